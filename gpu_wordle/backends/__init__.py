@@ -1,0 +1,123 @@
+"""Backends: the same evaluation in plain Python, numba and CUDA, behind one small protocol.
+
+``reference`` is the specification, ``cpu`` stands on its own, ``cuda`` needs a device, and
+``check`` runs two and stops at the first difference. All agree to the bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.game import Game, Rule
+from gpu_wordle.objective import Objective
+from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats
+from gpu_wordle.patterns import PatternMatrix, Patterns, cached_patterns
+from gpu_wordle.states import StateBatch
+from gpu_wordle.words import DEFAULT_LIST, GameWords, load_words
+
+BACKEND_NAMES = ("auto", "cpu", "cuda", "reference", "check")
+
+
+class Evaluator(Protocol):
+    """Evaluates batches of states of one game, whose pattern matrix it holds on its device."""
+
+    def stats(self, batch: StateBatch) -> PartitionStats:
+        """Partition statistics of all G guesses on the B states; arrays [B, G] on the host."""
+        ...
+
+    def best(self, batch: StateBatch, by: Criterion) -> BestGuesses:
+        """Best guess of each state by ``by``, and its one-ply lower bound; nothing is [B, G]."""
+        ...
+
+    def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
+        """Answers of ``state`` behind each pattern of ``guess``, int64[3**length]."""
+        ...
+
+
+class Backend(Protocol):
+    """A way to compute: builds matrices and opens evaluators."""
+
+    @property
+    def name(self) -> str:
+        """Name on the command line."""
+        ...
+
+    @property
+    def device(self) -> str:
+        """What it runs on, for people and for provenance."""
+        ...
+
+    def build_patterns(self, words: GameWords) -> Patterns:
+        """Patterns of every guess against every answer, [A, G] (see patterns.py)."""
+        ...
+
+    def open(self, game: Game) -> Evaluator:
+        """Put the game's matrix on the device."""
+        ...
+
+
+@dataclass(frozen=True)
+class BackendChoice:
+    """A backend and, if it was chosen by ``auto``, why."""
+
+    backend: Backend
+    reason: str
+
+
+def choose(name: str = "auto", threads: int | None = None) -> BackendChoice:
+    """The backend called ``name``; ``auto`` takes CUDA where a device answers, else the CPU.
+
+    Raises UserError for an unknown name, and JobError if ``cuda`` is asked for and there is no
+    device: an explicit choice never falls back.
+    """
+    if name not in BACKEND_NAMES:
+        raise UserError(f"no backend {name!r}; choose one of {', '.join(BACKEND_NAMES)}")
+    from gpu_wordle.backends import cpu
+
+    if name == "reference":
+        from gpu_wordle.backends.reference import ReferenceBackend
+
+        return BackendChoice(ReferenceBackend(), "asked for")
+    if name == "cpu":
+        return BackendChoice(cpu.CpuBackend(threads), "asked for")
+    from gpu_wordle.backends import cuda
+
+    why_not = cuda.unavailable()
+    if name == "cuda":
+        return BackendChoice(cuda.CudaBackend(), "asked for")
+    if name == "check":
+        from gpu_wordle.backends.check import CheckBackend
+        from gpu_wordle.backends.reference import ReferenceBackend
+
+        other: Backend = ReferenceBackend() if why_not else cuda.CudaBackend()
+        return BackendChoice(CheckBackend(cpu.CpuBackend(threads), other), "asked for")
+    if why_not:
+        return BackendChoice(cpu.CpuBackend(threads), f"auto: {why_not}")
+    return BackendChoice(cuda.CudaBackend(), "auto: a CUDA device answers")
+
+
+def build_patterns(words: GameWords, backend: Backend, *, cache: bool = True) -> PatternMatrix:
+    """The pattern matrix of ``words``, from the disk cache if it is there."""
+    if cache:
+        return cached_patterns(words, lambda: backend.build_patterns(words))
+    return PatternMatrix(backend.build_patterns(words), words.length)
+
+
+def load_game(
+    guesses: str = DEFAULT_LIST,
+    answers: str | None = None,
+    *,
+    rule: Rule = Rule.NORMAL,
+    objective: Objective | None = None,
+    backend: Backend | None = None,
+    cache: bool = True,
+) -> Game:
+    """Load word lists (see words.load_words), build or map their matrix, and make a Game."""
+    words = load_words(guesses, answers)
+    patterns = build_patterns(words, backend or choose("cpu").backend, cache=cache)
+    return Game(words, patterns, rule, objective or Objective())

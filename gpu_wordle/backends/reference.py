@@ -1,0 +1,81 @@
+"""The specification of every backend, in plain Python: slow, and as obvious as can be."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.feedback import pattern
+from gpu_wordle.game import Game
+from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats, entropy_table
+from gpu_wordle.patterns import Patterns, pattern_dtype
+from gpu_wordle.states import StateBatch
+from gpu_wordle.words import GameWords
+
+
+class ReferenceBackend:
+    """Plain Python."""
+
+    name = "reference"
+    device = "plain Python"
+
+    def build_patterns(self, words: GameWords) -> Patterns:
+        """feedback.pattern of every pair."""
+        shape = len(words.answers), len(words.guesses)
+        values = np.empty(shape, pattern_dtype(words.length))
+        for a, answer in enumerate(words.answers.words):
+            values[a] = [pattern(guess, answer) for guess in words.guesses.words]
+        return values
+
+    def open(self, game: Game) -> ReferenceEvaluator:
+        """An evaluator over the game's matrix."""
+        return ReferenceEvaluator(game)
+
+
+class ReferenceEvaluator:
+    """Counts patterns with collections.Counter."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._nlog2n = entropy_table(game.answer_count)
+
+    def partition(self, state: NDArray[np.uint16], guess: int) -> Counter[int]:
+        """Size of each part of ``state`` under ``guess``, by pattern."""
+        return Counter(int(p) for p in self._game.patterns.values[state, guess])
+
+    def stats(self, batch: StateBatch) -> PartitionStats:
+        """See Evaluator."""
+        result = PartitionStats.empty(len(batch), self._game.guess_count, batch.sizes)
+        for b in range(len(batch)):
+            for g in range(self._game.guess_count):
+                parts = self.partition(batch.state(b), g)
+                result.parts[b, g] = len(parts)
+                result.is_candidate[b, g] = self._game.patterns.all_green in parts
+                result.max_part[b, g] = max(parts.values())
+                result.sum_squares[b, g] = sum(n * n for n in parts.values())
+                result.sum_nlog2n[b, g] = sum(int(self._nlog2n[n]) for n in parts.values())
+        return result
+
+    def best(self, batch: StateBatch, by: Criterion) -> BestGuesses:
+        """See Evaluator."""
+        guesses, values, bounds = [], [], []
+        for b in range(len(batch)):
+            stats = self.stats(batch.chunk(b, b + 1))
+            criterion, candidate = stats.criterion(by)[0], stats.is_candidate[0]
+            pairs = zip(criterion, candidate, strict=True)
+            order = [(int(value), not is_in, g) for g, (value, is_in) in enumerate(pairs)]
+            value, _, guess = min(order)
+            guesses.append(guess)
+            values.append(value)
+            bounds.append(int(stats.lower_bound.min()))
+        return BestGuesses(
+            np.array(guesses, np.int32), np.array(values, np.int64), np.array(bounds, np.int64)
+        )
+
+    def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
+        """See Evaluator."""
+        parts = self.partition(state, guess)
+        counts = [parts[p] for p in range(self._game.patterns.pattern_count)]
+        return np.array(counts, dtype=np.int64)

@@ -1,0 +1,62 @@
+"""The command line ``gpu-wordle VERB``: one module a verb, over the public functions."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+import typer
+
+from gpu_wordle.cli import info, rank, spectrum
+from gpu_wordle.cli.console import complain
+from gpu_wordle.errors import UserError
+
+app = typer.Typer(
+    name="gpu-wordle",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Exact, batched evaluation of guess-and-feedback games such as Wordle.",
+)
+for verb in (rank.rank, spectrum.spectrum, info.info):
+    app.command()(verb)
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    context: typer.Context,
+    version: bool = typer.Option(False, "--version", help="Print the version and exit."),
+) -> None:
+    if version:
+        from gpu_wordle import __version__
+
+        print(f"gpu-wordle {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; errors are one line on stderr, and exit codes as in the README."""
+    warnings.showwarning = lambda message, *_: complain(f"warning: {message}")
+    sys.exit(run())
+
+
+def run() -> int:
+    """Exit code of the command given in sys.argv: 0, 1 for a failed job, 2 for bad input."""
+    try:
+        return int(app(standalone_mode=False) or 0)
+    except UserError as error:
+        complain(f"error: {error}")
+        return error.exit_code
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return 130
+    except BrokenPipeError:  # the reader of a pipe, head for instance, has seen enough
+        sys.stderr.close()
+        return 141
+    except Exception as error:
+        # Usage errors of typer, which come from click or from typer itself depending on version.
+        describe = getattr(error, "format_message", None)
+        if describe is None:
+            raise
+        complain(f"error: {describe()} (see --help)")
+        return 2

@@ -1,0 +1,94 @@
+"""The options that verbs share, and what they open: one game on one backend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gpu_wordle.backends import BackendChoice, Evaluator, choose, load_game
+from gpu_wordle.cli.console import note
+from gpu_wordle.game import Game, Rule
+from gpu_wordle.objective import Objective
+from gpu_wordle.words import DEFAULT_LIST
+
+
+class BackendName(StrEnum):
+    """The names of backends.BACKEND_NAMES, as typer wants them."""
+
+    AUTO = "auto"
+    CPU = "cpu"
+    CUDA = "cuda"
+    REFERENCE = "reference"
+    CHECK = "check"
+
+
+class Format(StrEnum):
+    """How a table is printed."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+
+
+Guesses = Annotated[
+    str, typer.Option(help="Words that may be guessed: original, nyt-2023, or a file.")
+]
+Answers = Annotated[
+    str | None,
+    typer.Option(help="Words that may be hidden: named or a file; if not given, as --guesses."),
+]
+RuleOption = Annotated[Rule, typer.Option(help="Which guesses are legal.")]
+MaxGuesses = Annotated[
+    int, typer.Option(min=0, help="Guesses within which every answer must be found; 0: no limit.")
+]
+BackendOption = Annotated[BackendName, typer.Option(help="What computes.")]
+Threads = Annotated[
+    int | None, typer.Option(min=1, help="CPU threads; all cores of this process if not given.")
+]
+StateOption = Annotated[
+    str, typer.Option(help="Guesses made and their feedback, as in 'salet BYBBG crony BBBBY'.")
+]
+Out = Annotated[Path | None, typer.Option(help="HDF5 file to write.", dir_okay=False)]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No remarks and no progress bar.")]
+
+DEFAULT_GUESSES = DEFAULT_LIST
+DEFAULT_MAX_GUESSES = 6
+
+
+@dataclass(frozen=True)
+class Session:
+    """A game opened on a backend."""
+
+    game: Game
+    choice: BackendChoice
+    evaluator: Evaluator
+
+
+def open_session(
+    guesses: str,
+    answers: str | None,
+    *,
+    rule: Rule = Rule.NORMAL,
+    max_guesses: int = DEFAULT_MAX_GUESSES,
+    backend: str = "auto",
+    threads: int | None = None,
+    quiet: bool = False,
+) -> Session:
+    """Load the lists and put their pattern matrix on the chosen backend."""
+    choice = choose(backend, threads)
+    if backend == "auto":
+        note(f"backend {choice.backend.name} ({choice.reason})", quiet=quiet)
+    game = load_game(
+        guesses,
+        answers,
+        rule=rule,
+        objective=Objective(max_guesses or None),
+        backend=choice.backend,
+        cache=backend != "check",
+    )
+    return Session(game, choice, choice.backend.open(game))

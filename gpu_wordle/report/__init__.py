@@ -1,0 +1,1 @@
+"""What people see: tables, bar charts and plots of columns and files."""

@@ -1,0 +1,80 @@
+"""The spectrum of a guess: how many answers stand behind each pattern, in tile colours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.text import Text
+
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.feedback import GREEN, GREY, YELLOW, digits, format_pattern
+
+TILE_COLOURS = {GREY: "#787c7e", YELLOW: "#c9b458", GREEN: "#6aaa64"}
+
+
+def pattern_colour(pattern: int, length: int) -> str:
+    """One colour for a whole pattern: the mean of its tiles' colours."""
+    tiles = [TILE_COLOURS[d] for d in digits(pattern, length)]
+    channels = [[int(tile[i : i + 2], 16) for tile in tiles] for i in (1, 3, 5)]
+    return "#" + "".join(f"{sum(channel) // length:02x}" for channel in channels)
+
+
+def bar_chart(word: str, counts: NDArray[np.int64], *, top: int, width: int = 48) -> Text:
+    """Bars of the ``top`` largest parts, each behind its tiles; a line sums up the others."""
+    length = len(word)
+    order = [int(p) for p in np.argsort(-counts, kind="stable") if counts[p]]
+    text = Text()
+    for p in order[:top]:
+        for letter, digit in zip(word.upper(), digits(p, length), strict=True):
+            text.append(f" {letter} ", f"bold white on {TILE_COLOURS[digit]}")
+        bar = "█" * max(1, round(width * int(counts[p]) / int(counts.max())))
+        text.append(f" {format_pattern(p, length)} ")
+        text.append(bar, pattern_colour(p, length))
+        text.append(f" {counts[p]:,}\n")
+    rest = order[top:]
+    if rest:
+        sizes = [int(counts[p]) for p in rest]
+        text.append(
+            f"and {len(rest)} more patterns, {min(sizes)} to {max(sizes)} answers each, "
+            f"{sum(sizes):,} in all\n"
+        )
+    return text
+
+
+def plot_spectrum(path: Path, word: str, counts: NDArray[np.int64], caption: str) -> None:
+    """Draw all patterns, the fullest first, to ``path`` (.svg, .png or .pdf).
+
+    Raises UserError if matplotlib is not installed or does not know the file's suffix.
+    """
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise UserError(
+            "plots need matplotlib; pip install 'gpu-wordle[plot]', or leave out --plot"
+        ) from None
+    order = np.argsort(-counts, kind="stable")
+    with mpl.rc_context({"svg.hashsalt": "gpu-wordle", "font.size": 10}):
+        figure = Figure(figsize=(9, 4), layout="constrained")
+        axes = figure.add_subplot()
+        colours = [pattern_colour(int(p), len(word)) for p in order]
+        axes.bar(np.arange(len(order)), counts[order], width=1.0, color=colours)
+        axes.set_yscale("symlog", linthresh=10)
+        axes.set_ylim(bottom=0)
+        ticks = [t for t in (0, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000) if t <= counts.max()]
+        axes.set_yticks(ticks, [f"{t:,}" for t in ticks])
+        axes.minorticks_off()
+        axes.margins(x=0.005)
+        axes.set_xlabel(f"the {len(order):,} patterns, the fullest first")
+        axes.set_ylabel("answers behind the pattern")
+        axes.set_title(f"{word.upper()}   {caption}", loc="left")
+        axes.spines[["top", "right"]].set_visible(False)
+        try:
+            metadata = {"Date": None} if path.suffix == ".svg" else None
+            figure.savefig(path, dpi=150, metadata=metadata)
+        except ValueError as error:
+            raise UserError(f"{path}: {error}; use .svg, .png or .pdf") from None
+        except OSError as error:
+            raise JobError(f"{path}: cannot be written ({error.strerror})") from None

@@ -1,0 +1,180 @@
+"""DecisionTree: a strategy as flat arrays, with its text, JSON and array forms."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.feedback import all_green, digits, format_pattern, parse_pattern
+from gpu_wordle.words import GameWords
+
+NO_PARENT = -1
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionTree:
+    """A strategy for a state: each node is a guess, reached by a pattern from its parent.
+
+    Nodes stand in depth-first preorder and children in the order of their patterns, so that equal
+    strategies are equal arrays. ALL_GREEN leads to no node: an answer is found at the node whose
+    guess it is.
+
+    Attributes:
+        guess: int32[N], index of the guess.
+        parent: int32[N], node before; NO_PARENT at the root.
+        pattern: uint16[N], feedback to the parent's guess that leads here; 0 at the root.
+    """
+
+    guess: NDArray[np.int32]
+    parent: NDArray[np.int32]
+    pattern: NDArray[np.uint16]
+
+    def __len__(self) -> int:
+        return len(self.guess)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, DecisionTree)
+            and np.array_equal(self.guess, other.guess)
+            and np.array_equal(self.parent, other.parent)
+            and np.array_equal(self.pattern, other.pattern)
+        )
+
+    def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint16]]:
+        """The three arrays in the order of the fields."""
+        return self.guess, self.parent, self.pattern
+
+    @property
+    def turns(self) -> NDArray[np.int32]:
+        """Turn on which each node's guess is made, from 1, [N]."""
+        turns = np.ones(len(self), dtype=np.int32)
+        for node in range(1, len(self)):
+            turns[node] = turns[self.parent[node]] + 1
+        return turns
+
+    @property
+    def height(self) -> int:
+        """Guesses on the longest path: the worst case, if the tree has no useless guess."""
+        return int(self.turns.max())
+
+    def children(self) -> list[dict[int, int]]:
+        """For each node, its children by pattern."""
+        result: list[dict[int, int]] = [{} for _ in range(len(self))]
+        for node in range(1, len(self)):
+            result[self.parent[node]][int(self.pattern[node])] = node
+        return result
+
+    def to_text(self, words: GameWords, answers: NDArray[np.uint16]) -> str:
+        """One line an answer of the state: guesses, and the pattern and turn of each.
+
+        As in the literature: ``salet BYBBG1 crate BYBYY2 ... GGGGG4``. Lines follow the tree.
+        """
+        spelled = {int(words.guess_of_answer[a]) for a in answers}
+        length = words.length
+        won = format_pattern(all_green(length), length)
+        paths: list[str] = []
+        lines = []
+        for node, turn in enumerate(self.turns):
+            word = words.guesses.words[self.guess[node]]
+            if node == 0:
+                paths.append(word)
+            else:
+                colours = format_pattern(int(self.pattern[node]), length)
+                paths.append(f"{paths[self.parent[node]]} {colours}{turn - 1} {word}")
+            if int(self.guess[node]) in spelled:
+                lines.append(f"{paths[node]} {won}{turn}")
+        return "\n".join(lines) + "\n"
+
+    def to_json(self, words: GameWords) -> str:
+        """Nested objects: ``{"guess": "salet", "next": {"BYBBG": {...}, ...}}``."""
+        nodes: list[dict[str, Any]] = [
+            {"guess": words.guesses.words[g], "next": {}} for g in self.guess
+        ]
+        for node in range(1, len(self)):
+            colours = format_pattern(int(self.pattern[node]), words.length)
+            nodes[self.parent[node]]["next"][colours] = nodes[node]
+        return json.dumps(nodes[0], indent=1) + "\n"
+
+    @classmethod
+    def from_text(cls, text: str, words: GameWords) -> DecisionTree:
+        """Read the lines of :meth:`to_text`, in any order; UserError names the bad line."""
+        nodes: dict[tuple[int, ...], int] = {}
+        for number, line in enumerate(text.splitlines(), start=1):
+            fields = line.split()
+            if not fields:
+                continue
+            try:
+                _read_path(fields, words, nodes)
+            except UserError as error:
+                raise UserError(f"line {number}: {error}") from None
+        return _from_paths(nodes)
+
+    @classmethod
+    def from_json(cls, text: str, words: GameWords) -> DecisionTree:
+        """Read :meth:`to_json`; UserError says what is wrong."""
+        nodes: dict[tuple[int, ...], int] = {}
+        try:
+            stack: list[tuple[tuple[int, ...], dict[str, Any]]] = [((), json.loads(text))]
+            while stack:
+                path, node = stack.pop()
+                guess = words.guesses.find(node["guess"])
+                nodes[path] = guess
+                for colours, child in node["next"].items():
+                    pattern = parse_pattern(colours, words.length)
+                    stack.append(((*path, pattern), child))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UserError(f"not a tree in JSON form ({error!r})") from None
+        return _from_paths(nodes)
+
+
+def _read_path(fields: list[str], words: GameWords, nodes: dict[tuple[int, ...], int]) -> None:
+    """Enter the nodes of one line of text, keyed by the patterns that lead to them."""
+    if len(fields) % 2:
+        raise UserError("expected a guess and its pattern in turn")
+    path: tuple[int, ...] = ()
+    for turn, (word, text) in enumerate(zip(fields[::2], fields[1::2], strict=True), start=1):
+        guess = words.guesses.find(word)
+        if nodes.setdefault(path, guess) != guess:
+            known = words.guesses.words[nodes[path]]
+            raise UserError(f"turn {turn} guesses {word!r} where another line guesses {known!r}")
+        colours = text[: words.length]
+        if text[words.length :] != str(turn):
+            raise UserError(f"{text!r} should be a pattern followed by its turn, {turn}")
+        path = (*path, parse_pattern(colours, words.length))
+    if path[-1] != all_green(words.length):
+        raise UserError("the last pattern is not all green")
+
+
+def _from_paths(nodes: dict[tuple[int, ...], int]) -> DecisionTree:
+    """Tree of the guesses keyed by the patterns that lead to them."""
+    if not nodes:
+        raise UserError("the tree is empty")
+    order = sorted(nodes)
+    number = {path: i for i, path in enumerate(order)}
+    parents = [NO_PARENT]
+    for path in order[1:]:
+        if path[:-1] not in number:
+            raise UserError("the tree has a guess that no other leads to")
+        parents.append(number[path[:-1]])
+    return DecisionTree(
+        np.array([nodes[path] for path in order], dtype=np.int32),
+        np.array(parents, dtype=np.int32),
+        np.array([path[-1] if path else 0 for path in order], dtype=np.uint16),
+    )
+
+
+def show(tree: DecisionTree, words: GameWords, symbols: str = "⬛🟨🟩", depth: int = 2) -> str:
+    """The first ``depth`` turns as an indented outline, for people."""
+    lines = []
+    for node, turn in enumerate(tree.turns):
+        if turn > depth:
+            continue
+        word = words.guesses.words[tree.guess[node]].upper()
+        squares = "".join(symbols[d] for d in digits(int(tree.pattern[node]), words.length))
+        lines.append(f"{'  ' * (turn - 1)}{squares + ' ' if node else ''}{word}")
+    return "\n".join(lines)

@@ -1,0 +1,140 @@
+"""The independent checker: replays a strategy against every answer by the definition of feedback.
+
+It imports the definitions (feedback, words, objective) and the shape of a tree, and shares no code
+with patterns, partitions or solvers: a mistake there cannot hide here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.feedback import all_green, format_pattern, pattern_row
+from gpu_wordle.objective import Objective
+from gpu_wordle.tree import DecisionTree
+from gpu_wordle.words import GameWords
+
+
+class VerificationError(UserError):
+    """A tree that does not do what a strategy must, or not what it is said to do."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a tree was seen to do.
+
+    Attributes:
+        total: objective value, summed over the answers.
+        worst: turn on which the last answer is found.
+        distribution: int64[worst], answers found on turn 1, 2, ...
+        answers: answers replayed.
+    """
+
+    total: int
+    worst: int
+    distribution: NDArray[np.int64]
+    answers: int
+
+
+class Verifier:
+    """Checks trees of one pair of word lists; keeps the feedback it has worked out."""
+
+    def __init__(self, words: GameWords, objective: Objective) -> None:
+        self._words = words
+        self._objective = objective
+        self._rows: dict[int, NDArray[np.uint16]] = {}
+
+    def check(
+        self,
+        tree: DecisionTree,
+        answers: NDArray[np.uint16] | None = None,
+        *,
+        candidates_only: bool = False,
+        guesses_left: int | None = None,
+    ) -> Verdict:
+        """Play ``tree`` against each of ``answers`` (default: all).
+
+        ``candidates_only`` demands that every guess but the first is an answer still possible;
+        ``guesses_left`` overrides the objective's guess limit, for a tree that starts in mid-game.
+        Raises VerificationError if an answer is not found, or not in time, if feedback leads
+        nowhere, if a guess is illegal, or if nodes are never reached.
+        """
+        words = self._words
+        limit = self._objective.guesses_left if guesses_left is None else guesses_left
+        everything = np.arange(len(words.answers), dtype=np.uint16)
+        remaining = everything if answers is None else answers
+        children = self._shape(tree)
+        won = all_green(words.length)
+        found: list[int] = []  # answers found on each turn
+        visited = 0
+        level = [(0, remaining)]
+        while level:
+            found.append(0)
+            turn, deeper = len(found), []
+            for node, state in level:
+                visited += 1
+                guess = int(tree.guess[node])
+                if candidates_only and turn > 1 and words.answer_of_guess[guess] not in state:
+                    raise VerificationError(
+                        f"{self._spell(guess)} on turn {turn} is no longer possible, "
+                        "and the rule allows only candidates"
+                    )
+                patterns = self._row(guess)[state]
+                for pattern in np.unique(patterns):
+                    part = state[patterns == pattern]
+                    if pattern == won:
+                        found[-1] += len(part)
+                        continue
+                    child = children[node].get(int(pattern))
+                    if child is None:
+                        raise VerificationError(
+                            f"{self._spell(guess)} on turn {turn} may be answered "
+                            f"{format_pattern(int(pattern), words.length)}, "
+                            f"for which the tree has no guess"
+                        )
+                    deeper.append((child, part))
+            if turn > limit or turn > len(tree):
+                raise VerificationError(f"an answer is not found within {limit} guesses")
+            level = deeper
+        if visited != len(tree):
+            raise VerificationError(f"{len(tree) - visited} guesses of the tree are never reached")
+        if sum(found) != len(remaining):
+            raise VerificationError(f"{len(remaining) - sum(found)} answers are never found")
+        return Verdict(
+            self._objective.total(found),
+            len(found),
+            np.array(found, dtype=np.int64),
+            len(remaining),
+        )
+
+    def _shape(self, tree: DecisionTree) -> list[dict[int, int]]:
+        """Children of each node; VerificationError if the arrays are no tree."""
+        n = len(tree)
+        if n == 0 or tree.parent[0] != -1:
+            raise VerificationError("the tree has no root")
+        if not ((tree.parent[1:] >= 0) & (tree.parent[1:] < np.arange(1, n))).all():
+            raise VerificationError("a guess stands before the one that leads to it")
+        if not ((tree.guess >= 0) & (tree.guess < len(self._words.guesses))).all():
+            raise VerificationError("the tree holds a guess that is not in the list")
+        children: list[dict[int, int]] = [{} for _ in range(n)]
+        for node in range(1, n):
+            siblings = children[tree.parent[node]]
+            if int(tree.pattern[node]) in siblings:
+                raise VerificationError("the tree holds two guesses for the same feedback")
+            siblings[int(tree.pattern[node])] = node
+        return children
+
+    def _row(self, guess: int) -> NDArray[np.uint16]:
+        row = self._rows.get(guess)
+        if row is None:
+            row = pattern_row(self._words.guesses.codes[guess], self._words.answers.codes)
+            self._rows[guess] = row
+        return row
+
+    def _spell(self, guess: int) -> str:
+        return self._words.guesses.words[guess].upper()

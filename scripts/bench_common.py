@@ -1,0 +1,78 @@
+"""What the benchmark scripts share: timing, the machine's description, JSON and Markdown."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+
+def median_seconds(work: Callable[[], object], repeats: int, *, cpu: bool = False) -> float:
+    """Median of ``repeats`` timings after one that is not counted.
+
+    ``cpu`` takes the processor time of this process instead of the wall clock, which a busy
+    machine disturbs less; use it for work on one thread.
+    """
+    clock = time.process_time if cpu else time.perf_counter
+    work()
+    seconds = []
+    for _ in range(repeats):
+        start = clock()
+        work()
+        seconds.append(clock() - start)
+    return statistics.median(seconds)
+
+
+def machine() -> dict[str, str]:
+    """Processor, cores, system, commit and command of this run."""
+    return {
+        "cpu": _cpu_name(),
+        "cores": str(len(os.sched_getaffinity(0))),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "commit": _commit(),
+        "command": " ".join(["python", *sys.argv]),
+        "date": time.strftime("%Y-%m-%d"),
+    }
+
+
+def report(title: str, rows: Sequence[dict[str, Any]], out: Path | None) -> None:
+    """Print the rows as a Markdown table; with ``out``, write it and the JSON there too."""
+    facts = machine()
+    lines = [f"# {title}", "", *(f"- {key}: `{value}`" for key, value in facts.items()), ""]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    lines += ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
+    lines += ["| " + " | ".join(str(row.get(name, "")) for name in names) + " |" for row in rows]
+    text = "\n".join(lines) + "\n"
+    print(text)
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        stem = Path(sys.argv[0]).stem
+        (out / f"{stem}.md").write_text(text)
+        content = {"title": title, "machine": facts, "rows": rows}
+        (out / f"{stem}.json").write_text(json.dumps(content, indent=1) + "\n")
+
+
+def _cpu_name() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    facts = dict(line.split(":", 1) for line in lines if ":" in line)
+    named = {key.strip(): value.strip() for key, value in facts.items()}
+    return f"{named.get('model name', platform.processor())}, model {named.get('model', '?')}"
+
+
+def _commit() -> str:
+    run = subprocess.run(
+        ["git", "describe", "--always", "--abbrev=12", "--dirty"],
+        cwd=Path(__file__).parent, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return run.stdout.strip() or "unknown"

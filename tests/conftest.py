@@ -1,0 +1,68 @@
+"""Fixtures: a private cache folder, the original game, and random games for hypothesis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from gpu_wordle.backends import Backend, choose, load_game
+from gpu_wordle.game import Game
+from gpu_wordle.words import GameWords, WordList
+
+settings.register_profile(
+    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("default")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _private_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nothing outside the test run is read or written."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GPU_WORDLE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def original(_private_cache: None) -> Game:
+    """The original game under the normal rule."""
+    return load_game("original")
+
+
+@pytest.fixture(params=["cpu", "reference"])
+def backend(request: pytest.FixtureRequest) -> Backend:
+    """Every backend that runs anywhere; the kernels' tests are in test_kernels.py."""
+    return choose(request.param, threads=2).backend
+
+
+def make_words(guesses: list[str], answers: list[str]) -> GameWords:
+    """Word lists from plain lists."""
+    return GameWords(WordList(tuple(guesses), "guesses"), WordList(tuple(answers), "answers"))
+
+
+@st.composite
+def random_words(
+    draw: st.DrawFn,
+    lengths: tuple[int, int] = (2, 7),
+    most_guesses: int = 30,
+    least_answers: int = 1,
+    most_answers: int = 30,
+) -> GameWords:
+    """Lists over a small random alphabet, so that letters repeat; answers are some guesses."""
+    length = draw(st.integers(*lengths))
+    alphabet = draw(st.sampled_from(["ab", "abc", "aeiou", "абвгд", "abcdefghijklmnopqrstuvwxyz"]))
+    seed = draw(st.integers(0, 2**32 - 1))
+    rng = np.random.default_rng(seed)
+    count = draw(st.integers(least_answers, most_guesses))
+    count = min(count, len(alphabet) ** length)
+    words: dict[str, None] = {}
+    while len(words) < count:
+        words["".join(rng.choice(list(alphabet), length))] = None
+    guesses = list(words)
+    n_answers = draw(st.integers(min(least_answers, count), min(count, most_answers)))
+    answers = [guesses[i] for i in sorted(rng.choice(count, n_answers, replace=False))]
+    return make_words(guesses, answers)

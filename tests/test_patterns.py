@@ -1,0 +1,86 @@
+"""The cache of pattern matrices: hit, miss, damage, and folders that refuse."""
+
+import numpy as np
+import pytest
+
+from conftest import make_words
+from gpu_wordle.backends import cpu
+from gpu_wordle.patterns import CACHE_VARIABLE, cache_folder, cached_patterns
+
+WORDS = make_words(["crane", "slate", "salet", "trace"], ["crane", "trace"])
+
+
+class Builder:
+    """Counts how often the matrix is built."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self):
+        self.calls += 1
+        return cpu.CpuBackend(1).build_patterns(WORDS)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_built_once_and_mapped_afterwards(folder):
+    build = Builder()
+    first = cached_patterns(WORDS, build)
+    second = cached_patterns(WORDS, build)
+    assert build.calls == 1
+    assert isinstance(second.values, np.memmap)
+    assert np.array_equal(first.values, second.values)
+    assert [p.suffix for p in folder.iterdir()] == [".npy"]
+
+
+def test_rebuilt_when_cut_off_at_any_byte(folder):
+    build = Builder()
+    cached_patterns(WORDS, build)
+    (path,) = folder.iterdir()
+    whole = path.read_bytes()
+    for size in range(len(whole)):
+        path.write_bytes(whole[:size])
+        calls = build.calls
+        matrix = cached_patterns(WORDS, build)
+        assert build.calls == calls + 1
+        assert np.array_equal(matrix.values, build())
+        assert path.read_bytes() == whole
+
+
+def test_rebuilt_when_a_byte_is_wrong(folder):
+    build = Builder()
+    cached_patterns(WORDS, build)
+    (path,) = folder.iterdir()
+    whole = path.read_bytes()
+    for position in range(0, len(whole), 7):
+        damaged = bytearray(whole)
+        damaged[position] ^= 0x10
+        path.write_bytes(damaged)
+        assert np.array_equal(cached_patterns(WORDS, build).values, build())
+        assert path.read_bytes() == whole
+
+
+def test_a_folder_that_cannot_be_written_costs_a_warning(folder):
+    folder.parent.joinpath("cache").write_text("a file where the folder should be")
+    with pytest.warns(UserWarning, match="cannot be written"):
+        matrix = cached_patterns(WORDS, Builder())
+    assert matrix.values.shape == (2, 4)
+
+
+def test_a_full_disk_leaves_no_rubbish(folder, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("gpu_wordle.patterns.os.fsync", full)
+    with pytest.warns(UserWarning, match="No space left"):
+        cached_patterns(WORDS, Builder())
+    assert list(folder.iterdir()) == []
+
+
+def test_default_folder_is_the_platforms(monkeypatch):
+    monkeypatch.delenv(CACHE_VARIABLE)
+    assert "gpu_wordle" in str(cache_folder())

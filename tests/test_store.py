@@ -1,0 +1,147 @@
+"""Files: whole or absent, whatever happens; refused when foreign or damaged."""
+
+import h5py
+import numpy as np
+import pytest
+
+from conftest import make_words
+from gpu_wordle import store
+from gpu_wordle.backends import cpu
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.game import Game
+from gpu_wordle.objective import Objective
+from gpu_wordle.patterns import PatternMatrix
+
+WORDS = make_words(["crane", "slate", "étude"], ["crane", "étude"])
+
+
+def make_game(words=WORDS, **changes):
+    backend = cpu.CpuBackend(1)
+    return Game(words, PatternMatrix(backend.build_patterns(words), words.length), **changes)
+
+
+def make_contents(game=None):
+    contents = store.describe(game or make_game(), "test file", "cpu", "a processor")
+    contents.datasets["openers/lower"] = store.Dataset(np.arange(200), "guesses", "a bound")
+    return contents
+
+
+def test_what_is_saved_is_loaded(tmp_path):
+    path = tmp_path / "x.h5"
+    saved = make_contents()
+    store.save(path, saved)
+    loaded = store.load(path, "test file")
+    assert loaded.attributes == saved.attributes
+    assert loaded.values("words/guesses").tolist() == ["crane", "slate", "étude"]
+    assert loaded.values("openers/lower").tolist() == list(range(200))
+    assert loaded.datasets["openers/lower"].units == "guesses"
+    assert loaded.datasets["openers/lower"].description == "a bound"
+    assert [p.name for p in tmp_path.iterdir()] == ["x.h5"]
+
+
+def test_files_are_self_describing(tmp_path):
+    path = tmp_path / "x.h5"
+    store.save(path, make_contents())
+    with h5py.File(path) as file:
+        for name in (
+            "filetype", "schema_version", "program_version", "git_commit", "created", "updated",
+            "command", "backend", "device", "guesses_sha256", "answers_sha256", "weights_sha256",
+            "rule", "objective", "max_guesses", "seed",
+        ):  # fmt: skip
+            assert name in file.attrs
+        assert file["openers/lower"].attrs["units"] == "guesses"
+        assert file["words/guesses"].asstr()[2] == "étude"
+
+
+def test_a_file_cut_off_anywhere_is_refused(tmp_path):
+    path = tmp_path / "x.h5"
+    store.save(path, make_contents())
+    whole = path.read_bytes()
+    for size in range(len(whole)):
+        path.write_bytes(whole[:size])
+        with pytest.raises(UserError, match=r"x\.h5: ") as caught:
+            store.load(path)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_flipped_bit_is_found(tmp_path):
+    path = tmp_path / "x.h5"
+    saved = make_contents()
+    store.save(path, saved)
+    whole = path.read_bytes()
+    for position in [*range(90), *range(512, len(whole), 3)]:
+        damaged = bytearray(whole)
+        damaged[position] ^= 1 << position % 8
+        path.write_bytes(damaged)
+        if position < 82 or position >= 512:  # the rest of the user block is empty
+            with pytest.raises(UserError, match="damaged|not a file of gpu-wordle"):
+                store.load(path)
+
+
+@pytest.mark.parametrize("stage", ["_write", "_read"])
+def test_a_full_disk_loses_nothing(tmp_path, monkeypatch, stage):
+    path = tmp_path / "x.h5"
+    store.save(path, make_contents())
+    before = path.read_bytes()
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store, stage, fail)
+    with pytest.raises(JobError, match="No space left.*nothing that was there is lost"):
+        store.save(path, make_contents())
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["x.h5"]
+
+
+def test_what_reads_back_differently_is_not_kept(tmp_path, monkeypatch):
+    path = tmp_path / "x.h5"
+    other = make_contents()
+    other.datasets["openers/lower"].values[7] += 1
+    monkeypatch.setattr(store, "_read", lambda _: other)
+    with pytest.raises(JobError, match="does not read back"):
+        store.save(path, make_contents())
+    assert not path.exists()
+
+
+def test_a_missing_folder_is_named(tmp_path):
+    with pytest.raises(JobError, match="nowhere/x.h5: not written"):
+        store.save(tmp_path / "nowhere/x.h5", make_contents())
+
+
+def test_foreign_files_are_refused(tmp_path):
+    path = tmp_path / "x.h5"
+    with pytest.raises(UserError, match="no such file"):
+        store.load(path)
+    with pytest.raises(UserError, match="cannot be read"):
+        store.load(tmp_path)
+    path.write_text("some text")
+    with pytest.raises(UserError, match="not a file of gpu-wordle"):
+        store.load(path)
+    with h5py.File(path, "w") as file:
+        file["data"] = [1, 2]
+    with pytest.raises(UserError, match="not a file of gpu-wordle"):
+        store.load(path)
+
+
+def test_files_of_another_kind_or_schema_are_refused(tmp_path):
+    path = tmp_path / "x.h5"
+    contents = make_contents()
+    store.save(path, contents)
+    with pytest.raises(UserError, match="holds 'test file', not 'other file'"):
+        store.load(path, "other file")
+    contents.attributes["schema_version"] = 99
+    store.save(path, contents)
+    with pytest.raises(UserError, match="schema 99, this program reads 1"):
+        store.load(path)
+
+
+def test_files_of_another_game_are_refused(tmp_path):
+    mine = make_contents()
+    store.check_same_game(tmp_path, mine, make_contents())
+    limit = make_contents(make_game(objective=Objective(5)))
+    with pytest.raises(UserError, match="made with max_guesses 6, this job has 5"):
+        store.check_same_game(tmp_path, mine, limit)
+    other = make_game(make_words(["crane", "étude"], ["crane", "étude"]))
+    with pytest.raises(UserError, match="guesses_sha256"):
+        store.check_same_game(tmp_path, mine, make_contents(other))

@@ -1,0 +1,159 @@
+"""Trees: three written forms, and a checker that lets nothing pass."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import naive
+from conftest import make_words, random_words
+from gpu_wordle.errors import UserError
+from gpu_wordle.objective import Objective
+from gpu_wordle.tree import NO_PARENT, DecisionTree, show
+from gpu_wordle.verify import VerificationError, Verifier
+
+WORDS = make_words(["crane", "slate", "trace", "react"], ["crane", "trace", "react"])
+
+
+def greedy_tree(words):
+    """A strategy in the most obvious way: always guess the first answer that is left."""
+    nodes = []
+
+    def grow(answers, parent, pattern):
+        node = len(nodes)
+        guess = answers[0]
+        nodes.append((words.guesses.find(guess), parent, pattern))
+        parts = {}
+        for answer in answers[1:]:
+            parts.setdefault(naive.pattern(guess, answer), []).append(answer)
+        for code in sorted(parts):
+            grow(parts[code], node, code)
+
+    grow(list(words.answers.words), NO_PARENT, 0)
+    guess, parent, pattern = zip(*nodes, strict=True)
+    return DecisionTree(
+        np.array(guess, np.int32), np.array(parent, np.int32), np.array(pattern, np.uint16)
+    )
+
+
+def naive_turns(words, tree):
+    """Turn on which each answer is found, by following the tree."""
+    children = tree.children()
+    turns = []
+    for answer in words.answers.words:
+        node, turn = 0, 1
+        while words.guesses.words[tree.guess[node]] != answer:
+            guess = words.guesses.words[tree.guess[node]]
+            node, turn = children[node][naive.pattern(guess, answer)], turn + 1
+        turns.append(turn)
+    return turns
+
+
+@given(random_words(lengths=(3, 6)))
+@settings(max_examples=50)
+def test_written_forms_are_read_back(words):
+    tree = greedy_tree(words)
+    everything = np.arange(len(words.answers), dtype=np.uint16)
+    text = tree.to_text(words, everything)
+    assert text.count("\n") == len(words.answers)
+    assert DecisionTree.from_text(text, words) == tree
+    shuffled = "\n".join(reversed(text.splitlines()))
+    assert DecisionTree.from_text(shuffled, words) == tree
+    assert DecisionTree.from_json(tree.to_json(words), words) == tree
+    assert words.guesses.words[tree.guess[0]].upper() in show(tree, words)
+
+
+@given(random_words(lengths=(3, 6)))
+@settings(max_examples=50)
+def test_the_checker_agrees_with_the_oracle(words):
+    tree = greedy_tree(words)
+    turns = naive_turns(words, tree)
+    verdict = Verifier(words, Objective(None)).check(tree, candidates_only=True)
+    assert verdict.total == sum(turns)
+    assert verdict.worst == max(turns) == tree.height
+    assert verdict.distribution.tolist() == [turns.count(t + 1) for t in range(max(turns))]
+    assert verdict.answers == len(turns)
+    if max(turns) > 1:
+        with pytest.raises(VerificationError, match="not found within"):
+            Verifier(words, Objective(max(turns) - 1)).check(tree)
+
+
+def test_text_form_is_that_of_the_literature():
+    tree = greedy_tree(WORDS)
+    lines = tree.to_text(WORDS, np.arange(3, dtype=np.uint16)).splitlines()
+    assert lines[0] == "crane GGGGG1"
+    assert lines[2] == "crane YGGBG1 trace GGGGG2"
+
+
+def broken(change):
+    tree = greedy_tree(WORDS)
+    guess, parent, pattern = (array.copy() for array in tree.arrays())
+    change(guess, parent, pattern)
+    return DecisionTree(guess, parent, pattern)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda g, par, pat: g.__setitem__(1, 1), "never found|no guess|not found within"),
+        (lambda g, par, pat: g.__setitem__(1, 99), "not in the list"),
+        (lambda g, par, pat: g.__setitem__(1, -1), "not in the list"),
+        (lambda g, par, pat: par.__setitem__(0, 0), "no root"),
+        (lambda g, par, pat: par.__setitem__(1, 2), "before the one"),
+        (lambda g, par, pat: par.__setitem__(2, 1), "no guess"),
+        (lambda g, par, pat: pat.__setitem__(1, 7), "no guess"),
+        (lambda g, par, pat: pat.__setitem__(1, pat[2]), "two guesses for the same"),
+    ],
+)
+def test_the_checker_finds_every_fault(change, message):
+    with pytest.raises(VerificationError, match=message):
+        Verifier(WORDS, Objective()).check(broken(change))
+
+
+def test_the_checker_finds_guesses_that_are_never_reached():
+    tree = greedy_tree(WORDS)
+    longer = DecisionTree(
+        np.append(tree.guess, 1).astype(np.int32),
+        np.append(tree.parent, 0).astype(np.int32),
+        np.append(tree.pattern, 1).astype(np.uint16),
+    )
+    with pytest.raises(VerificationError, match="1 guesses of the tree are never reached"):
+        Verifier(WORDS, Objective()).check(longer)
+
+
+def test_the_checker_knows_the_candidates_rule():
+    words = make_words(["crane", "slate", "trace"], ["crane", "trace"])
+    text = "slate BBGBG1 crane GGGGG2\nslate BBGYG1 slate BBGYG2 trace GGGGG3\n"
+    tree = DecisionTree.from_text(text, words)
+    assert Verifier(words, Objective()).check(tree).total == 5
+    with pytest.raises(VerificationError, match="SLATE on turn 2 is no longer possible"):
+        Verifier(words, Objective()).check(tree, candidates_only=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "empty"),
+        ("crane", "line 1: expected a guess and its pattern"),
+        ("crane GGGGG2", "line 1: 'GGGGG2' should be a pattern followed by its turn, 1"),
+        ("crane GGGGB1", "line 1: the last pattern"),
+        ("crane YGGBG1 zebra GGGGG2", "line 1: 'zebra' is not one"),
+        ("crane GGGGG1\nslate YGGBG1 trace GGGGG2", "line 2: turn 1 guesses 'slate'"),
+    ],
+)
+def test_bad_text_is_refused(text, message):
+    with pytest.raises(UserError, match=message):
+        DecisionTree.from_text(text, WORDS)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"guess": "crane"}', '{"guess": 3, "next": {}}'])
+def test_bad_json_is_refused(text):
+    with pytest.raises(UserError, match="JSON"):
+        DecisionTree.from_json(text, WORDS)
+
+
+def test_json_form_nests():
+    nested = json.loads(greedy_tree(WORDS).to_json(WORDS))
+    assert nested["guess"] == "crane"
+    assert nested["next"]["YGGBG"] == {"guess": "trace", "next": {}}
