@@ -48,6 +48,17 @@ class Objective:
         """Guesses left before the first one: the limit, or NO_LIMIT."""
         return NO_LIMIT if self.max_guesses is None else self.max_guesses
 
+    def after(self, turns: int) -> int:
+        """Guesses left after ``turns`` guesses; UserError if there are none."""
+        if self.max_guesses is None:
+            return NO_LIMIT
+        if turns >= self.max_guesses:
+            raise UserError(
+                f"{turns} guesses made, and {self.max_guesses} are allowed; "
+                "raise --max-guesses, or give 0 for no limit"
+            )
+        return self.max_guesses - turns
+
     @property
     def weights_sha256(self) -> str:
         """Identity of the weights: here, that of equal weights."""

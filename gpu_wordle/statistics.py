@@ -8,12 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends import Evaluator
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game, State
 from gpu_wordle.letters import LetterStats, letter_stats
 from gpu_wordle.partition import PartitionStats
-from gpu_wordle.states import StateBatch
 
 
 @dataclass(frozen=True)
@@ -37,12 +35,12 @@ STATISTICS = {
     s.name: s
     for s in (
         Statistic(
-            "entropy", "entropy bits", "bits",
+            "entropy", "entropy\nbits", "bits",
             "Shannon entropy of the pattern = mutual information of pattern and answer",
             True, 3, lambda game, parts, letters: parts.entropy_bits[0],
         ),
         Statistic(
-            "standard_deviation", "std dev", "answers",
+            "standard_deviation", "std\ndev", "answers",
             "population standard deviation of the part sizes over all patterns, empty ones too",
             False, 2,
             lambda game, parts, letters: parts.standard_deviation(game.patterns.pattern_count)[0],
@@ -52,16 +50,16 @@ STATISTICS = {
             True, 0, lambda game, parts, letters: parts.parts[0],
         ),
         Statistic(
-            "max_part", "max part", "answers", "answers in the largest part",
+            "max_part", "max\npart", "answers", "answers in the largest part",
             False, 0, lambda game, parts, letters: parts.max_part[0],
         ),
         Statistic(
-            "expected_part_size", "exp size", "answers",
+            "expected_part_size", "exp\nsize", "answers",
             "answers expected to remain, the answer included",
             False, 2, lambda game, parts, letters: parts.expected_part_size[0],
         ),
         Statistic(
-            "lower_bound", "lower bound", "guesses",
+            "lower_bound", "lower\nbound", "guesses",
             "no strategy with this first guess has a smaller total (3n - parts - [candidate])",
             False, 0, lambda game, parts, letters: parts.lower_bound[0],
         ),
@@ -75,7 +73,7 @@ STATISTICS = {
             True, 0, lambda game, parts, letters: letters.yellows,
         ),
         Statistic(
-            "common_characters", "common letters", "answers",
+            "common_characters", "common\nletters", "answers",
             "answers that hold a letter, summed over the distinct letters of the guess",
             True, 0, lambda game, parts, letters: letters.common_characters,
         ),
@@ -101,12 +99,10 @@ def statistic(name: str) -> Statistic:
     return found
 
 
-def guess_statistics(
-    game: Game, evaluator: Evaluator, state: State
+def columns_of(
+    game: Game, partition: PartitionStats, state: State
 ) -> dict[str, NDArray[np.generic]]:
-    """Every statistic of every guess on one state: arrays [G] by name."""
-    batch = StateBatch.from_sets([state.tolist()], game.answer_count)
-    partition = evaluator.stats(batch)
+    """Every statistic of every guess, arrays [G] by name, from the partition stats of ``state``."""
     letters = letter_stats(game.words, state)
     return {s.name: s.column(game, partition, letters) for s in STATISTICS.values()}
 

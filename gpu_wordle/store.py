@@ -25,6 +25,8 @@ from numpy.typing import NDArray
 from gpu_wordle import __version__
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game import Game
+from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.ranking import Openers, Status
 from gpu_wordle.statistics import STATISTICS
 
 SCHEMA_VERSION = 1
@@ -150,13 +152,26 @@ def load(path: Path, filetype: str | None = None) -> Contents:
     return contents
 
 
-def check_same_game(path: Path, old: Contents, new: Contents) -> None:
-    """UserError unless the file at ``path`` belongs to the same job on the same game."""
-    for name in _IDENTITY:
+def check_same_game(path: Path, old: Contents, new: Contents, also: tuple[str, ...] = ()) -> None:
+    """UserError unless the file at ``path`` is of the same job on the same game.
+
+    ``also`` names further attributes that must be equal.
+    """
+    for name in (*_IDENTITY, *also):
         if old.attributes.get(name) != new.attributes[name]:
             raise UserError(
                 f"{path}: made with {name} {str(old.attributes.get(name))[:16]}, this job has "
                 f"{str(new.attributes[name])[:16]}; choose another --out, or --fresh to replace it"
+            )
+
+
+def check_same_words(path: Path, contents: Contents, game: Game) -> None:
+    """UserError unless the file at ``path`` was made with the word lists of ``game``."""
+    for role, words in (("guesses", game.words.guesses), ("answers", game.words.answers)):
+        if contents.attributes[f"{role}_sha256"] != words.sha256:
+            raise UserError(
+                f"{path}: made with other {role} than {words.source}; "
+                "name its lists with --guesses and --answers"
             )
 
 
@@ -269,3 +284,28 @@ def statistics_datasets(columns: dict[str, NDArray[Any]]) -> dict[str, Dataset]:
         f"statistics/{name}": Dataset(values, STATISTICS[name].units, STATISTICS[name].description)
         for name, values in columns.items()
     }
+
+
+_OPENERS = {
+    "lower": ("guesses", f"proven lower bound of the total; {INFEASIBLE}: no strategy"),
+    "upper": ("guesses", f"total of a known strategy; {INFEASIBLE}: none known"),
+    "status": ("code", ", ".join(f"{status.value}: {status.name.lower()}" for status in Status)),
+    "worst": ("guesses", "turn on which the last answer is found; 0: no strategy extracted"),
+    "distribution": ("answers", "answers found on turn 1, 2, ... by the strategy"),
+    "height": ("guesses", "guesses on the longest path of the strategy"),
+    "expanded": ("states", "states expanded by the search; depends on what was solved before"),
+    "seconds": ("s", "CPU time of the search"),
+}
+
+
+def openers_datasets(openers: Openers) -> dict[str, Dataset]:
+    """The datasets /openers/*."""
+    return {
+        f"openers/{name}": Dataset(getattr(openers, name), units, description)
+        for name, (units, description) in _OPENERS.items()
+    }
+
+
+def read_openers(contents: Contents) -> Openers:
+    """The openers of a ranking file."""
+    return Openers(**{name: contents.values(f"openers/{name}").copy() for name in _OPENERS})

@@ -56,13 +56,15 @@ class Verifier:
         *,
         candidates_only: bool = False,
         guesses_left: int | None = None,
+        expected_total: int | None = None,
     ) -> Verdict:
         """Play ``tree`` against each of ``answers`` (default: all).
 
         ``candidates_only`` demands that every guess but the first is an answer still possible;
         ``guesses_left`` overrides the objective's guess limit, for a tree that starts in mid-game.
         Raises VerificationError if an answer is not found, or not in time, if feedback leads
-        nowhere, if a guess is illegal, or if nodes are never reached.
+        nowhere, if a guess is illegal, if nodes are never reached, or if the total is not the
+        expected one.
         """
         words = self._words
         limit = self._objective.guesses_left if guesses_left is None else guesses_left
@@ -105,8 +107,14 @@ class Verifier:
             raise VerificationError(f"{len(tree) - visited} guesses of the tree are never reached")
         if sum(found) != len(remaining):
             raise VerificationError(f"{len(remaining) - sum(found)} answers are never found")
+        total = self._objective.total(found)
+        if expected_total is not None and total != expected_total:
+            raise VerificationError(
+                f"the strategy that starts with {self._spell(int(tree.guess[0]))} takes {total} "
+                f"guesses, not {expected_total}"
+            )
         return Verdict(
-            self._objective.total(found),
+            total,
             len(found),
             np.array(found, dtype=np.int64),
             len(remaining),

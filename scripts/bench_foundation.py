@@ -9,8 +9,8 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from bench_common import median_seconds, report
 
+from bench_common import median_seconds, report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.partition import Criterion

@@ -11,12 +11,18 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game
 from gpu_wordle.letters import LetterTable
 from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.statistics import ALIASES, STATISTICS, guess_statistics, order_by, statistic
+from gpu_wordle.states import StateBatch
+from gpu_wordle.statistics import ALIASES, STATISTICS, columns_of, order_by, statistic
+
+
+def all_columns(game, backend):
+    partition = backend.open(game).stats(StateBatch.whole(game.answer_count))
+    return columns_of(game, partition, game.root())
 
 
 @pytest.fixture(scope="module")
 def columns(original):
-    return guess_statistics(original, CpuBackend(2).open(original), original.root())
+    return all_columns(original, CpuBackend(2))
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +154,7 @@ def test_successive_openers_by_common_characters(original, table):
 def test_columns_match_oracle(words):
     backend = CpuBackend(1)
     game = Game(words, PatternMatrix(backend.build_patterns(words), words.length))
-    columns = guess_statistics(game, backend.open(game), game.root())
+    columns = all_columns(game, backend)
     answers = list(words.answers.words)
     for g, guess in enumerate(words.guesses.words):
         sizes = naive.partition(guess, answers)

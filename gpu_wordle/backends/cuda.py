@@ -69,8 +69,8 @@ def unavailable() -> str | None:
 class CudaBackend:
     """The current CUDA device, through CuPy.
 
-    ``block_threads`` replaces the tuned numbers of threads in a block: for tests and benchmarks.
-    Raises JobError if no device answers.
+    ``block_threads`` replaces the tuned numbers of threads in a block, for tests and benchmarks: a
+    multiple of 32 up to 512, beyond which registers run out. Raises JobError if no device answers.
     """
 
     name = "cuda"

@@ -7,7 +7,7 @@ import warnings
 
 import typer
 
-from gpu_wordle.cli import info, rank, spectrum
+from gpu_wordle.cli import info, prove, rank, solve, spectrum, verify
 from gpu_wordle.cli.console import complain
 from gpu_wordle.errors import UserError
 
@@ -18,7 +18,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Exact, batched evaluation of guess-and-feedback games such as Wordle.",
 )
-for verb in (rank.rank, spectrum.spectrum, info.info):
+for verb in (
+    rank.rank, solve.solve, prove.prove, verify.verify, spectrum.spectrum, info.info,
+):  # fmt: skip
     app.command()(verb)
 
 

@@ -13,6 +13,7 @@ from gpu_wordle.backends import BackendChoice, Evaluator, choose, load_game
 from gpu_wordle.cli.console import note
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import Objective
+from gpu_wordle.solver import SolverPool, TranspositionTable
 from gpu_wordle.words import DEFAULT_LIST
 
 
@@ -53,6 +54,14 @@ StateOption = Annotated[
     str, typer.Option(help="Guesses made and their feedback, as in 'salet BYBBG crony BBBBY'.")
 ]
 Out = Annotated[Path | None, typer.Option(help="HDF5 file to write.", dir_okay=False)]
+Fresh = Annotated[
+    bool, typer.Option("--fresh/--resume", help="Replace the file, or go on from it.")
+]
+TableFormat = Annotated[Format, typer.Option("--format", help="How to print the rows.")]
+TableSize = Annotated[
+    int | None,
+    typer.Option(min=1, help="Transposition table, MiB; by free memory if not given."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No remarks and no progress bar.")]
 
@@ -92,3 +101,12 @@ def open_session(
         cache=backend != "check",
     )
     return Session(game, choice, choice.backend.open(game))
+
+
+def solver_pool(
+    game: Game, threads: int | None, table_mib: int | None, *, quiet: bool = False
+) -> SolverPool:
+    """Solvers on all cores, or ``threads``, around one table of ``table_mib`` MiB."""
+    note("loading the solver (a machine's first use compiles it: half a minute)", quiet=quiet)
+    table = TranspositionTable(None if table_mib is None else table_mib << 20)
+    return SolverPool(game, threads, table)

@@ -1,89 +1,190 @@
-"""``gpu-wordle rank``: every guess with every statistic, to a file and a table."""
+"""``gpu-wordle rank``: every guess with every statistic, and exact totals of those asked for."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
 
 from gpu_wordle import store
-from gpu_wordle.cli import options
-from gpu_wordle.cli.console import note, output
-from gpu_wordle.report.table import Column, as_csv, as_json, as_rich
-from gpu_wordle.statistics import STATISTICS, guess_statistics, order_by, statistic
+from gpu_wordle.cli import interrupt, options
+from gpu_wordle.cli.console import complain, note, output, progress_bar
+from gpu_wordle.errors import UserError
+from gpu_wordle.game import Rule
+from gpu_wordle.partition import PartitionStats
+from gpu_wordle.ranking import Ranking, Status
+from gpu_wordle.report.ranking import RankingTable
+from gpu_wordle.report.table import as_csv, as_json, as_rich
+from gpu_wordle.solver import SolverPool, by_letters
+from gpu_wordle.states import StateBatch
+from gpu_wordle.statistics import STATISTICS, columns_of, order_by, statistic
 
 FILETYPE = "gpu-wordle ranking"
+CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, default:
+CHECKPOINT_SECONDS = 20.0
+TOTAL = "total"
 
 
 def rank(
     by: Annotated[
-        str, typer.Option(help=f"Statistic to sort by: {', '.join(STATISTICS)}.")
-    ] = "entropy",
+        str,
+        typer.Option(
+            help=f"Sort by {TOTAL} or by a statistic: {', '.join(STATISTICS)}. "
+            f"If not given: {TOTAL}, or entropy with --exact 0."
+        ),
+    ] = "",
+    exact: Annotated[
+        str, typer.Option(help="Guesses to solve exactly: that many of the most promising, or all.")
+    ] = "100",
     top: Annotated[int, typer.Option(min=0, help="Rows to print; 0: all.")] = 20,
     out: options.Out = None,
-    table_format: Annotated[
-        options.Format, typer.Option("--format", help="How to print the rows.")
-    ] = options.Format.TABLE,
+    fresh: options.Fresh = False,
+    table_format: options.TableFormat = options.Format.TABLE,
     state: options.StateOption = "",
     without: Annotated[
-        str, typer.Option(help="Pass over guesses that use any of these letters.")
+        str, typer.Option(help="Do not print guesses that use any of these letters.")
     ] = "",
     answers_only: Annotated[
-        bool, typer.Option("--answers-only", help="Pass over guesses that cannot be the answer.")
+        bool, typer.Option("--answers-only", help="Print only guesses that can be the answer.")
     ] = False,
     guesses: options.Guesses = options.DEFAULT_GUESSES,
     answers: options.Answers = None,
+    rule: options.RuleOption = Rule.NORMAL,
+    max_guesses: options.MaxGuesses = options.DEFAULT_MAX_GUESSES,
     backend: options.BackendOption = options.BackendName.AUTO,
     threads: options.Threads = None,
+    table_size: options.TableSize = None,
     json_output: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Rank all first guesses by a statistic of the partition or of the letters."""
-    chosen = statistic(by)
-    session = options.open_session(guesses, answers, backend=backend, threads=threads, quiet=quiet)
-    game = session.game
-    left, _ = game.state_after(state)
-    columns = guess_statistics(game, session.evaluator, left)
-    candidates = np.isin(game.words.answer_of_guess, left)
-    order = order_by(chosen, columns, candidates)
+    """Rank all first guesses: exact totals, proven and verified, and every statistic.
+
+    The N most promising are solved exactly, the others keep their bounds. With --out, what is
+    proved is saved as the work goes on; the same command goes on from the file.
+    """
+    count = _count(exact)
+    sort_by = by or (TOTAL if count != 0 else "entropy")
+    key = None if sort_by == TOTAL else statistic(sort_by)
+    session = options.open_session(
+        guesses, answers, rule=rule, max_guesses=max_guesses,
+        backend=backend, threads=threads, quiet=quiet,
+    )  # fmt: skip
+    game, backend_used = session.game, session.choice.backend
+    left, made = game.state_after(state)
+    partition = session.evaluator.stats(StateBatch.from_sets([left.tolist()], game.answer_count))
+    columns = columns_of(game, partition, left)
+    ranking = Ranking.begin(game, left, game.objective.after(made), partition)
+    contents = store.describe(game, FILETYPE, backend_used.name, backend_used.device)
+    contents.attributes["state"] = state
+    contents.datasets |= store.statistics_datasets(columns)
+    job = _Job(ranking, contents, out, quiet=quiet)
+    if not fresh:
+        job.resume()
+    todo = _todo(ranking, partition, count)
+    job.solve(todo, lambda: options.solver_pool(game, threads, table_size, quiet=quiet))
+    job.save()
+    solved = int(ranking.openers.is_solved.sum())
     if out is not None:
-        contents = store.describe(
-            game, FILETYPE, session.choice.backend.name, session.choice.backend.device
-        )
-        contents.attributes["state"] = state
-        contents.datasets |= store.statistics_datasets(columns)
-        store.save(out, contents)
-        note(f"{len(order):,} guesses ranked in {out}", quiet=quiet)
+        note(f"{game.guess_count:,} guesses in {out}, {solved:,} solved", quiet=quiet)
+
+    candidates = np.isin(game.words.answer_of_guess, left)
+    order = ranking.openers.order() if key is None else order_by(key, columns, candidates)
+    spelled = game.words.guesses.words
     forbidden = set(without.lower())
     rows = [
         int(g)
         for g in order
-        if not forbidden & set(game.words.guesses.words[g]) and (candidates[g] or not answers_only)
+        if not forbidden & set(spelled[g]) and (candidates[g] or not answers_only)
     ]
-    rows = rows[: top or None]
-    shown = _table(rows, game.words.guesses.words, columns, candidates)
+    table = RankingTable(
+        rows[: top or None], spelled, candidates, columns, ranking.openers, len(left)
+    )
     if json_output or table_format is options.Format.JSON:
-        print(as_json(shown), end="")
+        print(as_json(table.all_columns(exact=count != 0)), end="")
     elif table_format is options.Format.CSV:
-        print(as_csv(shown), end="")
+        print(as_csv(table.all_columns(exact=count != 0)), end="")
     else:
-        title = f"{len(order):,} guesses on {len(left):,} answers, by {chosen.name}"
-        output().print(as_rich(shown, title=title, by=chosen.name))
+        title = f"{game.guess_count:,} guesses on {len(left):,} answers, by {sort_by}"
+        shown = table.columns_for_people(exact=count != 0, by=sort_by)
+        output().print(as_rich(shown, title=title, by=sort_by))
+    if not ranking.openers.is_solved[todo].all():
+        complain(f"interrupted; {'the same command goes on from the file' if out else 'not saved'}")
+        raise typer.Exit(interrupt.EXIT_CODE)
 
 
-def _table(
-    rows: list[int],
-    words: tuple[str, ...],
-    columns: dict[str, NDArray[Any]],
-    candidates: NDArray[np.bool_],
-) -> list[Column]:
-    return [
-        Column("guess", [words[g] for g in rows]),
-        Column("is_candidate", [bool(candidates[g]) for g in rows], heading="can be answer"),
-        *(
-            Column(name, values[rows].tolist(), STATISTICS[name].decimals, STATISTICS[name].heading)
-            for name, values in columns.items()
-        ),
-    ]
+def _count(exact: str) -> int | None:
+    """Number of guesses to solve; None for all."""
+    if exact.lower() == "all":
+        return None
+    if not exact.isdecimal():
+        raise UserError(f"--exact {exact!r}: give a number of guesses, or all")
+    return int(exact)
+
+
+def _todo(ranking: Ranking, partition: PartitionStats, count: int | None) -> NDArray[np.intp]:
+    """Guesses in the order in which to solve them: the promising ones first."""
+    if count is not None:
+        return ranking.most_promising(partition, count)
+    everything = ranking.most_promising(partition, ranking.game.guess_count)
+    return np.concatenate([everything[:100], by_letters(ranking.game, everything[100:].tolist())])
+
+
+class _Job:
+    """A ranking with its file: resume, solve with checkpoints and a live bar, save."""
+
+    def __init__(
+        self, ranking: Ranking, contents: store.Contents, out: Path | None, *, quiet: bool
+    ) -> None:
+        self._ranking = ranking
+        self._contents = contents
+        self._out = out
+        self._quiet = quiet
+        self._saved = time.monotonic()
+        self._pause = float(os.environ.get(CHECKPOINT_VARIABLE, CHECKPOINT_SECONDS))
+
+    def resume(self) -> None:
+        """Take over what the file has proved; UserError if it is of another job."""
+        if self._out is None or not self._out.exists():
+            return
+        old = store.load(self._out, FILETYPE)
+        store.check_same_game(self._out, old, self._contents, also=("state",))
+        self._ranking.openers = store.read_openers(old)
+        self._contents.attributes["created"] = old.attributes["created"]
+        solved = int(self._ranking.openers.is_solved.sum())
+        note(f"going on from {self._out}, {solved:,} guesses solved", quiet=self._quiet)
+
+    def solve(self, todo: NDArray[np.intp], make_pool: Callable[[], SolverPool]) -> None:
+        """Solve ``todo``, or as many of it as can be until Ctrl-C."""
+        done = int(self._ranking.openers.is_solved[todo].sum())
+        if done == len(todo):
+            return
+        with (
+            make_pool() as pool,
+            interrupt.interruptible(pool.stop),
+            progress_bar(quiet=self._quiet) as bar,
+        ):
+            task = bar.add_task("solving", total=len(todo), completed=done, note="")
+            for _ in self._ranking.solve(todo, pool):
+                bar.update(task, advance=1, note=self._best_five())
+                if self._out is not None and time.monotonic() - self._saved > self._pause:
+                    self.save()
+
+    def save(self) -> None:
+        """Write the file, if there is to be one."""
+        if self._out is None:
+            return
+        openers = self._ranking.openers
+        self._contents.datasets |= store.openers_datasets(openers)
+        store.save(self._out, self._contents)
+        self._saved = time.monotonic()
+
+    def _best_five(self) -> str:
+        openers, words = self._ranking.openers, self._ranking.game.words.guesses.words
+        best = [g for g in openers.order()[:5] if openers.status[g] == Status.EXACT]
+        return "best " + ", ".join(f"{words[g].upper()} {openers.upper[g]}" for g in best)

@@ -47,6 +47,7 @@ def as_rich(columns: Sequence[Column], *, title: str | None = None, by: str | No
             justify="right" if column.is_number else "left",
             style="bold green" if column.name == by else None,
             header_style="bold",
+            no_wrap=True,
         )
     for row in range(len(columns[0].values)):
         table.add_row(*(column.text(row) for column in columns))

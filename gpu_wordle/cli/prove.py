@@ -1,0 +1,97 @@
+"""``gpu-wordle prove``: the best guess of a state, with every other one refuted."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Annotated, Any
+
+import typer
+
+from gpu_wordle.cli import interrupt, options
+from gpu_wordle.cli.console import complain, output, progress_bar
+from gpu_wordle.game import Rule
+from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.solver import Fate
+from gpu_wordle.solver import prove as prove_best
+
+_HOW = {
+    Fate.BY_SIZES: "refuted by the sizes of its parts",
+    Fate.BY_ONE_PLY: "refuted by one-ply bounds of its parts",
+    Fate.BY_SEARCH: "refuted by search",
+    Fate.OPTIMAL: "optimal",
+    Fate.OPEN: "open",
+}
+
+
+def prove(
+    state: options.StateOption = "",
+    guesses: options.Guesses = options.DEFAULT_GUESSES,
+    answers: options.Answers = None,
+    rule: options.RuleOption = Rule.NORMAL,
+    max_guesses: options.MaxGuesses = options.DEFAULT_MAX_GUESSES,
+    threads: options.Threads = None,
+    table_size: options.TableSize = None,
+    each: Annotated[
+        bool, typer.Option("--each", help="With --json: how each guess fell, and its lower bound.")
+    ] = False,
+    json_output: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Prove which first guess is best: solve the incumbent, refute every other one against it."""
+    game = options.open_session(
+        guesses, answers, rule=rule, max_guesses=max_guesses, backend="cpu", threads=threads
+    ).game
+    left, made = game.state_after(state)
+    pool = options.solver_pool(game, threads, table_size, quiet=quiet)
+    started = time.perf_counter()
+    words = game.words.guesses.words
+    best = INFEASIBLE
+    with pool, interrupt.interruptible(pool.stop), progress_bar(quiet=quiet) as bar:
+        shown = bar.add_task("refuting", total=game.guess_count, note="")
+
+        def progress(guess: int, fate: Fate, lower: int) -> None:
+            nonlocal best
+            if fate is Fate.OPTIMAL and lower < best:
+                best = lower
+                bar.update(shown, note=f"best {words[guess].upper()} {best}")
+            bar.advance(shown)
+
+        proof = prove_best(pool, left, guesses_left=game.objective.after(made), progress=progress)
+    seconds = time.perf_counter() - started
+    counts = {fate: proof.count(fate) for fate in _HOW}
+    feasible = proof.total < INFEASIBLE and bool(proof.best)
+    if json_output:
+        described: dict[str, Any] = {
+            "total": proof.total if feasible else None,
+            "mean": proof.total / len(left) if feasible else None,
+            "best": game.spell(proof.best),
+            "complete": proof.is_complete,
+            "answers": len(left),
+            "guesses": {fate.name.lower(): count for fate, count in counts.items()},
+            "seconds": round(seconds, 3),
+        }
+        if each:
+            described["each"] = [
+                {"guess": word, "fate": Fate(int(fate)).name.lower(), "lower": int(lower)}
+                for word, fate, lower in zip(words, proof.fate, proof.lower, strict=True)
+            ]
+        print(json.dumps(described, indent=1))
+    else:
+        console = output()
+        if feasible:
+            best_words = ", ".join(word.upper() for word in game.spell(proof.best))
+            claim = "best" if proof.is_complete else "best so far"
+            console.print(
+                f"{claim}: [bold green]{best_words}[/], total {proof.total:,}, "
+                f"mean {proof.total / len(left):.5f} on {len(left):,} answers"
+            )
+        else:
+            console.print("no strategy finds every answer within the limit")
+        for fate, count in counts.items():
+            if count:
+                console.print(f"{count:7,} {_HOW[fate]}")
+        console.print(f"in {seconds:.1f} s on {pool.threads} threads")
+    if not proof.is_complete:
+        complain("interrupted before every guess was settled; nothing is proved")
+        raise typer.Exit(interrupt.EXIT_CODE)

@@ -1,0 +1,153 @@
+"""``gpu-wordle solve``: exact totals of openers, or the best next guess of a state."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gpu_wordle.cli import interrupt, options
+from gpu_wordle.cli.console import complain, note, output, progress_bar
+from gpu_wordle.errors import UserError
+from gpu_wordle.game import Game, Rule, State
+from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.report.table import Column, as_rich
+from gpu_wordle.solver import SolveResult
+from gpu_wordle.tree import show
+from gpu_wordle.tree_files import check_suffix, save_tree
+from gpu_wordle.verify import Verifier
+
+
+def solve(
+    openers: Annotated[
+        list[str] | None, typer.Argument(help="First guesses; with --state, next guesses.")
+    ] = None,
+    state: options.StateOption = "",
+    tree: Annotated[
+        Path | None, typer.Option(help="Write the strategy to this .txt, .json or .h5 file.")
+    ] = None,
+    budget: Annotated[
+        int | None, typer.Option(min=1, help="Most states to expand for each guess.")
+    ] = None,
+    guesses: options.Guesses = options.DEFAULT_GUESSES,
+    answers: options.Answers = None,
+    rule: options.RuleOption = Rule.NORMAL,
+    max_guesses: options.MaxGuesses = options.DEFAULT_MAX_GUESSES,
+    threads: options.Threads = None,
+    table_size: options.TableSize = None,
+    json_output: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Solve openers exactly; or, with --state and no opener, find the best next guess.
+
+    Every total is proven by search, and every strategy is replayed against all answers by an
+    independent checker before it is shown.
+    """
+    if not openers and not state:
+        raise UserError("name an opener, or a --state; to find the best opener, use prove")
+    if tree is not None:
+        check_suffix(tree)
+        if openers and len(openers) > 1:
+            raise UserError("--tree writes one strategy; name one opener")
+    game = options.open_session(
+        guesses, answers, rule=rule, max_guesses=max_guesses, backend="cpu", threads=threads
+    ).game
+    left, made = game.state_after(state)
+    tasks: list[int | None] = [game.words.guesses.find(word) for word in openers or ()]
+    tasks = tasks or [None]
+    pool = options.solver_pool(
+        game, min(threads or len(tasks), len(tasks)), table_size, quiet=quiet
+    )
+    with pool, interrupt.interruptible(pool.stop), progress_bar(quiet=quiet) as bar:
+        shown = bar.add_task("solving", total=len(tasks), note="")
+        results: dict[int | None, SolveResult] = {}
+        solving = pool.map(
+            lambda solver, guess: solver.solve(
+                left, guess, guesses_left=game.objective.after(made), budget=budget, tree=True
+            ),
+            tasks,
+        )
+        for guess, result in solving:
+            results[guess] = result
+            bar.advance(shown)
+        interrupted = pool.stop.is_set()
+    described = [
+        _describe(game, left, game.objective.after(made), guess, results[guess])
+        for guess in tasks
+        if guess in results
+    ]
+    if json_output:
+        print(json.dumps(described, indent=1))
+    else:
+        _print(game, left, described, results.get(tasks[0]))
+    if tree is not None and (found := results[tasks[0]].tree) is not None:
+        save_tree(tree, found, game, left, state)
+        note(f"strategy written to {tree}", quiet=quiet)
+    if interrupted:
+        complain("interrupted; what is shown was proved by then")
+        raise typer.Exit(interrupt.EXIT_CODE)
+
+
+def _describe(
+    game: Game, state: State, guesses_left: int, guess: int | None, result: SolveResult
+) -> dict[str, Any]:
+    """One result as plain values; the strategy is verified on the way."""
+    words = game.words.guesses.words
+    verdict = None
+    if result.tree is not None:
+        verifier = Verifier(game.words, game.objective)
+        verdict = verifier.check(
+            result.tree,
+            state,
+            candidates_only=game.rule is Rule.CANDIDATES,
+            guesses_left=guesses_left,
+            expected_total=result.upper,
+        )
+        guess = int(result.tree.guess[0])
+    total = result.upper if result.is_exact and not result.is_infeasible else None
+    return {
+        "opener": None if guess is None else words[guess],
+        "total": total,
+        "mean": None if total is None else total / len(state),
+        "lower": None if result.lower >= INFEASIBLE else result.lower,
+        "upper": None if result.upper >= INFEASIBLE else result.upper,
+        "exact": result.is_exact,
+        "infeasible": result.is_infeasible,
+        "worst": verdict and verdict.worst,
+        "distribution": verdict and verdict.distribution.tolist(),
+        "height": result.tree and result.tree.height,
+        "expanded": result.stats.expanded,
+        "seconds": round(result.stats.seconds, 6),
+    }
+
+
+def _print(
+    game: Game, state: State, described: list[dict[str, Any]], first: SolveResult | None
+) -> None:
+    console = output()
+    verdicts = ["infeasible" if d["infeasible"] else _interval(d) for d in described]
+    columns = [
+        Column("guess", [d["opener"] for d in described]),
+        Column("total", verdicts),
+        Column("mean", [d["mean"] for d in described], 4),
+        Column("worst", [d["worst"] for d in described]),
+        Column(
+            "distribution",
+            [" ".join(map(str, d["distribution"] or ["-"])) for d in described],
+            heading="found on\nturn 1 2 ...",
+        ),
+        Column("expanded", [d["expanded"] for d in described]),
+        Column("seconds", [d["seconds"] for d in described], 3),
+    ]
+    console.print(as_rich(columns, title=f"{len(state):,} answers possible"))
+    if len(described) == 1 and first is not None and first.tree is not None and len(state) <= 60:
+        console.print(show(first.tree, game.words, depth=6), highlight=False)
+
+
+def _interval(described: dict[str, Any]) -> str:
+    if described["exact"]:
+        return f"{described['total']:,}"
+    upper = "?" if described["upper"] is None else f"{described['upper']:,}"
+    return f"[{described['lower']:,}, {upper}]"

@@ -1,0 +1,104 @@
+"""``gpu-wordle verify``: check a strategy or a ranking that somebody has written down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from gpu_wordle import store
+from gpu_wordle.cli import options
+from gpu_wordle.cli.console import output, progress_bar
+from gpu_wordle.cli.rank import FILETYPE as RANKING
+from gpu_wordle.game import Game, Rule
+from gpu_wordle.ranking import Ranking, Status, check_openers
+from gpu_wordle.tree_files import FILETYPE as TREE
+from gpu_wordle.tree_files import load_tree
+from gpu_wordle.verify import VerificationError, Verifier
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(help="A tree (.txt, .json, .h5) or a ranking (.h5).")],
+    state: options.StateOption = "",
+    sample: Annotated[
+        int, typer.Option(min=0, help="Guesses of a ranking to solve again, at random.")
+    ] = 20,
+    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
+    guesses: options.Guesses = options.DEFAULT_GUESSES,
+    answers: options.Answers = None,
+    rule: options.RuleOption = Rule.NORMAL,
+    max_guesses: options.MaxGuesses = options.DEFAULT_MAX_GUESSES,
+    threads: options.Threads = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Check a tree against every answer; or a ranking for consistency and by solving a sample.
+
+    The rule and the guess limit of an HDF5 file are those that it was made with.
+    """
+    kind, contents = TREE, None
+    if file.suffix == ".h5":
+        contents = store.load(file)
+        kind = str(contents.attributes["filetype"])
+        rule = Rule(str(contents.attributes["rule"]))
+        max_guesses = int(contents.attributes["max_guesses"])
+        state = str(contents.attributes["state"])
+    game = options.open_session(
+        guesses, answers, rule=rule, max_guesses=max_guesses, backend="cpu", threads=threads
+    ).game
+    if contents is not None and kind == RANKING:
+        store.check_same_words(file, contents, game)
+        _verify_ranking(game, contents, state, sample, seed, threads, quiet=quiet)
+        return
+    left, made = game.state_after(state)
+    verdict = Verifier(game.words, game.objective).check(
+        load_tree(file, game).tree,
+        left,
+        candidates_only=rule is Rule.CANDIDATES,
+        guesses_left=game.objective.after(made),
+    )
+    found = " ".join(map(str, verdict.distribution))
+    output().print(
+        f"verified: {verdict.answers:,} answers, total {verdict.total:,}, "
+        f"mean {verdict.total / verdict.answers:.5f}, worst {verdict.worst}, "
+        f"found on turn 1, 2, ...: {found}",
+        soft_wrap=True,
+    )
+
+
+def _verify_ranking(
+    game: Game,
+    contents: store.Contents,
+    state: str,
+    sample: int,
+    seed: int,
+    threads: int | None,
+    *,
+    quiet: bool,
+) -> None:
+    """Consistency of every row, then totals of a random sample from scratch."""
+    openers = store.read_openers(contents)
+    left, made = game.state_after(state)
+    check_openers(openers, game, left)
+    exact = np.flatnonzero(openers.status == Status.EXACT)
+    rng = np.random.default_rng(seed)
+    chosen = rng.choice(exact, min(sample, len(exact)), replace=False)
+    again = Ranking(game, left, game.objective.after(made), openers.forget(chosen))
+    if len(chosen):
+        pool = options.solver_pool(game, threads, None, quiet=quiet)
+        with pool, progress_bar(quiet=quiet) as bar:
+            task = bar.add_task("solving again", total=len(chosen), note="")
+            for guess in again.solve(chosen, pool):
+                bar.advance(task)
+                if not openers.same_result(again.openers, guess):
+                    raise VerificationError(
+                        f"{game.words.guesses.words[guess].upper()}: the file says "
+                        f"{openers.upper[guess]}, solving gives {again.openers.upper[guess]}"
+                    )
+    infeasible = int((openers.status == Status.INFEASIBLE).sum())
+    output().print(
+        f"verified: {len(exact):,} exact totals and {infeasible:,} infeasible guesses of "
+        f"{game.guess_count:,} are consistent; {len(chosen)} solved again and replayed, all equal",
+        soft_wrap=True,
+    )

@@ -1,0 +1,98 @@
+"""The columns of a ranking, for a table, CSV or JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.ranking import Openers, Status
+from gpu_wordle.report.table import Column
+from gpu_wordle.statistics import STATISTICS
+
+_BESIDE_TOTALS = ("entropy", "parts", "max_part")  # statistics that fit beside totals
+
+
+@dataclass(frozen=True)
+class RankingTable:
+    """Rows of a ranking, best first.
+
+    Attributes:
+        rows: guess indices to show, in order.
+        words: all guesses.
+        candidates: bool[G], whether the guess can be the answer.
+        statistics: arrays [G] by name.
+        openers: what is known of every guess.
+        answers: answers of the state, which the mean divides by.
+    """
+
+    rows: list[int]
+    words: tuple[str, ...]
+    candidates: NDArray[np.bool_]
+    statistics: dict[str, NDArray[Any]]
+    openers: Openers
+    answers: int
+
+    def all_columns(self, *, exact: bool) -> list[Column]:
+        """Everything, for CSV and JSON; totals and bounds only with ``exact``."""
+        totals = [*self._totals(), *self._work()] if exact else []
+        return [*self._head(), *totals, *self._statistics(tuple(self.statistics))]
+
+    def columns_for_people(self, *, exact: bool, by: str) -> list[Column]:
+        """What fits on a screen; the column sorted by is always among it."""
+        if not exact:
+            return [*self._head(), *self._statistics(tuple(self.statistics))]
+        few = tuple(name for name in self.statistics if name in (*_BESIDE_TOTALS, by))
+        return [*self._head(), *self._totals(), *self._statistics(few)]
+
+    def _head(self) -> list[Column]:
+        return [
+            Column("guess", [self.words[g] for g in self.rows]),
+            Column("is_candidate", self.candidates[self.rows].tolist(), heading="can be\nanswer"),
+        ]
+
+    def _totals(self) -> list[Column]:
+        openers = self.openers
+        exact = (openers.status[self.rows] == Status.EXACT).tolist()
+        status = [Status(code).name.lower() for code in openers.status[self.rows].tolist()]
+
+        def known(values: list[Any]) -> list[Any]:
+            return [v if is_known else None for v, is_known in zip(values, exact, strict=True)]
+
+        totals = openers.upper[self.rows].tolist()
+        counts = [" ".join(map(str, row)) for row in openers.distribution[self.rows].tolist()]
+        return [
+            Column("status", status),
+            Column("total", known(totals)),
+            Column("mean", known([total / self.answers for total in totals]), 4),
+            Column("worst", known(openers.worst[self.rows].tolist())),
+            Column("distribution", known(counts), heading="found on\nturn 1 2 ..."),
+        ]
+
+    def _work(self) -> list[Column]:
+        openers = self.openers
+        return [
+            Column("lower", _finite(openers.lower[self.rows].tolist())),
+            Column("upper", _finite(openers.upper[self.rows].tolist())),
+            Column("height", openers.height[self.rows].tolist()),
+            Column("expanded", openers.expanded[self.rows].tolist()),
+            Column("seconds", openers.seconds[self.rows].round(6).tolist(), 3),
+        ]
+
+    def _statistics(self, names: tuple[str, ...]) -> list[Column]:
+        return [
+            Column(
+                name,
+                self.statistics[name][self.rows].tolist(),
+                STATISTICS[name].decimals,
+                STATISTICS[name].heading,
+            )
+            for name in names
+        ]
+
+
+def _finite(bounds: list[int]) -> list[int | None]:
+    return [None if bound >= INFEASIBLE else bound for bound in bounds]

@@ -1,0 +1,250 @@
+// Tally: what a guess does to a state, counted in two ways; shared by partition_stats.cu and
+// best_guess.cu.
+//
+// Everything follows from one number for each answer of the state: `before`, how many earlier
+// answers have the same pattern. Over a part of size c it runs through 0, 1, ..., c - 1, so that
+//     parts       = answers with before = 0
+//     max_part    = 1 + the largest before
+//     sum_squares = sum of 2 before + 1
+//     sum_nlog2n  = sum of steps[before],   steps[c] = table[c + 1] - table[c]
+// (table: partition.entropy_table). No histogram is read back when the answers are through.
+//
+// A thread handles one 32-bit word of the matrix: LANES neighbouring guesses, four of uint8 or two
+// of uint16. The matrix is answer-major, so the threads of a warp read neighbouring words: one
+// coalesced 128-byte access an answer.
+//
+//   tally_pairs   n <= MOST_PAIRS. The n words stay in registers and are compared pair by pair,
+//                 all lanes at once: nothing to clear, no shared memory.
+//   tally_counts  any n. Each thread has its own counters, [bin][word][thread], so that a thread
+//                 of a warp keeps to its own bank of shared memory whatever its bins: no conflicts
+//                 and no atomics. They are zero between words; afterwards either the touched ones
+//                 or all are set back, whichever is less work.
+//
+// Compile with
+//   -DPATTERN_BITS=8 (up to five letters) or 16;
+//   -DMETHOD=PAIRS (up to 16 answers), COUNTS8 (up to 255), COUNTS16 (up to 65,535), or
+//            COUNTS_GLOBAL: as COUNTS16 with the counters in device memory, for patterns so many
+//            that they exceed shared memory.
+
+typedef unsigned Word;
+enum Method { PAIRS, COUNTS8, COUNTS16, COUNTS_GLOBAL };
+
+template <Method> struct CounterOf { typedef unsigned short type; };
+template <> struct CounterOf<COUNTS8> { typedef unsigned char type; };
+typedef CounterOf<METHOD>::type Counter;
+
+constexpr int LANES = 32 / PATTERN_BITS;
+constexpr Word LANE_MASK = (1u << PATTERN_BITS) - 1;
+constexpr Word ONES = ~0u / LANE_MASK;             // 1 in every lane
+constexpr Word HIGH = ONES << (PATTERN_BITS - 1);  // the top bit of every lane
+constexpr int MOST_PAIRS = 16;
+constexpr int AHEAD = 16;                          // loads in flight before they are counted
+
+constexpr unsigned COUNTERS_IN_WORD = sizeof(Word) / sizeof(Counter);
+constexpr unsigned WORDS_PER_BIN = (LANES + COUNTERS_IN_WORD - 1) / COUNTERS_IN_WORD;
+
+// What to compute beyond parts and is_candidate, so that nothing unwanted costs an instruction.
+constexpr int WANT_MAX_PART = 1, WANT_SUM_SQUARES = 2, WANT_NLOG2N = 4;
+
+// The patterns of a game: a row an answer, `pitch_bytes` apart, lanes beyond the last guess zero.
+struct Matrix {
+    const Word *words;
+    unsigned pitch_bytes, bins;  // bins = 3^length
+
+    __device__ __forceinline__ Word at(unsigned answer, unsigned w) const
+    {
+        return *(const Word *)((const char *)(words + w) + (size_t)answer * pitch_bytes);
+    }
+};
+
+// The answers of one state.
+struct State {
+    const unsigned short *answers;
+    int n;
+
+    __device__ State(const long long *indptr, const unsigned short *batch, int b)
+        : answers(batch + indptr[b]), n((int)(indptr[b + 1] - indptr[b])) {}
+};
+
+__device__ __forceinline__ unsigned lane(Word word, int v)
+{
+#if defined(__CUDACC__) && PATTERN_BITS == 8
+    return __byte_perm(word, 0, 0x4440 + v);  // one instruction instead of two
+#else
+    return word >> (v * PATTERN_BITS) & LANE_MASK;
+#endif
+}
+
+// The top bit of each lane says whether the lanes of a and b differ; the other bits say nothing.
+__device__ __forceinline__ Word differs(Word a, Word b)
+{
+    const Word x = a ^ b;
+    return ((x & ~HIGH) + ~HIGH) | x;
+}
+
+template <int WANT>
+struct Tally {
+    unsigned parts = 0, max_part = 0, sum_squares = 0;
+    long long sum_nlog2n = 0;
+    bool is_candidate = false;
+
+    __device__ __forceinline__ void add(unsigned before, const long long *__restrict__ steps)
+    {
+        parts += (before - 1) >> 31;  // before == 0, without a branch; before < 2^16
+        if constexpr ((WANT & WANT_MAX_PART) != 0)
+            max_part = before < max_part ? max_part : before + 1;
+        if constexpr ((WANT & WANT_SUM_SQUARES) != 0)
+            sum_squares += 2 * before + 1;
+        if constexpr ((WANT & WANT_NLOG2N) != 0)
+            sum_nlog2n += steps[before];
+    }
+};
+
+template <int WANT>
+__device__ __forceinline__ void tally_pairs(
+    const Matrix &matrix, const State &state, unsigned w, const long long *__restrict__ steps,
+    Tally<WANT> (&tally)[LANES])
+{
+    Word seen[MOST_PAIRS];
+#pragma unroll
+    for (int k = 0; k < MOST_PAIRS; k++)
+        seen[k] = k < state.n ? matrix.at(state.answers[k], w) : 0;
+
+    const Word green = (matrix.bins - 1) * ONES;
+    Word not_green = HIGH, parts = 0;
+#pragma unroll
+    for (int k = 0; k < MOST_PAIRS; k++) {
+        if (k >= state.n)
+            break;
+        not_green &= differs(seen[k], green);
+        if constexpr (WANT == 0) {
+            Word fresh = HIGH;  // stays set in the lanes where no earlier answer is equal
+#pragma unroll
+            for (int i = 0; i < k; i++)
+                fresh &= differs(seen[i], seen[k]);
+            parts += fresh >> (PATTERN_BITS - 1);
+        } else {
+            Word before = 0;
+#pragma unroll
+            for (int i = 0; i < k; i++)
+                before += (~differs(seen[i], seen[k]) & HIGH) >> (PATTERN_BITS - 1);
+#pragma unroll
+            for (int v = 0; v < LANES; v++)
+                tally[v].add(lane(before, v), steps);
+        }
+    }
+#pragma unroll
+    for (int v = 0; v < LANES; v++) {
+        if constexpr (WANT == 0)
+            tally[v].parts = lane(parts, v);
+        tally[v].is_candidate = lane(not_green, v) == 0;
+    }
+}
+
+// One thread's counters for the guesses of one word, in a slab Word[bins, WORDS_PER_BIN, threads].
+struct Counters {
+    unsigned char *own;  // the thread's first word
+    unsigned bins, row_bytes;  // threads * sizeof(Word)
+
+    __device__ __forceinline__ Counter &at(unsigned bin, int v) const
+    {
+        return *(Counter *)(own + (size_t)bin * (WORDS_PER_BIN * row_bytes)
+            + v / COUNTERS_IN_WORD * row_bytes + v % COUNTERS_IN_WORD * sizeof(Counter));
+    }
+
+    __device__ __forceinline__ void clear() const
+    {
+        for (unsigned i = 0; i < bins * WORDS_PER_BIN; i++)
+            *(Word *)(own + (size_t)i * row_bytes) = 0;
+    }
+};
+
+// The calling thread's counters, zero: in shared memory, or in its block's share of `scratch`.
+__device__ __forceinline__ Counters own_counters(void *shared, Word *scratch, unsigned bins)
+{
+    const size_t block = blockIdx.y * gridDim.x + blockIdx.x;
+    Word *slab = METHOD == COUNTS_GLOBAL
+        ? scratch + block * bins * WORDS_PER_BIN * blockDim.x : (Word *)shared;
+    const Counters counters = {
+        (unsigned char *)(slab + threadIdx.x), bins, blockDim.x * (unsigned)sizeof(Word)};
+    if constexpr (METHOD != PAIRS)
+        counters.clear();
+    return counters;
+}
+
+// Words of the answers k to k + AHEAD of a state, as far as there are any; all if FULL.
+template <bool FULL>
+__device__ __forceinline__ void fetch(
+    const Matrix &matrix, const State &state, int k, unsigned w, Word (&words)[AHEAD])
+{
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++)
+        words[u] = FULL || k + u < state.n ? matrix.at(state.answers[k + u], w) : 0;
+}
+
+template <bool FULL, int WANT>
+__device__ __forceinline__ void count_ahead(
+    const Matrix &matrix, const State &state, int k, unsigned w,
+    const long long *__restrict__ steps, const Counters &counters, Tally<WANT> (&tally)[LANES])
+{
+    Word words[AHEAD];
+    fetch<FULL>(matrix, state, k, w, words);
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++) {
+        if (!FULL && k + u >= state.n)
+            break;
+        // The lanes' counters are distinct, which the compiler cannot know: loads come first.
+        unsigned before[LANES];
+#pragma unroll
+        for (int v = 0; v < LANES; v++)
+            before[v] = counters.at(lane(words[u], v), v);
+#pragma unroll
+        for (int v = 0; v < LANES; v++) {
+            counters.at(lane(words[u], v), v) = (Counter)(before[v] + 1);
+            tally[v].add(before[v], steps);
+        }
+    }
+}
+
+template <int WANT>
+__device__ __forceinline__ void tally_counts(
+    const Matrix &matrix, const State &state, unsigned w, const long long *__restrict__ steps,
+    const Counters &counters, Tally<WANT> (&tally)[LANES])
+{
+    int k = 0;
+    for (; k + AHEAD <= state.n; k += AHEAD)
+        count_ahead<true>(matrix, state, k, w, steps, counters, tally);
+    count_ahead<false>(matrix, state, k, w, steps, counters, tally);
+#pragma unroll
+    for (int v = 0; v < LANES; v++)
+        tally[v].is_candidate = counters.at(matrix.bins - 1, v) != 0;
+
+    if ((unsigned)state.n * LANES >= matrix.bins * WORDS_PER_BIN) {
+        counters.clear();
+        return;
+    }
+    for (k = 0; k < state.n; k += AHEAD) {
+        Word words[AHEAD];
+        fetch<false>(matrix, state, k, w, words);
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            if (k + u >= state.n)
+                break;
+#pragma unroll
+            for (int v = 0; v < LANES; v++)
+                counters.at(lane(words[u], v), v) = 0;
+        }
+    }
+}
+
+// Tally of the guesses of word w on a state, by METHOD.
+template <int WANT>
+__device__ __forceinline__ void tally_word(
+    const Matrix &matrix, const State &state, unsigned w, const long long *__restrict__ steps,
+    const Counters &counters, Tally<WANT> (&tally)[LANES])
+{
+    if constexpr (METHOD == PAIRS)
+        tally_pairs(matrix, state, w, steps, tally);
+    else
+        tally_counts(matrix, state, w, steps, counters, tally);
+}

@@ -1,0 +1,119 @@
+"""A stand-in for CuPy that runs the shipped kernels on the CPU.
+
+It has what ``backends/cuda.py`` uses of CuPy, over numpy. A RawModule is the kernel's text compiled
+as C++ by the system's g++ with ``kernels/host_shim.h``; a launch runs the blocks one after another
+and the threads of a block as threads. Fresh memory, shared memory too, is poisoned, and a kernel
+that writes beyond the shared memory it was launched with is found out.
+"""
+
+import ctypes
+import hashlib
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+
+SHIM = Path(__file__).parent / "kernels" / "host_shim.h"
+POISON = 0xA5
+SCALARS = {"int32": ctypes.c_int32, "uint32": ctypes.c_uint32, "int64": ctypes.c_void_p}
+
+
+class HostCupy:
+    """CuPy's names over a device that is this computer, with limits of one's choice."""
+
+    asarray = staticmethod(np.ascontiguousarray)
+
+    def __init__(self, folder, shared_bytes=232_448, free_bytes=1 << 30, multiprocessors=1):
+        self._folder = folder
+        self._free_bytes = free_bytes
+        self.refused = 0  # allocations beyond free_bytes
+        attributes = {
+            "MaxSharedMemoryPerBlockOptin": shared_bytes,
+            "MultiProcessorCount": multiprocessors,
+        }
+        runtime = SimpleNamespace(
+            memGetInfo=lambda: (8 * free_bytes, 8 * free_bytes),  # hopeful, as a busy device may be
+            getDevice=lambda: 0,
+            getDeviceProperties=lambda _: {"name": b"host shim"},
+            driverGetVersion=lambda: 13000,
+        )
+        self.cuda = SimpleNamespace(
+            runtime=runtime, Device=lambda: SimpleNamespace(attributes=attributes)
+        )
+
+    def RawModule(self, code, options):  # noqa: N802 (CuPy's name)
+        library = compile_kernel(self._folder, code, options)
+        return SimpleNamespace(get_function=lambda name: HostKernel(library, name))
+
+    def empty(self, shape, dtype):
+        array = np.empty(shape, dtype)
+        if array.nbytes > self._free_bytes:
+            self.refused += 1
+            raise MemoryError("out of memory")
+        array.reshape(-1).view(np.uint8)[:] = POISON
+        return array
+
+    def asnumpy(self, array):
+        return array.copy()
+
+    def get_default_memory_pool(self):
+        return SimpleNamespace(free_bytes=lambda: 0)
+
+
+class HostKernel:
+    """A kernel as CuPy's RawKernel."""
+
+    max_dynamic_shared_size_bytes = 48 * 1024
+    max_threads_per_block = 1024
+
+    def __init__(self, library, name):
+        self._library = library
+        self._function = getattr(library, name)
+        self._function.restype = None
+
+    def __call__(self, grid, block, arguments, *, shared_mem=0):
+        (threads,) = block
+        assert shared_mem <= self.max_dynamic_shared_size_bytes
+        shared = (ctypes.c_uint8 * (1 << 18)).from_address(self._library.shim_shared_memory())
+        ctypes.memset(shared, POISON, len(shared))
+        values = [_by_value(argument) for argument in arguments]
+
+        def run(thread):
+            self._library.shim_thread(thread)
+            self._function(*values)
+
+        self._library.shim_launch(*grid, threads)
+        with ThreadPoolExecutor(threads) as pool:
+            for y in range(grid[1]):
+                for x in range(grid[0]):
+                    self._library.shim_block(x, y)
+                    if threads == 1:
+                        run(0)
+                    else:
+                        list(pool.map(run, range(threads)))
+        assert set(bytes(shared)[shared_mem:]) == {POISON}, "wrote beyond its shared memory"
+
+
+def _by_value(argument):
+    if isinstance(argument, np.ndarray):
+        assert argument.flags.c_contiguous
+        return ctypes.c_void_p(argument.ctypes.data)
+    return SCALARS[argument.dtype.name](argument.item())
+
+
+@cache
+def compile_kernel(folder, code, options):
+    """Shared library of a kernel's text."""
+    digest = hashlib.sha256("\0".join([code, *options]).encode()).hexdigest()[:16]
+    path = folder / f"{digest}.so"
+    # Counters are set back to zero as words; CUDA allows that, C++ only without strict aliasing.
+    flags = ["-shared", "-fPIC", "-O1", "-fno-strict-aliasing", "-pthread", "-include", str(SHIM)]
+    command = ["g++", *options, *flags, "-x", "c++", "-", "-o", str(path)]
+    done = subprocess.run(command, input=code, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"g++ failed on a kernel:\n{done.stderr}"
+    library = ctypes.CDLL(str(path))
+    library.shim_shared_memory.restype = ctypes.c_void_p
+    return library

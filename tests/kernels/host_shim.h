@@ -1,0 +1,49 @@
+// Lets g++ compile a CUDA kernel as C++: the launch variables are variables, a block's threads are
+// threads of the host, shared memory is an array. host_cupy.py includes it before a kernel and
+// calls the kernel once for each thread of each block.
+
+#include <pthread.h>
+#include <stddef.h>
+
+#define __global__
+#define __device__
+#define __forceinline__ inline
+#define __shared__
+
+struct Index {
+    unsigned x, y;
+};
+static Index blockIdx, blockDim, gridDim;
+static thread_local Index threadIdx;
+static pthread_barrier_t barrier;
+
+alignas(16) extern long long shared_memory[];
+alignas(16) long long shared_memory[1 << 15];  // 256 KiB
+
+static inline void __syncthreads()
+{
+    if (blockDim.x > 1)
+        pthread_barrier_wait(&barrier);
+}
+
+extern "C" void shim_launch(unsigned grid_x, unsigned grid_y, unsigned threads)
+{
+    gridDim = {grid_x, grid_y};
+    blockDim = {threads, 1};
+    pthread_barrier_init(&barrier, nullptr, threads);
+}
+
+extern "C" void shim_block(unsigned x, unsigned y)
+{
+    blockIdx = {x, y};
+}
+
+extern "C" void shim_thread(unsigned x)
+{
+    threadIdx = {x, 0};
+}
+
+extern "C" void *shim_shared_memory()
+{
+    return shared_memory;
+}

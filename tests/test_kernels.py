@@ -1,0 +1,311 @@
+"""The CUDA kernels, compared with ``==``: on the CPU through the host shim, and on a device.
+
+They are also compiled for several architectures, where nvcc or CuPy's NVRTC is installed.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import make_words, random_words
+from gpu_wordle.backends import choose, cuda
+from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.backends.reference import ReferenceBackend
+from gpu_wordle.errors import JobError
+from gpu_wordle.game import Game
+from gpu_wordle.partition import Criterion, entropy_table
+from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.states import StateBatch
+from gpu_wordle.words import GameWords, WordList
+from host_cupy import HostCupy
+
+ARCHITECTURES = ("80", "90", "100")
+SWITCH_SIZES = (1, 2, 3, 15, 16, 17, 31, 32, 60, 61, 255, 256)  # around each change of method
+NO_DEVICE = cuda.unavailable()
+
+
+def _variant(file, bits, method, *criterion):
+    options = [f"-DCRITERION={by.name}" for by in criterion]
+    return (file, f"-DPATTERN_BITS={bits}", f"-DMETHOD={method}", *options)
+
+
+VARIANTS = [("patterns.cu", "-DLENGTH=5"), ("patterns.cu", "-DLENGTH=10")]
+VARIANTS += [
+    _variant("partition_stats.cu", 8, method) for method in (*cuda.METHODS, "COUNTS_GLOBAL")
+]
+VARIANTS += [
+    _variant("best_guess.cu", 8, "PAIRS", Criterion.LOWER_BOUND),
+    _variant("best_guess.cu", 8, "COUNTS8", Criterion.ENTROPY),
+    _variant("best_guess.cu", 8, "COUNTS16", Criterion.MAX_PART),
+    _variant("best_guess.cu", 16, "COUNTS8", Criterion.SUM_SQUARES),
+    _variant("best_guess.cu", 16, "COUNTS_GLOBAL", Criterion.PARTS),
+]
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """Where kernels are compiled for the host."""
+    if sys.platform != "linux" or shutil.which("g++") is None:
+        pytest.skip("the kernels are compiled for the host by g++ on Linux")
+    return tmp_path_factory.mktemp("host-kernels")
+
+
+@pytest.fixture
+def use(monkeypatch, folder):
+    """Put a host that pretends to be a device, with the limits given, in CuPy's place."""
+
+    def replace(**limits):
+        host = HostCupy(folder, **limits)
+        monkeypatch.setattr(cuda, "_probe", lambda: (host, None))
+        cuda._kernel.cache_clear()
+        return host
+
+    yield replace
+    cuda._kernel.cache_clear()
+
+
+def check(words, batch, kernels, twin):
+    """Everything an evaluator does, by the kernels and by their twin; raises at a difference."""
+    backend = CheckBackend(kernels, twin)
+    game = Game(words, PatternMatrix(backend.build_patterns(words), words.length))
+    evaluator = backend.open(game)
+    evaluator.stats(batch)
+    for by in Criterion:
+        evaluator.best(batch, by)
+    evaluator.spectrum(batch.state(0), 0)
+
+
+def random_batch(sizes, answer_count, seed=0):
+    rng = np.random.default_rng(seed)
+    sets = [rng.choice(answer_count, min(n, answer_count), replace=False) for n in sizes]
+    return StateBatch.from_sets(sets, answer_count)
+
+
+def slice_of(game, guesses, answers):
+    """The first guesses and answers of a game; the answers come first among the guesses."""
+    first = game.words.answers.words[:answers]
+    rest = [word for word in game.words.guesses.words if word not in first]
+    words = (*first, *rest)[:guesses]
+    return GameWords(WordList(words, "slice"), WordList(first, "slice"))
+
+
+# On the CPU, through the host shim.
+
+
+@given(words=random_words(most_guesses=100, most_answers=80), data=st.data())
+@settings(max_examples=25)
+def test_random_games_match_reference(folder, words, data):
+    """In one thread a block and in several, with counters in and out of shared memory."""
+    sizes = data.draw(st.lists(st.integers(1, 80), min_size=1, max_size=5))
+    threads = data.draw(st.sampled_from([1, 1, 2, 5]))
+    shared_bytes = data.draw(st.sampled_from([232_448, 1024]))
+    with pytest.MonkeyPatch.context() as patch:
+        host = HostCupy(folder, shared_bytes=shared_bytes)
+        patch.setattr(cuda, "_probe", lambda: (host, None))
+        cuda._kernel.cache_clear()
+        batch = random_batch(sizes, len(words.answers), seed=len(sizes))
+        check(words, batch, cuda.CudaBackend(threads), ReferenceBackend())
+    cuda._kernel.cache_clear()
+
+
+@pytest.mark.parametrize("length", range(2, 11))
+def test_patterns_of_every_length_match_reference(use, length):
+    use()
+    rng = np.random.default_rng(length)
+    letters = [chr(c) for c in (0x61, 0x62, 0x63, 0x3B1, 0x20000)]  # beyond 16 bits too
+    count = min(40, 5**length)
+    words = list({"".join(rng.choice(letters, length)): None for _ in range(count)})
+    lists = make_words(words, words[: len(words) // 2])
+    patterns = cuda.CudaBackend(3).build_patterns(lists)
+    expected = ReferenceBackend().build_patterns(lists)
+    assert patterns.dtype == expected.dtype
+    np.testing.assert_array_equal(patterns, expected)
+
+
+@pytest.mark.parametrize("shared_bytes", [232_448, 1024])
+@pytest.mark.parametrize("threads", [1, 4])
+def test_switches_of_method_match_cpu(use, original, threads, shared_bytes):
+    use(shared_bytes=shared_bytes)
+    words = slice_of(original, 701, 400)
+    batch = random_batch((*SWITCH_SIZES, 400), 400)
+    check(words, batch, cuda.CudaBackend(threads), CpuBackend(1))
+
+
+def test_original_game_matches_cpu(use, original):
+    """All guesses and answers: the root, and one state for each way of counting."""
+    use()
+    evaluator = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open(original)
+    batch = random_batch((2315, 200, 30, 10), 2315)
+    stats = evaluator.stats(batch)
+    assert stats.parts[0].max() == 150
+    for by in (Criterion.LOWER_BOUND, Criterion.ENTROPY):
+        evaluator.best(batch, by)
+
+
+def test_large_state(use):
+    """As many answers as an index can name, in one part: the largest count and sum of squares."""
+    use()
+    most = 65_535
+    matrix = np.zeros((most, 6), np.uint8)
+    matrix[0, :5] = 8  # ALL_GREEN of two letters, and so two parts; the last guess has one
+    evaluator = cuda.CudaBackend(1).open(SimpleNamespace(patterns=PatternMatrix(matrix, 2)))
+    batch = StateBatch.whole(most)
+    stats = evaluator.stats(batch)
+    assert stats.parts.tolist() == [[2, 2, 2, 2, 2, 1]]
+    assert stats.is_candidate.tolist() == [[True] * 5 + [False]]
+    assert stats.max_part[0, 4:].tolist() == [most - 1, most]
+    assert stats.sum_squares[0, 4:].tolist() == [(most - 1) ** 2 + 1, most**2]
+    table = entropy_table(most)
+    assert stats.sum_nlog2n[0, 4:].tolist() == [table[most - 1], table[most]]
+    best = evaluator.best(batch, Criterion.SUM_SQUARES)
+    assert (best.guess[0], best.value[0]) == (0, (most - 1) ** 2 + 1)
+    assert best.lower_bound[0] == 3 * most - 2 - 1
+
+
+def test_ties_go_to_candidates_then_to_the_lowest_guess(use, original):
+    """Also across blocks: 40 states in 32 blocks leave one slice, one state leaves many."""
+    use()
+    words = slice_of(original, 300, 60)
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+    evaluator = cuda.CudaBackend(1).open(game)
+    for a in (0, 17, 59):
+        batch = StateBatch.from_sets([[a]] * 40, 60)
+        for chunk in (batch, batch.chunk(0, 1)):
+            assert (evaluator.best(chunk, Criterion.MAX_PART).guess == a).all()
+            assert (evaluator.best(chunk, Criterion.LOWER_BOUND).lower_bound == 1).all()
+
+
+def test_a_batch_too_large_for_the_device_is_halved(use, original):
+    words = slice_of(original, 300, 60)
+    host = use(free_bytes=20_000)  # eight states of 300 int64; it promises eight times as much
+    batch = random_batch([5] * 21, 60)
+    check(words, batch, cuda.CudaBackend(1), CpuBackend(1))
+    assert host.refused > 0
+
+
+def test_one_state_too_large_for_the_device(use, original):
+    words = slice_of(original, 300, 60)
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+    use(free_bytes=2000)
+    with pytest.raises(JobError, match="memory is too small"):
+        cuda.CudaBackend(1).open(game).stats(random_batch([5], 60))
+
+
+def test_empty_batch(use, original):
+    use()
+    words = slice_of(original, 30, 10)
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+    evaluator = cuda.CudaBackend(1).open(game)
+    empty = StateBatch.from_sets([], 10)
+    assert evaluator.stats(empty).parts.shape == (0, 30)
+    assert len(evaluator.best(empty, Criterion.ENTROPY).guess) == 0
+
+
+def test_the_device_is_named(use):
+    use()
+    assert cuda.CudaBackend().device == "host shim, driver for CUDA 13.0"
+
+
+# Without a device.
+
+
+def test_cupy_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    monkeypatch.setattr(cuda, "_probe", cuda._probe.__wrapped__)
+    assert re.fullmatch(r"cupy is not installed; pip install .*", cuda.unavailable())
+    with pytest.raises(JobError, match="pip install 'gpu-wordle"):
+        choose("cuda")
+    assert choose("auto").reason.startswith("auto: cupy is not installed")
+
+
+def test_kernels_missing(monkeypatch, tmp_path):
+    monkeypatch.setattr(cuda, "__file__", str(tmp_path / "a" / "b" / "cuda.py"))
+    with pytest.raises(JobError, match="reinstall"):
+        cuda.kernel_folder()
+
+
+def test_kernels_of_the_wheel_come_first(monkeypatch, tmp_path):
+    for place in ("gpu_wordle/kernels", "kernels"):
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "tally.cuh").touch()
+    monkeypatch.setattr(cuda, "__file__", str(tmp_path / "gpu_wordle" / "backends" / "cuda.py"))
+    assert cuda.kernel_folder() == tmp_path / "gpu_wordle" / "kernels"
+
+
+def test_every_method_covers_what_it_claims():
+    sizes = np.array([1, 16, 17, 255, 256, 65_535])
+    groups = {method: sizes[rows].tolist() for method, rows in cuda.group_by_method(sizes)}
+    assert groups == {"COUNTS16": [65_535, 256], "COUNTS8": [255, 17], "PAIRS": [16, 1]}
+
+
+# Compiled for real devices.
+
+
+@cache
+def known_architectures():
+    command = ["nvcc", "--list-gpu-arch"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    return [a for a in ARCHITECTURES if f"compute_{a}" in listed]
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
+@pytest.mark.parametrize("variant", VARIANTS, ids=" ".join)
+def test_nvcc_compiles(variant, tmp_path):
+    """Without a warning and without spilling registers, for each architecture that nvcc knows."""
+    file, *options = variant
+    targets = [f"-gencode=arch=compute_{a},code=sm_{a}" for a in known_architectures()]
+    strict = ["--Werror", "all-warnings", "-Xptxas", "--warn-on-spills"]
+    command = ["nvcc", "-std=c++17", "-fatbin", *targets, *strict, *options]
+    command += [str(cuda.kernel_folder() / file), "-o", str(tmp_path / "kernel.fatbin")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=" ".join)
+def test_nvrtc_compiles(variant):
+    """What CuPy hands to the run-time compiler, without its headers; no device is needed."""
+    nvrtc = pytest.importorskip("cupy", reason="cupy is not installed").cuda.nvrtc
+    try:
+        nvrtc.getVersion()
+    except Exception as error:  # which one depends on CuPy's version
+        pytest.skip(f"NVRTC is not installed: {error}")
+    file, *options = variant
+    program = nvrtc.createProgram(cuda.kernel_source(file), file, [], [])
+    nvrtc.compileProgram(program, ["-std=c++17", "-arch=sm_90", *options])
+    assert len(nvrtc.getCUBIN(program)) > 0
+
+
+def test_no_kernel_needs_a_header_of_the_host():
+    for path in Path(cuda.kernel_folder()).iterdir():
+        included = re.findall(r"#include (.*)", path.read_text("utf-8"))
+        assert set(included) <= {'"tally.cuh"'}
+
+
+# On a device.
+
+
+@pytest.mark.skipif(NO_DEVICE is not None, reason=str(NO_DEVICE))
+class TestDevice:
+    @pytest.mark.parametrize("threads", [None, 32, 64, 128, 256, 512])
+    def test_original_game_matches_cpu(self, original, threads):
+        batch = random_batch((*SWITCH_SIZES, 600, 2315), 2315)
+        check(original.words, batch, cuda.CudaBackend(threads), CpuBackend())
+
+    @pytest.mark.parametrize("threads", [None, 32, 512])
+    @pytest.mark.parametrize("length", [2, 3, 6, 7, 10])
+    def test_other_lengths_match_cpu(self, length, threads):
+        rng = np.random.default_rng(length)
+        words = list({"".join(rng.choice(list("abcdef"), length)): None for _ in range(999)})
+        lists = make_words(words, words[: len(words) * 2 // 3])
+        batch = random_batch(SWITCH_SIZES, len(lists.answers))
+        check(lists, batch, cuda.CudaBackend(threads), CpuBackend())

@@ -1,0 +1,214 @@
+"""Exact rankings: honest intervals, checked strategies, checkpoints, kills and resumption."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import naive
+from conftest import make_words
+from gpu_wordle import store
+from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.game import Game, Rule
+from gpu_wordle.objective import INFEASIBLE, Objective
+from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.ranking import Openers, Ranking, Status, check_openers
+from gpu_wordle.solver import SolverPool
+from gpu_wordle.states import StateBatch
+from gpu_wordle.verify import VerificationError
+from naive_solve import IMPOSSIBLE, NaiveGame
+
+
+def small_game(original, answers=40, guesses=300, **changes):
+    """Some guesses and answers of the original game."""
+    rng = np.random.default_rng(11)
+    words = original.words
+    chosen = [words.answers.words[a] for a in sorted(rng.choice(2315, answers, replace=False))]
+    others = [words.guesses.words[g] for g in rng.choice(12972, guesses, replace=False)]
+    lists = make_words(sorted({*chosen, *others}), chosen)
+    patterns = PatternMatrix(CpuBackend(1).build_patterns(lists), 5)
+    return Game(lists, patterns, **changes)
+
+
+def begin(game):
+    stats = CpuBackend(1).open(game).stats(StateBatch.whole(game.answer_count))
+    return Ranking.begin(game, game.root(), game.objective.guesses_left, stats), stats
+
+
+def solve_all(game, guesses=None, threads=2):
+    ranking, _ = begin(game)
+    todo = np.arange(game.guess_count) if guesses is None else guesses
+    with SolverPool(game, threads) as pool:
+        for _ in ranking.solve(todo, pool):
+            assert (ranking.openers.lower <= ranking.openers.upper).all()
+    return ranking
+
+
+@pytest.mark.parametrize("limit", [None, 3, 4])
+@pytest.mark.parametrize("rule", list(Rule))
+def test_every_total_matches_brute_force(original, rule, limit):
+    game = small_game(original, answers=9, guesses=25, rule=rule, objective=Objective(limit))
+    ranking = solve_all(game)
+    check_openers(ranking.openers, game, ranking.state)
+    oracle = NaiveGame(game.patterns.values, game.words.guess_of_answer, rule is Rule.CANDIDATES)
+    everything = tuple(range(game.answer_count))
+    for g in range(game.guess_count):
+        expected = oracle.guess_value(everything, g, limit or game.answer_count + 1)
+        if expected == IMPOSSIBLE:
+            assert ranking.openers.status[g] == Status.INFEASIBLE
+        else:
+            assert ranking.openers.status[g] == Status.EXACT
+            assert ranking.openers.upper[g] == ranking.openers.lower[g] == expected
+
+
+def test_bounds_are_honest_before_and_while_solving(original):
+    game = small_game(original)
+    truth = solve_all(game).openers
+    ranking, stats = begin(game)
+    assert (ranking.openers.lower <= truth.lower).all()
+    with SolverPool(game, 1) as pool:
+        for _ in ranking.solve(ranking.most_promising(stats, 5), pool):
+            pass
+    openers = ranking.openers
+    assert int(openers.is_solved.sum()) == 5
+    assert (openers.lower <= truth.lower).all()
+    assert (openers.upper >= truth.upper).all()
+    assert (openers.upper < INFEASIBLE).all()
+
+
+def test_threads_do_not_change_the_result(original):
+    game = small_game(original)
+    one, two = solve_all(game, threads=1), solve_all(game, threads=2)
+    for g in range(game.guess_count):
+        assert one.openers.same_result(two.openers, g)
+
+
+def test_order_puts_the_exact_first_and_the_infeasible_last():
+    openers = Openers.unsolved(np.array([30, 10, 20, 20, 5]), 6)
+    openers.status[:] = [
+        Status.EXACT,
+        Status.BOUNDED,
+        Status.EXACT,
+        Status.EXACT,
+        Status.INFEASIBLE,
+    ]
+    openers.worst[:] = [4, 0, 5, 4, 0]
+    assert openers.order().tolist() == [3, 2, 0, 1, 4]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda o: o.upper.__setitem__(3, 1), "lower bound is above"),
+        (lambda o: o.lower.__setitem__(3, 1), "bounds differ"),
+        (lambda o: o.status.__setitem__(3, 9), "unknown status"),
+        (lambda o: o.status.__setitem__(3, 2), "infeasible but has a strategy"),
+        (lambda o: o.distribution.__setitem__((3, 1), 0), "does not add up"),
+        (lambda o: o.worst.__setitem__(3, 2), "worst case is not the last turn"),
+    ],
+)
+def test_contradictions_are_found(original, change, message):
+    game = small_game(original)
+    ranking = solve_all(game, guesses=np.arange(6))
+    check_openers(ranking.openers, game, ranking.state)
+    change(ranking.openers)
+    with pytest.raises(VerificationError, match=message) as caught:
+        check_openers(ranking.openers, game, ranking.state)
+    assert str(caught.value).startswith(game.words.guesses.words[3].upper())
+
+
+def test_openers_survive_the_file(original, tmp_path):
+    game = small_game(original)
+    openers = solve_all(game, guesses=np.arange(6)).openers
+    contents = store.describe(game, "gpu-wordle ranking", "cpu", "")
+    contents.datasets |= store.openers_datasets(openers)
+    store.save(tmp_path / "x.h5", contents)
+    again = store.read_openers(store.load(tmp_path / "x.h5"))
+    assert all(again.same_result(openers, g) for g in range(game.guess_count))
+
+
+@pytest.fixture
+def lists(original, tmp_path):
+    """Word files of a game that takes some seconds to rank."""
+    game = small_game(original, answers=400, guesses=1200)
+    for name, words in (("guesses", game.words.guesses), ("answers", game.words.answers)):
+        (tmp_path / f"{name}.txt").write_text("\n".join(words.words) + "\n")
+    return ["--guesses", "guesses.txt", "--answers", "answers.txt", "--quiet", "--top", "3"]
+
+
+def rank_command(lists, *more):
+    return [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "all", *lists, *more]
+
+
+def run_ranking(lists, cwd, *more, env=None):
+    return subprocess.run(
+        rank_command(lists, *more), cwd=cwd, capture_output=True, text=True, timeout=300,
+        env={**os.environ, **(env or {})}, check=False,
+    )  # fmt: skip
+
+
+def wait_for_progress(path, process):
+    """Wait until a checkpoint holds some solved openers, but not all."""
+    deadline = time.monotonic() + 200
+    while time.monotonic() < deadline:
+        if path.exists():
+            solved = int(store.read_openers(store.load(path)).is_solved.sum())
+            if solved > 20:
+                return solved
+        assert process.poll() is None, "the job was over before it could be interrupted"
+        time.sleep(0.02)
+    raise AssertionError("no checkpoint appeared")
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_an_interrupted_job_goes_on_from_its_file(tmp_path, lists, how):
+    env = {"GPU_WORDLE_CHECKPOINT_S": "0.2"}
+    whole = run_ranking(lists, tmp_path, "--out", "whole.h5")
+    assert whole.returncode == 0, whole.stderr
+    path = tmp_path / "part.h5"
+    process = subprocess.Popen(
+        rank_command(lists, "--out", "part.h5"), cwd=tmp_path, env={**os.environ, **env},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    before = wait_for_progress(path, process)
+    process.send_signal(how)
+    _, err = process.communicate(timeout=60)
+    if how is signal.SIGINT:
+        assert process.returncode == 130
+        assert "the same command goes on from the file" in err
+    kept = store.read_openers(store.load(path))
+    assert before <= int(kept.is_solved.sum()) < len(kept.lower)
+    resumed = run_ranking(lists, tmp_path, "--out", "part.h5")
+    assert resumed.returncode == 0, resumed.stderr
+    assert resumed.stdout == whole.stdout
+    one, two = (store.read_openers(store.load(tmp_path / f"{n}.h5")) for n in ("whole", "part"))
+    assert one.is_solved.all()
+    assert all(one.same_result(two, g) for g in range(len(one.lower)))
+
+
+def test_a_file_of_another_job_is_refused_and_kept(tmp_path, lists):
+    assert run_ranking(lists, tmp_path, "--exact", "3", "--out", "x.h5").returncode == 0
+    before = (tmp_path / "x.h5").read_bytes()
+    run = run_ranking(lists, tmp_path, "--exact", "3", "--out", "x.h5", "--max-guesses", "5")
+    assert run.returncode == 2
+    assert "made with max_guesses 6, this job has 5" in run.stderr
+    assert (tmp_path / "x.h5").read_bytes() == before
+    fresh = ["--exact", "3", "--out", "x.h5", "--max-guesses", "5", "--fresh"]
+    assert run_ranking(lists, tmp_path, *fresh).returncode == 0
+
+
+def test_a_state_can_be_ranked(tmp_path):
+    run = subprocess.run(
+        [sys.executable, "-m", "gpu_wordle", "rank", "--state", "light BGGGG", "--exact", "30",
+         "--json", "--top", "1", "--quiet"],
+        capture_output=True, text=True, check=True, cwd=tmp_path,
+    )  # fmt: skip
+    (best,) = json.loads(run.stdout)
+    eight = ["eight", "fight", "might", "night", "right", "sight", "tight", "wight"]
+    assert best["total"] == 19
+    assert best["parts"] == len(naive.partition(best["guess"], eight))
