@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 import statistics
 import subprocess
@@ -12,6 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+
+from gpu_wordle.backends.cpu import available_cores, processor_name
 
 
 def median_seconds(work: Callable[[], object], repeats: int, *, cpu: bool = False) -> float:
@@ -33,8 +34,8 @@ def median_seconds(work: Callable[[], object], repeats: int, *, cpu: bool = Fals
 def machine() -> dict[str, str]:
     """Processor, cores, system, commit and command of this run."""
     return {
-        "cpu": _cpu_name(),
-        "cores": str(len(os.sched_getaffinity(0))),
+        "cpu": processor_name(),
+        "cores": str(available_cores()),
         "system": platform.platform(),
         "python": platform.python_version(),
         "commit": _commit(),
@@ -58,16 +59,6 @@ def report(title: str, rows: Sequence[dict[str, Any]], out: Path | None) -> None
         (out / f"{stem}.md").write_text(text)
         content = {"title": title, "machine": facts, "rows": rows}
         (out / f"{stem}.json").write_text(json.dumps(content, indent=1) + "\n")
-
-
-def _cpu_name() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor()
-    facts = dict(line.split(":", 1) for line in lines if ":" in line)
-    named = {key.strip(): value.strip() for key, value in facts.items()}
-    return f"{named.get('model name', platform.processor())}, model {named.get('model', '?')}"
 
 
 def _commit() -> str:

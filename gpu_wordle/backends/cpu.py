@@ -11,6 +11,7 @@ import os
 import platform
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 from numba import njit
@@ -40,7 +41,7 @@ class CpuBackend:
     @property
     def device(self) -> str:
         """Processor and number of threads."""
-        return f"{platform.processor() or platform.machine()}, {self.threads} threads"
+        return f"{processor_name()}, {self.threads} threads"
 
     def build_patterns(self, words: GameWords) -> Patterns:
         """All pairs, a block of guesses at a time in SIMD lanes."""
@@ -137,6 +138,16 @@ def available_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def processor_name() -> str:
+    """The processor as its maker calls it, as far as the system says."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    named = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.processor() or platform.machine())
 
 
 def dense_letters(words: GameWords) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
