@@ -14,11 +14,12 @@ LAYERS = [
     ["backends"],
     ["solver", "statistics"],
     ["ranking"],
-    ["store", "report", "tree_files"],
-    ["cli", "__main__"],
+    ["store"],
+    ["report", "tree_files"],
+    ["cli"],
+    ["__main__"],
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
-FREE_WITHIN = {"errors", "backends", "solver", "cli", "report"}  # may import from their own folder
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

@@ -1,0 +1,45 @@
+"""Random small games for the tests of the solver."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu_wordle.feedback import pattern
+from gpu_wordle.game import Game, Rule
+from gpu_wordle.objective import Objective
+from gpu_wordle.patterns import PatternMatrix, pattern_dtype
+from gpu_wordle.solver import Solver, TranspositionTable
+from gpu_wordle.words import GameWords, WordList
+
+
+def random_game(
+    rng: np.random.Generator,
+    *,
+    most_answers: int = 12,
+    most_guesses: int = 30,
+    lengths: tuple[int, int] = (2, 5),
+    rule: Rule | None = None,
+    max_guesses: int | None = 6,
+) -> Game:
+    """A game of random words over a small alphabet, some of them answers."""
+    length = int(rng.integers(lengths[0], lengths[1] + 1))
+    alphabet = list(("ab", "abc", "abcde", "abcdefghij")[rng.integers(4)])
+    count = min(int(rng.integers(3, most_guesses + 1)), len(alphabet) ** length)
+    words: set[str] = set()
+    while len(words) < count:
+        words.add("".join(rng.choice(alphabet, length)))
+    guesses = sorted(words)
+    n = int(rng.integers(1, min(most_answers, count) + 1))
+    answers = [guesses[i] for i in sorted(rng.choice(count, n, replace=False))]
+    matrix = np.array(
+        [[pattern(g, a) for g in guesses] for a in answers], dtype=pattern_dtype(length)
+    )
+    if rule is None:
+        rule = (Rule.NORMAL, Rule.CANDIDATES)[rng.integers(2)]
+    lists = GameWords(WordList(tuple(guesses), "guesses"), WordList(tuple(answers), "answers"))
+    return Game(lists, PatternMatrix(matrix, length), rule, Objective(max_guesses))
+
+
+def small_solver(game: Game, table_bytes: int = 1 << 16) -> Solver:
+    """A solver with a small table."""
+    return Solver(game, TranspositionTable(table_bytes))
