@@ -1,0 +1,32 @@
+"""Exact solving on the CPU: the least total number of guesses, proven, and the tree that needs it.
+
+::
+
+    solver = Solver(game)
+    result = solver.solve(guess=game.words.guesses.find("salet"), tree=True)
+
+``Solver`` works on one thread, ``SolverPool`` on all cores, ``prove`` shows that a guess is the
+best one. The first solver on a machine compiles the search, which is kept for the next time.
+"""
+
+from gpu_wordle.solver.core import Prospects, Solver, Stop
+from gpu_wordle.solver.parallel import SolverPool, available_threads, by_letters
+from gpu_wordle.solver.prove import Fate, Proof, prove
+from gpu_wordle.solver.result import SearchStats, SolveResult
+from gpu_wordle.solver.table import TranspositionTable, default_table_bytes
+
+__all__ = [
+    "Fate",
+    "Proof",
+    "Prospects",
+    "SearchStats",
+    "SolveResult",
+    "Solver",
+    "SolverPool",
+    "Stop",
+    "TranspositionTable",
+    "available_threads",
+    "by_letters",
+    "default_table_bytes",
+    "prove",
+]

@@ -1,0 +1,230 @@
+"""Solver: exact values and trees of one game, on one thread.
+
+The search modules are imported when the first solver is made, since that loads machine code or,
+on a machine's first use, compiles it.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import JobError
+from gpu_wordle.game import Game
+from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.result import SearchStats, SolveResult
+from gpu_wordle.solver.table import TranspositionTable
+from gpu_wordle.solver.workspace import (
+    BUDGET,
+    EXPANDED,
+    GENERATED,
+    LABELS,
+    NO_BUDGET,
+    NODES,
+    OVERFLOW,
+    PRUNED,
+    STOPPED,
+    TABLE_HITS,
+    Ground,
+    Thread,
+)
+from gpu_wordle.tree import DecisionTree
+
+States = NDArray[np.uint16]
+ANY_GUESS = -1
+
+
+class Stop:
+    """A flag that brings the searches of all threads that share it to an end."""
+
+    def __init__(self) -> None:
+        self.flag = np.zeros(1, dtype=np.int64)
+
+    def set(self) -> None:
+        """Ask for the end; searches return within milliseconds, with what they have proved."""
+        self.flag[0] = 1
+
+    def is_set(self) -> bool:
+        """Whether the end was asked for."""
+        return bool(self.flag[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Prospects:
+    """What one look at a state says of each guess.
+
+    Attributes:
+        bound: int64[G], one-ply lower bound.
+        is_candidate: bool[G], whether the guess may be the answer.
+        order: int64[G], the guesses in the order in which a search tries them.
+        most: the most parts that any guess makes of the state.
+    """
+
+    bound: NDArray[np.int64]
+    is_candidate: NDArray[np.bool_]
+    order: NDArray[np.int64]
+    most: int
+
+
+class Solver:
+    """Solves states and guesses of one game, one at a time; each thread needs its own.
+
+    ``ground``, ``table`` and ``stop`` are made for the solver unless it is to share those of
+    another one.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        table: TranspositionTable | None = None,
+        *,
+        ground: Ground | None = None,
+        stop: Stop | None = None,
+    ) -> None:
+        from gpu_wordle.solver import extract, search
+
+        self._search, self._extract = search, extract
+        self.game = game
+        self.ground = ground or Ground.of(game)
+        self.table = table or TranspositionTable()
+        self.stop = stop or Stop()
+        self._thread = Thread.of(self.ground, self.table.entries, self.stop.flag)
+
+    def solve(
+        self,
+        state: States | None = None,
+        guess: int | None = None,
+        *,
+        cutoff: int | None = None,
+        guesses_left: int | None = None,
+        budget: int | None = None,
+        tree: bool = False,
+        most: int = LABELS,
+    ) -> SolveResult:
+        """Value of a state, or of one guess on it.
+
+        If the value is below the cutoff, the result is exact; otherwise its lower bound is at
+        least the cutoff. If the budget runs out or a stop is asked for, the result is what was
+        proved by then.
+
+        Args:
+            state: the answers still possible; all of them if not given.
+            guess: the first guess; any if not given. Under the rule that allows only candidates,
+                a given guess need not be one.
+            cutoff: from where on the exact value is of no interest; none if not given.
+            guesses_left: guesses left in this state; the game's limit if not given.
+            budget: most states to expand; no end if not given.
+            tree: whether to make a strategy, if the value is exact and feasible.
+            most: with a guess, a bound on the parts that any guess makes of the state.
+        """
+        state = self.game.root() if state is None else state
+        if len(state) == 0:
+            raise ValueError("a state has at least one answer")
+        left = self.game.objective.guesses_left if guesses_left is None else guesses_left
+        limit = INFEASIBLE if cutoff is None else min(cutoff, INFEASIBLE)
+        counters = self._thread.workspace.counters
+        counters[:] = 0
+        counters[BUDGET] = NO_BUDGET if budget is None else budget
+        started = time.thread_time()
+
+        total, height = self._value(state, guess, limit, NO_LIMIT, most)
+        if height > left:
+            total, height = self._value(state, guess, limit, left, most)
+        strategy = worst = None
+        upper = total if height > 0 or total >= INFEASIBLE else INFEASIBLE
+        if counters[STOPPED]:
+            upper = INFEASIBLE
+        elif tree and height > 0:
+            worst = self._least_worst(state, guess, total, height)
+            strategy = self._tree(state, guess, worst)
+            if strategy is None:
+                worst = None
+        stats = SearchStats(
+            int(counters[EXPANDED]),
+            int(counters[GENERATED]),
+            int(counters[TABLE_HITS]),
+            int(counters[PRUNED]),
+            time.thread_time() - started,
+        )
+        return SolveResult(total, upper, strategy, worst, stats)
+
+    def bound(
+        self, guess: int, cutoff: int, most: int = LABELS, state: States | None = None
+    ) -> tuple[int, int]:
+        """Lower bounds on a guess without search: by sizes alone, then by one-ply bounds as well.
+
+        The second is raised to the cutoff and not much beyond. ``most`` bounds the parts that any
+        guess makes of the state.
+        """
+        state = self.game.root() if state is None else state
+        entered, tops = self._thread.enter(self.ground, state)
+        w = self._thread.workspace
+        by_sizes, total = self._search.bound_guess(w, entered, tops, cutoff, NO_LIMIT, guess, most)
+        return int(by_sizes), int(total)
+
+    def prospects(self, state: States | None = None) -> Prospects:
+        """One-ply bounds of all guesses, and the order in which they are tried."""
+        from gpu_wordle.solver.compact import measure
+
+        state = self.game.root() if state is None else state
+        entered, _ = self._thread.enter(self.ground, state)
+        w = self._thread.workspace
+        measure(w, entered.at, entered.n, entered.first, entered.columns)
+        n, count = len(state), self.ground.guesses
+        parts = w.column_parts[:count].astype(np.int64)
+        squares = n + 2 * w.column_pairs[:count].astype(np.int64)
+        is_candidate = np.zeros(count, dtype=np.bool_)
+        is_candidate[self.ground.own_guess[state]] = True
+        bound = 3 * n - parts - is_candidate  # see bounds.guess_lower_bound
+        order = np.lexsort((np.arange(count), ~is_candidate, n * bound + 2 * squares))
+        return Prospects(bound, is_candidate, order, int(parts.max()))
+
+    def _value(
+        self, state: States, guess: int | None, cutoff: int, left: int, most: int = LABELS
+    ) -> tuple[int, int]:
+        """Value and height of a tree that reaches it; height 0 with a bound."""
+        w = self._thread.workspace
+        entered, tops = self._thread.enter(self.ground, state)
+        if left >= len(state) + 1:
+            left = NO_LIMIT
+        if guess is None:
+            total, height = self._search.value(w, entered, tops, cutoff, left)
+        elif left < 1:
+            return INFEASIBLE, 0
+        else:
+            total, height = self._search.search(w, entered, tops, cutoff, left, guess, most)
+            if w.counters[STOPPED]:
+                _, total = self._search.bound_guess(w, entered, tops, INFEASIBLE, left, guess, most)
+        if w.counters[OVERFLOW]:
+            raise JobError(
+                "the search went too deep for its memory: the guesses of this game tell its "
+                "answers apart too slowly"
+            )
+        return int(total), int(height)
+
+    def _least_worst(self, state: States, guess: int | None, total: int, height: int) -> int:
+        """The least number of guesses left under which ``total`` is still reached."""
+        while height > 1:
+            found, lower_height = self._value(state, guess, total + 1, height - 1)
+            if found != total or lower_height == 0:
+                break
+            height = min(lower_height, height - 1)
+        return height
+
+    def _tree(self, state: States, guess: int | None, left: int) -> DecisionTree | None:
+        """The first optimal strategy under ``left`` guesses; None if the search was stopped."""
+        extract, w = self._extract, self._thread.workspace
+        entered, tops = self._thread.enter(self.ground, state)
+        w.counters[NODES] = 0
+        nodes = np.empty((2 * len(state) + 1, 3), dtype=np.int32)
+        forced = ANY_GUESS if guess is None else guess
+        if not extract.grow(w, entered, tops, left, forced, extract.ROOT, int(state[0]), nodes):
+            return None
+        nodes = nodes[: w.counters[NODES]]
+        guesses, parents, answers = (nodes[:, i].copy() for i in range(3))
+        patterns = self.game.patterns.values[answers, guesses[parents]].astype(np.uint16)
+        patterns[0] = 0
+        return DecisionTree(guesses, parents, patterns)

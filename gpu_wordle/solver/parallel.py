@@ -1,0 +1,132 @@
+"""Many guesses of one state, on all cores: a pool of threads around one table.
+
+The threads share the matrix of the game and the table of what is known, and nothing else; each
+has a workspace of its own. The machine code runs without Python's lock. Values and trees are the
+same for any number of threads; only the statistics of the work depend on who came first.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import TypeVar
+
+from gpu_wordle.game import Game
+from gpu_wordle.solver.core import Prospects, Solver, States, Stop
+from gpu_wordle.solver.result import SolveResult
+from gpu_wordle.solver.table import TranspositionTable
+from gpu_wordle.solver.workspace import Ground
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+def available_threads() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def by_letters(game: Game, guesses: Iterable[int]) -> list[int]:
+    """The guesses in the order of their letters.
+
+    Guesses of the same letters leave similar states behind, so that what the table learned from
+    one is still there for the next.
+    """
+    words = game.words.guesses.words
+    return sorted(guesses, key=lambda g: (sorted(words[g]), g))
+
+
+class SolverPool:
+    """Solvers of one game around one table, a thread each.
+
+    A context manager: leaving it, for whatever reason, brings running searches to an end.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        threads: int | None = None,
+        table: TranspositionTable | None = None,
+        *,
+        stop: Stop | None = None,
+    ) -> None:
+        self.threads = threads or available_threads()
+        self.stop = stop or Stop()
+        first = Solver(game, table, ground=Ground.of(game), stop=self.stop)
+        self.table = first.table
+        self._idle = [first]
+        self._idle += [
+            Solver(game, first.table, ground=first.ground, stop=self.stop)
+            for _ in range(self.threads - 1)
+        ]
+        self._lock = threading.Lock()
+        self._executor = ThreadPoolExecutor(self.threads)
+
+    def __enter__(self) -> SolverPool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop.set()
+        self._executor.shutdown(cancel_futures=True)
+
+    def map(
+        self, work: Callable[[Solver, Task], Done], tasks: Iterable[Task]
+    ) -> Iterator[tuple[Task, Done]]:
+        """``(task, work(solver, task))`` for every task, as each is done.
+
+        Tasks are begun in their order. After a stop no more are begun, and those that were
+        running then are still reported.
+        """
+        waiting = iter(tasks)
+        running: dict[Future[Done], Task] = {}
+        while True:
+            while len(running) <= self.threads and not self.stop.is_set():
+                for task in waiting:
+                    running[self._executor.submit(self._run, work, task)] = task
+                    break
+                else:
+                    break
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
+
+    def prospects(self, state: States | None = None) -> Prospects:
+        """See Solver.prospects."""
+        return self._run(lambda solver, _: solver.prospects(state), None)
+
+    def _run(self, work: Callable[[Solver, Task], Done], task: Task) -> Done:
+        with self._lock:
+            solver = self._idle.pop()
+        try:
+            return work(solver, task)
+        finally:
+            with self._lock:
+                self._idle.append(solver)
+
+    def solve_guesses(
+        self,
+        guesses: Sequence[int],
+        state: States | None = None,
+        *,
+        cutoff: int | None = None,
+        guesses_left: int | None = None,
+        budget: int | None = None,
+        tree: bool = False,
+    ) -> Iterator[tuple[int, SolveResult]]:
+        """``(guess, result)`` of each guess on a state, as they are done; see Solver.solve."""
+        return self.map(
+            lambda solver, guess: solver.solve(
+                state,
+                guess,
+                cutoff=cutoff,
+                guesses_left=guesses_left,
+                budget=budget,
+                tree=tree,
+            ),
+            guesses,
+        )

@@ -1,0 +1,297 @@
+"""The parts of a partition, and how their bounds are raised without search.
+
+The stages, cheapest first: the sizes of the parts; what the table knows of them; their own answers
+as guesses; and for each part the most parts that any guess makes of it.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, types
+
+from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_parts, repetitions
+from gpu_wordle.solver.signatures import INT, NOTHING
+from gpu_wordle.solver.simd import LANES, byte_at, least_lane, prefetch, splat, store, store_byte
+from gpu_wordle.solver.table import COUNTED, limited_key, probe, record, slot_of
+from gpu_wordle.solver.workspace import (
+    AT,
+    HEIGHT,
+    KEY_0,
+    KEY_1,
+    LOWER,
+    MARKS,
+    MINE,
+    OPEN,
+    SIZE,
+    TABLE_HITS,
+    WORKSPACE,
+)
+
+SMALL_MOST = 12
+"""Answers of a part up to which its own answers are tried before anything is counted."""
+
+MIDDLE_MOST = 45
+"""Answers of a part from which on counting yields less for its time than on smaller parts."""
+
+
+@njit(INT(INT, INT), cache=True, nogil=True)
+def most_winnable(most, left):
+    """Answers that can surely be found in ``left`` guesses that make at most ``most`` parts."""
+    result = 1
+    for _ in range(left - 1):
+        result *= most
+        if result > 1 << 20:
+            break
+    return result
+
+
+@njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
+def best_candidate(w, at, k):
+    """The most parts that an answer of the state makes as a guess, k at most PAIRWISE_MOST.
+
+    The patterns of the state's answers among themselves are gathered into one or two vectors a row.
+    """
+    square = w.square_rows
+    empty = splat(0)
+    for i in range(k):
+        row = square[i]
+        store(row, empty)
+        if k > LANES:
+            store(row + LANES, empty)
+        old = w.rows[at + i]
+        for j in range(k):
+            store_byte(row + j, byte_at(old + w.pos[at + j]))
+    most = k - least_lane(repetitions(square, 0, k, 0, k))
+    if k > LANES:
+        most = max(most, k - least_lane(repetitions(square, 0, k, LANES, k)))
+    return most
+
+
+@njit(NOTHING(WORKSPACE, INT, INT), cache=True, nogil=True)
+def recall(w, p, left):
+    """Raise the bound of part ``p`` by what the table knows of it."""
+    part = w.parts
+    key_0 = np.uint64(part[p, KEY_0])
+    key_1 = np.uint64(part[p, KEY_1])
+    lower, upper, height, marks = probe(w.table, key_0, key_1)
+    if left < NO_LIMIT:
+        if lower == upper and height <= left:
+            pass
+        else:
+            free = lower
+            free_marks = marks
+            lower, upper, height, marks = probe(w.table, limited_key(key_0, left), key_1)
+            lower = max(lower, free)
+            if left > 2:
+                marks |= free_marks
+    if lower > 0:
+        w.counters[TABLE_HITS] += 1
+        part[p, MARKS] = marks
+        if lower == upper:
+            part[p, OPEN] = 0
+            part[p, HEIGHT] = height
+        part[p, LOWER] = max(part[p, LOWER], lower)
+
+
+@njit(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+def keep(w, p, left, lower, upper, height, marks):
+    """Set the bound of part ``p`` and enter it in the table."""
+    part = w.parts
+    if left < NO_LIMIT and lower > part[p, SIZE] * left:
+        lower = INFEASIBLE
+    if lower >= INFEASIBLE:
+        upper = INFEASIBLE
+    part[p, LOWER] = max(part[p, LOWER], lower)
+    part[p, MARKS] = marks
+    if lower == upper:
+        part[p, OPEN] = 0
+        part[p, HEIGHT] = height
+    key_0 = np.uint64(part[p, KEY_0])
+    if left < NO_LIMIT:
+        key_0 = limited_key(key_0, left)
+    record(
+        w.table, key_0, np.uint64(part[p, KEY_1]), part[p, SIZE],
+        part[p, LOWER], upper, height, marks,
+    )  # fmt: skip
+
+
+@njit(NOTHING(WORKSPACE, INT, INT), cache=True, nogil=True)
+def try_candidates(w, p, left):
+    """Raise the bound of part ``p`` by its own answers as guesses.
+
+    One that splits the part completely costs 2k - 1, one that leaves a single pair 2k, and
+    nothing else that little but a complete split by a guess that is no candidate.
+    """
+    part = w.parts
+    k = part[p, SIZE]
+    mine = best_candidate(w, part[p, AT], k)
+    part[p, MINE] = mine
+    if mine == k:
+        keep(w, p, left, 2 * k - 1, 2 * k - 1, 2, COUNTED)
+    elif mine == k - 1 and left > 2:
+        keep(w, p, left, 2 * k, 2 * k, 3, COUNTED)
+    elif w.candidates_only[0] != 0:
+        lower = 3 * k - mine - 1 if left > 2 else INFEASIBLE
+        keep(w, p, left, lower, INFEASIBLE, 0, COUNTED)
+    elif part[p, LOWER] < 2 * k:
+        keep(w, p, left, 2 * k, INFEASIBLE, 0, 0)
+
+
+@njit(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+def count_part(w, p, first, columns, info, need, left):
+    """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes.
+
+    A guess of m parts costs at least 3k - m, one less if it is a candidate. The bound is exact if
+    no part of the guess is larger than two, which is sure if only one pair is left together.
+    """
+    part = w.parts
+    at = part[p, AT]
+    k = part[p, SIZE]
+    mine = part[p, MINE]
+    if k > PAIRWISE_MOST:
+        floor = max(3 * k - need - 1, 1)
+        most = most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
+        keep(w, p, left, 3 * k - most - 1, INFEASIBLE, 0, COUNTED if most > floor else 0)
+        return
+    floor = k - 1 if left == 2 else min(max(3 * k - need, mine), k - 1)
+    most = most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
+    if most == k:
+        keep(w, p, left, 2 * k, 2 * k, 2, COUNTED)
+    elif left == 2:
+        keep(w, p, left, INFEASIBLE, INFEASIBLE, 0, COUNTED)
+    elif most == k - 1 and most > floor:
+        keep(w, p, left, 2 * k + 1, 2 * k + 1, 3, COUNTED)
+    else:
+        lower = min(3 * k - most, 3 * k - mine - 1)
+        marks = COUNTED if most > floor or floor == mine else 0
+        keep(w, p, left, lower, INFEASIBLE, 0, marks)
+
+
+@njit(
+    types.UniTuple(INT, 3)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT),
+    cache=True,
+    nogil=True,
+)
+def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
+    """Split a state by a column; enter its parts of three and more, smallest first.
+
+    ``most`` bounds the parts that any guess makes of the state, ``left`` counts the guesses left
+    for the parts. Returns ``(total, settled height, parts entered)``: a lower bound on the value
+    of the guess, and the height of the small parts. If the total reaches the cutoff by sizes
+    alone, no part is entered.
+    """
+    count = w.tally
+    rows = w.rows
+    for i in range(n):
+        count[byte_at(rows[at + i] + column)] += 1
+    total = n
+    height = 0
+    room = INFEASIBLE if left >= NO_LIMIT else most_winnable(most, left)
+    for i in range(n):
+        label = byte_at(rows[at + i] + column)
+        k = count[label]
+        if k > 0:
+            count[label] = -k  # seen
+            if k == 1:
+                if i != self_row:
+                    total += 1
+                    height = max(height, 1)
+            elif k == 2:
+                total += 3
+                height = 2
+            else:
+                total += max(2 * k - 1, 3 * k - most - 1)
+            if k > room or (k == 2 and left < 2) or (left < 1 and i != self_row):
+                total = INFEASIBLE
+    if total >= cutoff:
+        for i in range(n):
+            count[byte_at(rows[at + i] + column)] = 0
+        return min(total, INFEASIBLE), height, 0
+
+    part = w.parts
+    open_parts = 0
+    free = top_state
+    for i in range(n):
+        label = byte_at(rows[at + i] + column)
+        k = -count[label]
+        if k > 2:
+            # Insertion keeps parts in the order of their sizes, equal ones as they come.
+            p = top_part + open_parts
+            while p > top_part and part[p - 1, SIZE] > k:
+                part[p, SIZE] = part[p - 1, SIZE]
+                part[p, AT] = part[p - 1, AT]
+                p -= 1
+            part[p, SIZE] = k
+            part[p, AT] = free
+            w.start[label] = free
+            count[label] = 1  # entered
+            free += k
+            open_parts += 1
+        if count[label] > 0:
+            t = w.start[label]
+            w.start[label] += 1
+            w.answers[t] = w.answers[at + i]
+            w.pos[t] = w.pos[at + i]
+            w.rows[t] = rows[at + i]
+    for i in range(n):
+        count[byte_at(rows[at + i] + column)] = 0
+    for p in range(top_part, top_part + open_parts):
+        k = part[p, SIZE]
+        key_0 = np.uint64(0)
+        key_1 = np.uint64(0)
+        for t in range(part[p, AT], part[p, AT] + k):
+            key_0 ^= w.zobrist[w.answers[t], 0]
+            key_1 ^= w.zobrist[w.answers[t], 1]
+        part[p, KEY_0] = np.int64(key_0)
+        part[p, KEY_1] = np.int64(key_1)
+        part[p, LOWER] = max(2 * k - 1, 3 * k - most - 1)
+        part[p, HEIGHT] = 0
+        part[p, MARKS] = 0
+        part[p, OPEN] = 1
+        prefetch(w.table, slot_of(w.table, key_0))
+    return total, height, open_parts
+
+
+@njit(INT(INT, INT), cache=True, nogil=True)
+def part_limit(left, k):
+    """``left``, or NO_LIMIT where k answers cannot need more guesses than that."""
+    return NO_LIMIT if left >= k else left
+
+
+@njit(INT(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+def raise_bounds(w, first, columns, info, left, cutoff, total, top_part, open_parts):
+    """Raise the bounds of parts without search until the guess is refuted; the new total.
+
+    After the table, small parts try their own answers as guesses, which is cheap. Then parts are
+    counted in the order of what that yields for its time: from the middle sizes down, then up.
+    """
+    part = w.parts
+    for p in range(top_part, top_part + open_parts):
+        before = part[p, LOWER]
+        recall(w, p, part_limit(left, part[p, SIZE]))
+        total += part[p, LOWER] - before
+    for stage in range(3):
+        for q in range(open_parts):
+            if total >= cutoff:
+                break
+            p = top_part + (open_parts - 1 - q if stage == 1 else q)
+            k = part[p, SIZE]
+            if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED:
+                continue
+            if k > (SMALL_MOST, MIDDLE_MOST, COUNTABLE_MOST)[stage]:
+                continue
+            before = part[p, LOWER]
+            need = before + cutoff - total
+            # On a large part counting is dear, and worth it only if it may refute the guess.
+            if k > PAIRWISE_MOST and need >= 3 * k:
+                continue
+            limit = part_limit(left, k)
+            if stage == 0 or SMALL_MOST < k <= PAIRWISE_MOST:
+                try_candidates(w, p, limit)
+            if stage > 0 and part[p, OPEN] != 0:
+                count_part(w, p, first, columns, info, need, limit)
+            total += part[p, LOWER] - before
+    return min(total, INFEASIBLE)

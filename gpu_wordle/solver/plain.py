@@ -1,0 +1,282 @@
+"""The search once more, in plain Python: the readable twin of search.py.
+
+It is for reading and for tests. On small games both give the same values and heights, and expand,
+generate and prune the same states and guesses: a change to one that is not made to the other shows
+at once. What the machine code does for speed alone is left out: compact matrices, vectors, hashing,
+superfluous guesses on large states, and replacement in the table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from gpu_wordle.bounds import guess_lower_bound, part_lower_bound, state_lower_bound
+from gpu_wordle.game import Game, Rule
+from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+
+Answers = tuple[int, ...]
+STEPS_MOST = 100
+ANY_PARTS = 256
+
+
+@dataclass
+class Part:
+    """A part of a partition and what is known of its value."""
+
+    answers: Answers
+    lower: int
+    height: int = 0
+    counted: bool = False
+    is_open: bool = True
+    mine: int = 0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the table knows of a state; see table.py."""
+
+    lower: int
+    upper: int
+    height: int
+    counted: bool
+
+
+class PlainSolver:
+    """Solves small games, slowly.
+
+    Attributes:
+        expanded, generated, pruned, table_hits: see SearchStats.
+        table: by answers and guesses left.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.patterns = game.patterns.values.tolist()
+        self.guess_of_answer = game.words.guess_of_answer.tolist()
+        self.guess_count = game.guess_count
+        self.candidates_only = game.rule is Rule.CANDIDATES
+        self.table: dict[tuple[Answers, int], Entry] = {}
+        self.expanded = self.generated = self.pruned = self.table_hits = 0
+
+    def value(self, answers: Answers, cutoff: int, left: int) -> tuple[int, int]:
+        """``(value, height)`` of a state: see search.py for what they mean."""
+        n = len(answers)
+        if n <= 2:
+            return (state_lower_bound(n), n) if left >= n else (INFEASIBLE, 0)
+        left = part_limit(left, n)
+        if left < 2:
+            return INFEASIBLE, 0
+        part = Part(answers, state_lower_bound(n))
+        total = self.raise_bounds([part], left, cutoff, part.lower)
+        if part.is_open and total < cutoff:
+            found, height = self.search(answers, cutoff, left)
+            self.keep(part, left, found, found if found < cutoff else INFEASIBLE, height, True)
+        return part.lower, part.height
+
+    def search(
+        self, answers: Answers, cutoff: int, left: int, guess: int | None = None
+    ) -> tuple[int, int]:
+        """``(value, height)`` of a state of three answers or more, or of one guess on it."""
+        self.expanded += 1
+        n = len(answers)
+        if left < NO_LIMIT:
+            cutoff = min(cutoff, n * left + 1)
+        if guess is None:
+            tries, most = self.tries(answers, cutoff)
+            bound = min((one_ply for one_ply, _ in tries), default=INFEASIBLE)
+            floor = cutoff
+        else:
+            tries, most, bound, floor = [(0, guess)], ANY_PARTS, 0, INFEASIBLE
+        best, best_height = cutoff, 0
+        below = left if left >= NO_LIMIT else left - 1
+        for one_ply, g in tries:
+            if one_ply >= best:
+                floor = min(floor, one_ply)
+                continue
+            self.generated += 1
+            total, height, parts = self.split(answers, g, most, below, best)
+            if total < best and parts:
+                total = self.raise_bounds(parts, below, best, total)
+            total = self.search_parts(parts, below, best, total)
+            if total >= best:
+                self.pruned += 1
+                floor = min(floor, total)
+                continue
+            best = total
+            best_height = 1 + max([height, *(part.height for part in parts)])
+            if best <= bound:
+                break
+        if best < cutoff:
+            return best, best_height
+        if left < NO_LIMIT and floor > n * left:
+            floor = INFEASIBLE
+        return min(floor, INFEASIBLE), 0
+
+    def search_parts(self, parts: list[Part], left: int, cutoff: int, total: int) -> int:
+        """Search the open parts in turn, each a little further every time; the new total."""
+        step = 1
+        waiting = True
+        while waiting and total < cutoff:
+            waiting = False
+            for part in parts:
+                if total >= cutoff:
+                    break
+                if not part.is_open:
+                    continue
+                known = part.lower
+                goal = known + cutoff - total
+                if len(part.answers) < STEPS_MOST:
+                    goal = min(goal, known + step)
+                limit = part_limit(left, len(part.answers))
+                found, height = self.search(part.answers, goal, limit)
+                upper = found if found < goal else INFEASIBLE
+                self.keep(part, limit, found, upper, height, True)
+                waiting = waiting or part.is_open
+                total += part.lower - known
+            step *= 2
+        return total
+
+    def tries(self, answers: Answers, cutoff: int) -> tuple[list[tuple[int, int]], int]:
+        """One-ply bound and index of the guesses to try, in order; the most parts of any."""
+        n = len(answers)
+        least = max(2, 3 * n - cutoff)
+        own = {self.guess_of_answer[a] for a in answers}
+        most = 0
+        chosen: dict[tuple[int, ...], tuple[bool, int]] = {}
+        for g in sorted(own) if self.candidates_only else range(self.guess_count):
+            sizes = self.sizes(answers, g)
+            if len(sizes) < least:
+                continue
+            most = max(most, len(sizes))
+            if guess_lower_bound(n, len(sizes), int(g in own)) < cutoff:
+                rank = (g not in own, g)
+                partition = self.partition(answers, g)
+                chosen[partition] = min(chosen.get(partition, rank), rank)
+        ranked = []
+        for is_other, g in chosen.values():
+            sizes = self.sizes(answers, g)
+            one_ply = guess_lower_bound(n, len(sizes), int(not is_other))
+            squares = sum(k * k for k in sizes.values())
+            ranked.append((n * one_ply + 2 * squares, is_other, g, one_ply))
+        return [(one_ply, g) for _, _, g, one_ply in sorted(ranked)], most
+
+    def sizes(self, answers: Answers, guess: int) -> Counter[int]:
+        """Sizes of the parts by pattern, ALL_GREEN included."""
+        return Counter(self.patterns[a][guess] for a in answers)
+
+    def partition(self, answers: Answers, guess: int) -> tuple[int, ...]:
+        """The partition, whatever its patterns are: for each answer the first one of its part."""
+        row = [self.patterns[a][guess] for a in answers]
+        return tuple(row.index(pattern) for pattern in row)
+
+    def split(
+        self, answers: Answers, guess: int, most: int, left: int, cutoff: int
+    ) -> tuple[int, int, list[Part]]:
+        """Bound by sizes, height of the small parts, and the others, smallest first."""
+        parts: dict[int, list[int]] = {}
+        for a in answers:
+            parts.setdefault(self.patterns[a][guess], []).append(a)
+        room = INFEASIBLE if left >= NO_LIMIT else most ** (left - 1) if left else 1
+        total, height = len(answers), 0
+        large = []
+        for members in parts.values():
+            k = len(members)
+            if k == 1 and self.guess_of_answer[members[0]] == guess:
+                continue
+            if k <= 2:
+                total += state_lower_bound(k)
+                height = max(height, k)
+            else:
+                lower = part_lower_bound(k, most)
+                total += lower
+                large.append(Part(tuple(members), lower))
+            if k > room or (k == 2 and left < 2) or left < 1:
+                total = INFEASIBLE
+        if total >= cutoff:
+            return min(total, INFEASIBLE), height, []
+        return total, height, sorted(large, key=lambda part: len(part.answers))
+
+    def raise_bounds(self, parts: list[Part], left: int, cutoff: int, total: int) -> int:
+        """Raise the bounds of parts without search until the guess is refuted; the new total."""
+        for part in parts:
+            before = part.lower
+            self.recall(part, part_limit(left, len(part.answers)))
+            total += part.lower - before
+        for stage, ordered in ((self.try_candidates, parts), (self.count_part, parts[::-1])):
+            for part in ordered:
+                if total >= cutoff:
+                    break
+                if not part.is_open or part.counted:
+                    continue
+                before = part.lower
+                stage(part, part_limit(left, len(part.answers)), before + cutoff - total)
+                total += part.lower - before
+        return min(total, INFEASIBLE)
+
+    def recall(self, part: Part, left: int) -> None:
+        """Raise the bound of a part by what the table knows of it."""
+        nothing = Entry(0, INFEASIBLE, 0, False)
+        entry = self.table.get((part.answers, NO_LIMIT), nothing)
+        lower, counted = entry.lower, entry.counted
+        if left < NO_LIMIT and not (entry.lower == entry.upper and entry.height <= left):
+            entry = self.table.get((part.answers, left), nothing)
+            lower = max(lower, entry.lower)
+            counted = entry.counted or (counted and left > 2)
+        if lower > 0:
+            self.table_hits += 1
+            part.counted = counted
+            if lower == entry.upper:
+                part.is_open = False
+                part.height = entry.height
+            part.lower = max(part.lower, lower)
+
+    def keep(
+        self, part: Part, left: int, lower: int, upper: int, height: int, counted: bool
+    ) -> None:
+        """Set the bound of a part and enter it in the table."""
+        if left < NO_LIMIT and lower > len(part.answers) * left:
+            lower = INFEASIBLE
+        if lower >= INFEASIBLE:
+            upper = INFEASIBLE
+        part.lower = max(part.lower, lower)
+        part.counted = counted
+        if lower == upper:
+            part.is_open = False
+            part.height = height
+        self.table[part.answers, left] = Entry(part.lower, upper, height, counted)
+
+    def try_candidates(self, part: Part, left: int, _need: int) -> None:
+        """Raise the bound of a part by its own answers as guesses."""
+        k = len(part.answers)
+        mine = max(len(self.sizes(part.answers, self.guess_of_answer[a])) for a in part.answers)
+        part.mine = mine
+        if mine == k:
+            self.keep(part, left, 2 * k - 1, 2 * k - 1, 2, True)
+        elif mine == k - 1 and left > 2:
+            self.keep(part, left, 2 * k, 2 * k, 3, True)
+        elif self.candidates_only:
+            lower = guess_lower_bound(k, mine, 1) if left > 2 else INFEASIBLE
+            self.keep(part, left, lower, INFEASIBLE, 0, True)
+        elif part.lower < 2 * k:
+            self.keep(part, left, 2 * k, INFEASIBLE, 0, False)
+
+    def count_part(self, part: Part, left: int, need: int) -> None:
+        """Raise the bound of a part by counting parts, to ``need`` or as far as that goes."""
+        k = len(part.answers)
+        floor = k - 1 if left == 2 else min(max(3 * k - need, part.mine), k - 1)
+        most = max(len(self.sizes(part.answers, g)) for g in range(self.guess_count))
+        most = max(floor, most)
+        if most == k:
+            self.keep(part, left, 2 * k, 2 * k, 2, True)
+        elif left == 2:
+            self.keep(part, left, INFEASIBLE, INFEASIBLE, 0, True)
+        elif most == k - 1 and most > floor:
+            self.keep(part, left, 2 * k + 1, 2 * k + 1, 3, True)
+        else:
+            lower = min(guess_lower_bound(k, most, 0), guess_lower_bound(k, part.mine, 1))
+            self.keep(part, left, lower, INFEASIBLE, 0, most > floor or floor == part.mine)
+
+
+def part_limit(left: int, k: int) -> int:
+    """``left``, or NO_LIMIT where k answers cannot need more guesses than that."""
+    return NO_LIMIT if left >= k else left

@@ -1,0 +1,106 @@
+"""Proof of the best guess of a state: every other one is refuted against it.
+
+A guess is refuted when a lower bound on its value exceeds the best value known. The cheapest bound
+goes first: by the sizes of its parts; by one-ply bounds of the parts; by search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.solver.core import Solver, States
+from gpu_wordle.solver.parallel import SolverPool
+
+
+class Fate(IntEnum):
+    """How a guess fared in a proof."""
+
+    OPEN = 0  # the proof was stopped before it came to a result
+    OPTIMAL = 1  # it reaches the value
+    BY_SIZES = 2  # refuted by the sizes of its parts
+    BY_ONE_PLY = 3  # refuted by one-ply bounds of its parts, and what the table knew of them
+    BY_SEARCH = 4  # refuted by search
+
+
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """Which guesses are best in a state, and why the others are not.
+
+    Attributes:
+        total: the least value of any guess; if the proof is not complete, the best one found.
+        best: the guesses that reach it, candidates first, then by index.
+        lower: int64[G], proven lower bound of each guess.
+        fate: uint8[G], a Fate for each guess.
+    """
+
+    total: int
+    best: tuple[int, ...]
+    lower: NDArray[np.int64]
+    fate: NDArray[np.uint8]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no guess is left open."""
+        return not (self.fate == Fate.OPEN).any()
+
+    def count(self, fate: Fate) -> int:
+        """How many guesses fared so."""
+        return int((self.fate == fate).sum())
+
+
+Progress = Callable[[int, Fate, int], None]
+"""Called with guess, fate and lower bound as each guess is settled; a fate may change to BY_SEARCH
+when a better guess is found."""
+
+
+def prove(
+    pool: SolverPool,
+    state: States | None = None,
+    *,
+    guesses_left: int | None = None,
+    progress: Progress | None = None,
+) -> Proof:
+    """Find and prove the best guesses of a state.
+
+    Guesses are tried in the order of the search, so the first is a good incumbent; each is
+    searched only as far as it takes to show that it is worse than the best one found so far.
+    """
+    prospects = pool.prospects(state)
+    count = len(prospects.bound)
+    lower = prospects.bound.astype(np.int64)
+    fate = np.full(count, Fate.OPEN, dtype=np.uint8)
+    best = INFEASIBLE - 1  # read by the workers: a stale value costs time only
+
+    def attempt(solver: Solver, guess: int) -> tuple[int, Fate]:
+        cutoff = best + 1
+        by_sizes, by_bounds = solver.bound(guess, cutoff, prospects.most, state)
+        if by_sizes >= cutoff:
+            return by_sizes, Fate.BY_SIZES
+        if by_bounds >= cutoff:
+            return by_bounds, Fate.BY_ONE_PLY
+        result = solver.solve(
+            state, guess, cutoff=cutoff, guesses_left=guesses_left, most=prospects.most
+        )
+        if result.is_exact:
+            return result.lower, Fate.OPTIMAL
+        return result.lower, Fate.BY_SEARCH if result.lower >= cutoff else Fate.OPEN
+
+    for guess, (bound, how) in pool.map(attempt, prospects.order.tolist()):
+        lower[guess] = max(lower[guess], bound)
+        if how is Fate.OPTIMAL and bound < best:
+            best = bound
+        fate[guess] = Fate.BY_SEARCH if how is Fate.OPTIMAL and bound > best else how
+        if progress:
+            progress(guess, Fate(fate[guess]), bound)
+    fate[(fate == Fate.OPTIMAL) & (lower > best)] = Fate.BY_SEARCH
+    winners = sorted(
+        np.flatnonzero(fate == Fate.OPTIMAL).tolist(),
+        key=lambda g: (not prospects.is_candidate[g], g),
+    )
+    return Proof(best, tuple(winners), lower, fate)

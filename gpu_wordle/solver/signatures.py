@@ -1,0 +1,22 @@
+"""numba's types of the arguments of the search.
+
+Every function of the search has an explicit signature: numba cannot load a self-recursive function
+that it inferred from its cache, and without one each literal argument compiles a function anew.
+"""
+
+from __future__ import annotations
+
+from numba import types
+
+INT = types.int64
+WORD = types.uint64
+BOOL = types.boolean
+NOTHING = types.void
+PAIR = types.UniTuple(INT, 2)
+INT64S = types.int64[::1]
+INT32S = types.int32[::1]
+INT32_ROWS = types.int32[:, ::1]
+UINT8S = types.uint8[::1]
+UINT32S = types.uint32[::1]
+UINT64S = types.uint64[::1]
+TABLE = types.uint64[:, ::1]

@@ -1,0 +1,343 @@
+"""Vectors of 64 bytes, and of 64 wider integers, inside numba functions.
+
+numba has no SIMD types of its own, and what LLVM makes of plain loops over bytes is about five
+times as slow. So this module adds types to numba, ``<64 x i8>`` above all, which LLVM lowers to one
+register with AVX-512, two with AVX2, and four with SSE2 or Neon. Nothing here names an
+instruction set. Memory is given by addresses, as integers.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.datamodel import models
+from numba.extending import intrinsic, register_model
+
+LANES = 64
+"""Bytes in a vector; the columns of every matrix are padded to a multiple."""
+
+_BYTES = ir.VectorType(ir.IntType(8), LANES)
+_SHORTS = ir.VectorType(ir.IntType(16), LANES)
+_WORDS = ir.VectorType(ir.IntType(32), LANES)
+
+
+class Bytes64(types.Type):  # type: ignore[misc]
+    """numba's type of a vector of 64 unsigned bytes; it lives in registers only."""
+
+    def __init__(self) -> None:
+        super().__init__(name="Bytes64")
+
+
+class Shorts64(types.Type):  # type: ignore[misc]
+    """numba's type of a vector of 64 unsigned 16-bit integers."""
+
+    def __init__(self) -> None:
+        super().__init__(name="Shorts64")
+
+
+class Words64(types.Type):  # type: ignore[misc]
+    """numba's type of a vector of 64 unsigned 32-bit integers."""
+
+    def __init__(self) -> None:
+        super().__init__(name="Words64")
+
+
+bytes64 = Bytes64()
+shorts64 = Shorts64()
+words64 = Words64()
+
+
+@register_model(Bytes64)
+class _Bytes64Model(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm, fe_type) -> None:
+        super().__init__(dmm, fe_type, _BYTES)
+
+
+@register_model(Shorts64)
+class _Shorts64Model(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm, fe_type) -> None:
+        super().__init__(dmm, fe_type, _SHORTS)
+
+
+@register_model(Words64)
+class _Words64Model(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm, fe_type) -> None:
+        super().__init__(dmm, fe_type, _WORDS)
+
+
+def _broadcast(builder: ir.IRBuilder, byte: ir.Value) -> ir.Value:
+    """The vector that holds ``byte`` in every lane."""
+    blank = ir.Constant(_BYTES, ir.Undefined)
+    first = builder.insert_element(blank, byte, ir.Constant(ir.IntType(32), 0))
+    lanes = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    return builder.shuffle_vector(first, blank, lanes)
+
+
+@intrinsic
+def load(typingctx, address):
+    """Vector of the 64 bytes at ``address`` (an integer)."""
+
+    def generate(context, builder, signature, args):
+        return builder.load(builder.inttoptr(args[0], _BYTES.as_pointer()), align=1)
+
+    return bytes64(types.int64), generate
+
+
+@intrinsic
+def splat(typingctx, byte):
+    """Vector that holds ``byte`` in every lane."""
+
+    def generate(context, builder, signature, args):
+        return _broadcast(builder, builder.trunc(args[0], ir.IntType(8)))
+
+    return bytes64(types.int64), generate
+
+
+@intrinsic
+def differ(typingctx, least, a, b):
+    """``min(least, a xor b)`` lane by lane: zero where any two compared so far were equal."""
+
+    def generate(context, builder, signature, args):
+        difference = builder.xor(args[1], args[2])
+        smaller = builder.icmp_unsigned("<", difference, args[0])
+        return builder.select(smaller, difference, args[0])
+
+    return bytes64(bytes64, bytes64, bytes64), generate
+
+
+@intrinsic
+def add_equal(typingctx, count, a, b):
+    """``count`` plus one in each lane where ``a`` and ``b`` are equal."""
+
+    def generate(context, builder, signature, args):
+        return builder.sub(args[0], builder.sext(builder.icmp_unsigned("==", *args[1:]), _BYTES))
+
+    return bytes64(bytes64, bytes64, bytes64), generate
+
+
+@intrinsic
+def put_where_equal(typingctx, vector, a, b, byte):
+    """``vector`` with ``byte`` in each lane where ``a`` and ``b`` are equal."""
+
+    def generate(context, builder, signature, args):
+        lanes = _broadcast(builder, builder.trunc(args[3], ir.IntType(8)))
+        return builder.select(builder.icmp_unsigned("==", *args[1:3]), lanes, args[0])
+
+    return bytes64(bytes64, bytes64, bytes64, types.int64), generate
+
+
+@intrinsic
+def store(typingctx, address, vector):
+    """Write a vector at ``address`` (an integer)."""
+
+    def generate(context, builder, signature, args):
+        pointer = builder.inttoptr(args[0], _BYTES.as_pointer())
+        builder.store(args[1], pointer, align=1)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, bytes64), generate
+
+
+@intrinsic
+def no_shorts(typingctx):
+    """64 zeros of 16 bits."""
+
+    def generate(context, builder, signature, args):
+        return ir.Constant(_SHORTS, [0] * LANES)
+
+    return shorts64(), generate
+
+
+@intrinsic
+def no_words(typingctx):
+    """64 zeros of 32 bits."""
+
+    def generate(context, builder, signature, args):
+        return ir.Constant(_WORDS, [0] * LANES)
+
+    return words64(), generate
+
+
+@intrinsic
+def add_bytes(typingctx, total, vector):
+    """16-bit ``total`` plus the bytes of ``vector``, lane by lane."""
+
+    def generate(context, builder, signature, args):
+        return builder.add(args[0], builder.zext(args[1], _SHORTS))
+
+    return shorts64(shorts64, bytes64), generate
+
+
+@intrinsic
+def add_product(typingctx, total, vector, factor):
+    """32-bit ``total`` plus ``factor`` times the bytes of ``vector``, lane by lane."""
+
+    def generate(context, builder, signature, args):
+        blank = ir.Constant(_WORDS, ir.Undefined)
+        word = builder.trunc(args[2], ir.IntType(32))
+        one = builder.insert_element(blank, word, ir.Constant(ir.IntType(32), 0))
+        lanes = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+        factors = builder.shuffle_vector(one, blank, lanes)
+        return builder.add(args[0], builder.mul(builder.zext(args[1], _WORDS), factors))
+
+    return words64(words64, bytes64, types.int64), generate
+
+
+@intrinsic
+def load_words(typingctx, address):
+    """64 words of 32 bits at ``address`` (an integer)."""
+
+    def generate(context, builder, signature, args):
+        return builder.load(builder.inttoptr(args[0], _WORDS.as_pointer()), align=1)
+
+    return words64(types.int64), generate
+
+
+@intrinsic
+def add_low(typingctx, total, vector):
+    """``total`` plus the low halves of the words of ``vector``, lane by lane."""
+
+    def generate(context, builder, signature, args):
+        mask = ir.Constant(_WORDS, [0xFFFF] * LANES)
+        return builder.add(args[0], builder.and_(args[1], mask))
+
+    return words64(words64, words64), generate
+
+
+@intrinsic
+def add_low_zeros(typingctx, total, vector):
+    """``total`` plus one in each lane where the low half of ``vector`` is zero."""
+
+    def generate(context, builder, signature, args):
+        low = builder.and_(args[1], ir.Constant(_WORDS, [0xFFFF] * LANES))
+        zero = builder.icmp_unsigned("==", low, ir.Constant(_WORDS, [0] * LANES))
+        return builder.add(args[0], builder.zext(zero, _WORDS))
+
+    return words64(words64, words64), generate
+
+
+@intrinsic
+def add_high_product(typingctx, total, vector, factor):
+    """``total`` plus ``factor`` times the high halves of the words of ``vector``."""
+
+    def generate(context, builder, signature, args):
+        blank = ir.Constant(_WORDS, ir.Undefined)
+        word = builder.trunc(args[2], ir.IntType(32))
+        one = builder.insert_element(blank, word, ir.Constant(ir.IntType(32), 0))
+        lanes = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+        factors = builder.shuffle_vector(one, blank, lanes)
+        high = builder.lshr(args[1], ir.Constant(_WORDS, [16] * LANES))
+        return builder.add(args[0], builder.mul(high, factors))
+
+    return words64(words64, words64, types.int64), generate
+
+
+@intrinsic
+def store_words(typingctx, address, vector):
+    """Write 64 words of 32 bits at ``address`` (an integer); narrower lanes are widened."""
+    if vector not in (bytes64, shorts64, words64):
+        return None
+
+    def generate(context, builder, signature, args):
+        value = args[1] if vector == words64 else builder.zext(args[1], _WORDS)
+        pointer = builder.inttoptr(args[0], _WORDS.as_pointer())
+        builder.store(value, pointer, align=1)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, vector), generate
+
+
+@intrinsic
+def difference(typingctx, a, b):
+    """``a - b`` lane by lane."""
+
+    def generate(context, builder, signature, args):
+        return builder.sub(*args)
+
+    return bytes64(bytes64, bytes64), generate
+
+
+@intrinsic
+def lesser(typingctx, a, b):
+    """The lesser of two vectors, lane by lane."""
+
+    def generate(context, builder, signature, args):
+        return builder.select(builder.icmp_unsigned("<", *args), *args)
+
+    return bytes64(bytes64, bytes64), generate
+
+
+@intrinsic
+def add_zeros(typingctx, count, vector):
+    """``count`` plus one in each lane where ``vector`` is zero."""
+
+    def generate(context, builder, signature, args):
+        zero = builder.icmp_unsigned("==", args[1], ir.Constant(_BYTES, [0] * LANES))
+        return builder.sub(args[0], builder.sext(zero, _BYTES))
+
+    return bytes64(bytes64, bytes64), generate
+
+
+@intrinsic
+def least_lane(typingctx, vector):
+    """The least of the 64 bytes, as an integer."""
+
+    def generate(context, builder, signature, args):
+        reduce = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(ir.IntType(8), [_BYTES]),
+            f"llvm.vector.reduce.umin.v{LANES}i8",
+        )
+        return builder.zext(builder.call(reduce, args), ir.IntType(64))
+
+    return types.int64(bytes64), generate
+
+
+@intrinsic
+def byte_at(typingctx, address):
+    """The byte at ``address`` (an integer), as an integer."""
+
+    def generate(context, builder, signature, args):
+        pointer = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+        return builder.zext(builder.load(pointer), ir.IntType(64))
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def store_byte(typingctx, address, byte):
+    """Write ``byte`` at ``address`` (an integer)."""
+
+    def generate(context, builder, signature, args):
+        pointer = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+        builder.store(builder.trunc(args[1], ir.IntType(8)), pointer)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+@intrinsic
+def prefetch(typingctx, array, index):
+    """Ask for the cache line of ``array[index]``, the first element of a row if it is 2-D."""
+
+    def generate(context, builder, signature, args):
+        array_type = signature.args[0]
+        view = context.make_array(array_type)(context, builder, args[0])
+        stride = cgutils.unpack_tuple(builder, view.strides, array_type.ndim)[0]
+        start = builder.ptrtoint(view.data, ir.IntType(64))
+        address = builder.add(start, builder.mul(args[1], stride))
+        pointer = ir.IntType(8).as_pointer()
+        word = ir.IntType(32)
+        fetch = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(ir.VoidType(), [pointer, word, word, word]),
+            "llvm.prefetch.p0",
+        )
+        hints = [ir.Constant(word, hint) for hint in (0, 3, 1)]  # read, keep, data
+        builder.call(fetch, [builder.inttoptr(address, pointer), *hints])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate

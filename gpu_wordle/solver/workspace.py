@@ -1,0 +1,325 @@
+"""The memory of the search: what all threads read, and what each thread writes.
+
+A recursive search in numba can afford no allocation, so every thread brings arenas. The frames of
+the search take room from them in stack order and say how far they got by the marks of ``Tops``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import typeof, types
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.game import Game, Rule
+from gpu_wordle.patterns import Patterns
+from gpu_wordle.solver.simd import LANES
+from gpu_wordle.solver.table import zobrist_keys
+
+LABELS = 256
+"""Patterns are held as one byte."""
+
+DEPTHS = 24
+"""Frames of the largest size for which the small arenas have room; sizes shrink going down."""
+
+# Fields of a part, the columns of Workspace.parts.
+AT, SIZE, LOWER, HEIGHT, KEY_0, KEY_1, MARKS, OPEN, MINE = range(9)
+
+# Counters, the entries of Workspace.counters.
+EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = range(8)
+
+NO_BUDGET = 1 << 62
+
+
+class State(NamedTuple):
+    """A set of answers and the matrix that it is looked up in.
+
+    Answers are ``answers[at : at + n]`` and their rows ``rows[at : at + n]``. In a row, byte
+    ``pos[at + j]`` is the pattern of the state's answer j as a guess, and the columns of the
+    matrix follow from byte ``first``; column c is guess ``guess[info + c]``, and it makes at most
+    ``ceiling[info + c]`` parts, in descending order.
+    """
+
+    at: int
+    n: int
+    first: int
+    columns: int
+    info: int
+
+
+class Tops(NamedTuple):
+    """First free entry of each arena."""
+
+    state: int
+    column: int
+    part: int
+    byte: int
+
+
+class Workspace(NamedTuple):
+    """Arrays of one thread, and those that it shares.
+
+    Attributes:
+        answers: int32[...], arena of states: index of the answer.
+        pos: int32[...], arena of states: where a row holds the answer's own column.
+        rows: int64[...], arena of states: address of the answer's row.
+        guess: int32[...], arena of columns: index of the guess.
+        ceiling: int32[...], arena of columns: most parts on the state it was counted on.
+        self_row: int32[...], arena of columns: which answer of the state it is, or -1.
+        source: int64[...], arena of columns: offset of the column in a row.
+        heap: uint64[...], arena of columns: what is still to be tried, see ordering.py.
+        parts: int64[..., 9], arena of parts, with the fields named above.
+        tally: int32[LABELS], all zero between uses.
+        start: int32[LABELS], scratch.
+        first_seen: uint32[LANES * LABELS], scratch of the survey.
+        entries: uint32[LANES], scratch of the survey.
+        randoms: uint64[A], shared: a random number for each place in a state.
+        part_bytes: uint8[G], column_parts, column_pairs, hash_0, hash_1: uint32[G]: what the
+            survey finds out about each column.
+        kept: int32[G], scratch of the survey; slots: int32[...], its hash table.
+        member: int32[A], all zero between uses.
+        counters: int64[8], see the names above.
+        stop: int64[1], shared; not zero if every thread is to come to an end.
+        table: uint64[E, 4], shared; see table.py.
+        zobrist: uint64[A, 2], shared; see table.py.
+        answer_of_guess: int32[G], shared.
+        byte_end: int64[1], end of the arena of matrices, an address.
+        candidates_only: int64[1], not zero if only answers of the state are legal guesses.
+    """
+
+    answers: NDArray[np.int32]
+    pos: NDArray[np.int32]
+    rows: NDArray[np.int64]
+    guess: NDArray[np.int32]
+    ceiling: NDArray[np.int32]
+    self_row: NDArray[np.int32]
+    source: NDArray[np.int64]
+    heap: NDArray[np.uint64]
+    parts: NDArray[np.int64]
+    tally: NDArray[np.int32]
+    start: NDArray[np.int32]
+    first_seen: NDArray[np.uint32]
+    entries: NDArray[np.uint32]
+    randoms: NDArray[np.uint64]
+    part_bytes: NDArray[np.uint8]
+    column_parts: NDArray[np.uint32]
+    column_pairs: NDArray[np.uint32]
+    hash_0: NDArray[np.uint32]
+    hash_1: NDArray[np.uint32]
+    square: NDArray[np.uint8]
+    square_rows: NDArray[np.int64]
+    guess_letters: NDArray[np.uint8]
+    answer_letters: NDArray[np.uint8]
+    question_random: NDArray[np.uint64]
+    question_count: NDArray[np.int32]
+    live: NDArray[np.uint64]
+    question_hash: NDArray[np.uint64]
+    question_filter: NDArray[np.uint64]
+    subset_hash: NDArray[np.uint64]
+    letter_is_live: NDArray[np.bool_]
+    kept: NDArray[np.int32]
+    slots: NDArray[np.int32]
+    member: NDArray[np.int32]
+    counters: NDArray[np.int64]
+    stop: NDArray[np.int64]
+    table: NDArray[np.uint64]
+    zobrist: NDArray[np.uint64]
+    answer_of_guess: NDArray[np.int32]
+    own_guess: NDArray[np.int32]
+    byte_end: NDArray[np.int64]
+    candidates_only: NDArray[np.int64]
+
+
+def padded(columns: int) -> int:
+    """``columns`` rounded up to whole vectors."""
+    return -(-columns // LANES) * LANES
+
+
+def one_byte_labels(patterns: Patterns) -> NDArray[np.uint8]:
+    """Patterns as bytes, [A, G]: as they are, or each guess's own renumbered in their order.
+
+    Raises UserError if a guess makes more parts than a byte can tell apart.
+    """
+    if patterns.dtype == np.uint8:
+        return patterns.astype(np.uint8, copy=False)
+    labels = np.empty(patterns.shape, dtype=np.uint8)
+    for g in range(patterns.shape[1]):
+        distinct, label = np.unique(patterns[:, g], return_inverse=True)
+        if len(distinct) > LABELS:
+            raise UserError(
+                f"a guess splits the answers into {len(distinct)} parts; the exact solver can tell "
+                f"{LABELS} apart, so use a list of fewer answers or of words up to five letters"
+            )
+        labels[:, g] = label
+    return labels
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The matrix of the whole game, in the layout of the search, and what goes with it.
+
+    A row is ``[patterns of the answers as guesses | patterns of all guesses]``, each of the two
+    padded to whole vectors.
+    """
+
+    matrix: NDArray[np.uint8]
+    zobrist: NDArray[np.uint64]
+    randoms: NDArray[np.uint64]
+    answer_of_guess: NDArray[np.int32]
+    own_guess: NDArray[np.int32]
+    guess_letters: NDArray[np.uint8]
+    answer_letters: NDArray[np.uint8]
+    question_random: NDArray[np.uint64]
+    candidates_only: bool
+
+    @classmethod
+    def of(cls, game: Game, *, by_letters: bool = True) -> Ground:
+        """Lay out the patterns of ``game``.
+
+        ``by_letters`` says that the patterns are the feedback of feedback.py to the letters of the
+        words, so that superfluous guesses can be told by their letters (see dominance.py).
+        """
+        answers, guesses = game.answer_count, game.guess_count
+        first = padded(answers)
+        stride = first + padded(guesses)
+        if stride % 4096 < 128:  # rows must not compete for the same few lines of the cache
+            stride += 192
+        raw = np.zeros(answers * stride + LANES, dtype=np.uint8)
+        skip = -raw.ctypes.data % LANES
+        matrix = raw[skip : skip + answers * stride].reshape(answers, stride)
+        labels = one_byte_labels(game.patterns.values)
+        matrix[:, first : first + guesses] = labels
+        matrix[:, :answers] = labels[:, game.words.guess_of_answer]
+        renumbered = np.unique(game.words.guesses.codes, return_inverse=True)[1]
+        letters = renumbered.reshape(guesses, -1).astype(np.uint8)
+        questions = (int(letters.max()) + 1) * 2 * letters.shape[1]
+        return cls(
+            matrix,
+            zobrist_keys(answers),
+            zobrist_keys(answers + 1)[::-1, 0].copy(),
+            game.words.answer_of_guess,
+            game.words.guess_of_answer,
+            letters if by_letters and renumbered.max() < LABELS else letters[:0],
+            letters[game.words.guess_of_answer],
+            zobrist_keys(questions)[:, 1].copy(),
+            game.rule is Rule.CANDIDATES,
+        )
+
+    @classmethod
+    def empty(cls) -> Ground:
+        """A game of one word, of which only the types of the arrays matter."""
+        words = np.zeros(1, np.uint64)
+        return cls(
+            np.zeros((1, 2 * LANES), np.uint8),
+            np.zeros((1, 2), np.uint64),
+            words,
+            np.zeros(1, np.int32),
+            np.zeros(1, np.int32),
+            np.zeros((1, 1), np.uint8),
+            np.zeros((1, 1), np.uint8),
+            words,
+            False,
+        )
+
+    @property
+    def answers(self) -> int:
+        """A, the number of answers."""
+        return len(self.matrix)
+
+    @property
+    def guesses(self) -> int:
+        """G, the number of guesses."""
+        return len(self.answer_of_guess)
+
+
+@dataclass(frozen=True, eq=False)
+class Thread:
+    """A workspace and the bottom of its arenas."""
+
+    workspace: Workspace
+    tops: Tops
+    matrices: NDArray[np.uint8]  # kept alive: the search knows it by address only
+
+    @classmethod
+    def of(cls, ground: Ground, table: NDArray[np.uint64], stop: NDArray[np.int64]) -> Thread:
+        """A workspace for the game of ``ground`` that shares ``table`` and ``stop``."""
+        a, g = ground.answers, padded(ground.guesses)
+        states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
+        columns = (DEPTHS + 1) * g
+        matrices = np.empty(ground.matrix.size * 3 // 2 + (1 << 20), dtype=np.uint8)
+        slots = 2 * LABELS
+        while slots < 2 * g:
+            slots *= 2
+        square = np.zeros(4 * LANES * LANES, np.uint8)
+        questions = len(ground.question_random)
+        workspace = Workspace(
+            answers=np.zeros(states, np.int32),
+            pos=np.zeros(states, np.int32),
+            rows=np.zeros(states, np.int64),
+            guess=np.zeros(columns, np.int32),
+            ceiling=np.zeros(columns, np.int32),
+            self_row=np.zeros(columns, np.int32),
+            source=np.zeros(columns, np.int64),
+            heap=np.zeros(columns, np.uint64),
+            parts=np.zeros((states // 2 + 2 * LABELS, 9), np.int64),
+            tally=np.zeros(LABELS, np.int32),
+            start=np.zeros(LABELS, np.int32),
+            first_seen=np.zeros(LANES * LABELS, np.uint32),
+            entries=np.zeros(LANES, np.uint32),
+            randoms=ground.randoms,
+            part_bytes=np.zeros(g, np.uint8),
+            column_parts=np.zeros(g, np.uint32),
+            column_pairs=np.zeros(g, np.uint32),
+            hash_0=np.zeros(g, np.uint32),
+            hash_1=np.zeros(g, np.uint32),
+            square=square,
+            square_rows=square.ctypes.data + 2 * LANES * np.arange(2 * LANES, dtype=np.int64),
+            guess_letters=ground.guess_letters,
+            answer_letters=ground.answer_letters,
+            question_random=ground.question_random,
+            question_count=np.zeros(questions, np.int32),
+            live=np.zeros(questions, np.uint64),
+            question_hash=np.zeros(g, np.uint64),
+            question_filter=np.zeros(1024, np.uint64),
+            subset_hash=np.zeros(64, np.uint64),
+            letter_is_live=np.zeros(16, np.bool_),
+            kept=np.zeros(g, np.int32),
+            slots=np.zeros(slots, np.int32),
+            member=np.zeros(a, np.int32),
+            counters=np.zeros(8, np.int64),
+            stop=stop,
+            table=table,
+            zobrist=ground.zobrist,
+            answer_of_guess=ground.answer_of_guess,
+            own_guess=ground.own_guess,
+            byte_end=np.array([matrices.ctypes.data + matrices.size - LANES * 4], np.int64),
+            candidates_only=np.array([ground.candidates_only], np.int64),
+        )
+        workspace.counters[BUDGET] = NO_BUDGET
+        bottom = -(-matrices.ctypes.data // LANES) * LANES
+        return cls(workspace, Tops(0, 0, 0, bottom), matrices)
+
+    def enter(self, ground: Ground, state: NDArray[np.uint16]) -> tuple[State, Tops]:
+        """Put ``state`` at the bottom of the arenas, looked up in the matrix of the game."""
+        w, tops = self.workspace, self.tops
+        n, guesses = len(state), ground.guesses
+        w.answers[:n] = state
+        w.pos[:n] = state
+        w.rows[:n] = ground.matrix.ctypes.data + state.astype(np.int64) * ground.matrix.shape[1]
+        w.guess[:guesses] = np.arange(guesses)
+        w.ceiling[:guesses] = LABELS
+        first = padded(ground.answers)
+        columns = guesses
+        top = Tops(n, padded(guesses), tops.part, tops.byte)
+        return State(0, n, first, columns, 0), top
+
+
+WORKSPACE = typeof(
+    Thread.of(Ground.empty(), np.zeros((2, 4), np.uint64), np.zeros(1, np.int64)).workspace
+)
+"""numba's types of a workspace, a state and the tops."""
+STATE = types.NamedUniTuple(types.int64, len(State._fields), State)
+TOPS = types.NamedUniTuple(types.int64, len(Tops._fields), Tops)

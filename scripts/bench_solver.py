@@ -1,0 +1,129 @@
+"""Time the exact solver: single openers, the proof of the best one, growth with the answers.
+
+    python scripts/bench_solver.py [--sections openers trees prove growth] [--out FOLDER] [--json]
+
+CPU seconds of one thread, warm, with an empty table before each opener; median of ``--repeats``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench_common import machine, report
+from gpu_wordle.backends import load_game
+from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.game import Game
+from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.solver import Fate, Solver, SolverPool, TranspositionTable, prove
+from gpu_wordle.words import GameWords, WordList, load_words
+
+OPENERS = {
+    "salet": 7920, "rhone": 8120, "tabid": 8225, "docus": 8346,
+    "saids": 8484, "brook": 8620, "qajaq": 9496,
+}  # fmt: skip
+GROWTH = {250: "salet", 500: "salet", 1000: "salet", 2315: "salet"}
+TABLE_BYTES = 1 << 28
+
+
+def time_solve(solver: Solver, word: str, repeats: int, *, tree: bool) -> dict[str, Any]:
+    """Median seconds of an opener, with total and expanded states."""
+    guess = solver.game.words.guesses.find(word)
+    seconds = []
+    for _ in range(repeats):
+        solver.table.clear()
+        result = solver.solve(guess=guess, tree=tree)
+        seconds.append(result.stats.seconds)
+    return {
+        "total": result.lower,
+        "worst": result.worst or "",
+        "expanded": result.stats.expanded,
+        "generated": result.stats.generated,
+        "cpu_s": round(statistics.median(seconds), 4),
+    }
+
+
+def bench_openers(repeats: int, *, tree: bool) -> list[dict[str, Any]]:
+    """The openers of the table, fast to slow."""
+    solver = Solver(load_game("original"), TranspositionTable(TABLE_BYTES))
+    solver.solve(guess=0)
+    rows = []
+    for word, total in OPENERS.items():
+        row = time_solve(solver, word, 1 if word == "qajaq" else repeats, tree=tree)
+        if row["total"] != total:
+            raise SystemExit(f"{word}: {row['total']}, but its total is {total}")
+        rows.append({"section": "trees" if tree else "openers", "case": word, **row})
+    return rows
+
+
+def bench_prove(threads: int) -> list[dict[str, Any]]:
+    """The proof of the best opener."""
+    with SolverPool(load_game("original"), threads) as pool:
+        wall, cpu = time.perf_counter(), time.process_time()
+        proof = prove(pool)
+        row = {
+            "section": "prove",
+            "case": f"original, {threads} thread{'s' * (threads > 1)}",
+            "total": proof.total,
+            "cpu_s": round(time.process_time() - cpu, 1),
+            "wall_s": round(time.perf_counter() - wall, 1),
+        }
+        row |= {fate.name.lower(): proof.count(fate) for fate in Fate}
+    return [row]
+
+
+def subset(words: GameWords, count: int) -> Game:
+    """The game with a random subset of its answers."""
+    chosen = np.random.default_rng(count).choice(len(words.answers), count, replace=False)
+    answers = tuple(words.answers.words[a] for a in sorted(chosen.tolist()))
+    part = GameWords(words.guesses, WordList(answers, f"{count} of {words.answers.source}"))
+    return Game(part, PatternMatrix(CpuBackend(1).build_patterns(part), part.length))
+
+
+def bench_growth(repeats: int) -> list[dict[str, Any]]:
+    """One good opener on games of growing size."""
+    words = load_words("original")
+    games = [(f"{n} of original", subset(words, n), word) for n, word in GROWTH.items()]
+    games.append(("nyt-2023", load_game("nyt-2023"), "tarse"))
+    rows = []
+    for case, game, word in games:
+        solver = Solver(game, TranspositionTable(TABLE_BYTES))
+        solver.solve(guess=0)
+        row = time_solve(solver, word, repeats, tree=False)
+        rows.append({"section": "growth", "case": f"{case}, {word}", **row})
+    return rows
+
+
+def main() -> None:
+    """Parse arguments, run the sections asked for, and report."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    sections = ["openers", "trees", "prove", "growth"]
+    parser.add_argument("--sections", nargs="+", choices=sections, default=sections)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=1, help="threads of the proof")
+    parser.add_argument("--out", type=Path, help="folder for the Markdown and JSON")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    arguments = parser.parse_args()
+    rows: list[dict[str, Any]] = []
+    if "openers" in arguments.sections:
+        rows += bench_openers(arguments.repeats, tree=False)
+    if "trees" in arguments.sections:
+        rows += bench_openers(arguments.repeats, tree=True)
+    if "prove" in arguments.sections:
+        rows += bench_prove(arguments.threads)
+    if "growth" in arguments.sections:
+        rows += bench_growth(arguments.repeats)
+    if arguments.json:
+        print(json.dumps({"machine": machine(), "rows": rows}, indent=1))
+    else:
+        report("The exact solver", rows, arguments.out)
+
+
+if __name__ == "__main__":
+    main()

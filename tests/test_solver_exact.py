@@ -1,0 +1,160 @@
+"""Values and trees against brute force, on thousands of small random games."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from solver_games import random_game, small_solver
+
+from gpu_wordle.game import Rule
+from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
+from gpu_wordle.verify import Verifier
+from naive_solve import IMPOSSIBLE, NaiveGame
+
+SMALLEST_TABLE = 16 * 32
+
+
+def naive_of(game):
+    rule = game.rule is Rule.CANDIDATES
+    return NaiveGame(game.patterns.values.tolist(), game.words.guess_of_answer, rule)
+
+
+def brute_force(naive, answers, guess, left):
+    value = naive.value(answers, left) if guess is None else naive.guess_value(answers, guess, left)
+    return INFEASIBLE if value >= IMPOSSIBLE else value
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_value_feasibility_and_tree(seed):
+    rng = np.random.default_rng(seed)
+    infeasible = 0
+    for _ in range(250):
+        game = random_game(rng, max_guesses=int(rng.integers(1, 7)))
+        left = game.objective.guesses_left
+        naive = naive_of(game)
+        solver = small_solver(game, int(rng.choice([SMALLEST_TABLE, 1 << 16])))
+        everything = tuple(range(game.answer_count))
+        guess = None if rng.integers(2) else int(rng.integers(game.guess_count))
+        want = brute_force(naive, everything, guess, left)
+        result = solver.solve(guess=guess, tree=True)
+        assert result.lower == result.upper == want
+        assert result.is_exact
+        assert result.is_infeasible == (want == INFEASIBLE) == (result.tree is None)
+        if result.tree is None:
+            infeasible += 1
+            continue
+        verdict = Verifier(game.words, game.objective).check(
+            result.tree, candidates_only=game.rule is Rule.CANDIDATES
+        )
+        assert verdict.total == want
+        least = min(
+            k for k in range(1, left + 1) if brute_force(naive, everything, guess, k) == want
+        )
+        assert verdict.worst == result.worst == least
+    assert infeasible > 20
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_cutoff_is_fail_soft(seed):
+    rng = np.random.default_rng(100 + seed)
+    for _ in range(150):
+        game = random_game(rng, max_guesses=int(rng.integers(2, 7)))
+        naive, solver = naive_of(game), small_solver(game)
+        everything = tuple(range(game.answer_count))
+        for _ in range(4):
+            guess = None if rng.integers(2) else int(rng.integers(game.guess_count))
+            want = brute_force(naive, everything, guess, game.objective.guesses_left)
+            cutoff = int(rng.integers(1, 5 * game.answer_count + 2))
+            result = solver.solve(guess=guess, cutoff=cutoff)
+            if want < cutoff:
+                assert result.lower == result.upper == want
+            else:
+                assert cutoff <= result.lower <= want <= result.upper
+
+
+@given(st.integers(0, 2**32), st.integers(1, 30))
+def test_a_budget_gives_an_honest_interval(seed, budget):
+    rng = np.random.default_rng(seed)
+    game = random_game(rng, most_answers=20, most_guesses=40, max_guesses=None)
+    guess = int(rng.integers(game.guess_count))
+    exact = small_solver(game).solve(guess=guess).lower
+    solver = small_solver(game)
+    result = solver.solve(guess=guess, budget=budget)
+    assert result.lower <= exact <= result.upper
+    assert result.stats.expanded <= budget + 1
+    assert solver.solve(guess=guess).lower == exact  # and what it left behind does no harm
+
+
+@given(st.integers(0, 2**32))
+def test_a_superset_never_costs_less(seed):
+    rng = np.random.default_rng(seed)
+    game = random_game(rng, most_answers=25, most_guesses=40, rule=Rule.NORMAL, max_guesses=None)
+    solver = small_solver(game)
+    n = game.answer_count
+    order = rng.permutation(n)
+    cuts = np.sort(rng.integers(1, n + 1, size=2))
+    small, large = (np.sort(order[:k]).astype(np.uint16) for k in cuts)
+    assert solver.solve(small).lower <= solver.solve(large).lower
+
+
+@given(st.integers(0, 2**32))
+def test_trees_do_not_depend_on_history(seed):
+    rng = np.random.default_rng(seed)
+    game = random_game(rng, most_answers=25, most_guesses=60)
+    guess = int(rng.integers(game.guess_count))
+    fresh = small_solver(game, 1 << 20).solve(guess=guess, tree=True)
+    used = small_solver(game, SMALLEST_TABLE)
+    for other in rng.integers(game.guess_count, size=5).tolist():
+        used.solve(guess=other, cutoff=int(rng.integers(1, 100)), tree=True)
+    again = used.solve(guess=guess, tree=True)
+    assert (fresh.lower, fresh.worst) == (again.lower, again.worst)
+    assert fresh.tree == again.tree
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_proof_finds_all_best_guesses(threads):
+    rng = np.random.default_rng(7)
+    for _ in range(30):
+        game = random_game(rng, rule=Rule.NORMAL, max_guesses=int(rng.integers(3, 7)))
+        naive = naive_of(game)
+        everything = tuple(range(game.answer_count))
+        left = game.objective.guesses_left
+        values = [brute_force(naive, everything, g, left) for g in range(game.guess_count)]
+        with SolverPool(game, threads, TranspositionTable(1 << 16)) as pool:
+            proof = prove(pool)
+        assert proof.is_complete
+        if min(values) == INFEASIBLE:
+            assert proof.best == ()
+            continue
+        assert proof.total == min(values)
+        assert sorted(proof.best) == [g for g, v in enumerate(values) if v == min(values)]
+        assert (proof.lower <= np.array(values)).all()
+        refuted = (proof.fate != Fate.OPTIMAL) & (np.array(values) < INFEASIBLE)
+        assert (proof.lower[refuted] > proof.total).all()
+
+
+def test_no_limit_and_one_answer():
+    game = random_game(np.random.default_rng(1), max_guesses=None)
+    assert game.objective.guesses_left == NO_LIMIT
+    one = np.array([0], dtype=np.uint16)
+    solver = small_solver(game)
+    assert solver.solve(one, tree=True).lower == 1
+    own = int(game.words.guess_of_answer[0])
+    assert solver.solve(one, own).lower == 1
+    assert solver.solve(one, own, guesses_left=0).is_infeasible
+    with pytest.raises(ValueError, match="at least one answer"):
+        solver.solve(one[:0])
+
+
+def test_long_words():
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        game = random_game(rng, lengths=(6, 9), most_answers=10)
+        assert game.patterns.values.dtype == np.uint16
+        want = brute_force(naive_of(game), tuple(range(game.answer_count)), None, 6)
+        result = small_solver(game).solve(tree=True)
+        assert result.lower == result.upper == want
+        if result.tree is not None:
+            verdict = Verifier(game.words, game.objective).check(result.tree)
+            assert (verdict.total, verdict.worst) == (want, result.worst)

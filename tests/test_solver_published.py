@@ -1,0 +1,85 @@
+"""The original game: published totals, trees that replay to them, and independence of threads."""
+
+import numpy as np
+import pytest
+
+from gpu_wordle.feedback import parse_pattern
+from gpu_wordle.solver import Solver, SolverPool, Stop, TranspositionTable, by_letters
+from gpu_wordle.verify import Verifier
+
+# Selby, "The best strategies for Wordle" (2022); Bertsimas and Paskov, table 1 (2022).
+PUBLISHED = {
+    "salet": 7920, "reast": 7923, "trace": 7926, "crate": 7926, "slate": 7928,
+    "crane": 7930, "carle": 7937, "slane": 7943, "carte": 7949, "torse": 7950,
+}  # fmt: skip
+SLOW = {"rhone": 8120, "tabid": 8225, "docus": 8346, "saids": 8484, "brook": 8620}
+
+
+@pytest.fixture(scope="module")
+def solver(original):
+    return Solver(original, TranspositionTable(1 << 27))
+
+
+@pytest.mark.parametrize(("word", "total"), (PUBLISHED | SLOW).items())
+def test_published_totals(original, solver, word, total):
+    result = solver.solve(guess=original.words.guesses.find(word))
+    assert result.lower == result.upper == total
+
+
+def test_salet_tree(original, solver):
+    result = solver.solve(guess=original.words.guesses.find("salet"), tree=True)
+    verdict = Verifier(original.words, original.objective).check(result.tree)
+    assert (verdict.total, verdict.worst, result.worst) == (7920, 5, 5)
+    assert abs(verdict.distribution[:3].sum() / 2315 - 0.571) < 0.01
+    assert abs(verdict.distribution[4] / 2315 - 0.033) < 0.002
+
+
+def test_a_limit_that_binds(original, solver):
+    guess = original.words.guesses.find("ammon")
+    free = solver.solve(guess=guess, guesses_left=255, tree=True)
+    assert (free.lower, free.worst) == (8611, 6)
+    limited = solver.solve(guess=guess, guesses_left=5, tree=True)
+    assert limited.is_exact
+    assert limited.lower > free.lower
+    if not limited.is_infeasible:
+        verdict = Verifier(original.words, original.objective).check(limited.tree, guesses_left=5)
+        assert (verdict.total, verdict.worst) == (limited.lower, limited.worst)
+
+
+def test_five_guesses_suffice_and_four_do_not(original, solver):
+    guess = original.words.guesses.find("salet")
+    assert solver.solve(guess=guess, guesses_left=5).lower == 7920
+    assert solver.solve(guess=guess, guesses_left=4).is_infeasible
+
+
+def test_light_then_ferms(original, solver):
+    guesses = original.words.guesses
+    pattern = parse_pattern("BGGGG", 5)
+    state = original.part(original.root(), guesses.find("light"), pattern)
+    best = solver.solve(state, guesses_left=5)
+    assert best.is_exact
+    assert solver.solve(state, guesses.find("ferms"), guesses_left=5).lower == best.lower
+
+
+def test_threads_and_table_sizes_give_the_same_results(original):
+    rng = np.random.default_rng(3)
+    openers = by_letters(original, rng.choice(original.guess_count, 6, replace=False).tolist())
+    with SolverPool(original, 2, TranspositionTable(1 << 26)) as pool:
+        many = dict(pool.solve_guesses(openers, tree=True))
+    assert sorted(many) == sorted(openers)
+    alone = Solver(original, TranspositionTable(1 << 20))
+    for opener in openers[::2]:
+        result = alone.solve(guess=opener, tree=True)
+        assert (result.lower, result.worst) == (many[opener].lower, many[opener].worst)
+        assert result.tree == many[opener].tree
+
+
+def test_a_stop_ends_the_search_with_an_honest_interval(original):
+    stop = Stop()
+    stop.set()
+    result = Solver(original, TranspositionTable(0), stop=stop).solve(
+        guess=original.words.guesses.find("qajaq"), tree=True
+    )
+    assert 2315 < result.lower < 9496 <= result.upper
+    assert not result.is_exact
+    assert result.tree is None

@@ -1,0 +1,40 @@
+"""The plain twin of the search: same values, heights and node counts on small games."""
+
+import numpy as np
+import pytest
+from solver_games import random_game
+
+from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver import Solver, TranspositionTable
+from gpu_wordle.solver.plain import PlainSolver
+from gpu_wordle.solver.workspace import EXPANDED, GENERATED, LABELS, PRUNED, TABLE_HITS
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_twin_matches_node_for_node(seed):
+    rng = np.random.default_rng(seed)
+    expanded = 0
+    for _ in range(150):
+        game = random_game(rng)
+        solver, twin = Solver(game, TranspositionTable(1 << 20)), PlainSolver(game)
+        thread, search = solver._thread, solver._search
+        counters = thread.workspace.counters
+        answers = tuple(range(game.answer_count))
+        for _ in range(4):  # the table of earlier probes stays: that is compared as well
+            left = int(rng.choice([2, 3, 4, 5, 6, NO_LIMIT]))
+            left = NO_LIMIT if left > game.answer_count else left
+            cutoff = int(rng.choice([INFEASIBLE, rng.integers(1, 6 * game.answer_count)]))
+            state, tops = thread.enter(solver.ground, game.root())
+            if rng.integers(2):
+                guess = int(rng.integers(game.guess_count))
+                got = search.search(thread.workspace, state, tops, cutoff, left, guess, LABELS)
+                want = twin.search(answers, cutoff, left, guess)
+            else:
+                got = search.value(thread.workspace, state, tops, cutoff, left)
+                want = twin.value(answers, cutoff, left)
+            assert got == want
+            assert counters[[EXPANDED, GENERATED, PRUNED, TABLE_HITS]].tolist() == [
+                twin.expanded, twin.generated, twin.pruned, twin.table_hits,
+            ]  # fmt: skip
+        expanded += twin.expanded
+    assert expanded > 300  # the games are not all trivial

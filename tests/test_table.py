@@ -1,0 +1,79 @@
+"""The transposition table: a lossy map that never lies."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.solver import TranspositionTable, default_table_bytes
+from gpu_wordle.solver.table import COUNTED, ENTRY_BYTES, LEAST_ENTRIES, probe, record, zobrist_keys
+
+UNKNOWN = (0, INFEASIBLE, 0, 0)
+
+
+def key(seed):
+    return np.random.default_rng(seed).integers(0, 1 << 64, size=2, dtype=np.uint64)
+
+
+@pytest.mark.parametrize("size", [0, 1, 16 * 32, 16 * 32 + 1, 1 << 20])
+def test_size_is_a_power_of_two_within_the_bytes_asked_for(size):
+    table = TranspositionTable(size)
+    assert len(table) & (len(table) - 1) == 0
+    assert len(table) == LEAST_ENTRIES or len(table) * ENTRY_BYTES <= size < 2 * len(table) * 32
+    assert table.entries.ctypes.data % 64 == 0
+
+
+def test_default_size_is_sane():
+    assert LEAST_ENTRIES * ENTRY_BYTES <= default_table_bytes() <= 1 << 30
+
+
+@given(st.integers(0, 2**32), st.integers(0, 60_000), st.integers(0, 60_000), st.integers(0, 255))
+def test_what_goes_in_comes_out(seed, lower, more, height):
+    entries = TranspositionTable(0).entries
+    k0, k1 = key(seed)
+    assert probe(entries, k0, k1) == UNKNOWN
+    record(entries, k0, k1, 3, lower, lower + more, height, COUNTED)
+    assert probe(entries, k0, k1) == (lower, lower + more, height, COUNTED)
+    record(entries, k0, k1, 3, INFEASIBLE, INFEASIBLE, 0, 0)
+    assert probe(entries, k0, k1) == (INFEASIBLE, INFEASIBLE, 0, 0)
+
+
+@given(st.lists(st.integers(0, 400), min_size=1, max_size=300))
+def test_an_entry_depends_on_its_key_alone(seeds):
+    entries = TranspositionTable(0).entries
+    for seed in seeds:
+        record(entries, *key(seed), 3 + seed % 50, 10 + seed, 20 + seed, 0, 0)
+    found = 0
+    for seed in set(seeds):
+        got = probe(entries, *key(seed))
+        assert got in (UNKNOWN, (10 + seed, 20 + seed, 0, 0))
+        assert got[0] <= got[1]
+        found += got != UNKNOWN
+    assert found >= 1
+
+
+@given(st.integers(0, 2**32), st.integers(0, 15))
+def test_a_torn_entry_is_a_miss(seed, mask):
+    """Words of two writes of the same line and key, mixed as threads may mix them."""
+    k0, k1 = key(seed)
+    first, second = TranspositionTable(0).entries, TranspositionTable(0).entries
+    record(first, k0, k1, 5, 10, 12, 0, 0)
+    record(second, k0, k1, 5, 11, 11, 4, COUNTED)
+    for word in range(4):
+        if mask >> word & 1:
+            first[:, word] = second[:, word]
+    assert probe(first, k0, k1) in (UNKNOWN, (10, 12, 0, 0), (11, 11, 4, COUNTED))
+
+
+def test_clear_forgets():
+    table = TranspositionTable(1 << 12)
+    record(table.entries, *key(1), 3, 5, 5, 2, 0)
+    table.clear()
+    assert probe(table.entries, *key(1)) == UNKNOWN
+
+
+def test_zobrist_keys_are_distinct_and_always_the_same():
+    keys = zobrist_keys(5000)
+    assert len(np.unique(keys, axis=0)) == 5000
+    assert (keys[:10] == zobrist_keys(10)).all()
