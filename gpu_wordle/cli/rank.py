@@ -29,6 +29,7 @@ FILETYPE = "gpu-wordle ranking"
 CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, default:
 CHECKPOINT_SECONDS = 20.0
 TOTAL = "total"
+CHUNK = 500  # guesses of about the same promise
 
 
 def rank(
@@ -128,11 +129,15 @@ def _count(exact: str) -> int | None:
 
 
 def _todo(ranking: Ranking, partition: PartitionStats, count: int | None) -> NDArray[np.intp]:
-    """Guesses in the order in which to solve them: the promising ones first."""
-    if count is not None:
-        return ranking.most_promising(partition, count)
-    everything = ranking.most_promising(partition, ranking.game.guess_count)
-    return np.concatenate([everything[:100], by_letters(ranking.game, everything[100:].tolist())])
+    """Guesses in the order in which to solve them: the promising ones first.
+
+    Of guesses that promise about the same, those with the same letters go one after another.
+    """
+    wanted = ranking.game.guess_count if count is None else count
+    chosen = ranking.most_promising(partition, wanted)
+    chunks = [chosen[start : start + CHUNK] for start in range(0, len(chosen), CHUNK)]
+    ordered = [by_letters(ranking.game, chunk.tolist()) for chunk in chunks]
+    return np.array([guess for chunk in ordered for guess in chunk], np.intp)
 
 
 class _Job:

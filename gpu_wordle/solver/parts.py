@@ -285,8 +285,8 @@ def raise_bounds(w, first, columns, info, left, cutoff, total, top_part, open_pa
                 continue
             before = part[p, LOWER]
             need = before + cutoff - total
-            # On a large part counting is dear, and worth it only if it may refute the guess.
-            if k > PAIRWISE_MOST and need >= 3 * k:
+            # On a large part counting is dear; without a cutoff it could not refute the guess.
+            if k > PAIRWISE_MOST and cutoff >= INFEASIBLE:
                 continue
             limit = part_limit(left, k)
             if stage == 0 or SMALL_MOST < k <= PAIRWISE_MOST:
