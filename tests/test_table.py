@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver import TranspositionTable, default_table_bytes
-from gpu_wordle.solver.table import COUNTED, ENTRY_BYTES, LEAST_ENTRIES, probe, record, zobrist_keys
+from gpu_wordle.solver.table import COUNTED, ENTRY_BYTES, LEAST_ENTRIES, probe, record
 
 UNKNOWN = (0, INFEASIBLE, 0, 0)
 
@@ -71,9 +71,3 @@ def test_clear_forgets():
     record(table.entries, *key(1), 3, 5, 5, 2, 0)
     table.clear()
     assert probe(table.entries, *key(1)) == UNKNOWN
-
-
-def test_zobrist_keys_are_distinct_and_always_the_same():
-    keys = zobrist_keys(5000)
-    assert len(np.unique(keys, axis=0)) == 5000
-    assert (keys[:10] == zobrist_keys(10)).all()

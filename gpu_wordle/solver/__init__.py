@@ -2,15 +2,15 @@
 
 ::
 
-    solver = Solver(game)
-    result = solver.solve(guess=game.words.guesses.find("salet"), tree=True)
+    result = solve(game, guess=game.words.guesses.find("salet"))
 
-``Solver`` works on one thread, ``SolverPool`` on all cores, ``prove`` shows that a guess is the
-best one. The first solver on a machine compiles the search, which is kept for the next time.
+``solve`` is for one question; a ``Solver`` keeps what it has learned for the next one, on one
+thread, and ``SolverPool`` does so on all cores. ``prove`` shows that a guess is the best one. The
+first solver on a machine compiles the search, which is kept for the next time.
 """
 
-from gpu_wordle.solver.core import Prospects, Solver, Stop
-from gpu_wordle.solver.parallel import SolverPool, available_threads, by_letters
+from gpu_wordle.solver.core import Prospects, Solver, Stop, solve
+from gpu_wordle.solver.parallel import SolverPool, by_letters
 from gpu_wordle.solver.prove import Fate, Proof, prove
 from gpu_wordle.solver.result import SearchStats, SolveResult
 from gpu_wordle.solver.table import TranspositionTable, default_table_bytes
@@ -25,8 +25,8 @@ __all__ = [
     "SolverPool",
     "Stop",
     "TranspositionTable",
-    "available_threads",
     "by_letters",
     "default_table_bytes",
     "prove",
+    "solve",
 ]

@@ -228,3 +228,22 @@ class Solver:
         patterns = self.game.patterns.values[answers, guesses[parents]].astype(np.uint16)
         patterns[0] = 0
         return DecisionTree(guesses, parents, patterns)
+
+
+def solve(
+    game: Game,
+    state: States | None = None,
+    cutoff: int | None = None,
+    budget: int | None = None,
+    *,
+    guess: int | None = None,
+    guesses_left: int | None = None,
+) -> SolveResult:
+    """Value and strategy of a state, or of one guess on it, with a solver made for the purpose.
+
+    The contract is that of :meth:`Solver.solve`: a value below the cutoff is exact, otherwise the
+    lower bound is at least the cutoff; if the budget runs out, the interval is what was proved.
+    """
+    return Solver(game).solve(
+        state, guess, cutoff=cutoff, guesses_left=guesses_left, budget=budget, tree=True
+    )

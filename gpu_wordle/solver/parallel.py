@@ -7,12 +7,12 @@ same for any number of threads; only the statistics of the work depend on who ca
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
+from gpu_wordle.backends.cpu import available_cores
 from gpu_wordle.game import Game
 from gpu_wordle.solver.core import Prospects, Solver, States, Stop
 from gpu_wordle.solver.result import SolveResult
@@ -21,13 +21,6 @@ from gpu_wordle.solver.workspace import Ground
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
-
-
-def available_threads() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def by_letters(game: Game, guesses: Iterable[int]) -> list[int]:
@@ -54,7 +47,7 @@ class SolverPool:
         *,
         stop: Stop | None = None,
     ) -> None:
-        self.threads = threads or available_threads()
+        self.threads = threads or available_cores()
         self.stop = stop or Stop()
         first = Solver(game, table, ground=Ground.of(game), stop=self.stop)
         self.table = first.table

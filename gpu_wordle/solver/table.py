@@ -17,7 +17,6 @@ import os
 
 import numpy as np
 from numba import njit, types
-from numpy.typing import NDArray
 
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.signatures import INT, NOTHING, TABLE, WORD
@@ -75,11 +74,6 @@ class TranspositionTable:
     def clear(self) -> None:
         """Forget everything."""
         self.entries[:] = 0
-
-
-def zobrist_keys(answers: int) -> NDArray[np.uint64]:
-    """Random 128-bit numbers of the answers, uint64[A, 2]; always the same ones."""
-    return np.random.default_rng(20220117).integers(0, 1 << 64, size=(answers, 2), dtype=np.uint64)
 
 
 @njit(WORD(WORD, INT), cache=True, nogil=True)

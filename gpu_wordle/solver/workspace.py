@@ -17,7 +17,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.patterns import Patterns
 from gpu_wordle.solver.simd import LANES
-from gpu_wordle.solver.table import zobrist_keys
+from gpu_wordle.states import zobrist
 
 LABELS = 256
 """Patterns are held as one byte."""
@@ -198,13 +198,13 @@ class Ground:
         questions = (int(letters.max()) + 1) * 2 * letters.shape[1]
         return cls(
             matrix,
-            zobrist_keys(answers),
-            zobrist_keys(answers + 1)[::-1, 0].copy(),
+            zobrist(answers).copy(),
+            zobrist(answers + 1)[::-1, 0].copy(),
             game.words.answer_of_guess,
             game.words.guess_of_answer,
             letters if by_letters and renumbered.max() < LABELS else letters[:0],
             letters[game.words.guess_of_answer],
-            zobrist_keys(questions)[:, 1].copy(),
+            zobrist(questions)[:, 1].copy(),
             game.rule is Rule.CANDIDATES,
         )
 
