@@ -6,16 +6,19 @@ with patterns, partitions or solvers: a mistake there cannot hide here.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.feedback import all_green, format_pattern, pattern_row
+from gpu_wordle.feedback import all_green, format_pattern, pattern, pattern_row
 from gpu_wordle.objective import Objective
 from gpu_wordle.tree import DecisionTree
 from gpu_wordle.words import GameWords
+
+KEEP_AFTER = 4  # times that a guess comes before its feedback for all answers is kept
 
 
 class VerificationError(UserError):
@@ -42,12 +45,17 @@ class Verdict:
 
 
 class Verifier:
-    """Checks trees of one pair of word lists; keeps the feedback it has worked out."""
+    """Checks trees of one pair of word lists.
+
+    The feedback of guesses that come again and again, tree after tree, is worked out for all
+    answers and kept; that of the others only where it is needed.
+    """
 
     def __init__(self, words: GameWords, objective: Objective) -> None:
         self._words = words
         self._objective = objective
         self._rows: dict[int, NDArray[np.uint16]] = {}
+        self._asked: Counter[int] = Counter()
 
     def check(
         self,
@@ -86,17 +94,17 @@ class Verifier:
                         f"{self._spell(guess)} on turn {turn} is no longer possible, "
                         "and the rule allows only candidates"
                     )
-                patterns = self._row(guess)[state]
-                for pattern in np.unique(patterns):
-                    part = state[patterns == pattern]
-                    if pattern == won:
+                patterns = self._patterns(guess, state)
+                for seen in np.unique(patterns):
+                    part = state[patterns == seen]
+                    if seen == won:
                         found[-1] += len(part)
                         continue
-                    child = children[node].get(int(pattern))
+                    child = children[node].get(int(seen))
                     if child is None:
                         raise VerificationError(
                             f"{self._spell(guess)} on turn {turn} may be answered "
-                            f"{format_pattern(int(pattern), words.length)}, "
+                            f"{format_pattern(int(seen), words.length)}, "
                             f"for which the tree has no guess"
                         )
                     deeper.append((child, part))
@@ -137,12 +145,20 @@ class Verifier:
             siblings[int(tree.pattern[node])] = node
         return children
 
-    def _row(self, guess: int) -> NDArray[np.uint16]:
+    def _patterns(self, guess: int, state: NDArray[np.uint16]) -> NDArray[np.uint16]:
+        """Feedback to ``guess`` for each answer of ``state``."""
+        words = self._words
         row = self._rows.get(guess)
-        if row is None:
-            row = pattern_row(self._words.guesses.codes[guess], self._words.answers.codes)
-            self._rows[guess] = row
-        return row
+        if row is not None:
+            return row[state]
+        self._asked[guess] += 1
+        if self._asked[guess] > KEEP_AFTER:
+            self._rows[guess] = pattern_row(words.guesses.codes[guess], words.answers.codes)
+            return self._rows[guess][state]
+        if len(state) == 1:
+            answer = words.answers.words[state[0]]
+            return np.array([pattern(words.guesses.words[guess], answer)], np.uint16)
+        return pattern_row(words.guesses.codes[guess], words.answers.codes[state])
 
     def _spell(self, guess: int) -> str:
         return self._words.guesses.words[guess].upper()

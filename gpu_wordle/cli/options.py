@@ -60,7 +60,7 @@ Fresh = Annotated[
 TableFormat = Annotated[Format, typer.Option("--format", help="How to print the rows.")]
 TableSize = Annotated[
     int | None,
-    typer.Option(min=1, help="Transposition table, MiB; by free memory if not given."),
+    typer.Option(min=1, help="Transposition table, MiB; if not given, what suits job and memory."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No remarks and no progress bar.")]

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from gpu_wordle.backends.cpu import available_cores
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, note, output, progress_bar
 from gpu_wordle.errors import UserError
@@ -18,6 +19,8 @@ from gpu_wordle.solver import SolveResult
 from gpu_wordle.tree import show
 from gpu_wordle.tree_files import check_suffix, save_tree
 from gpu_wordle.verify import Verifier
+
+TABLE_MIB = 128  # plenty for some openers, and quicker to set up than what a ranking takes
 
 
 def solve(
@@ -57,9 +60,8 @@ def solve(
     left, made = game.state_after(state)
     tasks: list[int | None] = [game.words.guesses.find(word) for word in openers or ()]
     tasks = tasks or [None]
-    pool = options.solver_pool(
-        game, min(threads or len(tasks), len(tasks)), table_size, quiet=quiet
-    )
+    busy = min(threads or available_cores(), len(tasks))
+    pool = options.solver_pool(game, busy, table_size or TABLE_MIB, quiet=quiet)
     with pool, interrupt.interruptible(pool.stop), progress_bar(quiet=quiet) as bar:
         shown = bar.add_task("solving", total=len(tasks), note="")
         results: dict[int | None, SolveResult] = {}
