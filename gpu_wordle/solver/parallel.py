@@ -19,6 +19,9 @@ from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.solver.table import TranspositionTable
 from gpu_wordle.solver.workspace import Ground
 
+AHEAD = 3
+"""Tasks handed out for each thread, so that none waits while the caller looks at a result."""
+
 Task = TypeVar("Task")
 Done = TypeVar("Done")
 
@@ -77,7 +80,7 @@ class SolverPool:
         waiting = iter(tasks)
         running: dict[Future[Done], Task] = {}
         while True:
-            while len(running) <= self.threads and not self.stop.is_set():
+            while len(running) < AHEAD * self.threads and not self.stop.is_set():
                 for task in waiting:
                     running[self._executor.submit(self._run, work, task)] = task
                     break
