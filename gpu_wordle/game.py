@@ -77,6 +77,15 @@ class Game:
                 )
         return state, len(turns)
 
+    def check_legal(self, guess: int, state: State, turns_made: int) -> None:
+        """UserError if the rule forbids ``guess`` on ``state`` after ``turns_made`` guesses."""
+        allowed = self.rule is Rule.NORMAL or turns_made == 0
+        if not allowed and self.words.answer_of_guess[guess] not in state:
+            raise UserError(
+                f"{self.words.guesses.words[guess].upper()} is no longer possible, and the rule "
+                "allows only candidates"
+            )
+
     def spell(self, guesses: Sequence[int] | NDArray[np.integer]) -> list[str]:
         """The guesses as words."""
         return [self.words.guesses.words[g] for g in guesses]

@@ -29,7 +29,7 @@ def entropy_of_counts(counts: NDArray[np.int64]) -> float:
     """Shannon entropy, bits, of parts of the given sizes."""
     n = int(counts.sum())
     total = int(entropy_table(n)[counts].sum())
-    return float(np.log2(n) - total / (n * 2.0**ENTROPY_FRACTION_BITS))
+    return max(0.0, float(np.log2(n) - total / (n * 2.0**ENTROPY_FRACTION_BITS)))
 
 
 class Criterion(StrEnum):
@@ -89,7 +89,8 @@ class PartitionStats:
     def entropy_bits(self) -> NDArray[np.float64]:
         """Shannon entropy of the pattern = mutual information of pattern and answer, bits."""
         n = self.sizes[:, None].astype(np.float64)
-        return np.asarray(np.log2(n) - self.sum_nlog2n / (n * 2.0**ENTROPY_FRACTION_BITS))
+        bits = np.log2(n) - self.sum_nlog2n / (n * 2.0**ENTROPY_FRACTION_BITS)
+        return np.asarray(np.maximum(bits, 0.0))  # no -0.000 from rounding
 
     @property
     def expected_part_size(self) -> NDArray[np.float64]:

@@ -123,21 +123,34 @@ class Openers:
 class Ranking:
     """A ranking job: the guesses of one state of a game and what is known of them.
 
-    ``guesses_left`` counts the guess to be ranked; the game's limit for the first one.
+    ``turns_made`` counts the guesses that have led to the state.
     """
 
     game: Game
     state: State
-    guesses_left: int
+    turns_made: int
     openers: Openers
 
     @classmethod
     def begin(
-        cls, game: Game, state: State, guesses_left: int, statistics: PartitionStats
+        cls, game: Game, state: State, turns_made: int, statistics: PartitionStats
     ) -> Ranking:
-        """Nothing solved yet; lower bounds from the partition statistics of ``state``."""
-        turns = 6 if guesses_left == NO_LIMIT else guesses_left
-        return cls(game, state, guesses_left, Openers.unsolved(statistics.lower_bound[0], turns))
+        """Nothing solved yet; lower bounds from the partition statistics of ``state``.
+
+        Guesses that the rule forbids are infeasible from the start.
+        """
+        left = game.objective.after(turns_made)
+        openers = Openers.unsolved(statistics.lower_bound[0], 6 if left == NO_LIMIT else left)
+        if game.rule is Rule.CANDIDATES and turns_made:
+            forbidden = ~statistics.is_candidate[0]
+            openers.lower[forbidden] = INFEASIBLE
+            openers.status[forbidden] = Status.INFEASIBLE
+        return cls(game, state, turns_made, openers)
+
+    @property
+    def guesses_left(self) -> int:
+        """Guesses left on the state, the one to be ranked included."""
+        return self.game.objective.after(self.turns_made)
 
     def most_promising(self, statistics: PartitionStats, count: int) -> NDArray[np.intp]:
         """The ``count`` guesses that look best by one-ply bound and expected part size."""
@@ -166,7 +179,7 @@ class Ranking:
             result.tree,
             self.state,
             candidates_only=self.game.rule is Rule.CANDIDATES,
-            guesses_left=self.guesses_left,
+            turns_made=self.turns_made,
             expected_total=result.upper,
         )
 

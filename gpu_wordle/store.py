@@ -118,8 +118,8 @@ def save(path: Path, contents: Contents) -> None:
             temporary.unlink(missing_ok=True)
     except (OSError, RuntimeError) as error:
         raise JobError(
-            f"{path}: not written ({_first_line(error)}); nothing that was there is lost. "
-            "Free some space or choose another --out"
+            f"{path}: not written ({_reason(error)}); nothing that was there is lost. "
+            "Make room or choose another file"
         ) from None
 
 
@@ -150,6 +150,19 @@ def load(path: Path, filetype: str | None = None) -> Contents:
     if filetype is not None and attributes["filetype"] != filetype:
         raise UserError(f"{path}: holds {attributes['filetype']!r}, not {filetype!r}")
     return contents
+
+
+def check_replaceable(path: Path) -> None:
+    """UserError unless ``path`` is free, or holds a file of this program, perhaps damaged."""
+    if not path.exists():
+        return
+    try:
+        with path.open("rb") as file:
+            ours = path.is_file() and file.read(len(_MAGIC)) == _MAGIC
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    if not ours:
+        raise UserError(f"{path}: not a file of gpu-wordle, so it is not replaced; choose another")
 
 
 def check_same_game(path: Path, old: Contents, new: Contents, also: tuple[str, ...] = ()) -> None:
@@ -274,12 +287,15 @@ def _git_commit() -> str:
     return run.stdout.strip()
 
 
-def _first_line(error: Exception) -> str:
+def _reason(error: Exception) -> str:
+    """What went wrong, without the name of the temporary file."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def statistics_datasets(columns: dict[str, NDArray[Any]]) -> dict[str, Dataset]:
-    """The datasets /statistics/* of the columns of statistics.guess_statistics."""
+    """The datasets /statistics/* of the columns of statistics.columns_of."""
     return {
         f"statistics/{name}": Dataset(values, STATISTICS[name].units, STATISTICS[name].description)
         for name, values in columns.items()

@@ -128,7 +128,10 @@ class DecisionTree:
                     pattern = parse_pattern(colours, words.length)
                     stack.append(((*path, pattern), child))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise UserError(f"not a tree in JSON form ({error!r})") from None
+            raise UserError(
+                "not a tree in JSON form: each node is an object with a word 'guess' and an "
+                f"object 'next' ({type(error).__name__})"
+            ) from None
         return _from_paths(nodes)
 
 

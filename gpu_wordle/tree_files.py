@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from gpu_wordle import store
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game import Game, State
@@ -25,9 +23,11 @@ class StoredTree:
 
 
 def check_suffix(path: Path) -> None:
-    """UserError if ``path`` is of no form that a tree is written in."""
+    """UserError if ``path`` is of no form that a tree is written in, or its folder is missing."""
     if path.suffix not in SUFFIXES:
-        raise UserError(f"{path}: a tree is written to a file ending in {', '.join(SUFFIXES)}")
+        raise UserError(f"{path}: the name of a tree's file ends in {', '.join(SUFFIXES)}")
+    if not path.parent.is_dir():
+        raise UserError(f"{path}: there is no folder {path.parent}")
 
 
 def save_tree(path: Path, tree: DecisionTree, game: Game, state: State, history: str) -> None:
@@ -50,9 +50,12 @@ def save_tree(path: Path, tree: DecisionTree, game: Game, state: State, history:
         store.save(path, contents)
         return
     text = tree.to_json(game.words) if path.suffix == ".json" else tree.to_text(game.words, state)
+    temporary = path.with_name(f".{path.name}.tmp")
     try:
-        path.write_text(text, encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
     except OSError as error:
+        temporary.unlink(missing_ok=True)
         raise JobError(f"{path}: cannot be written ({error.strerror})") from None
 
 
@@ -78,9 +81,3 @@ def load_tree(path: Path, game: Game) -> StoredTree:
         return StoredTree(read(text, game.words), "")
     except UserError as error:
         raise UserError(f"{path}: {error}") from None
-
-
-def answers_found(tree: DecisionTree, game: Game) -> State:
-    """The answers that are guesses of some node: those that the tree can find at all."""
-    answers = game.words.answer_of_guess[np.unique(tree.guess)]
-    return answers[answers >= 0].astype(np.uint16)

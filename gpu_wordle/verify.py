@@ -63,19 +63,19 @@ class Verifier:
         answers: NDArray[np.uint16] | None = None,
         *,
         candidates_only: bool = False,
-        guesses_left: int | None = None,
+        turns_made: int = 0,
         expected_total: int | None = None,
     ) -> Verdict:
         """Play ``tree`` against each of ``answers`` (default: all).
 
-        ``candidates_only`` demands that every guess but the first is an answer still possible;
-        ``guesses_left`` overrides the objective's guess limit, for a tree that starts in mid-game.
+        ``candidates_only`` demands that every guess but the first of the game is an answer still
+        possible; ``turns_made`` counts the guesses made before the tree starts.
         Raises VerificationError if an answer is not found, or not in time, if feedback leads
         nowhere, if a guess is illegal, if nodes are never reached, or if the total is not the
         expected one.
         """
         words = self._words
-        limit = self._objective.guesses_left if guesses_left is None else guesses_left
+        limit = self._objective.after(turns_made)
         everything = np.arange(len(words.answers), dtype=np.uint16)
         remaining = everything if answers is None else answers
         children = self._shape(tree)
@@ -89,7 +89,11 @@ class Verifier:
             for node, state in level:
                 visited += 1
                 guess = int(tree.guess[node])
-                if candidates_only and turn > 1 and words.answer_of_guess[guess] not in state:
+                if (
+                    candidates_only
+                    and turn + turns_made > 1
+                    and words.answer_of_guess[guess] not in state
+                ):
                     raise VerificationError(
                         f"{self._spell(guess)} on turn {turn} is no longer possible, "
                         "and the rule allows only candidates"

@@ -28,11 +28,13 @@ DEFAULT_LIST = "original"
 class WordList:
     """Distinct words of one length, in the order of their file.
 
-    ``source`` names the list or the file. Two lists are equal if their words are.
+    ``source`` names the list or the file, and ``lines`` the line that each word was read from, if
+    any. Two lists are equal if their words are.
     """
 
     words: tuple[str, ...]
     source: str
+    lines: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self.words)
@@ -92,14 +94,15 @@ class GameWords:
             )
         for i, word in enumerate(self.answers.words):
             if word not in self.guesses.index:
+                where = f", line {self.answers.lines[i]}" if self.answers.lines else ""
                 raise UserError(
-                    f"{self.answers.source}, word {i + 1}: the answer {word!r} is not a guess of "
+                    f"{self.answers.source}{where}: the answer {word!r} is not a guess of "
                     f"{self.guesses.source}; add it there or remove it here"
                 )
         if len(self.answers) > MAX_ANSWERS:
             raise UserError(
                 f"{self.answers.source} has {len(self.answers):,} answers; "
-                f"at most {MAX_ANSWERS:,} are supported"
+                f"at most {MAX_ANSWERS:,} are supported; give a shorter list with --answers"
             )
 
     @property
@@ -208,4 +211,4 @@ def parse_list(data: bytes, source: str) -> WordList:
         words[word] = number
     if not words:
         raise UserError(f"{source}: the list is empty; put one word on each line")
-    return WordList(tuple(words), source)
+    return WordList(tuple(words), source, tuple(words.values()))

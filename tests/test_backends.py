@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import naive
 from conftest import make_words, random_words
+from gpu_wordle import feedback
 from gpu_wordle.backends import BACKEND_NAMES, choose, cuda, load_game
 from gpu_wordle.backends.check import CheckBackend, compare
 from gpu_wordle.backends.cpu import PAIRWISE_MOST, CpuBackend
@@ -82,6 +83,13 @@ def test_backends_agree_on_the_real_game(original, n):
     game = open_game(make_words(guesses, list(words.answers.words)), CpuBackend(2))
     check = CheckBackend(CpuBackend(2), ReferenceBackend()).open(game)
     check.stats(StateBatch.from_sets([state], 2315))
+
+
+def test_the_real_matrix_matches_the_definition(original):
+    words = original.words
+    for g in np.random.default_rng(2).choice(12972, 300, replace=False):
+        row = feedback.pattern_row(words.guesses.codes[g], words.answers.codes)
+        assert np.array_equal(original.patterns.values[:, g], row)
 
 
 def test_best_is_the_first_of_the_best(original):

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -83,7 +84,7 @@ def test_spectrum_of_a_state_and_its_plot(tmp_path):
     assert sum(counts.values()) == 20
     assert (tmp_path / "a.svg").read_text().startswith("<?xml")
     _, err = gpu_wordle("spectrum", "crony", "--plot", "a.xyz", cwd=tmp_path, code=2)
-    assert "use .svg, .png or .pdf" in err
+    assert "a plot's file ends in .svg, .png, .pdf" in err
 
 
 def test_info_names_versions_device_lists_and_cache():
@@ -127,6 +128,114 @@ def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path):
     assert "TRACE" in out
     assert err.count("\n") == 1
     assert "warning: pattern matrix not kept" in err
+
+
+def test_the_candidates_rule_holds_in_mid_game(tmp_path):
+    (tmp_path / "own.txt").write_text("crane\nslate\ntrace\nreact\nstale\n")
+    mid_game = ["--guesses", "own.txt", "--rule", "candidates", "--state", "crane BBGBG"]
+    out, _ = gpu_wordle("solve", *mid_game, "--json", "--quiet", cwd=tmp_path)
+    assert json.loads(out)[0]["opener"] in {"slate", "stale"}
+    _, err = gpu_wordle("solve", "trace", *mid_game, "--quiet", cwd=tmp_path, code=2)
+    assert "TRACE is no longer possible" in err
+    out, _ = gpu_wordle("rank", *mid_game, "--json", "--exact", "all", "--quiet", cwd=tmp_path)
+    status = {row["guess"]: row["status"] for row in json.loads(out)}
+    assert status == {
+        "slate": "exact", "stale": "exact",
+        "crane": "infeasible", "trace": "infeasible", "react": "infeasible",
+    }  # fmt: skip
+    out, _ = gpu_wordle("prove", *mid_game, "--json", "--quiet", cwd=tmp_path)
+    assert json.loads(out)["best"] == ["slate", "stale"]
+    assert json.loads(out)["guesses"]["illegal"] == 3
+
+
+def test_solve_writes_a_tree_that_verifies(tmp_path):
+    for name in ("t.txt", "t.json", "t.h5"):
+        gpu_wordle("solve", "salet", "--tree", name, "--quiet", cwd=tmp_path)
+        out, _ = gpu_wordle("verify", name, "--json", cwd=tmp_path)
+        verdict = json.loads(out)
+        assert (verdict["total"], verdict["worst"], verdict["answers"]) == (7920, 5, 2315)
+    text = (tmp_path / "t.txt").read_text()
+    (tmp_path / "t.txt").write_text(text.replace("GGGGG5", "GGGGG6", 1))
+    _, err = gpu_wordle("verify", "t.txt", cwd=tmp_path, code=2)
+    assert "should be a pattern followed by its turn, 5" in err
+    (tmp_path / "t.txt").write_text("\n".join(text.splitlines()[:-1]))
+    _, err = gpu_wordle("verify", "t.txt", cwd=tmp_path, code=1)
+    assert "for which the tree has no guess" in err
+
+
+def test_solve_prints_an_object_for_each_opener():
+    out, _ = gpu_wordle("solve", "salet", "reast", "--json", "--quiet")
+    salet, reast = json.loads(out)
+    assert list(salet) == [
+        "opener", "total", "mean", "lower", "upper", "exact", "infeasible", "worst",
+        "distribution", "height", "expanded", "seconds",
+    ]  # fmt: skip
+    assert (salet["total"], reast["total"]) == (7920, 7923)
+    assert sum(t * n for t, n in enumerate(salet["distribution"], 1)) == 7920
+    assert salet["exact"]
+
+
+def test_a_budget_leaves_an_interval():
+    out, _ = gpu_wordle("solve", "qajaq", "--budget", 5, "--json", "--quiet")
+    (result,) = json.loads(out)
+    assert not result["exact"]
+    assert result["total"] is None
+    assert result["lower"] < 9496
+
+
+def test_solve_names_the_best_next_guess():
+    out, _ = gpu_wordle("solve", "--state", "light ⬛🟩🟩🟩🟩", "--quiet")
+    assert "8 answers possible" in out
+    out, _ = gpu_wordle("solve", "ferms", "--state", "light 02222", "--json", "--quiet")
+    assert json.loads(out)[0]["total"] == 19
+
+
+def test_prove_on_a_state(tmp_path):
+    out, _ = gpu_wordle("prove", "--state", "light BGGGG", "--json", "--quiet")
+    proof = json.loads(out)
+    assert proof["complete"]
+    assert proof["total"] == 19
+    assert "ferms" in proof["best"]
+    assert sum(proof["guesses"].values()) == 12972
+
+
+def test_a_foreign_file_is_never_replaced(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    rank = ["rank", "--exact", "0", "--out", "notes.txt", "--quiet"]
+    for more in ([], ["--fresh"]):
+        _, err = gpu_wordle(*rank, *more, cwd=tmp_path, code=2)
+        assert "not a file of gpu-wordle" in err
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_a_damaged_file_is_refused_and_can_be_replaced(tmp_path):
+    rank = ["rank", "--exact", "0", "--out", "x.h5", "--quiet"]
+    gpu_wordle(*rank, cwd=tmp_path)
+    whole = (tmp_path / "x.h5").read_bytes()
+    (tmp_path / "x.h5").write_bytes(whole[:-100])
+    _, err = gpu_wordle(*rank, cwd=tmp_path, code=2)
+    assert "damaged" in err
+    gpu_wordle(*rank, "--fresh", cwd=tmp_path)
+    store.load(tmp_path / "x.h5")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_output_is_one_line():
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "0", "--top", "0", "-q"],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert run.returncode == 1
+    assert (
+        run.stderr == "gpu-wordle: error: the output cannot be written (No space left on device)\n"
+    )
+
+
+def test_no_verb_is_help_and_no_error():
+    out, err = gpu_wordle(code=2)
+    assert "spectrum" in out + err
+    assert "error" not in err
 
 
 def test_version_and_help():

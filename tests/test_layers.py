@@ -1,6 +1,7 @@
 """The house stands: imports go down, the top level is what it says, and importing is quick."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -72,6 +73,13 @@ def test_importing_the_package_loads_no_compiler():
     seconds, numba, cupy = run.stdout.split()
     assert (numba, cupy) == ("False", "False")
     assert float(seconds) < 0.3
+
+
+@pytest.mark.parametrize("name", ["README.md", "results/README.md", "ARCHITECTURE.md"])
+def test_no_blank_is_left_to_fill_in(name):
+    text = (PACKAGE.parent / name).read_text("utf-8")
+    blanks = re.findall(r"\b[A-Z]{3,}_[A-Z_]{3,}\b", text)
+    assert set(blanks) <= {"ALL_GREEN"}
 
 
 def test_python_files_are_of_a_size_to_read():

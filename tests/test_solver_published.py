@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from gpu_wordle.feedback import parse_pattern
+from gpu_wordle.objective import Objective
 from gpu_wordle.solver import Solver, SolverPool, Stop, TranspositionTable, by_letters
 from gpu_wordle.verify import Verifier
 
@@ -42,7 +43,7 @@ def test_a_limit_that_binds(original, solver):
     assert limited.is_exact
     assert limited.lower > free.lower
     if not limited.is_infeasible:
-        verdict = Verifier(original.words, original.objective).check(limited.tree, guesses_left=5)
+        verdict = Verifier(original.words, Objective(5)).check(limited.tree)
         assert (verdict.total, verdict.worst) == (limited.lower, limited.worst)
 
 

@@ -80,8 +80,8 @@ def test_a_folder_is_no_list(tmp_path):
 
 def test_an_answer_must_be_a_guess(tmp_path):
     path = tmp_path / "answers.txt"
-    path.write_text("crane\nzzzzz\n")
-    with pytest.raises(UserError, match="word 2: the answer 'zzzzz' is not a guess"):
+    path.write_text("crane\n\nzzzzz\n")
+    with pytest.raises(UserError, match="line 3: the answer 'zzzzz' is not a guess"):
         words.load_words("original", str(path))
 
 

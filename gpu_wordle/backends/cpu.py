@@ -88,7 +88,8 @@ class CpuEvaluator:
     def best(self, batch: StateBatch, by: Criterion) -> BestGuesses:
         """See Evaluator."""
         best = np.empty((len(batch), 3), dtype=np.int64)  # guess, value, least lower bound
-        guesses = self._game.guess_count
+        # Few enough states to keep every thread busy, and enough to outweigh handing them out.
+        chunk = min(len(batch) // (4 * self._threads), (1 << 22) // self._game.guess_count)
         _run(
             self._threads,
             lambda start, stop: _best_of_states(
@@ -103,7 +104,7 @@ class CpuEvaluator:
                 stop,
                 best,
             ),
-            _slices(len(batch), max(1, min(len(batch) // (4 * self._threads), 1 << 22 // guesses))),
+            _slices(len(batch), max(1, chunk)),
         )
         return BestGuesses(best[:, 0].astype(np.int32), best[:, 1].copy(), best[:, 2].copy())
 

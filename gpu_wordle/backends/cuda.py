@@ -42,8 +42,8 @@ def _probe() -> tuple[Any, str | None]:
         import cupy
     except ModuleNotFoundError:
         return None, (
-            "cupy is not installed; pip install 'gpu-wordle[cuda13]', "
-            "or 'gpu-wordle[cuda12]' for an older driver"
+            "cupy is not installed; pip install 'cupy-cuda13x[ctk]', "
+            "or 'cupy-cuda12x[ctk]' for an older driver"
         )
     except ImportError as error:
         return None, f"cupy cannot be loaded ({_first_line(error)}); reinstall it"

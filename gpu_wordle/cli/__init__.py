@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import warnings
 
@@ -39,26 +40,31 @@ def _version(
 def main() -> None:
     """Run the command line; errors are one line on stderr, and exit codes as in the README."""
     warnings.showwarning = lambda message, *_: complain(f"warning: {message}")
+    if hasattr(signal, "SIGPIPE"):  # the reader of a pipe, head for instance, may have seen enough
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(run())
 
 
 def run() -> int:
     """Exit code of the command given in sys.argv: 0, 1 for a failed job, 2 for bad input."""
     try:
-        return int(app(standalone_mode=False) or 0)
+        code = int(app(standalone_mode=False) or 0)
+        sys.stdout.flush()
+        return code
     except UserError as error:
         complain(f"error: {error}")
         return error.exit_code
     except KeyboardInterrupt:
         complain("interrupted")
         return 130
-    except BrokenPipeError:  # the reader of a pipe, head for instance, has seen enough
-        sys.stderr.close()
-        return 141
+    except OSError as error:
+        complain(f"error: the output cannot be written ({error.strerror})")
+        return 1
     except Exception as error:
         # Usage errors of typer, which come from click or from typer itself depending on version.
         describe = getattr(error, "format_message", None)
         if describe is None:
             raise
-        complain(f"error: {describe()} (see --help)")
+        if describe():  # empty where the help was asked for by giving no verb
+            complain(f"error: {describe()} (see --help)")
         return 2

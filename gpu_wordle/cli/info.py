@@ -19,7 +19,7 @@ from gpu_wordle.words import catalogue
 LIBRARIES = ("numpy", "numba", "llvmlite", "h5py", "typer", "rich", "matplotlib")
 
 
-def info(json_output: options.Json = False) -> None:
+def info(json_output: options.Json = False, quiet: options.Quiet = False) -> None:
     """Show versions, devices, word lists and the cache."""
     facts = {
         "gpu-wordle": __version__,

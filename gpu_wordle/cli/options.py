@@ -90,8 +90,6 @@ def open_session(
 ) -> Session:
     """Load the lists and put their pattern matrix on the chosen backend."""
     choice = choose(backend, threads)
-    if backend == "auto":
-        note(f"backend {choice.backend.name} ({choice.reason})", quiet=quiet)
     game = load_game(
         guesses,
         answers,
@@ -100,6 +98,8 @@ def open_session(
         backend=choice.backend,
         cache=backend != "check",
     )
+    if backend == "auto":
+        note(f"backend {choice.backend.name} ({choice.reason})", quiet=quiet)
     return Session(game, choice, choice.backend.open(game))
 
 

@@ -20,6 +20,7 @@ _HOW = {
     Fate.BY_ONE_PLY: "refuted by one-ply bounds of its parts",
     Fate.BY_SEARCH: "refuted by search",
     Fate.OPTIMAL: "optimal",
+    Fate.ILLEGAL: "forbidden by the rule",
     Fate.OPEN: "open",
 }
 
@@ -57,7 +58,8 @@ def prove(
                 bar.update(shown, note=f"best {words[guess].upper()} {best}")
             bar.advance(shown)
 
-        proof = prove_best(pool, left, guesses_left=game.objective.after(made), progress=progress)
+        limit = game.objective.after(made)
+        proof = prove_best(pool, left, guesses_left=limit, free_guess=made == 0, progress=progress)
     seconds = time.perf_counter() - started
     counts = {fate: proof.count(fate) for fate in _HOW}
     feasible = proof.total < INFEASIBLE and bool(proof.best)

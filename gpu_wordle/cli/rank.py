@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gpu_wordle import store
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, note, output, progress_bar
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game import Rule
 from gpu_wordle.partition import PartitionStats
 from gpu_wordle.ranking import Ranking, Status
@@ -24,6 +24,7 @@ from gpu_wordle.report.table import as_csv, as_json, as_rich
 from gpu_wordle.solver import SolverPool, by_letters
 from gpu_wordle.states import StateBatch
 from gpu_wordle.statistics import STATISTICS, columns_of, order_by, statistic
+from gpu_wordle.words import normalise
 
 FILETYPE = "gpu-wordle ranking"
 CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, default:
@@ -80,40 +81,40 @@ def rank(
     left, made = game.state_after(state)
     partition = session.evaluator.stats(StateBatch.from_sets([left.tolist()], game.answer_count))
     columns = columns_of(game, partition, left)
-    ranking = Ranking.begin(game, left, game.objective.after(made), partition)
+    ranking = Ranking.begin(game, left, made, partition)
     contents = store.describe(game, FILETYPE, backend_used.name, backend_used.device)
     contents.attributes["state"] = state
     contents.datasets |= store.statistics_datasets(columns)
     job = _Job(ranking, contents, out, quiet=quiet)
-    if not fresh:
-        job.resume()
+    job.begin(fresh=fresh)
     todo = _todo(ranking, partition, count)
     job.solve(todo, lambda: options.solver_pool(game, threads, table_size, quiet=quiet))
-    job.save()
-    solved = int(ranking.openers.is_solved.sum())
-    if out is not None:
-        note(f"{game.guess_count:,} guesses in {out}, {solved:,} solved", quiet=quiet)
 
     candidates = np.isin(game.words.answer_of_guess, left)
     order = ranking.openers.order() if key is None else order_by(key, columns, candidates)
     spelled = game.words.guesses.words
-    forbidden = set(without.lower())
+    forbidden = set(normalise(without))
     rows = [
         int(g)
         for g in order
         if not forbidden & set(spelled[g]) and (candidates[g] or not answers_only)
     ]
+    exact_shown = bool(count != 0 or key is None or ranking.openers.is_solved.any())
     table = RankingTable(
         rows[: top or None], spelled, candidates, columns, ranking.openers, len(left)
     )
     if json_output or table_format is options.Format.JSON:
-        print(as_json(table.all_columns(exact=count != 0)), end="")
+        print(as_json(table.all_columns(exact=exact_shown)), end="")
     elif table_format is options.Format.CSV:
-        print(as_csv(table.all_columns(exact=count != 0)), end="")
+        print(as_csv(table.all_columns(exact=exact_shown)), end="")
     else:
         title = f"{game.guess_count:,} guesses on {len(left):,} answers, by {sort_by}"
-        shown = table.columns_for_people(exact=count != 0, by=sort_by)
+        shown = table.columns_for_people(exact=exact_shown, by=sort_by)
         output().print(as_rich(shown, title=title, by=sort_by))
+    job.save()
+    solved = int(ranking.openers.is_solved.sum())
+    if out is not None:
+        note(f"{game.guess_count:,} guesses in {out}, {solved:,} solved", quiet=quiet)
     if not ranking.openers.is_solved[todo].all():
         complain(f"interrupted; {'the same command goes on from the file' if out else 'not saved'}")
         raise typer.Exit(interrupt.EXIT_CODE)
@@ -126,6 +127,14 @@ def _count(exact: str) -> int | None:
     if not exact.isdecimal():
         raise UserError(f"--exact {exact!r}: give a number of guesses, or all")
     return int(exact)
+
+
+def _checkpoint_seconds() -> float:
+    text = os.environ.get(CHECKPOINT_VARIABLE, str(CHECKPOINT_SECONDS))
+    try:
+        return float(text)
+    except ValueError:
+        raise UserError(f"{CHECKPOINT_VARIABLE}={text}: give a number of seconds") from None
 
 
 def _todo(ranking: Ranking, partition: PartitionStats, count: int | None) -> NDArray[np.intp]:
@@ -151,18 +160,29 @@ class _Job:
         self._out = out
         self._quiet = quiet
         self._saved = time.monotonic()
-        self._pause = float(os.environ.get(CHECKPOINT_VARIABLE, CHECKPOINT_SECONDS))
+        self._pause = _checkpoint_seconds()
 
-    def resume(self) -> None:
-        """Take over what the file has proved; UserError if it is of another job."""
-        if self._out is None or not self._out.exists():
+    def begin(self, *, fresh: bool) -> None:
+        """Take over what the file has proved, unless ``fresh``, and see that it can be written.
+
+        Raises UserError if the file is of another job, or not one of ours; JobError if it cannot
+        be written.
+        """
+        if self._out is None:
             return
-        old = store.load(self._out, FILETYPE)
-        store.check_same_game(self._out, old, self._contents, also=("state",))
+        if fresh:
+            store.check_replaceable(self._out)
+        elif self._out.exists():
+            self._resume(self._out)
+        self.save()
+
+    def _resume(self, path: Path) -> None:
+        old = store.load(path, FILETYPE)
+        store.check_same_game(path, old, self._contents, also=("state",))
         self._ranking.openers = store.read_openers(old)
         self._contents.attributes["created"] = old.attributes["created"]
         solved = int(self._ranking.openers.is_solved.sum())
-        note(f"going on from {self._out}, {solved:,} guesses solved", quiet=self._quiet)
+        note(f"going on from {path}, {solved:,} guesses solved", quiet=self._quiet)
 
     def solve(self, todo: NDArray[np.intp], make_pool: Callable[[], SolverPool]) -> None:
         """Solve ``todo``, or as many of it as can be until Ctrl-C."""
@@ -177,8 +197,16 @@ class _Job:
             task = bar.add_task("solving", total=len(todo), completed=done, note="")
             for _ in self._ranking.solve(todo, pool):
                 bar.update(task, advance=1, note=self._best_five())
-                if self._out is not None and time.monotonic() - self._saved > self._pause:
-                    self.save()
+                if time.monotonic() - self._saved > self._pause:
+                    self._checkpoint()
+
+    def _checkpoint(self) -> None:
+        """Save, and if that fails say so and work on: there may be room again at the end."""
+        try:
+            self.save()
+        except JobError as error:
+            complain(f"warning: {error}")
+            self._saved = time.monotonic()
 
     def save(self) -> None:
         """Write the file, if there is to be one."""

@@ -59,6 +59,9 @@ def solve(
     ).game
     left, made = game.state_after(state)
     tasks: list[int | None] = [game.words.guesses.find(word) for word in openers or ()]
+    for guess in tasks:
+        if guess is not None:
+            game.check_legal(guess, left, made)
     tasks = tasks or [None]
     busy = min(threads or available_cores(), len(tasks))
     pool = options.solver_pool(game, busy, table_size or TABLE_MIB, quiet=quiet)
@@ -76,16 +79,15 @@ def solve(
             bar.advance(shown)
         interrupted = pool.stop.is_set()
     described = [
-        _describe(game, left, game.objective.after(made), guess, results[guess])
-        for guess in tasks
-        if guess in results
+        _describe(game, left, made, guess, results[guess]) for guess in tasks if guess in results
     ]
     if json_output:
         print(json.dumps(described, indent=1))
     else:
         _print(game, left, described, results.get(tasks[0]))
-    if tree is not None and (found := results[tasks[0]].tree) is not None:
-        save_tree(tree, found, game, left, state)
+    first = results.get(tasks[0])
+    if tree is not None and first is not None and first.tree is not None:
+        save_tree(tree, first.tree, game, left, state)
         note(f"strategy written to {tree}", quiet=quiet)
     if interrupted:
         complain("interrupted; what is shown was proved by then")
@@ -93,7 +95,7 @@ def solve(
 
 
 def _describe(
-    game: Game, state: State, guesses_left: int, guess: int | None, result: SolveResult
+    game: Game, state: State, turns_made: int, guess: int | None, result: SolveResult
 ) -> dict[str, Any]:
     """One result as plain values; the strategy is verified on the way."""
     words = game.words.guesses.words
@@ -104,7 +106,7 @@ def _describe(
             result.tree,
             state,
             candidates_only=game.rule is Rule.CANDIDATES,
-            guesses_left=guesses_left,
+            turns_made=turns_made,
             expected_total=result.upper,
         )
         guess = int(result.tree.guess[0])

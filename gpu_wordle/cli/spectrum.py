@@ -13,7 +13,7 @@ from gpu_wordle.cli import options
 from gpu_wordle.cli.console import note, output
 from gpu_wordle.feedback import format_pattern
 from gpu_wordle.partition import entropy_of_counts
-from gpu_wordle.report.spectrum import bar_chart, plot_spectrum
+from gpu_wordle.report.spectrum import bar_chart, check_plot, plot_spectrum
 
 
 def spectrum(
@@ -30,6 +30,8 @@ def spectrum(
     quiet: options.Quiet = False,
 ) -> None:
     """Show how many answers stand behind each pattern that WORD may receive."""
+    if plot is not None:
+        check_plot(plot)
     session = options.open_session(guesses, answers, backend=backend, quiet=quiet)
     game = session.game
     left, _ = game.state_after(state)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -31,11 +32,13 @@ def verify(
     rule: options.RuleOption = Rule.NORMAL,
     max_guesses: options.MaxGuesses = options.DEFAULT_MAX_GUESSES,
     threads: options.Threads = None,
+    json_output: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Check a tree against every answer; or a ranking for consistency and by solving a sample.
 
-    The rule and the guess limit of an HDF5 file are those that it was made with.
+    State, rule and guess limit of an HDF5 file are those that it was made with, whatever the
+    options say.
     """
     kind, contents = TREE, None
     if file.suffix == ".h5":
@@ -47,24 +50,42 @@ def verify(
     game = options.open_session(
         guesses, answers, rule=rule, max_guesses=max_guesses, backend="cpu", threads=threads
     ).game
-    if contents is not None and kind == RANKING:
+    if contents is not None:
         store.check_same_words(file, contents, game)
-        _verify_ranking(game, contents, state, sample, seed, threads, quiet=quiet)
-        return
+    if contents is not None and kind == RANKING:
+        facts = _verify_ranking(game, contents, state, sample, seed, threads, quiet=quiet)
+        text = (
+            "verified: {exact:,} exact totals and {infeasible:,} infeasible guesses of "
+            "{guesses:,} are consistent; {solved_again} solved again and replayed, all equal"
+        )
+    else:
+        facts = _verify_tree(file, game, state)
+        text = (
+            "verified: {answers:,} answers, total {total:,}, mean {mean:.5f}, worst {worst}, "
+            "found on turn 1, 2, ...: {distribution}"
+        )
+    if json_output:
+        print(json.dumps({"verified": True, **facts}, indent=1))
+    else:
+        output().print(text.format(**facts), soft_wrap=True)
+
+
+def _verify_tree(file: Path, game: Game, state: str) -> dict[str, Any]:
+    """What the tree was seen to do; VerificationError if that is not what a strategy must."""
     left, made = game.state_after(state)
     verdict = Verifier(game.words, game.objective).check(
         load_tree(file, game).tree,
         left,
-        candidates_only=rule is Rule.CANDIDATES,
-        guesses_left=game.objective.after(made),
+        candidates_only=game.rule is Rule.CANDIDATES,
+        turns_made=made,
     )
-    found = " ".join(map(str, verdict.distribution))
-    output().print(
-        f"verified: {verdict.answers:,} answers, total {verdict.total:,}, "
-        f"mean {verdict.total / verdict.answers:.5f}, worst {verdict.worst}, "
-        f"found on turn 1, 2, ...: {found}",
-        soft_wrap=True,
-    )
+    return {
+        "answers": verdict.answers,
+        "total": verdict.total,
+        "mean": verdict.total / verdict.answers,
+        "worst": verdict.worst,
+        "distribution": verdict.distribution.tolist(),
+    }
 
 
 def _verify_ranking(
@@ -76,7 +97,7 @@ def _verify_ranking(
     threads: int | None,
     *,
     quiet: bool,
-) -> None:
+) -> dict[str, Any]:
     """Consistency of every row, then totals of a random sample from scratch."""
     openers = store.read_openers(contents)
     left, made = game.state_after(state)
@@ -84,7 +105,7 @@ def _verify_ranking(
     exact = np.flatnonzero(openers.status == Status.EXACT)
     rng = np.random.default_rng(seed)
     chosen = rng.choice(exact, min(sample, len(exact)), replace=False)
-    again = Ranking(game, left, game.objective.after(made), openers.forget(chosen))
+    again = Ranking(game, left, made, openers.forget(chosen))
     if len(chosen):
         pool = options.solver_pool(game, threads, None, quiet=quiet)
         with pool, progress_bar(quiet=quiet) as bar:
@@ -96,9 +117,9 @@ def _verify_ranking(
                         f"{game.words.guesses.words[guess].upper()}: the file says "
                         f"{openers.upper[guess]}, solving gives {again.openers.upper[guess]}"
                     )
-    infeasible = int((openers.status == Status.INFEASIBLE).sum())
-    output().print(
-        f"verified: {len(exact):,} exact totals and {infeasible:,} infeasible guesses of "
-        f"{game.guess_count:,} are consistent; {len(chosen)} solved again and replayed, all equal",
-        soft_wrap=True,
-    )
+    return {
+        "guesses": game.guess_count,
+        "exact": len(exact),
+        "infeasible": int((openers.status == Status.INFEASIBLE).sum()),
+        "solved_again": len(chosen),
+    }

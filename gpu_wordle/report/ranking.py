@@ -63,7 +63,9 @@ class RankingTable:
             return [v if is_known else None for v, is_known in zip(values, exact, strict=True)]
 
         totals = openers.upper[self.rows].tolist()
-        counts = [" ".join(map(str, row)) for row in openers.distribution[self.rows].tolist()]
+        counts = [
+            " ".join(map(str, openers.distribution[g, : openers.worst[g]])) for g in self.rows
+        ]
         return [
             Column("status", status),
             Column("total", known(totals)),

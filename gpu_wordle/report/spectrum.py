@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from rich.text import Text
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.feedback import GREEN, GREY, YELLOW, digits, format_pattern
 
+PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 TILE_COLOURS = {GREY: "#787c7e", YELLOW: "#c9b458", GREEN: "#6aaa64"}
 
 
@@ -43,18 +45,24 @@ def bar_chart(word: str, counts: NDArray[np.int64], *, top: int, width: int = 48
     return text
 
 
-def plot_spectrum(path: Path, word: str, counts: NDArray[np.int64], caption: str) -> None:
-    """Draw all patterns, the fullest first, to ``path`` (.svg, .png or .pdf).
+def check_plot(path: Path) -> None:
+    """UserError if a plot cannot be drawn to ``path``: suffix, folder, or no matplotlib."""
+    if path.suffix not in PLOT_SUFFIXES:
+        raise UserError(f"{path}: a plot's file ends in {', '.join(PLOT_SUFFIXES)}")
+    if not path.parent.is_dir():
+        raise UserError(f"{path}: there is no folder {path.parent}")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UserError("plots need matplotlib; pip install matplotlib, or leave out --plot")
 
-    Raises UserError if matplotlib is not installed or does not know the file's suffix.
+
+def plot_spectrum(path: Path, word: str, counts: NDArray[np.int64], caption: str) -> None:
+    """Draw all patterns, the fullest first, to ``path``, which :func:`check_plot` has passed.
+
+    Raises JobError if the file cannot be written.
     """
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise UserError(
-            "plots need matplotlib; pip install 'gpu-wordle[plot]', or leave out --plot"
-        ) from None
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
     order = np.argsort(-counts, kind="stable")
     with mpl.rc_context({"svg.hashsalt": "gpu-wordle", "font.size": 10}):
         figure = Figure(figsize=(9, 4), layout="constrained")
@@ -74,7 +82,5 @@ def plot_spectrum(path: Path, word: str, counts: NDArray[np.int64], caption: str
         try:
             metadata = {"Date": None} if path.suffix == ".svg" else None
             figure.savefig(path, dpi=150, metadata=metadata)
-        except ValueError as error:
-            raise UserError(f"{path}: {error}; use .svg, .png or .pdf") from None
         except OSError as error:
             raise JobError(f"{path}: cannot be written ({error.strerror})") from None

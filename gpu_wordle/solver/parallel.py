@@ -50,6 +50,7 @@ class SolverPool:
         *,
         stop: Stop | None = None,
     ) -> None:
+        self.game = game
         self.threads = threads or available_cores()
         self.stop = stop or Stop()
         first = Solver(game, table, ground=Ground.of(game), stop=self.stop)

@@ -13,6 +13,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.game import Rule
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.core import Solver, States
 from gpu_wordle.solver.parallel import SolverPool
@@ -26,6 +27,7 @@ class Fate(IntEnum):
     BY_SIZES = 2  # refuted by the sizes of its parts
     BY_ONE_PLY = 3  # refuted by one-ply bounds of its parts, and what the table knew of them
     BY_SEARCH = 4  # refuted by search
+    ILLEGAL = 5  # forbidden by the rule of the game
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +66,14 @@ def prove(
     state: States | None = None,
     *,
     guesses_left: int | None = None,
+    free_guess: bool = True,
     progress: Progress | None = None,
 ) -> Proof:
     """Find and prove the best guesses of a state.
 
     Guesses are tried in the order of the search, so the first is a good incumbent; each is
     searched only as far as it takes to show that it is worse than the best one found so far.
+    Without ``free_guess`` the rule of the game holds for the first guess too.
     """
     prospects = pool.prospects(state)
     count = len(prospects.bound)
@@ -91,7 +95,11 @@ def prove(
             return result.lower, Fate.OPTIMAL
         return result.lower, Fate.BY_SEARCH if result.lower >= cutoff else Fate.OPEN
 
-    for guess, (bound, how) in pool.map(attempt, prospects.order.tolist()):
+    order = prospects.order
+    if pool.game.rule is Rule.CANDIDATES and not free_guess:
+        fate[~prospects.is_candidate] = Fate.ILLEGAL
+        order = order[prospects.is_candidate[order]]
+    for guess, (bound, how) in pool.map(attempt, order.tolist()):
         lower[guess] = max(lower[guess], bound)
         if how is Fate.OPTIMAL and bound < best:
             best = bound
