@@ -244,6 +244,7 @@ def _stats_of_range(  # type: ignore[no-untyped-def]
     else:
         step = max(8, min(64, HISTOGRAM_BYTES // (2 * pattern_count)))
         counts = np.zeros((step, pattern_count), np.uint16)
+        more = np.empty(step * pattern_count, np.uint16)
         before = np.empty(step, np.uint16)
         gain = nlog2n[1:] - nlog2n[:-1]
     for start in range(first, last, step):
@@ -265,8 +266,17 @@ def _stats_of_range(  # type: ignore[no-untyped-def]
                 out_parts, out_largest, out_squares, out_entropy,
             )  # fmt: skip
         else:
-            _count_parts(patterns, state, start, stop, counts)
-            _reduce_counts(counts, nlog2n, out_parts, out_largest, out_squares, out_entropy)
+            size = (stop - start) * pattern_count
+            flat = counts.reshape(-1)[:size]
+            _count_parts(patterns, state, start, stop, flat, more[:size])
+            _reduce_counts(
+                flat.reshape(stop - start, pattern_count),
+                nlog2n,
+                out_parts,
+                out_largest,
+                out_squares,
+                out_entropy,
+            )
 
 
 @njit(cache=True, nogil=True)
@@ -351,13 +361,29 @@ def _count_ranks(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _count_parts(patterns, state, start, stop, counts):  # type: ignore[no-untyped-def]
-    """Size of the part behind each pattern, for a block of guesses: counts[k, pattern]."""
+def _count_parts(patterns, state, start, stop, counts, more):  # type: ignore[no-untyped-def]
+    """Size of the part behind each pattern, for a block of guesses: counts[k * patterns + pattern].
+
+    Answers go in pairs, one to ``counts`` and one to ``more``, so that twice as many independent
+    increments are under way; ``more`` is added in the end.
+    """
     counts[:] = 0
-    for a in state:
-        row = patterns[a, start:stop]
+    more[:] = 0
+    pattern_count = np.uint64(counts.size // (stop - start))
+    for t in range(0, state.size - 1, 2):
+        row = patterns[state[t], start:stop]
+        other = patterns[state[t + 1], start:stop]
+        base = np.uint64(0)
         for k in range(stop - start):
-            counts[k, row[k]] += np.uint16(1)
+            counts[base + np.uint64(row[k])] += np.uint16(1)
+            more[base + np.uint64(other[k])] += np.uint16(1)
+            base += pattern_count
+    if state.size % 2:
+        row = patterns[state[-1], start:stop]
+        for k in range(stop - start):
+            counts[np.uint64(k) * pattern_count + np.uint64(row[k])] += np.uint16(1)
+    for i in range(counts.size):
+        counts[i] += more[i]
 
 
 @njit(cache=True, nogil=True)
