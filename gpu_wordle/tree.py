@@ -45,10 +45,6 @@ class DecisionTree:
             and np.array_equal(self.pattern, other.pattern)
         )
 
-    def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint16]]:
-        """The three arrays in the order of the fields."""
-        return self.guess, self.parent, self.pattern
-
     @property
     def turns(self) -> NDArray[np.int32]:
         """Turn on which each node's guess is made, from 1, [N]."""
@@ -61,13 +57,6 @@ class DecisionTree:
     def height(self) -> int:
         """Guesses on the longest path: the worst case, if the tree has no useless guess."""
         return int(self.turns.max())
-
-    def children(self) -> list[dict[int, int]]:
-        """For each node, its children by pattern."""
-        result: list[dict[int, int]] = [{} for _ in range(len(self))]
-        for node in range(1, len(self)):
-            result[self.parent[node]][int(self.pattern[node])] = node
-        return result
 
     def to_text(self, words: GameWords, answers: NDArray[np.uint16]) -> str:
         """One line an answer of the state: guesses, and the pattern and turn of each.

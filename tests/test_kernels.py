@@ -223,7 +223,7 @@ def test_cupy_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
     monkeypatch.setattr(cuda, "_probe", cuda._probe.__wrapped__)
     assert re.fullmatch(r"cupy is not installed; pip install .*", cuda.unavailable())
-    with pytest.raises(JobError, match="pip install 'gpu-wordle"):
+    with pytest.raises(JobError, match="pip install 'cupy-cuda13x"):
         choose("cuda")
     assert choose("auto").reason.startswith("auto: cupy is not installed")
 

@@ -39,13 +39,15 @@ def greedy_tree(words):
 
 def naive_turns(words, tree):
     """Turn on which each answer is found, by following the tree."""
-    children = tree.children()
+    children = {}
+    for node in range(1, len(tree)):
+        children[tree.parent[node], tree.pattern[node]] = node
     turns = []
     for answer in words.answers.words:
         node, turn = 0, 1
         while words.guesses.words[tree.guess[node]] != answer:
             guess = words.guesses.words[tree.guess[node]]
-            node, turn = children[node][naive.pattern(guess, answer)], turn + 1
+            node, turn = children[node, naive.pattern(guess, answer)], turn + 1
         turns.append(turn)
     return turns
 
@@ -88,7 +90,7 @@ def test_text_form_is_that_of_the_literature():
 
 def broken(change):
     tree = greedy_tree(WORDS)
-    guess, parent, pattern = (array.copy() for array in tree.arrays())
+    guess, parent, pattern = (a.copy() for a in (tree.guess, tree.parent, tree.pattern))
     change(guess, parent, pattern)
     return DecisionTree(guess, parent, pattern)
 

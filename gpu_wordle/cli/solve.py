@@ -145,7 +145,7 @@ def _print(
         Column("expanded", [d["expanded"] for d in described]),
         Column("seconds", [d["seconds"] for d in described], 3),
     ]
-    console.print(as_rich(columns, title=f"{len(state):,} answers possible"))
+    console.print(as_rich(columns, title=f"{len(state):,} answer{'s' * (len(state) > 1)} possible"))
     if len(described) == 1 and first is not None and first.tree is not None and len(state) <= 60:
         console.print(show(first.tree, game.words, depth=6), highlight=False)
 
