@@ -36,9 +36,7 @@ from gpu_wordle.solver.simd import (
 )
 
 PAIRWISE_MOST = 120
-"""Answers up to which comparing all pairs of rows is faster than counting patterns.
-
-"""
+"""Answers up to which comparing all pairs of rows is faster than counting patterns."""
 
 COUNTABLE_MOST = 254
 """Answers up to which repetitions can be counted at all: the lanes of a vector count to 255."""
