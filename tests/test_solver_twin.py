@@ -17,7 +17,7 @@ def test_twin_matches_node_for_node(seed):
     for _ in range(150):
         game = random_game(rng)
         solver, twin = Solver(game, TranspositionTable(1 << 20)), PlainSolver(game)
-        thread, search = solver._thread, solver._search
+        thread, entry, address = solver._thread, solver._entry, solver._address
         counters = thread.workspace.counters
         answers = tuple(range(game.answer_count))
         for _ in range(4):  # the table of earlier probes stays: that is compared as well
@@ -27,10 +27,11 @@ def test_twin_matches_node_for_node(seed):
             state, tops = thread.enter(solver.ground, game.root())
             if rng.integers(2):
                 guess = int(rng.integers(game.guess_count))
-                got = search.search(thread.workspace, state, tops, cutoff, left, guess, LABELS)
+                place = int(solver.ground.place[guess])
+                got = entry.search(address, state, tops, cutoff, left, place, LABELS)
                 want = twin.search(answers, cutoff, left, guess)
             else:
-                got = search.value(thread.workspace, state, tops, cutoff, left)
+                got = entry.value(address, state, tops, cutoff, left)
                 want = twin.value(answers, cutoff, left)
             assert got == want
             assert counters[[EXPANDED, GENERATED, PRUNED, TABLE_HITS]].tolist() == [

@@ -14,7 +14,9 @@ from numba import njit, types
 
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.counting import PAIRWISE_MOST, count_parts, measure_pairwise
+from gpu_wordle.solver.covers import covers_bytes
 from gpu_wordle.solver.dominance import LEAST_ANSWERS, undominated
+from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import heapify, order_key
 from gpu_wordle.solver.signatures import INT, NOTHING, PAIR
 from gpu_wordle.solver.simd import (
@@ -28,7 +30,16 @@ from gpu_wordle.solver.simd import (
     store_byte,
     store_words,
 )
-from gpu_wordle.solver.workspace import LABELS, WORKSPACE
+from gpu_wordle.solver.sliced import sliced_at, sliced_bytes
+from gpu_wordle.solver.workspace import (
+    COVERS,
+    COVERS_AT,
+    HOME_AT,
+    HOME_SIZE,
+    LABELS,
+    WORK,
+    WORKSPACE,
+)
 
 FEW = 64
 """Promising guesses up to which a compact matrix is not worth its making."""
@@ -37,7 +48,7 @@ _SHIFT = np.uint32(16)
 _LOW = np.uint32(0xFFFF)
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT), cache=True, nogil=True)
+@linked(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def measure_listed(w, at, n, first, number):
     """Parts, pairs and hash of the partitions that the columns in ``w.kept[:number]`` make.
 
@@ -80,7 +91,7 @@ def measure_listed(w, at, n, first, number):
                 result[w.kept[start + lane]] = entries[lane]
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT), cache=True, nogil=True)
+@linked(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def measure(w, at, n, first, columns):
     """What :func:`measure_listed` finds out, of all columns."""
     if n <= PAIRWISE_MOST:
@@ -121,7 +132,7 @@ def measure_column(w, at, n, c, column):
     w.hash_1[c] = high
 
 
-@njit(PAIR(WORKSPACE, INT, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@linked(PAIR(WORKSPACE, INT, INT, INT, INT, INT, INT, INT))
 def promising(w, at, n, first, columns, info, cutoff, limit):
     """Columns whose one-ply bound is below ``cutoff``, into ``w.kept``.
 
@@ -150,7 +161,7 @@ def promising(w, at, n, first, columns, info, cutoff, limit):
     return number, most
 
 
-@njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
+@linked(INT(WORKSPACE, INT, INT))
 def distinct(w, info, number):
     """Thin ``w.kept[:number]`` to one column for each partition; how many are left.
 
@@ -187,11 +198,7 @@ def distinct(w, info, number):
     return kept
 
 
-@njit(
-    types.UniTuple(INT, 9)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT),
-    cache=True,
-    nogil=True,
-)
+@linked(types.UniTuple(INT, 9)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT))
 def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cutoff):
     """Keep the distinct partitions of a state and line them up to be tried.
 
@@ -276,10 +283,12 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
     for i in range(n):
         w.member[w.answers[at + i]] = 0
     new_first = (n + LANES - 1) // LANES * LANES
-    stride = new_first + (kept + LANES - 1) // LANES * LANES
+    labels = sliced_at(new_first, kept)
+    stride = labels + sliced_bytes(kept)
     if stride % 4096 < LANES:
         stride += LANES
-    end = top_byte + stride * n
+    covers = top_byte + stride * n
+    end = covers + covers_bytes(n)
     if few or bound >= cutoff or end > w.byte_end[0]:
         return at, kept, tries, most, bound, first, columns, info, top_byte
     for i in range(n):
@@ -289,11 +298,17 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
             store_byte(new + j, byte_at(old + w.pos[at + j]))
         for slot in range(kept):
             store_byte(new + new_first + slot, byte_at(old + w.source[top_column + slot]))
-        for slot in range(new_first + kept, stride):
+        for slot in range(new_first + kept, labels):
             store_byte(new + slot, 0)  # whole vectors are read
         w.answers[top_state + i] = w.answers[at + i]
         w.rows[top_state + i] = new
         w.pos[top_state + i] = i
     for slot in range(kept):
         w.source[top_column + slot] = new_first + slot
+    matrix = w.matrix[top_column]
+    matrix[WORK] = 0
+    matrix[HOME_AT] = top_state
+    matrix[HOME_SIZE] = n
+    matrix[COVERS_AT] = covers
+    matrix[COVERS] = 0
     return top_state, kept, tries, most, bound, new_first, kept, top_column, end

@@ -35,6 +35,7 @@ from gpu_wordle.tree import DecisionTree
 
 States = NDArray[np.uint16]
 ANY_GUESS = -1
+NO_PARENT = -1
 
 
 class Stop:
@@ -84,14 +85,16 @@ class Solver:
         ground: Ground | None = None,
         stop: Stop | None = None,
     ) -> None:
-        from gpu_wordle.solver import extract, search
+        from gpu_wordle.solver import entry
 
-        self._search, self._extract = search, extract
+        self._entry = entry
         self.game = game
         self.ground = ground or Ground.of(game)
         self.table = table or TranspositionTable()
         self.stop = stop or Stop()
         self._thread = Thread.of(self.ground, self.table.entries, self.stop.flag)
+        self._address = self._thread.borrowed.ctypes.data
+        entry.save(self._thread.workspace, self._address)
 
     def solve(
         self,
@@ -161,21 +164,21 @@ class Solver:
         """
         state = self.game.root() if state is None else state
         entered, tops = self._thread.enter(self.ground, state)
-        w = self._thread.workspace
-        by_sizes, total = self._search.bound_guess(w, entered, tops, cutoff, NO_LIMIT, guess, most)
+        place = int(self.ground.place[guess])
+        by_sizes, total = self._entry.bound_guess(
+            self._address, entered, tops, cutoff, NO_LIMIT, place, most
+        )
         return int(by_sizes), int(total)
 
     def prospects(self, state: States | None = None) -> Prospects:
         """One-ply bounds of all guesses, and the order in which they are tried."""
-        from gpu_wordle.solver.compact import measure
-
         state = self.game.root() if state is None else state
         entered, _ = self._thread.enter(self.ground, state)
         w = self._thread.workspace
-        measure(w, entered.at, entered.n, entered.first, entered.columns)
+        self._entry.measure(self._address, entered.at, entered.n, entered.first, entered.columns)
         n, count = len(state), self.ground.guesses
-        parts = w.column_parts[:count].astype(np.int64)
-        squares = n + 2 * w.column_pairs[:count].astype(np.int64)
+        parts = w.column_parts[self.ground.place].astype(np.int64)
+        squares = n + 2 * w.column_pairs[self.ground.place].astype(np.int64)
         is_candidate = np.zeros(count, dtype=np.bool_)
         is_candidate[self.ground.own_guess[state]] = True
         bound = 3 * n - parts - is_candidate  # see bounds.guess_lower_bound
@@ -186,19 +189,24 @@ class Solver:
         self, state: States, guess: int | None, cutoff: int, left: int, most: int = LABELS
     ) -> tuple[int, int]:
         """Value and height of a tree that reaches it; height 0 with a bound."""
-        w = self._thread.workspace
+        counters = self._thread.workspace.counters
         entered, tops = self._thread.enter(self.ground, state)
         if left >= len(state) + 1:
             left = NO_LIMIT
         if guess is None:
-            total, height = self._search.value(w, entered, tops, cutoff, left)
+            total, height = self._entry.value(self._address, entered, tops, cutoff, left)
         elif left < 1:
             return INFEASIBLE, 0
         else:
-            total, height = self._search.search(w, entered, tops, cutoff, left, guess, most)
-            if w.counters[STOPPED]:
-                _, total = self._search.bound_guess(w, entered, tops, INFEASIBLE, left, guess, most)
-        if w.counters[OVERFLOW]:
+            place = int(self.ground.place[guess])
+            total, height = self._entry.search(
+                self._address, entered, tops, cutoff, left, place, most
+            )
+            if counters[STOPPED]:
+                _, total = self._entry.bound_guess(
+                    self._address, entered, tops, INFEASIBLE, left, place, most
+                )
+        if counters[OVERFLOW]:
             raise JobError(
                 "the search went too deep for its memory: the guesses of this game tell its "
                 "answers apart too slowly"
@@ -216,12 +224,14 @@ class Solver:
 
     def _tree(self, state: States, guess: int | None, left: int) -> DecisionTree | None:
         """The first optimal strategy under ``left`` guesses; None if the search was stopped."""
-        extract, w = self._extract, self._thread.workspace
+        w = self._thread.workspace
         entered, tops = self._thread.enter(self.ground, state)
         w.counters[NODES] = 0
         nodes = np.empty((2 * len(state) + 1, 3), dtype=np.int32)
-        forced = ANY_GUESS if guess is None else guess
-        if not extract.grow(w, entered, tops, left, forced, extract.ROOT, int(state[0]), nodes):
+        forced = ANY_GUESS if guess is None else int(self.ground.place[guess])
+        if not self._entry.grow(
+            self._address, entered, tops, left, forced, NO_PARENT, int(state[0]), nodes
+        ):
             return None
         nodes = nodes[: w.counters[NODES]]
         guesses, parents, answers = (nodes[:, i].copy() for i in range(3))

@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.signatures import INT, INT32S, INT64S, NOTHING, UINT8S, UINT32S, UINT64S
 from gpu_wordle.solver.simd import (
     LANES,
@@ -84,7 +85,7 @@ def repetitions(rows, at, n, base, allowed):
     return count
 
 
-@njit(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT), cache=True, nogil=True)
+@linked(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT))
 def most_parts(rows, at, k, first, columns, ceiling, info, floor):
     """``max(floor, most parts into which a column splits the state)``.
 
@@ -113,7 +114,21 @@ def most_parts(rows, at, k, first, columns, ceiling, info, floor):
     return best
 
 
-@njit(NOTHING(INT64S, INT, INT, INT, INT, INT, UINT8S), cache=True, nogil=True)
+@linked(INT(INT64S, INT))
+def most_in_square(rows, k):
+    """The most parts that an answer of a state makes as a guess.
+
+    Args:
+        rows: int64[k], addresses of rows of k patterns, padded to whole vectors.
+        k: answers of the state, at most PAIRWISE_MOST.
+    """
+    most = k - least_lane(repetitions(rows, 0, k, 0, k))
+    if k > LANES:
+        most = max(most, k - least_lane(repetitions(rows, 0, k, LANES, k)))
+    return most
+
+
+@linked(NOTHING(INT64S, INT, INT, INT, INT, INT, UINT8S))
 def count_parts(rows, at, n, first, columns, least, parts):
     """The parts that each column makes of a state, if at least ``least``.
 
@@ -135,11 +150,7 @@ def count_parts(rows, at, n, first, columns, least, parts):
         store(parts.ctypes.data + start, difference(every, count))
 
 
-@njit(
-    NOTHING(INT64S, INT, INT, INT, INT, UINT64S, UINT32S, UINT32S, UINT32S, UINT32S),
-    cache=True,
-    nogil=True,
-)
+@linked(NOTHING(INT64S, INT, INT, INT, INT, UINT64S, UINT32S, UINT32S, UINT32S, UINT32S))
 def measure_pairwise(rows, at, n, first, columns, randoms, parts, pairs, hash_0, hash_1):
     """What compact.measure_listed finds out, by comparing all pairs of rows.
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.signatures import INT, NOTHING, WORD
 from gpu_wordle.solver.workspace import WORKSPACE
 
@@ -112,7 +113,7 @@ def full_hash(w, guess):
     return total
 
 
-@njit(INT(WORKSPACE, INT, INT, INT, INT), cache=True, nogil=True)
+@linked(INT(WORKSPACE, INT, INT, INT, INT))
 def undominated(w, at, n, columns, info):
     """List in ``w.kept`` the columns that are worth a look; how many they are.
 

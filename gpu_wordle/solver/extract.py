@@ -16,6 +16,7 @@ from numba import njit, types
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.compact import survey
+from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.parts import part_limit
 from gpu_wordle.solver.search import search, value
@@ -50,7 +51,7 @@ def add_node(w, nodes, guess, parent, answer):
     return node
 
 
-@njit(INT(WORKSPACE, INT, INT, INT), cache=True, nogil=True)
+@linked(INT(WORKSPACE, INT, INT, INT))
 def splitting_candidate(w, at, n, wanted):
     """The first answer of the state that makes ``wanted`` parts as a guess; -1 if there is none."""
     count = w.tally
@@ -68,9 +69,7 @@ def splitting_candidate(w, at, n, wanted):
     return -1
 
 
-@njit(
-    types.Tuple((INT, INT, STATE, TOPS))(WORKSPACE, STATE, TOPS, INT, INT), cache=True, nogil=True
-)
+@linked(types.Tuple((INT, INT, STATE, TOPS))(WORKSPACE, STATE, TOPS, INT, INT))
 def first_optimal(w, state, tops, total, left):
     """The first guess whose value is ``total``.
 
@@ -90,7 +89,7 @@ def first_optimal(w, state, tops, total, left):
         w.heap[heap] = w.heap[heap + tries]
         sift_down(w.heap, heap, tries, 0)
         number = w.source[heap + slot] - first
-        found, _ = search(w, again, above, total + 1, left, number, most)
+        found, _ = search(w, again, above, total + 1, left, number, most, total)
         if w.counters[STOPPED] != 0:
             break
         if found == total:
@@ -98,11 +97,7 @@ def first_optimal(w, state, tops, total, left):
     return np.int64(-1), np.int64(-1), again, above
 
 
-@njit(
-    BOOL(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS),
-    cache=True,
-    nogil=True,
-)
+@linked(BOOL(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS))
 def grow(w, state, tops, left, forced, parent, answer, nodes):
     """Append the tree of a state to ``nodes``; False if the search was stopped.
 

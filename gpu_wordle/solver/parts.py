@@ -12,13 +12,20 @@ import numpy as np
 from numba import njit, types
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_parts, repetitions
+from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square, most_parts
+from gpu_wordle.solver.covers import LEAST_COVERED, add_cover, most_by_covers
+from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.signatures import INT, NOTHING
-from gpu_wordle.solver.simd import LANES, byte_at, least_lane, prefetch, splat, store, store_byte
+from gpu_wordle.solver.simd import LANES, byte_at, prefetch, splat, store, store_byte
+from gpu_wordle.solver.sliced import most_parts_sliced, saving, slice_columns
 from gpu_wordle.solver.table import COUNTED, limited_key, probe, record, slot_of
 from gpu_wordle.solver.workspace import (
     AT,
+    COVERS,
+    COVERS_AT,
     HEIGHT,
+    HOME_AT,
+    HOME_SIZE,
     KEY_0,
     KEY_1,
     LOWER,
@@ -26,7 +33,9 @@ from gpu_wordle.solver.workspace import (
     MINE,
     OPEN,
     SIZE,
+    SLICED,
     TABLE_HITS,
+    WORK,
     WORKSPACE,
 )
 
@@ -35,6 +44,12 @@ SMALL_MOST = 12
 
 MIDDLE_MOST = 45
 """Answers of a part from which on counting yields less for its time than on smaller parts."""
+
+OWN_MOST = MIDDLE_MOST
+"""Answers of a part up to which its own answers are tried as guesses."""
+
+SLICING = 3000
+"""Cycles for an answer and 512 columns that it takes to lay labels out."""
 
 
 @njit(INT(INT, INT), cache=True, nogil=True)
@@ -64,10 +79,7 @@ def best_candidate(w, at, k):
         old = w.rows[at + i]
         for j in range(k):
             store_byte(row + j, byte_at(old + w.pos[at + j]))
-    most = k - least_lane(repetitions(square, 0, k, 0, k))
-    if k > LANES:
-        most = max(most, k - least_lane(repetitions(square, 0, k, LANES, k)))
-    return most
+    return most_in_square(square, k)
 
 
 @njit(NOTHING(WORKSPACE, INT, INT), cache=True, nogil=True)
@@ -118,7 +130,7 @@ def keep(w, p, left, lower, upper, height, marks):
     )  # fmt: skip
 
 
-@njit(NOTHING(WORKSPACE, INT, INT), cache=True, nogil=True)
+@linked(NOTHING(WORKSPACE, INT, INT))
 def try_candidates(w, p, left):
     """Raise the bound of part ``p`` by its own answers as guesses.
 
@@ -140,7 +152,45 @@ def try_candidates(w, p, left):
         keep(w, p, left, 2 * k, INFEASIBLE, 0, 0)
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@njit(INT(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+def most_of_all(w, at, k, first, columns, info, floor):
+    """``max(floor, most parts of any column)``, by whichever way of counting is the faster.
+
+    A matrix is given labels once they would have saved as much as it takes to lay them out.
+    """
+    gain = saving(k)
+    if gain <= 0:
+        return most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
+    matrix = w.matrix[info]
+    if matrix[WORK] != SLICED:
+        matrix[WORK] += gain
+        if matrix[WORK] < SLICING * matrix[HOME_SIZE]:
+            return most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
+        slice_columns(
+            w.rows, matrix[HOME_AT], matrix[HOME_SIZE], first, columns, w.first_seen, w.entries
+        )
+        matrix[WORK] = SLICED
+    return most_parts_sliced(
+        w.rows, at, k, first, columns, w.ceiling, info, floor, w.slices, w.seen
+    )
+
+
+@njit(NOTHING(WORKSPACE, INT, INT, INT, INT), cache=True, nogil=True)
+def enter_cover(w, at, k, info, most):
+    """See covers.add_cover."""
+    matrix = w.matrix[info]
+    add_cover(matrix[COVERS_AT], matrix[COVERS], matrix[HOME_SIZE], w.pos, at, k, most)
+    matrix[COVERS] += 1
+
+
+@njit(INT(WORKSPACE, INT, INT, INT), cache=True, nogil=True)
+def covered(w, at, k, info):
+    """See covers.most_by_covers."""
+    matrix = w.matrix[info]
+    return most_by_covers(matrix[COVERS_AT], matrix[COVERS], matrix[HOME_SIZE], w.pos, at, k)
+
+
+@linked(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT))
 def count_part(w, p, first, columns, info, need, left):
     """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes.
 
@@ -151,13 +201,16 @@ def count_part(w, p, first, columns, info, need, left):
     at = part[p, AT]
     k = part[p, SIZE]
     mine = part[p, MINE]
-    if k > PAIRWISE_MOST:
+    if mine == 0:  # unknown
         floor = max(3 * k - need - 1, 1)
-        most = most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
+        most = most_of_all(w, at, k, first, columns, info, floor)
+        enter_cover(w, at, k, info, most)
         keep(w, p, left, 3 * k - most - 1, INFEASIBLE, 0, COUNTED if most > floor else 0)
         return
     floor = k - 1 if left == 2 else min(max(3 * k - need, mine), k - 1)
-    most = most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
+    most = most_of_all(w, at, k, first, columns, info, floor)
+    if most < k - 1:
+        enter_cover(w, at, k, info, most)
     if most == k:
         keep(w, p, left, 2 * k, 2 * k, 2, COUNTED)
     elif left == 2:
@@ -170,11 +223,7 @@ def count_part(w, p, first, columns, info, need, left):
         keep(w, p, left, lower, INFEASIBLE, 0, marks)
 
 
-@njit(
-    types.UniTuple(INT, 3)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT),
-    cache=True,
-    nogil=True,
-)
+@linked(types.UniTuple(INT, 3)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT))
 def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
     """Split a state by a column; enter its parts of three and more, smallest first.
 
@@ -248,6 +297,7 @@ def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
         part[p, KEY_0] = np.int64(key_0)
         part[p, KEY_1] = np.int64(key_1)
         part[p, LOWER] = max(2 * k - 1, 3 * k - most - 1)
+        part[p, MINE] = 0
         part[p, HEIGHT] = 0
         part[p, MARKS] = 0
         part[p, OPEN] = 1
@@ -261,7 +311,7 @@ def part_limit(left, k):
     return NO_LIMIT if left >= k else left
 
 
-@njit(INT(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@linked(INT(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT))
 def raise_bounds(w, first, columns, info, left, cutoff, total, top_part, open_parts):
     """Raise the bounds of parts without search until the guess is refuted; the new total.
 
@@ -273,6 +323,17 @@ def raise_bounds(w, first, columns, info, left, cutoff, total, top_part, open_pa
         before = part[p, LOWER]
         recall(w, p, part_limit(left, part[p, SIZE]))
         total += part[p, LOWER] - before
+    if w.matrix[info, COVERS] > 0:
+        for p in range(top_part + open_parts - 1, top_part - 1, -1):
+            k = part[p, SIZE]
+            if total >= cutoff or k < LEAST_COVERED:
+                break
+            if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED or k > COUNTABLE_MOST:
+                continue
+            lower = 3 * k - covered(w, part[p, AT], k, info) - 1
+            if lower > part[p, LOWER]:
+                total += lower - part[p, LOWER]
+                part[p, LOWER] = lower
     for stage in range(3):
         for q in range(open_parts):
             if total >= cutoff:
@@ -289,7 +350,7 @@ def raise_bounds(w, first, columns, info, left, cutoff, total, top_part, open_pa
             if k > PAIRWISE_MOST and cutoff >= INFEASIBLE:
                 continue
             limit = part_limit(left, k)
-            if stage == 0 or SMALL_MOST < k <= PAIRWISE_MOST:
+            if stage == 0 or SMALL_MOST < k <= OWN_MOST:
                 try_candidates(w, p, limit)
             if stage > 0 and part[p, OPEN] != 0:
                 count_part(w, p, first, columns, info, need, limit)

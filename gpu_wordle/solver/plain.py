@@ -2,8 +2,8 @@
 
 It is for reading and for tests. On small games both give the same values and heights, and expand,
 generate and prune the same states and guesses: a change to one that is not made to the other shows
-at once. What the machine code does for speed alone is left out: compact matrices, vectors, hashing,
-superfluous guesses on large states, and replacement in the table.
+at once. What the machine code does for speed alone is left out: compact matrices, vectors, bit
+slices, hashing, superfluous guesses on large states, and replacement in the table.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 
 Answers = tuple[int, ...]
 STEPS_MOST = 100
+LEAST_COVERED = 6
 ANY_PARTS = 256
 
 
@@ -48,6 +49,7 @@ class PlainSolver:
     Attributes:
         expanded, generated, pruned, table_hits: see SearchStats.
         table: by answers and guesses left.
+        covers: states that were counted, with a bound on the parts that any guess makes of them.
     """
 
     def __init__(self, game: Game) -> None:
@@ -56,6 +58,7 @@ class PlainSolver:
         self.guess_count = game.guess_count
         self.candidates_only = game.rule is Rule.CANDIDATES
         self.table: dict[tuple[Answers, int], Entry] = {}
+        self.covers: list[tuple[frozenset[int], int]] = []
         self.expanded = self.generated = self.pruned = self.table_hits = 0
 
     def value(self, answers: Answers, cutoff: int, left: int) -> tuple[int, int]:
@@ -69,12 +72,12 @@ class PlainSolver:
         part = Part(answers, state_lower_bound(n))
         total = self.raise_bounds([part], left, cutoff, part.lower)
         if part.is_open and total < cutoff:
-            found, height = self.search(answers, cutoff, left)
+            found, height = self.search(answers, cutoff, left, known=part.lower)
             self.keep(part, left, found, found if found < cutoff else INFEASIBLE, height, True)
         return part.lower, part.height
 
     def search(
-        self, answers: Answers, cutoff: int, left: int, guess: int | None = None
+        self, answers: Answers, cutoff: int, left: int, guess: int | None = None, known: int = 0
     ) -> tuple[int, int]:
         """``(value, height)`` of a state of three answers or more, or of one guess on it."""
         self.expanded += 1
@@ -83,7 +86,7 @@ class PlainSolver:
             cutoff = min(cutoff, n * left + 1)
         if guess is None:
             tries, most = self.tries(answers, cutoff)
-            bound = min((one_ply for one_ply, _ in tries), default=INFEASIBLE)
+            bound = max(known, min((one_ply for one_ply, _ in tries), default=INFEASIBLE))
             floor = cutoff
         else:
             tries, most, bound, floor = [(0, guess)], ANY_PARTS, 0, INFEASIBLE
@@ -128,7 +131,7 @@ class PlainSolver:
                 if len(part.answers) < STEPS_MOST:
                     goal = min(goal, known + step)
                 limit = part_limit(left, len(part.answers))
-                found, height = self.search(part.answers, goal, limit)
+                found, height = self.search(part.answers, goal, limit, known=known)
                 upper = found if found < goal else INFEASIBLE
                 self.keep(part, limit, found, upper, height, True)
                 waiting = waiting or part.is_open
@@ -202,6 +205,7 @@ class PlainSolver:
             before = part.lower
             self.recall(part, part_limit(left, len(part.answers)))
             total += part.lower - before
+        total = self.look_at_covers(parts, cutoff, total)
         for stage, ordered in ((self.try_candidates, parts), (self.count_part, parts[::-1])):
             for part in ordered:
                 if total >= cutoff:
@@ -212,6 +216,20 @@ class PlainSolver:
                 stage(part, part_limit(left, len(part.answers)), before + cutoff - total)
                 total += part.lower - before
         return min(total, INFEASIBLE)
+
+    def look_at_covers(self, parts: list[Part], cutoff: int, total: int) -> int:
+        """Raise the bounds of parts, from the largest down, by the covers; the new total."""
+        for part in reversed(parts):
+            k = len(part.answers)
+            if total >= cutoff or k < LEAST_COVERED:
+                break
+            if part.is_open and not part.counted:
+                answers = set(part.answers)
+                bounds = [most + len(answers - cover) for cover, most in self.covers]
+                lower = guess_lower_bound(k, min([k, *bounds]), 1)
+                total += max(0, lower - part.lower)
+                part.lower = max(part.lower, lower)
+        return total
 
     def recall(self, part: Part, left: int) -> None:
         """Raise the bound of a part by what the table knows of it."""
@@ -266,6 +284,8 @@ class PlainSolver:
         floor = k - 1 if left == 2 else min(max(3 * k - need, part.mine), k - 1)
         most = max(len(self.sizes(part.answers, g)) for g in range(self.guess_count))
         most = max(floor, most)
+        if most < k - 1:
+            self.covers.append((frozenset(part.answers), most))
         if most == k:
             self.keep(part, left, 2 * k, 2 * k, 2, True)
         elif left == 2:

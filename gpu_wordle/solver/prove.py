@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 from gpu_wordle.game import Rule
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.core import Solver, States
-from gpu_wordle.solver.parallel import SolverPool
+from gpu_wordle.solver.parallel import SolverPool, by_letters
+
+FIRST = 50
+"""Guesses among which the best one is looked for first."""
 
 
 class Fate(IntEnum):
@@ -71,8 +74,10 @@ def prove(
 ) -> Proof:
     """Find and prove the best guesses of a state.
 
-    Guesses are tried in the order of the search, so the first is a good incumbent; each is
-    searched only as far as it takes to show that it is worse than the best one found so far.
+    The most promising guesses are tried in the order of the search, so the first is a good
+    incumbent, and the others in the order of their letters, since what refutes one of them helps
+    with the next. Each is searched only as far as it takes to show that it is worse than the best
+    one found so far.
     Without ``free_guess`` the rule of the game holds for the first guess too.
     """
     prospects = pool.prospects(state)
@@ -99,7 +104,8 @@ def prove(
     if pool.game.rule is Rule.CANDIDATES and not free_guess:
         fate[~prospects.is_candidate] = Fate.ILLEGAL
         order = order[prospects.is_candidate[order]]
-    for guess, (bound, how) in pool.map(attempt, order.tolist()):
+    tasks = order[:FIRST].tolist() + by_letters(pool.game, order[FIRST:].tolist())
+    for guess, (bound, how) in pool.map(attempt, tasks):
         lower[guess] = max(lower[guess], bound)
         if how is Fate.OPTIMAL and bound < best:
             best = bound

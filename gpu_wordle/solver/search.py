@@ -20,6 +20,7 @@ from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.compact import survey
+from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.parts import keep, part_limit, raise_bounds, split
 from gpu_wordle.solver.signatures import BOOL, INT, PAIR
@@ -35,6 +36,7 @@ from gpu_wordle.solver.workspace import (
     LABELS,
     LOWER,
     MARKS,
+    MINE,
     OPEN,
     OVERFLOW,
     PRUNED,
@@ -64,8 +66,8 @@ def must_stop(w):
     return w.counters[STOPPED] != 0
 
 
-@njit(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT), cache=True, nogil=True)
-def search(w, state, tops, cutoff, left, forced, most):
+@linked(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT))
+def search(w, state, tops, cutoff, left, forced, most, known):
     """``(value, height)`` of a state of three answers or more, or of one guess on it.
 
     Args:
@@ -76,6 +78,7 @@ def search(w, state, tops, cutoff, left, forced, most):
         left: guesses left, NO_LIMIT for any number.
         forced: the guess to value, as a number of a column; -1 for the best one.
         most: with a guess to value, a bound on the parts that any guess makes of the state.
+        known: a lower bound on the value; the first guess that reaches it ends the search.
 
     A stopped search sets ``counters[STOPPED]`` and returns a lower bound that may be below the
     cutoff.
@@ -100,6 +103,7 @@ def search(w, state, tops, cutoff, left, forced, most):
         )
         if at == top_state:
             top_state += n
+        bound = max(bound, known)
         floor = cutoff
         heap = top_column
         top_column += kept
@@ -158,6 +162,7 @@ def search(w, state, tops, cutoff, left, forced, most):
                     np.int64(limit),
                     ANY_GUESS,
                     most,
+                    known,
                 )
                 if w.counters[STOPPED] != 0:
                     return idle, 0
@@ -186,7 +191,7 @@ def search(w, state, tops, cutoff, left, forced, most):
     return min(floor, INFEASIBLE), 0
 
 
-@njit(PAIR(WORKSPACE, STATE, TOPS, INT, INT), cache=True, nogil=True)
+@linked(PAIR(WORKSPACE, STATE, TOPS, INT, INT))
 def value(w, state, tops, cutoff, left):
     """``(value, height)`` of any state; see :func:`search`."""
     n = state.n
@@ -209,19 +214,22 @@ def value(w, state, tops, cutoff, left):
     part[p, LOWER] = 2 * n - 1 if left > 1 else INFEASIBLE
     part[p, HEIGHT] = 0
     part[p, MARKS] = 0
+    part[p, MINE] = 0
     part[p, OPEN] = left > 1
     total = raise_bounds(
         w, state.first, state.columns, state.info, left, cutoff, part[p, LOWER], p, part[p, OPEN]
     )
     if part[p, OPEN] != 0 and total < cutoff:
         below = Tops(tops.state, tops.column, p + 1, tops.byte)
-        found, height = search(w, state, below, cutoff, np.int64(left), ANY_GUESS, np.int64(LABELS))
+        found, height = search(
+            w, state, below, cutoff, np.int64(left), ANY_GUESS, np.int64(LABELS), part[p, LOWER]
+        )
         if w.counters[STOPPED] == 0:
             keep(w, p, left, found, found if found < cutoff else INFEASIBLE, height, COUNTED)
     return part[p, LOWER], part[p, HEIGHT]
 
 
-@njit(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT), cache=True, nogil=True)
+@linked(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT))
 def bound_guess(w, state, tops, cutoff, left, forced, most):
     """Lower bounds on one guess without search: by sizes alone, and by all that is quick.
 

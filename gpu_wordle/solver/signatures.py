@@ -17,6 +17,7 @@ INT64S = types.int64[::1]
 INT32S = types.int32[::1]
 INT32_ROWS = types.int32[:, ::1]
 UINT8S = types.uint8[::1]
+UINT8_ROWS = types.Array(types.uint8, 2, "C", readonly=True)
 UINT32S = types.uint32[::1]
 UINT64S = types.uint64[::1]
 TABLE = types.uint64[:, ::1]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.patterns import Patterns
+from gpu_wordle.solver.bitslice import BLOCK, COUNT_PLANES, COVER_BLOCKS, PLANES, SLICE_BYTES
 from gpu_wordle.solver.simd import LANES
 from gpu_wordle.states import zobrist
 
@@ -31,7 +32,15 @@ AT, SIZE, LOWER, HEIGHT, KEY_0, KEY_1, MARKS, OPEN, MINE = range(9)
 # Counters, the entries of Workspace.counters.
 EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = range(8)
 
+# Fields of a matrix, the columns of Workspace.matrix.
+WORK, HOME_AT, HOME_SIZE, COVERS_AT, COVERS = range(5)
+SLICED = 1 << 62
+"""WORK of a matrix whose labels are laid out, and more than any other's."""
+
 NO_BUDGET = 1 << 62
+
+ARRAY_WORDS = 9
+"""Words of 64 bits in which numba holds an array of two dimensions."""
 
 
 class State(NamedTuple):
@@ -40,7 +49,7 @@ class State(NamedTuple):
     Answers are ``answers[at : at + n]`` and their rows ``rows[at : at + n]``. In a row, byte
     ``pos[at + j]`` is the pattern of the state's answer j as a guess, and the columns of the
     matrix follow from byte ``first``; column c is guess ``guess[info + c]``, and it makes at most
-    ``ceiling[info + c]`` parts, in descending order.
+    ``ceiling[info + c]`` parts, in descending order; ``matrix[info]`` tells of their labels.
     """
 
     at: int
@@ -71,11 +80,15 @@ class Workspace(NamedTuple):
         self_row: int32[...], arena of columns: which answer of the state it is, or -1.
         source: int64[...], arena of columns: offset of the column in a row.
         heap: uint64[...], arena of columns: what is still to be tried, see ordering.py.
+        matrix: int64[..., 5], arena of columns: of the matrix whose columns begin there, what
+            labels would have saved so far, where the state that it was made for lies, where its
+            covers lie, and how many were entered.
         parts: int64[..., 9], arena of parts, with the fields named above.
         tally: int32[LABELS], all zero between uses.
         start: int32[LABELS], scratch.
         first_seen: uint32[LANES * LABELS], scratch of the survey.
-        entries: uint32[LANES], scratch of the survey.
+        entries: uint32[2 * LANES], scratch of the survey.
+        slices: uint64[...], seen: uint64[LABELS + 1], scratch of sliced.py.
         randoms: uint64[A], shared: a random number for each place in a state.
         part_bytes: uint8[G], column_parts, column_pairs, hash_0, hash_1: uint32[G]: what the
             survey finds out about each column.
@@ -98,11 +111,14 @@ class Workspace(NamedTuple):
     self_row: NDArray[np.int32]
     source: NDArray[np.int64]
     heap: NDArray[np.uint64]
+    matrix: NDArray[np.int64]
     parts: NDArray[np.int64]
     tally: NDArray[np.int32]
     start: NDArray[np.int32]
     first_seen: NDArray[np.uint32]
     entries: NDArray[np.uint32]
+    slices: NDArray[np.uint64]
+    seen: NDArray[np.uint64]
     randoms: NDArray[np.uint64]
     part_bytes: NDArray[np.uint8]
     column_parts: NDArray[np.uint32]
@@ -161,8 +177,14 @@ def one_byte_labels(patterns: Patterns) -> NDArray[np.uint8]:
 class Ground:
     """The matrix of the whole game, in the layout of the search, and what goes with it.
 
-    A row is ``[patterns of the answers as guesses | patterns of all guesses]``, each of the two
-    padded to whole vectors.
+    A row is ``[patterns of the answers as guesses | patterns of all guesses | their labels]``, the
+    first two padded to whole vectors; see sliced.py for the labels. The guesses are in the order of
+    their parts, those of the most parts first.
+
+    Attributes:
+        order: int64[G], the guesses as they are in a row.
+        place: int64[G], where each guess is in a row.
+        ceiling: int32[G], the parts that each guess of the order makes of all answers.
     """
 
     matrix: NDArray[np.uint8]
@@ -174,6 +196,9 @@ class Ground:
     answer_letters: NDArray[np.uint8]
     question_random: NDArray[np.uint64]
     candidates_only: bool
+    order: NDArray[np.int64]
+    place: NDArray[np.int64]
+    ceiling: NDArray[np.int32]
 
     @classmethod
     def of(cls, game: Game, *, by_letters: bool = True) -> Ground:
@@ -182,17 +207,25 @@ class Ground:
         ``by_letters`` says that the patterns are the feedback of feedback.py to the letters of the
         words, so that superfluous guesses can be told by their letters (see dominance.py).
         """
+        from gpu_wordle.solver.sliced import parts_of_columns, slice_columns
+
         answers, guesses = game.answer_count, game.guess_count
+        labels = one_byte_labels(game.patterns.values)
+        parts = np.empty(guesses, np.int32)
+        parts_of_columns(labels, parts)
+        order = np.argsort(-parts, kind="stable")
         first = padded(answers)
-        stride = first + padded(guesses)
+        stride = first + padded(guesses) + -(-guesses // BLOCK) * PLANES * SLICE_BYTES
         if stride % 4096 < 128:  # rows must not compete for the same few lines of the cache
             stride += 192
         raw = np.zeros(answers * stride + LANES, dtype=np.uint8)
         skip = -raw.ctypes.data % LANES
         matrix = raw[skip : skip + answers * stride].reshape(answers, stride)
-        labels = one_byte_labels(game.patterns.values)
-        matrix[:, first : first + guesses] = labels
+        matrix[:, first : first + guesses] = labels[:, order]
         matrix[:, :answers] = labels[:, game.words.guess_of_answer]
+        rows = matrix.ctypes.data + stride * np.arange(answers, dtype=np.int64)
+        scratch = np.empty(LANES * LABELS, np.uint32), np.empty(2 * LANES, np.uint32)
+        slice_columns.from_python(rows, 0, answers, first, guesses, *scratch)
         renumbered = np.unique(game.words.guesses.codes, return_inverse=True)[1]
         letters = renumbered.reshape(guesses, -1).astype(np.uint8)
         questions = (int(letters.max()) + 1) * 2 * letters.shape[1]
@@ -206,22 +239,31 @@ class Ground:
             letters[game.words.guess_of_answer],
             zobrist(questions)[:, 1].copy(),
             game.rule is Rule.CANDIDATES,
+            order,
+            np.argsort(order),
+            parts[order],
         )
 
     @classmethod
     def empty(cls) -> Ground:
         """A game of one word, of which only the types of the arrays matter."""
         words = np.zeros(1, np.uint64)
+        index = np.zeros(1, np.int32)
+        place = np.zeros(1, np.int64)
+        letters = np.zeros((1, 1), np.uint8)
         return cls(
             np.zeros((1, 2 * LANES), np.uint8),
             np.zeros((1, 2), np.uint64),
             words,
-            np.zeros(1, np.int32),
-            np.zeros(1, np.int32),
-            np.zeros((1, 1), np.uint8),
-            np.zeros((1, 1), np.uint8),
+            index,
+            index,
+            letters,
+            letters,
             words,
             False,
+            place,
+            place,
+            index,
         )
 
     @property
@@ -241,7 +283,9 @@ class Thread:
 
     workspace: Workspace
     tops: Tops
-    matrices: NDArray[np.uint8]  # kept alive: the search knows it by address only
+    matrices: NDArray[np.uint8]  # kept alive: the search knows them by their addresses only
+    covers: NDArray[np.uint8]
+    borrowed: NDArray[np.uint64]  # the workspace as machine code sees it, see entry.py
 
     @classmethod
     def of(cls, ground: Ground, table: NDArray[np.uint64], stop: NDArray[np.int64]) -> Thread:
@@ -264,11 +308,14 @@ class Thread:
             self_row=np.zeros(columns, np.int32),
             source=np.zeros(columns, np.int64),
             heap=np.zeros(columns, np.uint64),
+            matrix=np.zeros((columns, 5), np.int64),
             parts=np.zeros((states // 2 + 2 * LABELS, 9), np.int64),
             tally=np.zeros(LABELS, np.int32),
             start=np.zeros(LABELS, np.int32),
             first_seen=np.zeros(LANES * LABELS, np.uint32),
-            entries=np.zeros(LANES, np.uint32),
+            entries=np.zeros(2 * LANES, np.uint32),
+            slices=np.zeros((2 * COUNT_PLANES + 1) * BLOCK // 64, np.uint64),
+            seen=np.zeros(LABELS + 1, np.uint64),
             randoms=ground.randoms,
             part_bytes=np.zeros(g, np.uint8),
             column_parts=np.zeros(g, np.uint32),
@@ -300,7 +347,9 @@ class Thread:
         )
         workspace.counters[BUDGET] = NO_BUDGET
         bottom = -(-matrices.ctypes.data // LANES) * LANES
-        return cls(workspace, Tops(0, 0, 0, bottom), matrices)
+        covers = np.zeros(COVER_BLOCKS * (COUNT_PLANES + a) * SLICE_BYTES, np.uint8)
+        borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
+        return cls(workspace, Tops(0, 0, 0, bottom), matrices, covers, borrowed)
 
     def enter(self, ground: Ground, state: NDArray[np.uint16]) -> tuple[State, Tops]:
         """Put ``state`` at the bottom of the arenas, looked up in the matrix of the game."""
@@ -309,8 +358,11 @@ class Thread:
         w.answers[:n] = state
         w.pos[:n] = state
         w.rows[:n] = ground.matrix.ctypes.data + state.astype(np.int64) * ground.matrix.shape[1]
-        w.guess[:guesses] = np.arange(guesses)
-        w.ceiling[:guesses] = LABELS
+        w.guess[:guesses] = ground.order
+        w.ceiling[:guesses] = ground.ceiling
+        w.matrix[0, WORK] = SLICED
+        w.matrix[0, HOME_SIZE] = ground.answers
+        w.matrix[0, COVERS_AT] = self.covers.ctypes.data
         first = padded(ground.answers)
         columns = guesses
         top = Tops(n, padded(guesses), tops.part, tops.byte)

@@ -1,0 +1,191 @@
+"""The most parts that any guess makes of a state, counted in bit slices.
+
+A column of a matrix makes up to 243 parts of the state that the matrix belongs to, and each label
+costs time. So the labels go by the sizes of the parts. At first only the 32 largest are told apart
+and each answer of a smaller one is counted as if it were alone. That bounds the number of parts
+from above, and on a part of the state it is seldom off: about one column in 300 seems to beat the
+best. If a block has more than two of these, the next 31 parts are told apart as well; what is left
+is counted column by column.
+
+Laying the labels out takes as long as many counts, so a matrix gets them when they have become
+worth it. The bytes from which they are made lie in counting.py's layout.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from gpu_wordle.solver.bitslice import (
+    BLOCK,
+    COUNT_PLANES,
+    PLANES,
+    SLICE_BYTES,
+    UNSHARED,
+    count_labels,
+    count_upper_labels,
+    lowest_bit,
+    number_above,
+    store_plane,
+    take_highest,
+)
+from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.signatures import INT, INT32S, INT64S, NOTHING, UINT8_ROWS, UINT32S, UINT64S
+from gpu_wordle.solver.simd import LANES, byte_at, load, store_byte
+
+PATTERNS = 256
+_SIZES = 64  # sizes from 63 on are taken for equal when the largest parts are picked
+_FEW = 2  # columns of a block that are counted by themselves rather than with the others again
+
+
+@njit(INT(INT), cache=True, nogil=True)
+def sliced_bytes(columns):
+    """Bytes that the labels of so many columns take in a row."""
+    return (columns + BLOCK - 1) // BLOCK * PLANES * SLICE_BYTES
+
+
+@njit(INT(INT, INT), cache=True, nogil=True)
+def sliced_at(first, columns):
+    """Offset of the labels in a row; they follow the bytes of the columns."""
+    return first + (columns + LANES - 1) // LANES * LANES
+
+
+@njit(INT(INT), cache=True, nogil=True)
+def saving(k):
+    """What slices save of counting k answers by comparing pairs; cycles for 512 columns."""
+    return 4 * k * k - 25 * k - 100
+
+
+@njit(NOTHING(UINT8_ROWS, INT32S), cache=True, nogil=True)
+def parts_of_columns(patterns, parts):
+    """Parts that each column of uint8[n, G] makes of all rows, into int32[G]."""
+    seen = np.zeros((LANES, PATTERNS), np.bool_)
+    columns = patterns.shape[1]
+    for start in range(0, columns, LANES):
+        seen[:] = False
+        end = min(start + LANES, columns)
+        for row in patterns:
+            for c in range(start, end):
+                seen[c - start, row[c]] = True
+        for c in range(start, end):
+            parts[c] = seen[c - start].sum()
+
+
+@njit(NOTHING(UINT32S, INT, UINT32S), cache=True, nogil=True)
+def choose_labels(count, base, rank):
+    """Replace ``count[base : base + PATTERNS]``, sizes of parts, by labels, the largest first."""
+    for size in range(_SIZES):
+        rank[size] = 0
+    for pattern in range(PATTERNS):
+        rank[min(np.int64(count[base + pattern]), _SIZES - 1)] += np.uint32(1)
+    label = np.uint32(0)
+    for size in range(_SIZES - 1, 0, -1):
+        having = rank[size]
+        rank[size] = label
+        label += having
+    for pattern in range(PATTERNS):
+        size = min(np.int64(count[base + pattern]), _SIZES - 1)
+        if size > 0:
+            count[base + pattern] = min(np.int64(rank[size]), UNSHARED)
+            rank[size] += np.uint32(1)
+
+
+@linked(NOTHING(INT64S, INT, INT, INT, INT, UINT32S, UINT32S))
+def slice_columns(rows, at, n, first, columns, count, labels):
+    """Lay out the labels of a matrix.
+
+    Args:
+        rows: int64[...], addresses of rows.
+        at: where the rows of the state that the matrix belongs to begin.
+        n: answers of that state.
+        first: offset of the first column in a row.
+        columns: number of columns.
+        count: uint32[LANES * PATTERNS], scratch.
+        labels: uint32[2 * LANES], scratch.
+    """
+    line = labels.ctypes.data
+    rank = labels[LANES:]
+    for start in range(0, (columns + BLOCK - 1) // BLOCK * BLOCK, LANES):
+        within = start % BLOCK // 8
+        offset = sliced_at(first, columns) + start // BLOCK * PLANES * SLICE_BYTES + within
+        width = min(LANES, columns - start)
+        for t in range(LANES * PATTERNS):
+            count[t] = 0
+        for i in range(n):
+            row = rows[at + i] + first + start
+            for lane in range(width):
+                count[lane * PATTERNS + byte_at(row + lane)] += np.uint32(1)
+        for lane in range(width):
+            choose_labels(count, lane * PATTERNS, rank)
+        for lane in range(LANES):
+            store_byte(line + lane, 0)
+        empty = load(line)
+        for i in range(n):
+            row = rows[at + i] + first + start
+            vector = empty
+            if width > 0:
+                for lane in range(width):
+                    store_byte(line + lane, count[lane * PATTERNS + byte_at(row + lane)])
+                vector = load(line)
+            for place in range(PLANES):
+                store_plane(rows[at + i] + offset + place * SLICE_BYTES, vector, place)
+
+
+@njit(INT(INT64S, INT, INT, INT, INT, UINT64S), cache=True, nogil=True)
+def parts_of_column(rows, at, k, column, allowed, seen):
+    """Parts that one column makes, or 0 if more than ``allowed`` rows repeat an earlier one.
+
+    ``seen`` is scratch, uint64[PATTERNS + 1], of this function alone.
+    """
+    seen[PATTERNS] += np.uint64(1)
+    stamp = seen[PATTERNS]
+    repeated = 0
+    for i in range(at, at + k):
+        pattern = byte_at(rows[i] + column)
+        repeated += seen[pattern] == stamp
+        seen[pattern] = stamp
+        if repeated > allowed:
+            return 0
+    return k - repeated
+
+
+@linked(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT, UINT64S, UINT64S))
+def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices, seen):
+    """What counting.most_parts finds, of a matrix with labels.
+
+    Args:
+        rows: as in most_parts, likewise at, first, columns, ceiling, info, floor.
+        at: the same.
+        k: answers of the state, at most 511.
+        first: the same.
+        columns: the same.
+        ceiling: the same.
+        info: the same.
+        floor: the same.
+        slices: uint64[...], scratch of 2 * COUNT_PLANES + 1 slices.
+        seen: uint64[PATTERNS + 1], scratch of this function alone.
+    """
+    best = floor
+    offset = sliced_at(first, columns)
+    lanes = slices.ctypes.data
+    shared = lanes + SLICE_BYTES
+    counts = shared + COUNT_PLANES * SLICE_BYTES
+    addresses = rows.ctypes.data + 8 * at
+    start = 0
+    while start < columns and ceiling[info + start] > best and best < k:
+        count_labels(addresses, k, offset, shared, counts)
+        if number_above(counts, best) > _FEW:
+            count_upper_labels(addresses, k, offset, shared, counts)
+        while best < k and number_above(counts, best) > 0:
+            take_highest(counts, lanes)
+            for word in range(BLOCK // 64):
+                rest = slices[word]
+                while rest != 0:
+                    column = first + start + 64 * word + lowest_bit(rest)
+                    best = max(best, parts_of_column(rows, at, k, column, k - best - 1, seen))
+                    rest &= rest - np.uint64(1)
+        start += BLOCK
+        offset += PLANES * SLICE_BYTES
+    return best

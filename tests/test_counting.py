@@ -1,0 +1,141 @@
+"""Counting parts of many guesses at once, in bytes and in bit slices, and the covers."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from numba import njit
+
+from gpu_wordle.solver.bitslice import COUNT_PLANES, COVER_BLOCKS
+from gpu_wordle.solver.counting import COUNTABLE_MOST, most_parts
+from gpu_wordle.solver.covers import add_cover, covers_bytes, most_by_covers
+from gpu_wordle.solver.simd import LANES
+from gpu_wordle.solver.sliced import (
+    PATTERNS,
+    most_parts_sliced,
+    parts_of_columns,
+    slice_columns,
+    sliced_bytes,
+)
+
+
+@njit
+def most_in_bytes(rows, k, columns, ceiling, floor):
+    return most_parts(rows, 0, k, 0, columns, ceiling, 0, floor)
+
+
+@njit
+def most_in_slices(rows, k, columns, ceiling, floor, slices, seen):
+    return most_parts_sliced(rows, 0, k, 0, columns, ceiling, 0, floor, slices, seen)
+
+
+@njit
+def enter(covers, number, answers, state, most):
+    add_cover(covers.ctypes.data, number, answers, state, 0, len(state), most)
+
+
+@njit
+def look(covers, number, answers, state):
+    return most_by_covers(covers.ctypes.data, number, answers, state, 0, len(state))
+
+
+class Matrix:
+    """A matrix of random patterns in the layout of the search, columns of most parts first."""
+
+    def __init__(self, rng: np.random.Generator, answers: int, columns: int, patterns: int) -> None:
+        # Few large parts and many small ones, as guesses make them.
+        weights = np.ones(patterns) / np.arange(1, patterns + 1) ** rng.uniform(0, 2)
+        names = rng.permutation(PATTERNS)[:patterns]
+        draws = rng.choice(names, (answers, columns), p=weights / weights.sum())
+        parts = np.array([len(set(draws[:, c])) for c in range(columns)])
+        order = np.argsort(-parts, kind="stable")
+        self.columns = columns
+        self.patterns = np.ascontiguousarray(draws[:, order].astype(np.uint8))
+        self.ceiling = parts[order].astype(np.int32)
+        width = -(-columns // LANES) * LANES
+        raw = np.zeros(answers * (width + sliced_bytes(columns)) + LANES, np.uint8)
+        skip = -raw.ctypes.data % LANES
+        self.bytes = raw[skip : len(raw) - LANES + skip].reshape(answers, -1)
+        self.bytes[:, :columns] = self.patterns
+        self.rows = self.bytes.ctypes.data + self.bytes.shape[1] * np.arange(answers)
+        slice_columns.from_python(
+            self.rows, 0, answers, 0, columns,
+            np.zeros(LANES * PATTERNS, np.uint32), np.zeros(2 * LANES, np.uint32),
+        )  # fmt: skip
+
+    def most(self, state: np.ndarray) -> int:
+        """The most parts that any column makes of a state, counted plainly."""
+        return max(len(set(self.patterns[state, c])) for c in range(self.columns))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_most_parts_of_random_states(seed):
+    rng = np.random.default_rng(seed)
+    answers = int(rng.integers(2, 500))
+    matrix = Matrix(rng, answers, int(rng.integers(1, 1500)), int(rng.integers(2, 250)))
+    slices = np.zeros((2 * COUNT_PLANES + 1) * 8, np.uint64)
+    seen = np.zeros(PATTERNS + 1, np.uint64)
+    for _ in range(6):
+        k = int(rng.integers(1, min(answers, COUNTABLE_MOST) + 1))
+        state = np.sort(rng.choice(answers, k, replace=False))
+        rows = np.ascontiguousarray(matrix.rows[state])
+        most = matrix.most(state)
+        for floor in {1, most - 1, most, most + 1} - {0}:
+            want = max(floor, most)
+            columns, ceiling = matrix.columns, matrix.ceiling
+            assert most_in_bytes(rows, k, columns, ceiling, floor) == want
+            assert most_in_slices(rows, k, columns, ceiling, floor, slices, seen) == want
+
+
+def test_labels_go_to_the_largest_parts():
+    """63 parts are told apart, and those that are not are no larger than any that are."""
+    rng = np.random.default_rng(1)
+    patterns = np.repeat(np.arange(100), np.arange(100) // 3 + 1).astype(np.uint8)
+    rng.shuffle(patterns)
+    answers = len(patterns)
+    rows = np.zeros((answers, LANES + sliced_bytes(1)), np.uint8)
+    rows[:, 0] = patterns
+    slice_columns.from_python(
+        rows.ctypes.data + rows.shape[1] * np.arange(answers), 0, answers, 0, 1,
+        np.zeros(LANES * PATTERNS, np.uint32), np.zeros(2 * LANES, np.uint32),
+    )  # fmt: skip
+    planes = rows[:, LANES::64] & 1
+    labels = (planes << np.arange(planes.shape[1])).sum(axis=1)
+    sizes = Counter(patterns.tolist())
+    of_label = {label: {sizes[p] for p in patterns[labels == label]} for label in range(63)}
+    told = {label: set(patterns[labels == label]) for label in range(63)}
+    assert all(len(names) == 1 for names in told.values())
+    shared = {sizes[p] for p in patterns[labels == 63]}
+    assert min(min(s) for s in of_label.values()) >= max(shared)
+    assert max(min(of_label[label]) for label in range(32, 63)) <= min(
+        min(of_label[label]) for label in range(32)
+    )
+
+
+def test_parts_of_columns():
+    rng = np.random.default_rng(2)
+    patterns = rng.integers(0, 256, (70, 130), dtype=np.uint8)
+    parts = np.zeros(130, np.int32)
+    parts_of_columns(patterns, parts)
+    assert parts.tolist() == [len(set(patterns[:, c])) for c in range(130)]
+
+
+@pytest.mark.parametrize("answers", [5, 64, 300])
+def test_covers_give_the_best_of_the_bounds(answers):
+    rng = np.random.default_rng(answers)
+    covers = np.full(covers_bytes(answers), 0xA5, np.uint8)  # rubbish, as in an arena
+    entered: list[tuple[set[int], int]] = []
+    room = COVER_BLOCKS * 512
+    for number in range(room + 700):
+        k = int(rng.integers(1, min(answers, 250) + 1))
+        state = np.sort(rng.choice(answers, k, replace=False)).astype(np.int32)
+        most = int(rng.integers(1, min(k, 243) + 1))
+        enter(covers, number, answers, state, most)
+        entered.append((set(state.tolist()), most))
+        if number % 97 == 0:
+            start = max(0, (number // 512 + 1) * 512 - room)  # older ones have been given up
+            k = int(rng.integers(1, min(answers, 250) + 1))
+            state = np.sort(rng.choice(answers, k, replace=False)).astype(np.int32)
+            asked = set(state.tolist())
+            bounds = [most + len(asked - cover) for cover, most in entered[start:]]
+            assert look(covers, number + 1, answers, state) == min([k, *bounds])
