@@ -233,39 +233,46 @@ def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
     alone, no part is entered.
     """
     count = w.tally
-    rows = w.rows
+    labels = w.labels
+    found = w.found
+    number = 0
     for i in range(n):
-        count[byte_at(rows[at + i] + column)] += 1
+        label = byte_at(w.rows[at + i] + column)
+        labels[i] = label
+        found[number] = label
+        number += count[label] == 0
+        count[label] += 1
+    own = np.int64(labels[self_row]) if self_row >= 0 else -1
     total = n
     height = 0
     room = INFEASIBLE if left >= NO_LIMIT else most_winnable(most, left)
-    for i in range(n):
-        label = byte_at(rows[at + i] + column)
-        k = count[label]
-        if k > 0:
-            count[label] = -k  # seen
-            if k == 1:
-                if i != self_row:
-                    total += 1
-                    height = max(height, 1)
-            elif k == 2:
-                total += 3
-                height = 2
-            else:
-                total += max(2 * k - 1, 3 * k - most - 1)
-            if k > room or (k == 2 and left < 2) or (left < 1 and i != self_row):
-                total = INFEASIBLE
+    for q in range(number):
+        label = np.int64(found[q])
+        k = np.int64(count[label])
+        if k == 1:
+            if label != own:
+                total += 1
+                height = max(height, 1)
+        elif k == 2:
+            total += 3
+            height = 2
+        else:
+            total += max(2 * k - 1, 3 * k - most - 1)
+        if k > room or (k == 2 and left < 2) or (left < 1 and label != own):
+            total = INFEASIBLE
     if total >= cutoff:
-        for i in range(n):
-            count[byte_at(rows[at + i] + column)] = 0
+        for q in range(number):
+            count[found[q]] = 0
         return min(total, INFEASIBLE), height, 0
 
     part = w.parts
     open_parts = 0
     free = top_state
-    for i in range(n):
-        label = byte_at(rows[at + i] + column)
-        k = -count[label]
+    for q in range(number):
+        label = np.int64(found[q])
+        k = np.int64(count[label])
+        count[label] = 0
+        w.start[label] = -1
         if k > 2:
             # Insertion keeps parts in the order of their sizes, equal ones as they come.
             p = top_part + open_parts
@@ -276,17 +283,16 @@ def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
             part[p, SIZE] = k
             part[p, AT] = free
             w.start[label] = free
-            count[label] = 1  # entered
             free += k
             open_parts += 1
-        if count[label] > 0:
-            t = w.start[label]
-            w.start[label] += 1
+    for i in range(n):
+        label = np.int64(labels[i])
+        t = w.start[label]
+        if t >= 0:
+            w.start[label] = t + 1
             w.answers[t] = w.answers[at + i]
             w.pos[t] = w.pos[at + i]
-            w.rows[t] = rows[at + i]
-    for i in range(n):
-        count[byte_at(rows[at + i] + column)] = 0
+            w.rows[t] = w.rows[at + i]
     for p in range(top_part, top_part + open_parts):
         k = part[p, SIZE]
         key_0 = np.uint64(0)

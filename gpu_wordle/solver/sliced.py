@@ -76,11 +76,20 @@ def parts_of_columns(patterns, parts):
 @njit(NOTHING(UINT32S, INT, UINT32S), cache=True, nogil=True)
 def choose_labels(count, base, rank):
     """Replace ``count[base : base + PATTERNS]``, sizes of parts, by labels, the largest first."""
+    parts = 0
+    for pattern in range(PATTERNS):
+        parts += count[base + pattern] > 0
+    label = np.uint32(0)
+    if parts <= (UNSHARED + 1) // 2:
+        for pattern in range(PATTERNS):
+            present = np.uint32(count[base + pattern] > 0)
+            count[base + pattern] = label
+            label += present
+        return
     for size in range(_SIZES):
         rank[size] = 0
     for pattern in range(PATTERNS):
         rank[min(np.int64(count[base + pattern]), _SIZES - 1)] += np.uint32(1)
-    label = np.uint32(0)
     for size in range(_SIZES - 1, 0, -1):
         having = rank[size]
         rank[size] = label

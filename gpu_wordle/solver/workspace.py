@@ -85,7 +85,7 @@ class Workspace(NamedTuple):
             covers lie, and how many were entered.
         parts: int64[..., 9], arena of parts, with the fields named above.
         tally: int32[LABELS], all zero between uses.
-        start: int32[LABELS], scratch.
+        start: int32[LABELS], labels: uint8[A], found: int32[LABELS + 1], scratch of a split.
         first_seen: uint32[LANES * LABELS], scratch of the survey.
         entries: uint32[2 * LANES], scratch of the survey.
         slices: uint64[...], seen: uint64[LABELS + 1], scratch of sliced.py.
@@ -115,6 +115,8 @@ class Workspace(NamedTuple):
     parts: NDArray[np.int64]
     tally: NDArray[np.int32]
     start: NDArray[np.int32]
+    labels: NDArray[np.uint8]
+    found: NDArray[np.int32]
     first_seen: NDArray[np.uint32]
     entries: NDArray[np.uint32]
     slices: NDArray[np.uint64]
@@ -221,8 +223,8 @@ class Ground:
         raw = np.zeros(answers * stride + LANES, dtype=np.uint8)
         skip = -raw.ctypes.data % LANES
         matrix = raw[skip : skip + answers * stride].reshape(answers, stride)
-        matrix[:, first : first + guesses] = labels[:, order]
-        matrix[:, :answers] = labels[:, game.words.guess_of_answer]
+        matrix[:, first : first + guesses] = labels.take(order, axis=1)
+        matrix[:, :answers] = labels.take(game.words.guess_of_answer, axis=1)
         rows = matrix.ctypes.data + stride * np.arange(answers, dtype=np.int64)
         scratch = np.empty(LANES * LABELS, np.uint32), np.empty(2 * LANES, np.uint32)
         slice_columns.from_python(rows, 0, answers, first, guesses, *scratch)
@@ -312,6 +314,8 @@ class Thread:
             parts=np.zeros((states // 2 + 2 * LABELS, 9), np.int64),
             tally=np.zeros(LABELS, np.int32),
             start=np.zeros(LABELS, np.int32),
+            labels=np.zeros(a, np.uint8),
+            found=np.zeros(LABELS + 1, np.int32),
             first_seen=np.zeros(LANES * LABELS, np.uint32),
             entries=np.zeros(2 * LANES, np.uint32),
             slices=np.zeros((2 * COUNT_PLANES + 1) * BLOCK // 64, np.uint64),
