@@ -12,6 +12,7 @@ from gpu_wordle.solver.covers import add_cover, covers_bytes, most_by_covers
 from gpu_wordle.solver.simd import LANES
 from gpu_wordle.solver.sliced import (
     PATTERNS,
+    columns_of_many_parts,
     most_parts_sliced,
     parts_of_columns,
     slice_columns,
@@ -27,6 +28,13 @@ def most_in_bytes(rows, k, columns, ceiling, floor):
 @njit
 def most_in_slices(rows, k, columns, ceiling, floor, slices, seen):
     return most_parts_sliced(rows, 0, k, 0, columns, ceiling, 0, floor, slices, seen)
+
+
+@njit
+def list_columns(rows, k, columns, ceiling, least, slices, seen, found, parts, limit):
+    return columns_of_many_parts(
+        rows, 0, k, 0, columns, ceiling, 0, least, slices, seen, found, parts, limit
+    )
 
 
 @njit
@@ -85,6 +93,29 @@ def test_most_parts_of_random_states(seed):
             columns, ceiling = matrix.columns, matrix.ceiling
             assert most_in_bytes(rows, k, columns, ceiling, floor) == want
             assert most_in_slices(rows, k, columns, ceiling, floor, slices, seen) == want
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_columns_of_many_parts(seed):
+    rng = np.random.default_rng(seed)
+    answers, columns = int(rng.integers(20, 500)), int(rng.integers(1, 1300))
+    matrix = Matrix(rng, answers, columns, int(rng.integers(20, 250)))
+    slices = np.zeros((2 * COUNT_PLANES + 1) * 8, np.uint64)
+    seen = np.zeros(PATTERNS + 1, np.uint64)
+    found, parts = np.zeros(columns, np.int32), np.zeros(columns, np.uint32)
+    for _ in range(5):
+        k = int(rng.integers(2, answers + 1))
+        state = np.sort(rng.choice(answers, k, replace=False))
+        rows = np.ascontiguousarray(matrix.rows[state])
+        counts = [len(set(matrix.patterns[state, c])) for c in range(columns)]
+        least = max(2, int(rng.integers(max(counts) // 2, max(counts) + 2)))
+        want = {c: m for c, m in enumerate(counts) if m >= least}
+        arguments = rows, k, columns, matrix.ceiling, least, slices, seen, found, parts
+        number = list_columns(*arguments, columns)
+        assert {int(c): int(parts[c]) for c in found[:number]} == want
+        assert number == len(want)
+        if want:
+            assert list_columns(*arguments, len(want) - 1) == len(want)
 
 
 def test_labels_go_to_the_largest_parts():

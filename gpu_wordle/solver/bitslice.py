@@ -254,8 +254,14 @@ def _any_bit(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
 
 
 @intrinsic
-def number_above(typingctx, counts, bound):
-    """How many of 512 counts are above ``bound``; ``counts`` is the address of their slices."""
+def lanes_above(typingctx, counts, bound, lanes):  # noqa: D417
+    """How many of 512 counts are above a bound, and which.
+
+    Args:
+        counts: address of COUNT_PLANES slices.
+        bound: the bound.
+        lanes: address of one slice, result.
+    """
 
     def generate(context, builder, signature, args):
         above, equal = _ZERO, _ONES
@@ -273,9 +279,10 @@ def number_above(typingctx, counts, bound):
         add = cgutils.get_or_insert_function(
             builder.module, ir.FunctionType(_WORD, [_SLICE]), f"llvm.vector.reduce.add.v{width}i64"
         )
+        builder.store(above, _slices_at(builder, args[2])(0), align=8)
         return builder.call(add, [builder.call(each, [above])])
 
-    return types.int64(types.int64, types.int64), generate
+    return types.int64(types.int64, types.int64, types.int64), generate
 
 
 def _highest(builder: ir.IRBuilder, counts: Slices) -> tuple[ir.Value, ir.Value]:

@@ -30,18 +30,24 @@ from gpu_wordle.solver.simd import (
     store_byte,
     store_words,
 )
-from gpu_wordle.solver.sliced import sliced_at, sliced_bytes
+from gpu_wordle.solver.sliced import (
+    SLICEABLE_MOST,
+    columns_of_many_parts,
+    sliced_at,
+    sliced_bytes,
+)
 from gpu_wordle.solver.workspace import (
     COVERS,
     COVERS_AT,
     HOME_AT,
     HOME_SIZE,
     LABELS,
+    SLICED,
     WORK,
     WORKSPACE,
 )
 
-FEW = 64
+FEW = 200
 """Promising guesses up to which a compact matrix is not worth its making."""
 
 _SHIFT = np.uint32(16)
@@ -141,11 +147,22 @@ def promising(w, at, n, first, columns, info, cutoff, limit):
     """
     candidates_only = w.candidates_only[0] != 0
     least = max(2, 3 * n - cutoff)
-    count_parts(w.rows, at, n, first, columns, least, w.part_bytes)
+    if n <= PAIRWISE_MOST:
+        listed = columns
+        count_parts(w.rows, at, n, first, columns, least, w.part_bytes)
+    else:
+        # Nearly all that make so many parts are promising, so a few more than the limit will do.
+        listed = columns_of_many_parts(
+            w.rows, at, n, first, columns, w.ceiling, info, least,
+            w.slices, w.seen, w.slots, w.column_parts, 2 * limit,
+        )  # fmt: skip
+        if listed > 2 * limit:
+            return limit + 1, 0
     number = 0
     most = 0
-    for c in range(columns):
-        parts = np.int64(w.part_bytes[c])
+    for k in range(listed):
+        c = np.int64(k if n <= PAIRWISE_MOST else w.slots[k])
+        parts = np.int64(w.part_bytes[c] if n <= PAIRWISE_MOST else w.column_parts[c])
         if parts < least:
             continue
         answer = w.answer_of_guess[w.guess[info + c]]
@@ -213,7 +230,8 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
     for i in range(n):
         w.member[w.answers[at + i]] = i + 1
     few = False
-    if n <= PAIRWISE_MOST:
+    sliced = w.matrix[info, WORK] == SLICED
+    if n <= PAIRWISE_MOST or (n <= SLICEABLE_MOST and sliced and cutoff < 3 * n):
         number, most = promising(w, at, n, first, columns, info, cutoff, FEW)
         few = number <= FEW
         if few:

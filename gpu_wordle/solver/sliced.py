@@ -26,14 +26,17 @@ from gpu_wordle.solver.bitslice import (
     UNSHARED,
     count_labels,
     count_upper_labels,
+    lanes_above,
     lowest_bit,
-    number_above,
     store_plane,
     take_highest,
 )
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.signatures import INT, INT32S, INT64S, NOTHING, UINT8_ROWS, UINT32S, UINT64S
 from gpu_wordle.solver.simd import LANES, byte_at, load, store_byte
+
+SLICEABLE_MOST = 511
+"""Answers of a state up to which its parts can be counted: a count has nine bits."""
 
 PATTERNS = 256
 _SIZES = 64  # sizes from 63 on are taken for equal when the largest parts are picked
@@ -185,9 +188,9 @@ def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices,
     start = 0
     while start < columns and ceiling[info + start] > best and best < k:
         count_labels(addresses, k, offset, shared, counts)
-        if number_above(counts, best) > _FEW:
+        if lanes_above(counts, best, lanes) > _FEW:
             count_upper_labels(addresses, k, offset, shared, counts)
-        while best < k and number_above(counts, best) > 0:
+        while best < k and lanes_above(counts, best, lanes) > 0:
             take_highest(counts, lanes)
             for word in range(BLOCK // 64):
                 rest = slices[word]
@@ -198,3 +201,56 @@ def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices,
         start += BLOCK
         offset += PLANES * SLICE_BYTES
     return best
+
+
+@linked(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT, UINT64S, UINT64S, INT32S, UINT32S, INT))
+def columns_of_many_parts(
+    rows, at, k, first, columns, ceiling, info, least, slices, seen, found, parts, limit
+):
+    """List the columns that make ``least`` parts or more, of a matrix with labels.
+
+    Args:
+        rows: as in most_parts_sliced, likewise at, k, first, columns, ceiling, info, slices, seen.
+        at: the same.
+        k: the same.
+        first: the same.
+        columns: the same.
+        ceiling: the same.
+        info: the same.
+        least: parts that are of interest.
+        slices: the same.
+        seen: the same.
+        found: int32[...], result: the columns.
+        parts: uint32[columns], result: the parts of the columns found.
+        limit: how many are of interest.
+
+    Returns:
+        Their number, or ``limit + 1`` if there are more than ``limit``.
+    """
+    number = 0
+    offset = sliced_at(first, columns)
+    lanes = slices.ctypes.data
+    shared = lanes + SLICE_BYTES
+    counts = shared + COUNT_PLANES * SLICE_BYTES
+    addresses = rows.ctypes.data + 8 * at
+    start = 0
+    while start < columns and ceiling[info + start] >= least:
+        count_labels(addresses, k, offset, shared, counts)
+        if lanes_above(counts, least - 1, lanes) > _FEW:
+            count_upper_labels(addresses, k, offset, shared, counts)
+            lanes_above(counts, least - 1, lanes)
+        for word in range(BLOCK // 64):
+            rest = slices[word]
+            while rest != 0:
+                c = start + 64 * word + lowest_bit(rest)
+                rest &= rest - np.uint64(1)
+                made = parts_of_column(rows, at, k, first + c, k - least, seen)
+                if c < columns and made >= least:
+                    if number == limit:
+                        return number + 1
+                    found[number] = c
+                    parts[c] = made
+                    number += 1
+        start += BLOCK
+        offset += PLANES * SLICE_BYTES
+    return number
