@@ -18,7 +18,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from gpu_wordle.solver.simd import LANES, bytes64
+from gpu_wordle.solver.simd import LANES, bytes64, spread
 
 BLOCK = 512
 """Columns of a slice."""
@@ -44,14 +44,6 @@ _ONES = ir.Constant(_SLICE, [-1] * (BLOCK // 64))
 _UNROLLED = 4  # rows at a time, so that what they count is added up together
 
 Slices = list[ir.Value]
-
-
-def _spread(builder: ir.IRBuilder, value: ir.Value, vector: ir.VectorType) -> ir.Value:
-    """The vector that holds ``value`` in every lane."""
-    blank = ir.Constant(vector, ir.Undefined)
-    one = builder.insert_element(blank, value, ir.Constant(ir.IntType(32), 0))
-    lanes = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
-    return builder.shuffle_vector(one, blank, lanes)
 
 
 def _slices_at(builder: ir.IRBuilder, address: ir.Value) -> Callable[[int], ir.Value]:
@@ -268,7 +260,7 @@ def lanes_above(typingctx, counts, bound, lanes):  # noqa: D417
         planes = _load_counts(builder, args[0])
         for t, plane in reversed(list(enumerate(planes))):
             bit = builder.and_(builder.lshr(args[1], ir.Constant(_WORD, t)), ir.Constant(_WORD, 1))
-            wanted = _spread(builder, builder.neg(bit), _SLICE)
+            wanted = spread(builder, builder.neg(bit), _SLICE)
             more = builder.and_(plane, builder.xor(wanted, _ONES))
             above = builder.or_(above, builder.and_(equal, more))
             equal = builder.and_(equal, builder.xor(builder.xor(plane, wanted), _ONES))
@@ -371,7 +363,7 @@ def store_plane(typingctx, address, vector, place):
         bytes_type = ir.VectorType(_BYTE, LANES)
         # To the top, where the bit is the sign.
         shift = builder.sub(ir.Constant(_BYTE, 7), builder.trunc(args[2], _BYTE))
-        top = builder.shl(args[1], _spread(builder, shift, bytes_type))
+        top = builder.shl(args[1], spread(builder, shift, bytes_type))
         negative = builder.icmp_signed("<", top, ir.Constant(bytes_type, [0] * LANES))
         word = builder.bitcast(negative, _WORD)
         builder.store(word, builder.inttoptr(args[0], _WORD.as_pointer()), align=8)

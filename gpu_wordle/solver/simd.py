@@ -68,11 +68,11 @@ class _Words64Model(models.PrimitiveModel):  # type: ignore[misc]
         super().__init__(dmm, fe_type, _WORDS)
 
 
-def _broadcast(builder: ir.IRBuilder, byte: ir.Value) -> ir.Value:
-    """The vector that holds ``byte`` in every lane."""
-    blank = ir.Constant(_BYTES, ir.Undefined)
-    first = builder.insert_element(blank, byte, ir.Constant(ir.IntType(32), 0))
-    lanes = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+def spread(builder: ir.IRBuilder, value: ir.Value, vector: ir.VectorType) -> ir.Value:
+    """The vector that holds ``value`` in every lane."""
+    blank = ir.Constant(vector, ir.Undefined)
+    first = builder.insert_element(blank, value, ir.Constant(ir.IntType(32), 0))
+    lanes = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
     return builder.shuffle_vector(first, blank, lanes)
 
 
@@ -91,7 +91,7 @@ def splat(typingctx, byte):
     """Vector that holds ``byte`` in every lane."""
 
     def generate(context, builder, signature, args):
-        return _broadcast(builder, builder.trunc(args[0], ir.IntType(8)))
+        return spread(builder, builder.trunc(args[0], ir.IntType(8)), _BYTES)
 
     return bytes64(types.int64), generate
 
@@ -123,7 +123,7 @@ def put_where_equal(typingctx, vector, a, b, byte):
     """``vector`` with ``byte`` in each lane where ``a`` and ``b`` are equal."""
 
     def generate(context, builder, signature, args):
-        lanes = _broadcast(builder, builder.trunc(args[3], ir.IntType(8)))
+        lanes = spread(builder, builder.trunc(args[3], ir.IntType(8)), _BYTES)
         return builder.select(builder.icmp_unsigned("==", *args[1:3]), lanes, args[0])
 
     return bytes64(bytes64, bytes64, bytes64, types.int64), generate
@@ -176,11 +176,7 @@ def add_product(typingctx, total, vector, factor):
     """32-bit ``total`` plus ``factor`` times the bytes of ``vector``, lane by lane."""
 
     def generate(context, builder, signature, args):
-        blank = ir.Constant(_WORDS, ir.Undefined)
-        word = builder.trunc(args[2], ir.IntType(32))
-        one = builder.insert_element(blank, word, ir.Constant(ir.IntType(32), 0))
-        lanes = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-        factors = builder.shuffle_vector(one, blank, lanes)
+        factors = spread(builder, builder.trunc(args[2], ir.IntType(32)), _WORDS)
         return builder.add(args[0], builder.mul(builder.zext(args[1], _WORDS), factors))
 
     return words64(words64, bytes64, types.int64), generate
@@ -224,11 +220,7 @@ def add_high_product(typingctx, total, vector, factor):
     """``total`` plus ``factor`` times the high halves of the words of ``vector``."""
 
     def generate(context, builder, signature, args):
-        blank = ir.Constant(_WORDS, ir.Undefined)
-        word = builder.trunc(args[2], ir.IntType(32))
-        one = builder.insert_element(blank, word, ir.Constant(ir.IntType(32), 0))
-        lanes = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-        factors = builder.shuffle_vector(one, blank, lanes)
+        factors = spread(builder, builder.trunc(args[2], ir.IntType(32)), _WORDS)
         high = builder.lshr(args[1], ir.Constant(_WORDS, [16] * LANES))
         return builder.add(args[0], builder.mul(high, factors))
 
