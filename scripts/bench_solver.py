@@ -2,7 +2,7 @@
 
     python scripts/bench_solver.py [--sections openers trees prove growth] [--out FOLDER] [--json]
 
-CPU seconds of one thread, warm, with an empty table before each opener; median of ``--repeats``.
+CPU seconds of one thread, warm, with nothing known before each run; median of ``--repeats``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def time_solve(solver: Solver, word: str, repeats: int, *, tree: bool) -> dict[s
     guess = solver.game.words.guesses.find(word)
     seconds = []
     for _ in range(repeats):
-        solver.table.clear()
+        solver.forget()
         result = solver.solve(guess=guess, tree=tree)
         seconds.append(result.stats.seconds)
     return {

@@ -19,6 +19,7 @@ from gpu_wordle.solver.result import SearchStats, SolveResult
 from gpu_wordle.solver.table import TranspositionTable
 from gpu_wordle.solver.workspace import (
     BUDGET,
+    COVERS,
     EXPANDED,
     GENERATED,
     LABELS,
@@ -153,6 +154,11 @@ class Solver:
             time.thread_time() - started,
         )
         return SolveResult(total, upper, strategy, worst, stats)
+
+    def forget(self) -> None:
+        """Empty the table, and drop what this solver has counted of the game's own matrix."""
+        self.table.clear()
+        self._thread.workspace.matrix[0, COVERS] = 0
 
     def bound(
         self, guess: int, cutoff: int, most: int = LABELS, state: States | None = None
