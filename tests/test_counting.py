@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from numba import njit
 
-from gpu_wordle.solver.bitslice import COUNT_PLANES, COVER_BLOCKS
+from gpu_wordle.solver.bitslice import COUNT_PLANES
 from gpu_wordle.solver.counting import COUNTABLE_MOST, most_parts
-from gpu_wordle.solver.covers import add_cover, covers_bytes, most_by_covers
+from gpu_wordle.solver.covers import add_cover, most_by_covers
 from gpu_wordle.solver.simd import LANES
 from gpu_wordle.solver.sliced import (
-    PATTERNS,
     columns_of_many_parts,
     most_parts_sliced,
     parts_of_columns,
     slice_columns,
     sliced_bytes,
 )
+from gpu_wordle.solver.workspace import COVER_BLOCKS, PATTERNS, cover_block_bytes
 
 
 @njit
@@ -154,7 +154,9 @@ def test_parts_of_columns():
 @pytest.mark.parametrize("answers", [5, 64, 300])
 def test_covers_give_the_best_of_the_bounds(answers):
     rng = np.random.default_rng(answers)
-    covers = np.full(covers_bytes(answers), 0xA5, np.uint8)  # rubbish, as in an arena
+    covers = np.full(
+        COVER_BLOCKS * cover_block_bytes(answers), 0xA5, np.uint8
+    )  # rubbish, as in an arena
     entered: list[tuple[set[int], int]] = []
     room = COVER_BLOCKS * 512
     for number in range(room + 700):

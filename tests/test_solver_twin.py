@@ -7,7 +7,7 @@ from solver_games import random_game
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import Solver, TranspositionTable
 from gpu_wordle.solver.plain import PlainSolver
-from gpu_wordle.solver.workspace import EXPANDED, GENERATED, LABELS, PRUNED, TABLE_HITS
+from gpu_wordle.solver.workspace import EXPANDED, GENERATED, PATTERNS, PRUNED, TABLE_HITS
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -28,7 +28,7 @@ def test_twin_matches_node_for_node(seed):
             if rng.integers(2):
                 guess = int(rng.integers(game.guess_count))
                 place = int(solver.ground.place[guess])
-                got = entry.search(address, state, tops, cutoff, left, place, LABELS)
+                got = entry.search(address, state, tops, cutoff, left, place, PATTERNS)
                 want = twin.search(answers, cutoff, left, guess)
             else:
                 got = entry.value(address, state, tops, cutoff, left)

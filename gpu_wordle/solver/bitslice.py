@@ -33,9 +33,6 @@ UNSHARED = (1 << PLANES) - 1
 COUNT_PLANES = 9
 """Bits of a count: of 511 rows at most."""
 
-COVER_BLOCKS = 12
-"""Blocks of covers that a matrix has room for, see covers.py."""
-
 _WORD = ir.IntType(64)
 _BYTE = ir.IntType(8)
 _SLICE = ir.VectorType(_WORD, BLOCK // 64)

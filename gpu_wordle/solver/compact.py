@@ -14,7 +14,7 @@ from numba import njit, types
 
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.counting import PAIRWISE_MOST, count_parts, measure_pairwise
-from gpu_wordle.solver.covers import covers_bytes
+from gpu_wordle.solver.covers import block_bytes
 from gpu_wordle.solver.dominance import LEAST_ANSWERS, undominated
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import heapify, order_key
@@ -37,11 +37,12 @@ from gpu_wordle.solver.sliced import (
     sliced_bytes,
 )
 from gpu_wordle.solver.workspace import (
+    COVER_BLOCKS,
     COVERS,
     COVERS_AT,
     HOME_AT,
     HOME_SIZE,
-    LABELS,
+    PATTERNS,
     SLICED,
     WORK,
     WORKSPACE,
@@ -67,7 +68,7 @@ def measure_listed(w, at, n, first, number):
     entries = w.entries
     for start in range(0, number, LANES):
         width = min(LANES, number - start)
-        for t in range(width * LABELS):
+        for t in range(width * PATTERNS):
             seen[t] = 0
         parts = no_words()
         pairs = no_words()
@@ -77,7 +78,7 @@ def measure_listed(w, at, n, first, number):
             row = w.rows[at + i] + first
             new = np.uint32(i) << _SHIFT
             for lane in range(width):
-                t = lane * LABELS + byte_at(row + w.kept[start + lane])
+                t = lane * PATTERNS + byte_at(row + w.kept[start + lane])
                 entry = seen[t]  # the label, and the number of answers that have it so far
                 if entry == 0:
                     entry = new
@@ -148,8 +149,13 @@ def promising(w, at, n, first, columns, info, cutoff, limit):
     candidates_only = w.candidates_only[0] != 0
     least = max(2, 3 * n - cutoff)
     if n <= PAIRWISE_MOST:
-        listed = columns
         count_parts(w.rows, at, n, first, columns, least, w.part_bytes)
+        listed = 0
+        for c in range(columns):
+            if w.part_bytes[c] >= least:
+                w.slots[listed] = c
+                w.column_parts[c] = w.part_bytes[c]
+                listed += 1
     else:
         # Nearly all that make so many parts are promising, so a few more than the limit will do.
         listed = columns_of_many_parts(
@@ -161,10 +167,8 @@ def promising(w, at, n, first, columns, info, cutoff, limit):
     number = 0
     most = 0
     for k in range(listed):
-        c = np.int64(k if n <= PAIRWISE_MOST else w.slots[k])
-        parts = np.int64(w.part_bytes[c] if n <= PAIRWISE_MOST else w.column_parts[c])
-        if parts < least:
-            continue
+        c = np.int64(w.slots[k])
+        parts = np.int64(w.column_parts[c])
         answer = w.answer_of_guess[w.guess[info + c]]
         mine = answer >= 0 and w.member[answer] > 0
         if candidates_only and not mine:
@@ -264,14 +268,14 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
 
     # Counting sort by parts, descending.
     most = 0
-    for t in range(LABELS + 1):
+    for t in range(PATTERNS + 1):
         w.slots[t] = 0
     for k in range(kept):
         parts = np.int64(w.column_parts[w.kept[k]])
-        w.slots[LABELS - parts] += 1
+        w.slots[PATTERNS - parts] += 1
         most = max(most, parts)
     total = 0
-    for t in range(LABELS):
+    for t in range(PATTERNS):
         size = w.slots[t]
         w.slots[t] = total
         total += size
@@ -281,8 +285,8 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
     for k in range(kept):
         c = w.kept[k]
         parts = np.int64(w.column_parts[c])
-        slot = w.slots[LABELS - parts]
-        w.slots[LABELS - parts] += 1
+        slot = w.slots[PATTERNS - parts]
+        w.slots[PATTERNS - parts] += 1
         guess = w.guess[info + c]
         answer = w.answer_of_guess[guess]
         mine = w.member[answer] if answer >= 0 else 0
@@ -306,7 +310,7 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
     if stride % 4096 < LANES:
         stride += LANES
     covers = top_byte + stride * n
-    end = covers + covers_bytes(n)
+    end = covers + COVER_BLOCKS * block_bytes(n)
     if few or bound >= cutoff or end > w.byte_end[0]:
         return at, kept, tries, most, bound, first, columns, info, top_byte
     for i in range(n):

@@ -22,10 +22,10 @@ from gpu_wordle.solver.workspace import (
     COVERS,
     EXPANDED,
     GENERATED,
-    LABELS,
     NO_BUDGET,
     NODES,
     OVERFLOW,
+    PATTERNS,
     PRUNED,
     STOPPED,
     TABLE_HITS,
@@ -106,7 +106,7 @@ class Solver:
         guesses_left: int | None = None,
         budget: int | None = None,
         tree: bool = False,
-        most: int = LABELS,
+        most: int = PATTERNS,
     ) -> SolveResult:
         """Value of a state, or of one guess on it.
 
@@ -161,7 +161,7 @@ class Solver:
         self._thread.workspace.matrix[0, COVERS] = 0
 
     def bound(
-        self, guess: int, cutoff: int, most: int = LABELS, state: States | None = None
+        self, guess: int, cutoff: int, most: int = PATTERNS, state: States | None = None
     ) -> tuple[int, int]:
         """Lower bounds on a guess without search: by sizes alone, then by one-ply bounds as well.
 
@@ -192,7 +192,7 @@ class Solver:
         return Prospects(bound, is_candidate, order, int(parts.max()))
 
     def _value(
-        self, state: States, guess: int | None, cutoff: int, left: int, most: int = LABELS
+        self, state: States, guess: int | None, cutoff: int, left: int, most: int = PATTERNS
     ) -> tuple[int, int]:
         """Value and height of a tree that reaches it; height 0 with a bound."""
         counters = self._thread.workspace.counters

@@ -20,29 +20,18 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from gpu_wordle.solver.bitslice import (
-    BLOCK,
-    COUNT_PLANES,
-    COVER_BLOCKS,
-    SLICE_BYTES,
-    highest_sum,
-    set_bits,
-)
+from gpu_wordle.solver.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES, highest_sum, set_bits
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.signatures import INT, INT32S, NOTHING
 from gpu_wordle.solver.simd import splat, store
+from gpu_wordle.solver.workspace import COVER_BLOCKS, PATTERNS, cover_block_bytes
 
 LEAST_COVERED = 6
 """Answers of a state from which on it is looked up."""
 
-_PATTERNS = 256  # more than the parts of any cover
 _COUNTS_BYTES = COUNT_PLANES * SLICE_BYTES
 
-
-@njit(INT(INT), cache=True, nogil=True)
-def covers_bytes(answers):
-    """Bytes that the covers of a matrix of so many answers take."""
-    return COVER_BLOCKS * (_COUNTS_BYTES + answers * SLICE_BYTES)
+block_bytes = njit(INT(INT), cache=True, nogil=True)(cover_block_bytes)
 
 
 @linked(NOTHING(INT, INT, INT, INT32S, INT, INT, INT))
@@ -59,7 +48,7 @@ def add_cover(covers, number, answers, places, at, k, most):
         most: see above.
     """
     lane = number % BLOCK
-    block = covers + number // BLOCK % COVER_BLOCKS * (_COUNTS_BYTES + answers * SLICE_BYTES)
+    block = covers + number // BLOCK % COVER_BLOCKS * block_bytes(answers)
     slices = block + _COUNTS_BYTES
     if lane == 0:
         for start in range(block, slices + answers * SLICE_BYTES, SLICE_BYTES):
@@ -69,7 +58,7 @@ def add_cover(covers, number, answers, places, at, k, most):
     for j in range(at, at + k):
         set_bits(slices + places[j] * SLICE_BYTES + word, bit)
     for t in range(COUNT_PLANES):
-        if (_PATTERNS - most) >> t & 1:
+        if (PATTERNS - most) >> t & 1:
             set_bits(block + t * SLICE_BYTES + word, bit)
 
 
@@ -77,10 +66,10 @@ def add_cover(covers, number, answers, places, at, k, most):
 def most_by_covers(covers, number, answers, places, at, k):
     """A bound on the parts that any guess makes of a state, at most k; see add_cover."""
     # A count is 256 less the parts of the cover plus the answers that it covers.
-    highest = _PATTERNS
+    highest = PATTERNS
     address = places.ctypes.data + 4 * at
     block = covers
     for _ in range(min(COVER_BLOCKS, (number + BLOCK - 1) // BLOCK)):
         highest = max(highest, highest_sum(block, address, k, block + _COUNTS_BYTES))
-        block += _COUNTS_BYTES + answers * SLICE_BYTES
-    return k - (highest - _PATTERNS)
+        block += block_bytes(answers)
+    return k - (highest - PATTERNS)

@@ -10,17 +10,12 @@ from __future__ import annotations
 from numba import njit
 
 from gpu_wordle.solver import compact, extract
-from gpu_wordle.solver import search as search_module
+from gpu_wordle.solver import search as searching
 from gpu_wordle.solver.linking import fetcher, save_borrowed
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS, NOTHING, PAIR
 from gpu_wordle.solver.workspace import STATE, TOPS, WORKSPACE
 
 _fetch = fetcher(WORKSPACE)
-_bound_guess = search_module.bound_guess
-_grow = extract.grow
-_measure = compact.measure
-_search = search_module.search
-_value = search_module.value
 
 
 @njit(NOTHING(WORKSPACE, INT), cache=True)
@@ -32,28 +27,28 @@ def save(w, address):
 @njit(PAIR(INT, STATE, TOPS, INT, INT, INT, INT), cache=True, nogil=True)
 def search(address, state, tops, cutoff, left, forced, most):
     """See search.search."""
-    return _search(_fetch(address), state, tops, cutoff, left, forced, most, 0)
+    return searching.search(_fetch(address), state, tops, cutoff, left, forced, most, 0)
 
 
 @njit(PAIR(INT, STATE, TOPS, INT, INT), cache=True, nogil=True)
 def value(address, state, tops, cutoff, left):
     """See search.value."""
-    return _value(_fetch(address), state, tops, cutoff, left)
+    return searching.value(_fetch(address), state, tops, cutoff, left)
 
 
 @njit(PAIR(INT, STATE, TOPS, INT, INT, INT, INT), cache=True, nogil=True)
 def bound_guess(address, state, tops, cutoff, left, forced, most):
     """See search.bound_guess."""
-    return _bound_guess(_fetch(address), state, tops, cutoff, left, forced, most)
+    return searching.bound_guess(_fetch(address), state, tops, cutoff, left, forced, most)
 
 
 @njit(BOOL(INT, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS), cache=True, nogil=True)
 def grow(address, state, tops, left, forced, parent, answer, nodes):
     """See extract.grow."""
-    return _grow(_fetch(address), state, tops, left, forced, parent, answer, nodes)
+    return extract.grow(_fetch(address), state, tops, left, forced, parent, answer, nodes)
 
 
 @njit(NOTHING(INT, INT, INT, INT, INT), cache=True, nogil=True)
 def measure(address, at, n, first, columns):
     """See compact.measure."""
-    _measure(_fetch(address), at, n, first, columns)
+    compact.measure(_fetch(address), at, n, first, columns)

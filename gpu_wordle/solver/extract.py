@@ -22,9 +22,10 @@ from gpu_wordle.solver.parts import part_limit
 from gpu_wordle.solver.search import search, value
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.simd import byte_at
+from gpu_wordle.solver.sliced import parts_of_column
 from gpu_wordle.solver.workspace import (
-    LABELS,
     NODES,
+    PATTERNS,
     STATE,
     STOPPED,
     TOPS,
@@ -37,7 +38,6 @@ GUESS, PARENT, ANSWER = range(3)
 """Columns of the extracted nodes; ANSWER is some answer for which the node is reached."""
 
 ANY_GUESS = np.int64(-1)
-ROOT = np.int64(-1)
 
 
 @njit(INT(WORKSPACE, INT32_ROWS, INT, INT, INT), cache=True, nogil=True)
@@ -54,17 +54,9 @@ def add_node(w, nodes, guess, parent, answer):
 @linked(INT(WORKSPACE, INT, INT, INT))
 def splitting_candidate(w, at, n, wanted):
     """The first answer of the state that makes ``wanted`` parts as a guess; -1 if there is none."""
-    count = w.tally
     for j in range(n):
-        column = w.pos[at + j]
-        parts = 0
-        for i in range(n):
-            label = byte_at(w.rows[at + i] + column)
-            parts += count[label] == 0
-            count[label] = 1
-        for i in range(n):
-            count[byte_at(w.rows[at + i] + column)] = 0
-        if parts == wanted:
+        column = np.int64(w.pos[at + j])
+        if parts_of_column(w.rows, at, n, column, n - wanted, w.seen) == wanted:
             return j
     return -1
 
@@ -107,7 +99,7 @@ def grow(w, state, tops, left, forced, parent, answer, nodes):
         tops: first free entries of the arenas.
         left: guesses left, NO_LIMIT for any number.
         forced: the first guess, as a number of a column; -1 for the best one.
-        parent: number of the node above, ROOT if there is none.
+        parent: number of the node above, -1 if there is none.
         answer: some answer of the state.
         nodes: int32[..., 3], the result, with the columns named above.
     """
@@ -146,7 +138,7 @@ def grow(w, state, tops, left, forced, parent, answer, nodes):
     for i in range(n):
         w.tally[byte_at(w.rows[at + i] + column)] += 1
     free = tops.state
-    for label in range(LABELS):
+    for label in range(PATTERNS):
         w.start[label] = free
         free += w.tally[label]
         w.tally[label] = 0

@@ -36,13 +36,15 @@ def linked(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
             """Call the function across the wall."""
 
             def generate(context, builder, _, values):
-                if len(signature.args) > 0:
-                    values = cgutils.unpack_tuple(builder, values[0])
                 convention = context.call_conv
                 kind = convention.get_function_type(signature.return_type, signature.args)
                 callee = cgutils.get_or_insert_function(builder.module, kind, name)
                 status, value = convention.call_function(
-                    builder, callee, signature.return_type, signature.args, values
+                    builder,
+                    callee,
+                    signature.return_type,
+                    signature.args,
+                    cgutils.unpack_tuple(builder, values[0]),
                 )
                 with cgutils.if_unlikely(builder, status.is_error):
                     convention.return_status_propagate(builder, status)

@@ -317,29 +317,39 @@ def part_limit(left, k):
     return NO_LIMIT if left >= k else left
 
 
+@njit(INT(WORKSPACE, INT, INT, INT, INT, INT), cache=True, nogil=True)
+def look_at_covers(w, info, cutoff, total, top_part, open_parts):
+    """Raise the bounds of parts, from the largest down, by the covers; the new total."""
+    part = w.parts
+    if w.matrix[info, COVERS] == 0:
+        return total
+    for p in range(top_part + open_parts - 1, top_part - 1, -1):
+        k = part[p, SIZE]
+        if total >= cutoff or k < LEAST_COVERED:
+            break
+        if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED or k > COUNTABLE_MOST:
+            continue
+        lower = 3 * k - covered(w, part[p, AT], k, info) - 1
+        if lower > part[p, LOWER]:
+            total += lower - part[p, LOWER]
+            part[p, LOWER] = lower
+    return total
+
+
 @linked(INT(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT))
 def raise_bounds(w, first, columns, info, left, cutoff, total, top_part, open_parts):
     """Raise the bounds of parts without search until the guess is refuted; the new total.
 
-    After the table, small parts try their own answers as guesses, which is cheap. Then parts are
-    counted in the order of what that yields for its time: from the middle sizes down, then up.
+    After the table and the covers, small parts try their own answers as guesses, which is cheap.
+    Then parts are counted in the order of what that yields for its time: from the middle sizes
+    down, then up.
     """
     part = w.parts
     for p in range(top_part, top_part + open_parts):
         before = part[p, LOWER]
         recall(w, p, part_limit(left, part[p, SIZE]))
         total += part[p, LOWER] - before
-    if w.matrix[info, COVERS] > 0:
-        for p in range(top_part + open_parts - 1, top_part - 1, -1):
-            k = part[p, SIZE]
-            if total >= cutoff or k < LEAST_COVERED:
-                break
-            if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED or k > COUNTABLE_MOST:
-                continue
-            lower = 3 * k - covered(w, part[p, AT], k, info) - 1
-            if lower > part[p, LOWER]:
-                total += lower - part[p, LOWER]
-                part[p, LOWER] = lower
+    total = look_at_covers(w, info, cutoff, total, top_part, open_parts)
     for stage in range(3):
         for q in range(open_parts):
             if total >= cutoff:

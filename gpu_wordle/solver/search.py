@@ -33,12 +33,12 @@ from gpu_wordle.solver.workspace import (
     HEIGHT,
     KEY_0,
     KEY_1,
-    LABELS,
     LOWER,
     MARKS,
     MINE,
     OPEN,
     OVERFLOW,
+    PATTERNS,
     PRUNED,
     SIZE,
     STATE,
@@ -222,7 +222,7 @@ def value(w, state, tops, cutoff, left):
     if part[p, OPEN] != 0 and total < cutoff:
         below = Tops(tops.state, tops.column, p + 1, tops.byte)
         found, height = search(
-            w, state, below, cutoff, np.int64(left), ANY_GUESS, np.int64(LABELS), part[p, LOWER]
+            w, state, below, cutoff, np.int64(left), ANY_GUESS, np.int64(PATTERNS), part[p, LOWER]
         )
         if w.counters[STOPPED] == 0:
             keep(w, p, left, found, found if found < cutoff else INFEASIBLE, height, COUNTED)

@@ -34,11 +34,11 @@ from gpu_wordle.solver.bitslice import (
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.signatures import INT, INT32S, INT64S, NOTHING, UINT8_ROWS, UINT32S, UINT64S
 from gpu_wordle.solver.simd import LANES, byte_at, load, store_byte
+from gpu_wordle.solver.workspace import PATTERNS
 
 SLICEABLE_MOST = 511
 """Answers of a state up to which its parts can be counted: a count has nine bits."""
 
-PATTERNS = 256
 _SIZES = 64  # sizes from 63 on are taken for equal when the largest parts are picked
 _FEW = 2  # columns of a block that are counted by themselves rather than with the others again
 
@@ -163,6 +163,38 @@ def parts_of_column(rows, at, k, column, allowed, seen):
     return k - repeated
 
 
+@njit(INT(INT), cache=True, nogil=True)
+def counts_at(lanes):
+    """Where :func:`count_block` leaves the counts."""
+    return lanes + (1 + COUNT_PLANES) * SLICE_BYTES
+
+
+@njit(INT(INT, INT, INT, INT, INT), cache=True, nogil=True)
+def count_block(addresses, k, offset, bound, lanes):
+    """Bound the parts that each column of a block makes, exactly where that is likely to matter.
+
+    The smaller parts are told apart if more than a few columns seem to make more than ``bound``.
+
+    Args:
+        addresses: address of the addresses of the rows.
+        k: how many rows.
+        offset: where the labels of the block begin in a row.
+        bound: parts that are of no interest any more.
+        lanes: address of 2 * COUNT_PLANES + 1 slices: the columns above the bound, scratch, counts.
+
+    Returns:
+        How many columns are above the bound.
+    """
+    shared = lanes + SLICE_BYTES
+    counts = counts_at(lanes)
+    count_labels(addresses, k, offset, shared, counts)
+    above = lanes_above(counts, bound, lanes)
+    if above > _FEW:
+        count_upper_labels(addresses, k, offset, shared, counts)
+        above = lanes_above(counts, bound, lanes)
+    return above
+
+
 @linked(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT, UINT64S, UINT64S))
 def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices, seen):
     """What counting.most_parts finds, of a matrix with labels.
@@ -182,22 +214,19 @@ def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices,
     best = floor
     offset = sliced_at(first, columns)
     lanes = slices.ctypes.data
-    shared = lanes + SLICE_BYTES
-    counts = shared + COUNT_PLANES * SLICE_BYTES
     addresses = rows.ctypes.data + 8 * at
     start = 0
     while start < columns and ceiling[info + start] > best and best < k:
-        count_labels(addresses, k, offset, shared, counts)
-        if lanes_above(counts, best, lanes) > _FEW:
-            count_upper_labels(addresses, k, offset, shared, counts)
-        while best < k and lanes_above(counts, best, lanes) > 0:
-            take_highest(counts, lanes)
+        above = count_block(addresses, k, offset, best, lanes)
+        while best < k and above > 0:
+            take_highest(counts_at(lanes), lanes)
             for word in range(BLOCK // 64):
                 rest = slices[word]
                 while rest != 0:
                     column = first + start + 64 * word + lowest_bit(rest)
                     best = max(best, parts_of_column(rows, at, k, column, k - best - 1, seen))
                     rest &= rest - np.uint64(1)
+            above = lanes_above(counts_at(lanes), best, lanes)
         start += BLOCK
         offset += PLANES * SLICE_BYTES
     return best
@@ -229,16 +258,10 @@ def columns_of_many_parts(
     """
     number = 0
     offset = sliced_at(first, columns)
-    lanes = slices.ctypes.data
-    shared = lanes + SLICE_BYTES
-    counts = shared + COUNT_PLANES * SLICE_BYTES
     addresses = rows.ctypes.data + 8 * at
     start = 0
     while start < columns and ceiling[info + start] >= least:
-        count_labels(addresses, k, offset, shared, counts)
-        if lanes_above(counts, least - 1, lanes) > _FEW:
-            count_upper_labels(addresses, k, offset, shared, counts)
-            lanes_above(counts, least - 1, lanes)
+        count_block(addresses, k, offset, least - 1, slices.ctypes.data)
         for word in range(BLOCK // 64):
             rest = slices[word]
             while rest != 0:

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.patterns import Patterns
-from gpu_wordle.solver.bitslice import BLOCK, COUNT_PLANES, COVER_BLOCKS, PLANES, SLICE_BYTES
+from gpu_wordle.solver.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES
 from gpu_wordle.solver.simd import LANES
 from gpu_wordle.states import zobrist
 
-LABELS = 256
+PATTERNS = 256
 """Patterns are held as one byte."""
 
 DEPTHS = 24
@@ -38,6 +38,9 @@ SLICED = 1 << 62
 """WORK of a matrix whose labels are laid out, and more than any other's."""
 
 NO_BUDGET = 1 << 62
+
+COVER_BLOCKS = 12
+"""Blocks of covers that a matrix has room for; the oldest is given up for a new one."""
 
 ARRAY_WORDS = 9
 """Words of 64 bits in which numba holds an array of two dimensions."""
@@ -84,11 +87,11 @@ class Workspace(NamedTuple):
             labels would have saved so far, where the state that it was made for lies, where its
             covers lie, and how many were entered.
         parts: int64[..., 9], arena of parts, with the fields named above.
-        tally: int32[LABELS], all zero between uses.
-        start: int32[LABELS], labels: uint8[A], found: int32[LABELS + 1], scratch of a split.
-        first_seen: uint32[LANES * LABELS], scratch of the survey.
+        tally: int32[PATTERNS], all zero between uses.
+        start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
+        first_seen: uint32[LANES * PATTERNS], scratch of the survey.
         entries: uint32[2 * LANES], scratch of the survey.
-        slices: uint64[...], seen: uint64[LABELS + 1], scratch of sliced.py.
+        slices: uint64[...], seen: uint64[PATTERNS + 1], scratch of sliced.py.
         randoms: uint64[A], shared: a random number for each place in a state.
         part_bytes: uint8[G], column_parts, column_pairs, hash_0, hash_1: uint32[G]: what the
             survey finds out about each column.
@@ -156,6 +159,11 @@ def padded(columns: int) -> int:
     return -(-columns // LANES) * LANES
 
 
+def cover_block_bytes(answers: int) -> int:
+    """Bytes of a block of covers of a matrix of so many answers; see covers.py."""
+    return (COUNT_PLANES + answers) * SLICE_BYTES
+
+
 def one_byte_labels(patterns: Patterns) -> NDArray[np.uint8]:
     """Patterns as bytes, [A, G]: as they are, or each guess's own renumbered in their order.
 
@@ -166,10 +174,10 @@ def one_byte_labels(patterns: Patterns) -> NDArray[np.uint8]:
     labels = np.empty(patterns.shape, dtype=np.uint8)
     for g in range(patterns.shape[1]):
         distinct, label = np.unique(patterns[:, g], return_inverse=True)
-        if len(distinct) > LABELS:
+        if len(distinct) > PATTERNS:
             raise UserError(
                 f"a guess splits the answers into {len(distinct)} parts; the exact solver can tell "
-                f"{LABELS} apart, so use a list of fewer answers or of words up to five letters"
+                f"{PATTERNS} apart, so use a list of fewer answers or of words up to five letters"
             )
         labels[:, g] = label
     return labels
@@ -209,7 +217,12 @@ class Ground:
         ``by_letters`` says that the patterns are the feedback of feedback.py to the letters of the
         words, so that superfluous guesses can be told by their letters (see dominance.py).
         """
-        from gpu_wordle.solver.sliced import parts_of_columns, slice_columns
+        from gpu_wordle.solver.sliced import (
+            parts_of_columns,
+            slice_columns,
+            sliced_at,
+            sliced_bytes,
+        )
 
         answers, guesses = game.answer_count, game.guess_count
         labels = one_byte_labels(game.patterns.values)
@@ -217,7 +230,7 @@ class Ground:
         parts_of_columns(labels, parts)
         order = np.argsort(-parts, kind="stable")
         first = padded(answers)
-        stride = first + padded(guesses) + -(-guesses // BLOCK) * PLANES * SLICE_BYTES
+        stride = sliced_at(first, guesses) + sliced_bytes(guesses)
         if stride % 4096 < 128:  # rows must not compete for the same few lines of the cache
             stride += 192
         raw = np.zeros(answers * stride + LANES, dtype=np.uint8)
@@ -226,7 +239,7 @@ class Ground:
         matrix[:, first : first + guesses] = labels.take(order, axis=1)
         matrix[:, :answers] = labels.take(game.words.guess_of_answer, axis=1)
         rows = matrix.ctypes.data + stride * np.arange(answers, dtype=np.int64)
-        scratch = np.empty(LANES * LABELS, np.uint32), np.empty(2 * LANES, np.uint32)
+        scratch = np.empty(LANES * PATTERNS, np.uint32), np.empty(2 * LANES, np.uint32)
         slice_columns.from_python(rows, 0, answers, first, guesses, *scratch)
         renumbered = np.unique(game.words.guesses.codes, return_inverse=True)[1]
         letters = renumbered.reshape(guesses, -1).astype(np.uint8)
@@ -237,7 +250,7 @@ class Ground:
             zobrist(answers + 1)[::-1, 0].copy(),
             game.words.answer_of_guess,
             game.words.guess_of_answer,
-            letters if by_letters and renumbered.max() < LABELS else letters[:0],
+            letters if by_letters and renumbered.max() < PATTERNS else letters[:0],
             letters[game.words.guess_of_answer],
             zobrist(questions)[:, 1].copy(),
             game.rule is Rule.CANDIDATES,
@@ -296,7 +309,7 @@ class Thread:
         states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
         columns = (DEPTHS + 1) * g
         matrices = np.empty(ground.matrix.size * 3 // 2 + (1 << 20), dtype=np.uint8)
-        slots = 2 * LABELS
+        slots = 2 * PATTERNS
         while slots < 2 * g:
             slots *= 2
         square = np.zeros(4 * LANES * LANES, np.uint8)
@@ -311,15 +324,15 @@ class Thread:
             source=np.zeros(columns, np.int64),
             heap=np.zeros(columns, np.uint64),
             matrix=np.zeros((columns, 5), np.int64),
-            parts=np.zeros((states // 2 + 2 * LABELS, 9), np.int64),
-            tally=np.zeros(LABELS, np.int32),
-            start=np.zeros(LABELS, np.int32),
+            parts=np.zeros((states // 2 + 2 * PATTERNS, 9), np.int64),
+            tally=np.zeros(PATTERNS, np.int32),
+            start=np.zeros(PATTERNS, np.int32),
             labels=np.zeros(a, np.uint8),
-            found=np.zeros(LABELS + 1, np.int32),
-            first_seen=np.zeros(LANES * LABELS, np.uint32),
+            found=np.zeros(PATTERNS + 1, np.int32),
+            first_seen=np.zeros(LANES * PATTERNS, np.uint32),
             entries=np.zeros(2 * LANES, np.uint32),
             slices=np.zeros((2 * COUNT_PLANES + 1) * BLOCK // 64, np.uint64),
-            seen=np.zeros(LABELS + 1, np.uint64),
+            seen=np.zeros(PATTERNS + 1, np.uint64),
             randoms=ground.randoms,
             part_bytes=np.zeros(g, np.uint8),
             column_parts=np.zeros(g, np.uint32),
@@ -351,7 +364,7 @@ class Thread:
         )
         workspace.counters[BUDGET] = NO_BUDGET
         bottom = -(-matrices.ctypes.data // LANES) * LANES
-        covers = np.zeros(COVER_BLOCKS * (COUNT_PLANES + a) * SLICE_BYTES, np.uint8)
+        covers = np.zeros(COVER_BLOCKS * cover_block_bytes(a), np.uint8)
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
         return cls(workspace, Tops(0, 0, 0, bottom), matrices, covers, borrowed)
 
