@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.feedback import pattern
+from gpu_wordle.feedback import all_green, pattern
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import Objective
 from gpu_wordle.patterns import PatternMatrix, pattern_dtype
@@ -40,6 +40,32 @@ def random_game(
     return Game(lists, PatternMatrix(matrix, length), rule, Objective(max_guesses))
 
 
-def small_solver(game: Game, table_bytes: int = 1 << 16) -> Solver:
-    """A solver with a small table."""
-    return Solver(game, TranspositionTable(table_bytes))
+def game_of_equal_candidates(rng: np.random.Generator) -> Game:
+    """A game of arbitrary feedback, in which pairs of answers split the answers in the same way.
+
+    Which of the two is guessed makes a difference in states that hold one of them only; and a few
+    other guesses are good enough to lead there.
+    """
+    answers = int(rng.integers(10, 17))
+    guesses = answers + int(rng.integers(1, 4))
+    matrix = rng.integers(0, 2, size=(answers, guesses)).astype(np.uint8)
+    labels = int(rng.integers(3, 5))
+    matrix[:, answers:] = rng.integers(0, labels, size=(answers, guesses - answers))
+    np.fill_diagonal(matrix, all_green(5))
+    order = rng.permutation(answers)
+    for a, b in zip(order[::2], order[1::2], strict=False):
+        if rng.integers(2):
+            matrix[b, a] = 3
+            matrix[:, b] = matrix[:, a]
+            matrix[a, b], matrix[b, b] = 3, all_green(5)
+    words = tuple(f"{chr(97 + g)}{'a' * 4}" for g in range(guesses))
+    lists = GameWords(WordList(words, "guesses"), WordList(words[:answers], "answers"))
+    return Game(lists, PatternMatrix(matrix, 5), Rule.NORMAL, Objective(None))
+
+
+def small_solver(game: Game, table_bytes: int = 1 << 16, *, few: int | None = None) -> Solver:
+    """A solver with a small table; ``few`` is how many guesses do without a compact matrix."""
+    solver = Solver(game, TranspositionTable(table_bytes))
+    if few is not None:
+        solver._thread.workspace.few[:] = few
+    return solver

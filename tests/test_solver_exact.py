@@ -4,15 +4,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from solver_games import random_game, small_solver
+from solver_games import game_of_equal_candidates, random_game, small_solver
 
 from gpu_wordle.game import Rule
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
+from gpu_wordle.solver.workspace import FEW
 from gpu_wordle.verify import Verifier
 from naive_solve import IMPOSSIBLE, NaiveGame
 
 SMALLEST_TABLE = 16 * 32
+ALWAYS_COMPACT = -1  # guesses that do without a compact matrix
 
 
 def naive_of(game):
@@ -33,7 +35,8 @@ def test_value_feasibility_and_tree(seed):
         game = random_game(rng, max_guesses=int(rng.integers(1, 7)))
         left = game.objective.guesses_left
         naive = naive_of(game)
-        solver = small_solver(game, int(rng.choice([SMALLEST_TABLE, 1 << 16])))
+        table_bytes = int(rng.choice([SMALLEST_TABLE, 1 << 16]))
+        solver = small_solver(game, table_bytes, few=int(rng.choice([ALWAYS_COMPACT, FEW])))
         everything = tuple(range(game.answer_count))
         guess = None if rng.integers(2) else int(rng.integers(game.guess_count))
         want = brute_force(naive, everything, guess, left)
@@ -53,6 +56,15 @@ def test_value_feasibility_and_tree(seed):
         )
         assert verdict.worst == result.worst == least
     assert infeasible > 20
+
+
+@pytest.mark.parametrize("seed", [504, 3183, 5366, 5763, 0, 1, 2, 3])
+def test_candidates_with_equal_partitions(seed):
+    """In the first four games a guess is lost if only one of such candidates is kept."""
+    game = game_of_equal_candidates(np.random.default_rng(seed))
+    want = brute_force(naive_of(game), tuple(range(game.answer_count)), None, game.answer_count)
+    for few in (ALWAYS_COMPACT, FEW):
+        assert small_solver(game, few=few).solve().lower == want
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -48,9 +48,6 @@ from gpu_wordle.solver.workspace import (
     WORKSPACE,
 )
 
-FEW = 200
-"""Promising guesses up to which a compact matrix is not worth its making."""
-
 _SHIFT = np.uint32(16)
 _LOW = np.uint32(0xFFFF)
 
@@ -182,11 +179,15 @@ def promising(w, at, n, first, columns, info, cutoff, limit):
     return number, most
 
 
-@linked(INT(WORKSPACE, INT, INT))
+@linked(PAIR(WORKSPACE, INT, INT))
 def distinct(w, info, number):
-    """Thin ``w.kept[:number]`` to one column for each partition; how many are left.
+    """Thin ``w.kept[:number]`` to one column for each partition, and the other candidates.
 
-    Columns that may be the answer are preferred, then those of the lowest guess.
+    Of equal columns a candidate's is preferred, then that of the lowest guess. Further candidates
+    with the same partition need not be tried here; but in a state below, which may hold them and
+    not the one that was preferred, each of them saves a guess. They come last.
+
+    Returns ``(distinct, kept)``: how many partitions there are, and how many columns in all.
     """
     mask = LANES - 1
     while mask < 2 * number:
@@ -194,6 +195,7 @@ def distinct(w, info, number):
     for t in range(mask + 1):
         w.slots[t] = 0
     kept = 0
+    others = 0
     for k in range(number):
         c = w.kept[k]
         guess = w.guess[info + c]
@@ -214,9 +216,15 @@ def distinct(w, info, number):
             rival_guess = w.guess[info + rival]
             rival_answer = w.answer_of_guess[rival_guess]
             rival_mine = rival_answer >= 0 and w.member[rival_answer] > 0
-            if mine > rival_mine or (mine == rival_mine and guess < rival_guess):
+            is_better = mine > rival_mine or (mine == rival_mine and guess < rival_guess)
+            if mine and rival_mine:
+                w.others[others] = rival if is_better else c
+                others += 1
+            if is_better:
                 w.kept[w.slots[t] - 1] = c
-    return kept
+    for k in range(others):
+        w.kept[kept + k] = w.others[k]
+    return kept, kept + others
 
 
 @linked(types.UniTuple(INT, 9)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT))
@@ -236,8 +244,8 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
     few = False
     sliced = w.matrix[info, WORK] == SLICED
     if n <= PAIRWISE_MOST or (n <= SLICEABLE_MOST and sliced and cutoff < 3 * n):
-        number, most = promising(w, at, n, first, columns, info, cutoff, FEW)
-        few = number <= FEW
+        number, most = promising(w, at, n, first, columns, info, cutoff, w.few[0])
+        few = number <= w.few[0]
         if few:
             for k in range(number):
                 c = w.kept[k]
@@ -264,7 +272,7 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
                     continue
             w.kept[number] = c
             number += 1
-    kept = distinct(w, info, number)
+    tried, kept = distinct(w, info, number)
 
     # Counting sort by parts, descending.
     most = 0
@@ -296,7 +304,7 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
         w.source[top_column + slot] = first + c
         one_ply = 3 * n - parts - (1 if mine > 0 else 0)
         bound = min(bound, one_ply)
-        if one_ply < cutoff:
+        if one_ply < cutoff and k < tried:
             squares = n + 2 * np.int64(w.column_pairs[c])
             w.heap[top_column + tries] = order_key(n, one_ply, squares, mine > 0, guess, slot)
             tries += 1

@@ -39,6 +39,9 @@ SLICED = 1 << 62
 
 NO_BUDGET = 1 << 62
 
+FEW = 200
+"""Promising guesses up to which a compact matrix is not worth its making."""
+
 COVER_BLOCKS = 12
 """Blocks of covers that a matrix has room for; the oldest is given up for a new one."""
 
@@ -96,6 +99,7 @@ class Workspace(NamedTuple):
         part_bytes: uint8[G], column_parts, column_pairs, hash_0, hash_1: uint32[G]: what the
             survey finds out about each column.
         kept: int32[G], scratch of the survey; slots: int32[...], its hash table.
+        others: int32[A], scratch of the survey.
         member: int32[A], all zero between uses.
         counters: int64[8], see the names above.
         stop: int64[1], shared; not zero if every thread is to come to an end.
@@ -104,6 +108,7 @@ class Workspace(NamedTuple):
         answer_of_guess: int32[G], shared.
         byte_end: int64[1], end of the arena of matrices, an address.
         candidates_only: int64[1], not zero if only answers of the state are legal guesses.
+        few: int64[1], FEW; tests lower it, so that small games have compact matrices too.
     """
 
     answers: NDArray[np.int32]
@@ -143,6 +148,7 @@ class Workspace(NamedTuple):
     letter_is_live: NDArray[np.bool_]
     kept: NDArray[np.int32]
     slots: NDArray[np.int32]
+    others: NDArray[np.int32]
     member: NDArray[np.int32]
     counters: NDArray[np.int64]
     stop: NDArray[np.int64]
@@ -152,6 +158,7 @@ class Workspace(NamedTuple):
     own_guess: NDArray[np.int32]
     byte_end: NDArray[np.int64]
     candidates_only: NDArray[np.int64]
+    few: NDArray[np.int64]
 
 
 def padded(columns: int) -> int:
@@ -352,6 +359,7 @@ class Thread:
             letter_is_live=np.zeros(16, np.bool_),
             kept=np.zeros(g, np.int32),
             slots=np.zeros(slots, np.int32),
+            others=np.zeros(a, np.int32),
             member=np.zeros(a, np.int32),
             counters=np.zeros(8, np.int64),
             stop=stop,
@@ -361,6 +369,7 @@ class Thread:
             own_guess=ground.own_guess,
             byte_end=np.array([matrices.ctypes.data + matrices.size - LANES * 4], np.int64),
             candidates_only=np.array([ground.candidates_only], np.int64),
+            few=np.array([FEW], np.int64),
         )
         workspace.counters[BUDGET] = NO_BUDGET
         bottom = -(-matrices.ctypes.data // LANES) * LANES
