@@ -87,6 +87,23 @@ class StateBatch:
         """Answers of state ``b``, ascending."""
         return self.answers[self.indptr[b] : self.indptr[b + 1]]
 
+    def take(self, indices: NDArray[np.integer]) -> StateBatch:
+        """The states ``indices``, in that order."""
+        sizes = self.sizes[indices]
+        indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        places = np.arange(indptr[-1]) + np.repeat(self.indptr[indices] - indptr[:-1], sizes)
+        return StateBatch(indptr, self.answers[places], self.keys[indices])
+
+    def distinct(self) -> tuple[StateBatch, NDArray[np.int32]]:
+        """Each state once, by ascending keys, and the place of every state among them, [B]."""
+        order = np.lexsort((self.keys[:, 1], self.keys[:, 0]))
+        keys = self.keys[order]
+        is_new = np.ones(len(order), dtype=np.bool_)
+        is_new[1:] = (keys[1:] != keys[:-1]).any(axis=1)
+        place = np.empty(len(order), dtype=np.int32)
+        place[order] = np.cumsum(is_new) - 1
+        return self.take(order[is_new]), place
+
     def chunk(self, start: int, stop: int) -> StateBatch:
         """The states ``start`` to ``stop``, sharing memory with this batch where possible."""
         base = self.indptr[start]

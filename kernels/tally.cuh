@@ -1,5 +1,5 @@
-// Tally: what a guess does to a state, counted in two ways; shared by partition_stats.cu and
-// best_guess.cu.
+// Tally: what a guess does to a state, counted in two ways; shared by partition_stats.cu,
+// best_guess.cu, most_parts.cu and collapse.cu.
 //
 // Everything follows from one number for each answer of the state: `before`, how many earlier
 // answers have the same pattern. Over a part of size c it runs through 0, 1, ..., c - 1, so that
@@ -25,12 +25,18 @@
 //   -DMETHOD=PAIRS (up to 16 answers), COUNTS8 (up to 255), COUNTS16 (up to 65,535), or
 //            COUNTS_GLOBAL: as COUNTS16 with the counters in device memory, for patterns so many
 //            that they exceed shared memory.
+// The other methods belong to most_parts.cu (SEEN, SEEN_GLOBAL) and collapse.cu (LABELS16,
+// LABELS32, LABELS_GLOBAL), which say what they are.
 
 typedef unsigned Word;
-enum Method { PAIRS, COUNTS8, COUNTS16, COUNTS_GLOBAL };
+enum Method {
+    PAIRS, COUNTS8, COUNTS16, COUNTS_GLOBAL, SEEN, SEEN_GLOBAL, LABELS16, LABELS32, LABELS_GLOBAL
+};
 
 template <Method> struct CounterOf { typedef unsigned short type; };
 template <> struct CounterOf<COUNTS8> { typedef unsigned char type; };
+template <> struct CounterOf<LABELS32> { typedef unsigned type; };
+template <> struct CounterOf<LABELS_GLOBAL> { typedef unsigned type; };
 typedef CounterOf<METHOD>::type Counter;
 
 constexpr int LANES = 32 / PATTERN_BITS;
@@ -62,8 +68,10 @@ struct State {
     const unsigned short *answers;
     int n;
 
+    __device__ State(const unsigned short *answers, int n) : answers(answers), n(n) {}
+
     __device__ State(const long long *indptr, const unsigned short *batch, int b)
-        : answers(batch + indptr[b]), n((int)(indptr[b + 1] - indptr[b])) {}
+        : State(batch + indptr[b], (int)(indptr[b + 1] - indptr[b])) {}
 };
 
 __device__ __forceinline__ unsigned lane(Word word, int v)
@@ -163,7 +171,7 @@ struct Counters {
 __device__ __forceinline__ Counters own_counters(void *shared, Word *scratch, unsigned bins)
 {
     const size_t block = blockIdx.y * gridDim.x + blockIdx.x;
-    Word *slab = METHOD == COUNTS_GLOBAL
+    Word *slab = METHOD == COUNTS_GLOBAL || METHOD == LABELS_GLOBAL
         ? scratch + block * bins * WORDS_PER_BIN * blockDim.x : (Word *)shared;
     const Counters counters = {
         (unsigned char *)(slab + threadIdx.x), bins, blockDim.x * (unsigned)sizeof(Word)};

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 import gpu_wordle
-from gpu_wordle.backends import cuda, load_game
+from gpu_wordle.backends import cuda, device, load_game
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.game import Game
@@ -67,7 +67,7 @@ def main() -> int:
     parser.add_argument("--states", type=int, default=100_000)
     parser.add_argument("--repeats", type=int, default=20)
     options = parser.parse_args()
-    if why_not := cuda.unavailable():
+    if why_not := device.unavailable():
         print(f"nothing measured: {why_not}", file=sys.stderr)
         return 1
     import cupy

@@ -44,6 +44,10 @@ class HostCupy:
             runtime=runtime, Device=lambda: SimpleNamespace(attributes=attributes)
         )
 
+    def __getattr__(self, name):
+        """What works on arrays is numpy's."""
+        return getattr(np, name)
+
     def RawModule(self, code, options):  # noqa: N802 (CuPy's name)
         library = compile_kernel(self._folder, code, options)
         return SimpleNamespace(get_function=lambda name: HostKernel(library, name))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import naive
 from conftest import make_words, random_words
 from gpu_wordle import feedback
-from gpu_wordle.backends import BACKEND_NAMES, choose, cuda, load_game
+from gpu_wordle.backends import BACKEND_NAMES, choose, device, load_game
 from gpu_wordle.backends.check import CheckBackend, compare
 from gpu_wordle.backends.cpu import PAIRWISE_MOST, CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
@@ -138,13 +138,13 @@ def test_compare_names_the_first_difference():
 
 def test_choice_of_backend():
     for name in BACKEND_NAMES:
-        if name != "cuda" or cuda.unavailable() is None:
+        if name != "cuda" or device.unavailable() is None:
             assert choose(name, 1).reason
     with pytest.raises(UserError, match="no backend 'gpu'; choose one of auto, cpu"):
         choose("gpu")
 
 
-@pytest.mark.skipif(cuda.unavailable() is None, reason="a CUDA device answers here")
+@pytest.mark.skipif(device.unavailable() is None, reason="a CUDA device answers here")
 def test_cuda_without_a_device_says_why_and_never_falls_back():
     with pytest.raises(JobError) as caught:
         choose("cuda")

@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_frontier import expand
 
 from conftest import make_words, random_words
-from gpu_wordle.backends import choose, cuda
+from gpu_wordle.backends import choose, cuda, cuda_frontier, device
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
@@ -31,7 +32,7 @@ from host_cupy import HostCupy
 
 ARCHITECTURES = ("80", "90", "100")
 SWITCH_SIZES = (1, 2, 3, 15, 16, 17, 31, 32, 60, 61, 255, 256)  # around each change of method
-NO_DEVICE = cuda.unavailable()
+NO_DEVICE = device.unavailable()
 
 
 def _variant(file, bits, method, *criterion):
@@ -50,6 +51,15 @@ VARIANTS += [
     _variant("best_guess.cu", 16, "COUNTS8", Criterion.SUM_SQUARES),
     _variant("best_guess.cu", 16, "COUNTS_GLOBAL", Criterion.PARTS),
 ]
+VARIANTS += [
+    _variant("most_parts.cu", bits, method)
+    for bits, method in ((8, "PAIRS"), (8, "SEEN"), (16, "SEEN"), (16, "SEEN_GLOBAL"))
+]
+VARIANTS += [_variant("split.cu", bits, "PAIRS") for bits in (8, 16)]
+VARIANTS += [
+    _variant("collapse.cu", bits, method)
+    for bits, method in ((8, "LABELS16"), (8, "LABELS32"), (16, "LABELS16"), (16, "LABELS_GLOBAL"))
+]
 
 
 @pytest.fixture(scope="session")
@@ -60,18 +70,24 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("host-kernels")
 
 
+def pretend(patch, host):
+    """Put ``host`` in CuPy's place."""
+    patch.setattr(device, "probe", lambda: (host, None))
+    patch.setattr(cuda_frontier, "address_of", lambda array: array.ctypes.data)
+
+
 @pytest.fixture
 def use(monkeypatch, folder):
     """Put a host that pretends to be a device, with the limits given, in CuPy's place."""
 
     def replace(**limits):
         host = HostCupy(folder, **limits)
-        monkeypatch.setattr(cuda, "_probe", lambda: (host, None))
-        cuda._kernel.cache_clear()
+        pretend(monkeypatch, host)
+        device.kernel.cache_clear()
         return host
 
     yield replace
-    cuda._kernel.cache_clear()
+    device.kernel.cache_clear()
 
 
 def check(words, batch, kernels, twin):
@@ -111,11 +127,37 @@ def test_random_games_match_reference(folder, words, data):
     shared_bytes = data.draw(st.sampled_from([232_448, 1024]))
     with pytest.MonkeyPatch.context() as patch:
         host = HostCupy(folder, shared_bytes=shared_bytes)
-        patch.setattr(cuda, "_probe", lambda: (host, None))
-        cuda._kernel.cache_clear()
+        pretend(patch, host)
+        device.kernel.cache_clear()
         batch = random_batch(sizes, len(words.answers), seed=len(sizes))
         check(words, batch, cuda.CudaBackend(threads), ReferenceBackend())
-    cuda._kernel.cache_clear()
+    device.kernel.cache_clear()
+
+
+@given(words=random_words(most_guesses=80, most_answers=60), data=st.data())
+@settings(max_examples=25)
+def test_frontiers_match_cpu(folder, words, data):
+    """Lists, children and bounds, two levels down; with and without room in shared memory."""
+    threads = data.draw(st.sampled_from([1, 1, 2, 5]))
+    shared_bytes = data.draw(st.sampled_from([232_448, 1024]))
+    free_bytes = data.draw(st.sampled_from([1 << 30, 1 << 16]))
+    with pytest.MonkeyPatch.context() as patch:
+        pretend(patch, HostCupy(folder, shared_bytes=shared_bytes, free_bytes=free_bytes))
+        device.kernel.cache_clear()
+        game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+        frontier = CheckBackend(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
+        expand(frontier, game, np.random.default_rng(data.draw(st.integers(0, 99))))
+    device.kernel.cache_clear()
+
+
+def test_frontier_of_the_original_game(use, original):
+    """From the root down, with states of every way of counting."""
+    use()
+    frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(original)
+    children, _, _ = expand(frontier, original, np.random.default_rng(0), pairs=3)
+    sizes = children.states.sizes
+    assert sizes.max() > 255
+    assert sizes.min() <= 16
 
 
 @pytest.mark.parametrize("length", range(2, 11))
@@ -221,25 +263,25 @@ def test_the_device_is_named(use):
 
 def test_cupy_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
-    monkeypatch.setattr(cuda, "_probe", cuda._probe.__wrapped__)
-    assert re.fullmatch(r"cupy is not installed; pip install .*", cuda.unavailable())
+    monkeypatch.setattr(device, "probe", device.probe.__wrapped__)
+    assert re.fullmatch(r"cupy is not installed; pip install .*", device.unavailable())
     with pytest.raises(JobError, match="pip install 'cupy-cuda13x"):
         choose("cuda")
     assert choose("auto").reason.startswith("auto: cupy is not installed")
 
 
 def test_kernels_missing(monkeypatch, tmp_path):
-    monkeypatch.setattr(cuda, "__file__", str(tmp_path / "a" / "b" / "cuda.py"))
+    monkeypatch.setattr(device, "__file__", str(tmp_path / "a" / "b" / "device.py"))
     with pytest.raises(JobError, match="reinstall"):
-        cuda.kernel_folder()
+        device.kernel_folder()
 
 
 def test_kernels_of_the_wheel_come_first(monkeypatch, tmp_path):
     for place in ("gpu_wordle/kernels", "kernels"):
         (tmp_path / place).mkdir(parents=True)
         (tmp_path / place / "tally.cuh").touch()
-    monkeypatch.setattr(cuda, "__file__", str(tmp_path / "gpu_wordle" / "backends" / "cuda.py"))
-    assert cuda.kernel_folder() == tmp_path / "gpu_wordle" / "kernels"
+    monkeypatch.setattr(device, "__file__", str(tmp_path / "gpu_wordle" / "backends" / "device.py"))
+    assert device.kernel_folder() == tmp_path / "gpu_wordle" / "kernels"
 
 
 def test_every_method_covers_what_it_claims():
@@ -268,7 +310,7 @@ def test_nvcc_compiles(variant, tmp_path):
     targets = [f"-gencode=arch=compute_{a},code=sm_{a}" for a in known_architectures()]
     strict = ["--Werror", "all-warnings", "-Xptxas", "--warn-on-spills"]
     command = ["nvcc", "-std=c++17", "-fatbin", *targets, *strict, *options]
-    command += [str(cuda.kernel_folder() / file), "-o", str(tmp_path / "kernel.fatbin")]
+    command += [str(device.kernel_folder() / file), "-o", str(tmp_path / "kernel.fatbin")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -283,15 +325,15 @@ def test_nvrtc_compiles(variant, architecture):
     except Exception as error:  # which one depends on CuPy's version
         pytest.skip(f"NVRTC is not installed: {error}")
     file, *options = variant
-    program = nvrtc.createProgram(cuda.kernel_source(file), file, [], [])
+    program = nvrtc.createProgram(device.kernel_source(file), file, [], [])
     nvrtc.compileProgram(program, ["-std=c++17", f"-arch=sm_{architecture}", *options])
     assert len(nvrtc.getCUBIN(program)) > 0
 
 
 def test_no_kernel_needs_a_header_of_the_host():
-    for path in Path(cuda.kernel_folder()).iterdir():
+    for path in Path(device.kernel_folder()).iterdir():
         included = re.findall(r"#include (.*)", path.read_text("utf-8"))
-        assert set(included) <= {'"tally.cuh"'}
+        assert set(included) <= {'"tally.cuh"', '"lists.cuh"'}
 
 
 # On a device.

@@ -11,7 +11,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "gpu_wordle"
 LAYERS = [
     ["errors", "feedback", "words", "objective", "bounds"],
-    ["patterns", "states", "partition", "game", "tree", "verify", "letters"],
+    ["patterns", "states", "partition", "game", "tree", "verify", "letters", "frontier"],
     ["backends"],
     ["solver", "statistics"],
     ["ranking"],

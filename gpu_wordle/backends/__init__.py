@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.frontier import Children, GuessList
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import Objective
 from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats
@@ -39,8 +41,59 @@ class Evaluator(Protocol):
         ...
 
 
+class Frontier(Protocol):
+    """Expands many states of one game at once, for solver/batched.py.
+
+    Lists of guesses are those that the frontier made itself: :meth:`whole` is the first, and
+    :meth:`collapse` makes shorter ones for the states below.
+    """
+
+    @property
+    def memory_bytes(self) -> int:
+        """How much the lists that are alive at one time should hold at most."""
+        ...
+
+    def whole(self) -> GuessList:
+        """Every guess, for the root and all states below it."""
+        ...
+
+    def list_bytes(self, answers: int, guesses: int) -> int:
+        """What a list of so many guesses for a state of so many answers holds at most."""
+        ...
+
+    def split(
+        self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
+    ) -> Children:
+        """The children of P pairs: the states ``state`` of the batch split by ``guess``, [P]."""
+        ...
+
+    def collapse(
+        self, batch: StateBatch, lists: Sequence[GuessList], list_of: NDArray[np.int32]
+    ) -> list[GuessList]:
+        """The guesses that matter in each state, of those in the list ``lists[list_of[b]]``.
+
+        They are the ones that make two parts or more: all candidates, and of the other guesses the
+        first for each partition that no candidate makes. By parts, the most first; among equals
+        candidates first; then in the order of the list. The list's state must contain the state.
+        """
+        ...
+
+    def most_parts(
+        self,
+        batch: StateBatch,
+        lists: Sequence[GuessList],
+        list_of: NDArray[np.int32],
+        enough: NDArray[np.int64],
+    ) -> NDArray[np.int64]:
+        """The most parts that a guess of the list ``lists[list_of[b]]`` makes of each state, [B].
+
+        Where that is ``enough[b]`` or more the result is ``enough[b]``: counting stops there.
+        """
+        ...
+
+
 class Backend(Protocol):
-    """A way to compute: builds matrices and opens evaluators."""
+    """A way to compute: builds matrices, opens evaluators and frontiers."""
 
     @property
     def name(self) -> str:
@@ -58,6 +111,10 @@ class Backend(Protocol):
 
     def open(self, game: Game) -> Evaluator:
         """Put the game's matrix on the device."""
+        ...
+
+    def open_frontier(self, game: Game, memory_bytes: int | None = None) -> Frontier:
+        """The same for expanding states; its lists may hold ``memory_bytes``, or what suits."""
         ...
 
 
@@ -85,9 +142,9 @@ def choose(name: str = "auto", threads: int | None = None) -> BackendChoice:
         return BackendChoice(ReferenceBackend(), "asked for")
     if name == "cpu":
         return BackendChoice(cpu.CpuBackend(threads), "asked for")
-    from gpu_wordle.backends import cuda
+    from gpu_wordle.backends import cuda, device
 
-    why_not = cuda.unavailable()
+    why_not = device.unavailable()
     if name == "cuda":
         return BackendChoice(cuda.CudaBackend(), "asked for")
     if name == "check":

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import JobError
+from gpu_wordle.frontier import Children, GuessList
 from gpu_wordle.game import Game
 from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats
 from gpu_wordle.patterns import Patterns
@@ -16,7 +18,7 @@ from gpu_wordle.states import StateBatch
 from gpu_wordle.words import GameWords
 
 if TYPE_CHECKING:
-    from gpu_wordle.backends import Backend, Evaluator
+    from gpu_wordle.backends import Backend, Evaluator, Frontier
 
 Record = TypeVar("Record", PartitionStats, BestGuesses)
 
@@ -45,6 +47,13 @@ class CheckBackend:
         """See Backend."""
         return CheckEvaluator(self._worker.open(game), self._checker.open(game))
 
+    def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CheckFrontier:
+        """See Backend."""
+        return CheckFrontier(
+            self._worker.open_frontier(game, memory_bytes),
+            self._checker.open_frontier(game, memory_bytes),
+        )
+
 
 class CheckEvaluator:
     """The evaluator of CheckBackend."""
@@ -66,6 +75,71 @@ class CheckEvaluator:
         counts = self._worker.spectrum(state, guess)
         compare("spectrum", counts, self._checker.spectrum(state, guess))
         return counts
+
+
+class CheckFrontier:
+    """The frontier of CheckBackend; a guess list holds that of both."""
+
+    def __init__(self, worker: Frontier, checker: Frontier) -> None:
+        self._worker = worker
+        self._checker = checker
+
+    @property
+    def memory_bytes(self) -> int:
+        """See Frontier."""
+        return min(self._worker.memory_bytes, self._checker.memory_bytes)
+
+    def whole(self) -> GuessList:
+        """See Frontier."""
+        return _both_lists(self._worker.whole(), self._checker.whole())
+
+    def list_bytes(self, answers: int, guesses: int) -> int:
+        """See Frontier."""
+        frontiers = (self._worker, self._checker)
+        return max(frontier.list_bytes(answers, guesses) for frontier in frontiers)
+
+    def split(
+        self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
+    ) -> Children:
+        """See Frontier."""
+        mine, others = (f.split(batch, state, guess) for f in (self._worker, self._checker))
+        compare("indptr", mine.indptr, others.indptr)
+        compare("child", mine.child, others.child)
+        for field in fields(StateBatch):
+            compare(
+                field.name, getattr(mine.states, field.name), getattr(others.states, field.name)
+            )
+        return mine
+
+    def collapse(
+        self, batch: StateBatch, lists: Sequence[GuessList], list_of: NDArray[np.int32]
+    ) -> list[GuessList]:
+        """See Frontier."""
+        mine = self._worker.collapse(batch, [guesses.held[0] for guesses in lists], list_of)
+        others = self._checker.collapse(batch, [guesses.held[1] for guesses in lists], list_of)
+        return [_both_lists(*pair) for pair in zip(mine, others, strict=True)]
+
+    def most_parts(
+        self,
+        batch: StateBatch,
+        lists: Sequence[GuessList],
+        list_of: NDArray[np.int32],
+        enough: NDArray[np.int64],
+    ) -> NDArray[np.int64]:
+        """See Frontier."""
+        mine, others = (
+            frontier.most_parts(batch, [guesses.held[k] for guesses in lists], list_of, enough)
+            for k, frontier in enumerate((self._worker, self._checker))
+        )
+        compare("most_parts", mine, others)
+        return mine
+
+
+def _both_lists(mine: GuessList, others: GuessList) -> GuessList:
+    """The lists of both frontiers in one."""
+    for name in ("state", "guess", "parts", "sum_squares", "is_candidate"):
+        compare(name, getattr(mine, name), getattr(others, name))
+    return replace(mine, held=(mine, others))
 
 
 def _same(worker: Record, checker: Record) -> Record:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from gpu_wordle.backends.cpu_frontier import CpuFrontier
+from gpu_wordle.backends.threads import run, slices
 from gpu_wordle.feedback import GREEN, YELLOW
 from gpu_wordle.game import Game
 from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats, entropy_table
@@ -47,16 +48,20 @@ class CpuBackend:
         """All pairs, a block of guesses at a time in SIMD lanes."""
         guess_letters, answer_letters = dense_letters(words)
         result = np.empty((len(words.answers), len(words.guesses)), pattern_dtype(words.length))
-        _run(
+        run(
             self.threads,
             lambda start, stop: _build_patterns(guess_letters, answer_letters, start, stop, result),
-            _slices(len(words.answers), max(1, len(words.answers) // (8 * self.threads))),
+            slices(len(words.answers), max(1, len(words.answers) // (8 * self.threads))),
         )
         return result
 
     def open(self, game: Game) -> CpuEvaluator:
         """An evaluator over the game's matrix, which stays where it is."""
         return CpuEvaluator(game, self.threads)
+
+    def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CpuFrontier:
+        """A frontier over the game's matrix; it holds nothing of its own."""
+        return CpuFrontier(game, self.threads)
 
 
 class CpuEvaluator:
@@ -90,7 +95,7 @@ class CpuEvaluator:
         best = np.empty((len(batch), 3), dtype=np.int64)  # guess, value, least lower bound
         # Few enough states to keep every thread busy, and enough to outweigh handing them out.
         chunk = min(len(batch) // (4 * self._threads), (1 << 22) // self._game.guess_count)
-        _run(
+        run(
             self._threads,
             lambda start, stop: _best_of_states(
                 self._game.patterns.values,
@@ -104,7 +109,7 @@ class CpuEvaluator:
                 stop,
                 best,
             ),
-            _slices(len(batch), max(1, chunk)),
+            slices(len(batch), max(1, chunk)),
         )
         return BestGuesses(best[:, 0].astype(np.int32), best[:, 1].copy(), best[:, 2].copy())
 
@@ -130,8 +135,8 @@ class CpuEvaluator:
         """Run ``work(b, start, stop)`` over states and ranges of guesses, all threads busy."""
         guesses = self._game.guess_count
         step = guesses if len(batch) >= 4 * self._threads else -(-guesses // (4 * self._threads))
-        tasks = [(b, *r) for b in range(len(batch)) for r in _slices(guesses, step)]
-        _run(self._threads, work, tasks)
+        tasks = [(b, *r) for b in range(len(batch)) for r in slices(guesses, step)]
+        run(self._threads, work, tasks)
 
 
 def available_cores() -> int:
@@ -157,27 +162,6 @@ def dense_letters(words: GameWords) -> tuple[NDArray[np.uint16], NDArray[np.uint
     dense = np.unique(both, return_inverse=True)[1].reshape(both.shape).astype(np.uint16)
     split = len(words.guesses)
     return np.ascontiguousarray(dense[:split].T), np.ascontiguousarray(dense[split:].T)
-
-
-def _slices(n: int, step: int) -> list[tuple[int, int]]:
-    return [(start, min(start + step, n)) for start in range(0, n, step)]
-
-
-def _run(threads: int, work: Callable[..., None], tasks: Iterable[tuple[int, ...]]) -> None:
-    """Run ``work(*task)`` for every task; the first error stops the rest."""
-    tasks = list(tasks)
-    if threads == 1 or len(tasks) <= 1:
-        for task in tasks:
-            work(*task)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        futures = [pool.submit(work, *task) for task in tasks]
-        try:
-            for future in futures:
-                future.result()
-        finally:
-            for future in futures:
-                future.cancel()
 
 
 @njit(cache=True, nogil=True)

@@ -8,15 +8,15 @@ batch that does not fit into the device's memory is done in chunks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.backends import device
+from gpu_wordle.backends.cuda_frontier import CudaFrontier
+from gpu_wordle.backends.device import WORD_BYTES, DeviceMatrix, device_errors
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import Game
 from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats, entropy_table
@@ -28,42 +28,8 @@ METHODS = {"PAIRS": 16, "COUNTS8": 255, "COUNTS16": 65_535}
 """Ways to count (tally.cuh) and the largest state that each can take; the first that can, does."""
 
 PAIR_THREADS, COUNT_THREADS, PATTERN_THREADS = 128, 32, 256  # a block; counters limit the second
-WORD_BYTES = 4
-LINE_BYTES = 128  # rows of the matrix begin on a cache line
 BEST_BYTES = 512  # what best_guess.cu keeps in shared memory before the counters
-BLOCKS_PER_MULTIPROCESSOR = 32  # enough, and a few waves of them, to keep all of it busy
 NOT_CANDIDATE = np.uint32(1 << 31)  # best_guess.cu
-
-
-@cache
-def _probe() -> tuple[Any, str | None]:
-    """CuPy if a device answers, or why not, with the remedy; the one place that asks."""
-    try:
-        import cupy
-    except ModuleNotFoundError:
-        return None, (
-            "cupy is not installed; pip install 'cupy-cuda13x[ctk]', "
-            "or 'cupy-cuda12x[ctk]' for an older driver"
-        )
-    except ImportError as error:
-        return None, f"cupy cannot be loaded ({_first_line(error)}); reinstall it"
-    try:
-        cupy.cuda.runtime.memGetInfo()  # makes the device answer
-    except cupy.cuda.runtime.CUDARuntimeError as error:
-        return None, f"no CUDA device answers ({_first_line(error)}); see whether nvidia-smi does"
-    try:
-        cupy.cuda.nvrtc.getVersion()
-    except Exception as error:
-        return None, (
-            f"CUDA's run-time compiler is missing ({_first_line(error)}); "
-            "pip install 'cupy-cuda13x[ctk]', or 'cupy-cuda12x[ctk]' for an older driver"
-        )
-    return cupy, None
-
-
-def unavailable() -> str | None:
-    """Why this backend cannot be used here and what to do about it; None if it can."""
-    return _probe()[1]
 
 
 class CudaBackend:
@@ -76,7 +42,7 @@ class CudaBackend:
     name = "cuda"
 
     def __init__(self, block_threads: int | None = None) -> None:
-        cupy, why_not = _probe()
+        cupy, why_not = device.probe()
         if why_not:
             raise JobError(f"the cuda backend cannot be used: {why_not}")
         self._cupy = cupy
@@ -95,9 +61,9 @@ class CudaBackend:
         cupy = self._cupy
         threads = self._block_threads or PATTERN_THREADS
         guesses, answers = len(words.guesses), len(words.answers)
-        with _device_errors():
+        with device_errors():
             matrix = cupy.empty((answers, guesses), pattern_dtype(words.length))
-            kernel = _kernel("patterns.cu", "build_patterns", f"-DLENGTH={words.length}")
+            kernel = device.kernel("patterns.cu", "build_patterns", f"-DLENGTH={words.length}")
             arguments = (
                 cupy.asarray(words.guesses.codes),
                 cupy.asarray(words.answers.codes),
@@ -110,8 +76,14 @@ class CudaBackend:
 
     def open(self, game: Game) -> CudaEvaluator:
         """Put the game's matrix on the device."""
-        with _device_errors():
+        with device_errors():
             return CudaEvaluator(self._cupy, game, self._block_threads)
+
+    def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CudaFrontier:
+        """The same for expanding states; ``memory_bytes`` is half of what is free if not given."""
+        with device_errors():
+            matrix = DeviceMatrix(self._cupy, game.patterns)
+            return CudaFrontier(game, matrix, self._block_threads, memory_bytes)
 
 
 @dataclass(frozen=True)
@@ -148,23 +120,12 @@ class CudaEvaluator:
         self._cupy = cupy
         self._block_threads = block_threads
         self._patterns = game.patterns
-        values = game.patterns.values
-        self._answer_count, self._guess_count = values.shape
-        self._bins = game.patterns.pattern_count
-        self._pattern_bits = 8 * values.itemsize
-        self._pitch_bytes = -(-self._guess_count * values.itemsize // LINE_BYTES) * LINE_BYTES
-        shape = (self._answer_count, self._pitch_bytes // values.itemsize)
-        padded = np.zeros(shape, values.dtype)
-        padded[:, : self._guess_count] = values
-        self._matrix = cupy.asarray(padded)
-        self._steps = cupy.asarray(np.diff(entropy_table(self._answer_count)))
-        attributes = cupy.cuda.Device().attributes
-        self._most_shared_bytes = int(attributes["MaxSharedMemoryPerBlockOptin"])
-        self._blocks = BLOCKS_PER_MULTIPROCESSOR * int(attributes["MultiProcessorCount"])
+        self._matrix = DeviceMatrix(cupy, game.patterns)
+        self._steps = cupy.asarray(np.diff(entropy_table(self._matrix.answer_count)))
 
     def stats(self, batch: StateBatch) -> PartitionStats:
         """See Evaluator."""
-        result = PartitionStats.empty(len(batch), self._guess_count, batch.sizes)
+        result = PartitionStats.empty(len(batch), self._matrix.guess_count, batch.sizes)
         columns: tuple[NDArray[Any], ...] = (
             result.parts,
             result.is_candidate,
@@ -181,7 +142,7 @@ class CudaEvaluator:
                 column[start:stop] = self._cupy.asnumpy(output)
 
         bytes_per_guess = sum(column.itemsize for column in columns)
-        self._in_chunks(batch, bytes_per_guess * self._guess_count, work)
+        self._in_chunks(batch, bytes_per_guess * self._matrix.guess_count, work)
         return result
 
     def best(self, batch: StateBatch, by: Criterion) -> BestGuesses:
@@ -210,11 +171,18 @@ class CudaEvaluator:
 
     def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
         """See Evaluator; one column of the matrix, which the host counts before a kernel starts."""
-        return np.bincount(self._patterns.values[state, guess], minlength=self._bins)
+        return np.bincount(self._patterns.values[state, guess], minlength=self._matrix.bins)
+
+    def _in_chunks(
+        self, batch: StateBatch, bytes_per_state: int, work: Callable[[int, int], None]
+    ) -> None:
+        """Call ``work(start, stop)`` over the batch; its answers count as well."""
+        bytes_per_state += batch.answers.nbytes // max(1, len(batch))
+        self._matrix.in_chunks(len(batch), bytes_per_state, work)
 
     def stats_launches(self, batch: StateBatch) -> list[Launch]:
         """What computes the statistics of ``batch``; all launches fill the same arrays [B, G]."""
-        shape = (len(batch), self._guess_count)
+        shape = (len(batch), self._matrix.guess_count)
         dtypes = (np.uint16, np.uint8, np.uint16, np.uint32, np.int64)
         outputs = tuple(self._cupy.empty(shape, dtype) for dtype in dtypes)
         return list(self._launches(batch, "partition_stats", (), 0, lambda *_: outputs))
@@ -245,32 +213,32 @@ class CudaEvaluator:
         indptr, answers = cupy.asarray(batch.indptr), cupy.asarray(batch.answers)
         for method, rows in group_by_method(batch.sizes):
             method, threads, counter_bytes = self._block(method, reserved_bytes)
-            words = -(-self._guess_count * self._pattern_bits // 32)
-            blocks, slices = len(rows), min(-(-self._blocks // len(rows)), -(-words // threads))
+            words = -(-self._matrix.guess_count * self._matrix.pattern_bits // 32)
+            blocks, slices = (
+                len(rows),
+                min(-(-self._matrix.most_blocks // len(rows)), -(-words // threads)),
+            )
             scratch = np.intp(0)
             if method == "COUNTS_GLOBAL":
-                most = max(1, min(self._blocks, self._free_bytes() // 4 // counter_bytes))
+                most = max(
+                    1,
+                    min(self._matrix.most_blocks, self._matrix.free_bytes() // 4 // counter_bytes),
+                )
                 blocks, slices = min(blocks, most), max(1, min(slices, most // len(rows)))
                 scratch = cupy.empty(blocks * slices * counter_bytes // WORD_BYTES, np.uint32)
                 counter_bytes = 0
             yield Launch(
-                _kernel(
-                    f"{name}.cu",
-                    name,
-                    f"-DPATTERN_BITS={self._pattern_bits}",
-                    f"-DMETHOD={method}",
-                    *options,
-                ),
+                self._matrix.kernel(f"{name}.cu", name, method, *options),
                 method,
                 rows,
                 (blocks, slices),
                 threads,
                 reserved_bytes + counter_bytes,
                 (
-                    self._matrix,
-                    np.uint32(self._pitch_bytes),
-                    np.uint32(self._bins),
-                    np.int32(self._guess_count),
+                    self._matrix.words,
+                    np.uint32(self._matrix.pitch_bytes),
+                    np.uint32(self._matrix.bins),
+                    np.int32(self._matrix.guess_count),
                     indptr,
                     answers,
                     cupy.asarray(rows),
@@ -286,41 +254,12 @@ class CudaEvaluator:
         if method == "PAIRS":
             return method, self._block_threads or PAIR_THREADS, 0
         threads = self._block_threads or COUNT_THREADS
-        lanes = 32 // self._pattern_bits
+        lanes = 32 // self._matrix.pattern_bits
         counter_bytes = {"COUNTS8": 1, "COUNTS16": 2}[method]
-        in_shared = self._bins * max(WORD_BYTES, lanes * counter_bytes) * threads
-        if reserved_bytes + in_shared <= self._most_shared_bytes:
+        in_shared = self._matrix.bins * max(WORD_BYTES, lanes * counter_bytes) * threads
+        if reserved_bytes + in_shared <= self._matrix.most_shared_bytes:
             return method, threads, in_shared
-        return "COUNTS_GLOBAL", threads, self._bins * max(WORD_BYTES, lanes * 2) * threads
-
-    def _free_bytes(self) -> int:
-        """Device memory that may still be allocated."""
-        pool = self._cupy.get_default_memory_pool()
-        return int(self._cupy.cuda.runtime.memGetInfo()[0] + pool.free_bytes())
-
-    def _in_chunks(
-        self, batch: StateBatch, bytes_per_state: int, work: Callable[[int, int], None]
-    ) -> None:
-        """Call ``work(start, stop)`` over the batch, in chunks that fit into half the free memory.
-
-        A chunk for which memory runs out all the same is halved, and so are those that follow.
-        """
-        if len(batch) == 0:
-            return
-        bytes_per_state += batch.answers.nbytes // len(batch)
-        start = 0
-        with _device_errors():
-            most = max(1, self._free_bytes() // 2 // bytes_per_state)
-            while start < len(batch):
-                stop = min(start + most, len(batch))
-                try:
-                    work(start, stop)
-                except MemoryError:
-                    if stop - start == 1:
-                        raise
-                    most = (stop - start) // 2
-                else:
-                    start = stop
+        return "COUNTS_GLOBAL", threads, self._matrix.bins * max(WORD_BYTES, lanes * 2) * threads
 
 
 def group_by_method(sizes: NDArray[np.int64]) -> Iterator[tuple[str, NDArray[np.int32]]]:
@@ -335,52 +274,3 @@ def group_by_method(sizes: NDArray[np.int64]) -> Iterator[tuple[str, NDArray[np.
         rows = order[which == i]
         if len(rows):
             yield method, rows
-
-
-def kernel_folder() -> Path:
-    """Where the kernels are: in the installed package, or beside it in a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    for folder in (package / "kernels", package.parent / "kernels"):
-        if (folder / "tally.cuh").is_file():
-            return folder
-    raise JobError("the kernels are missing from this installation; reinstall gpu-wordle")
-
-
-def kernel_source(file: str) -> str:
-    """Text of a kernel with its header put in.
-
-    CuPy keeps compiled kernels on disk under their text: so that of the header must be part of it.
-    """
-    folder = kernel_folder()
-    source = (folder / file).read_text("utf-8")
-    return source.replace('#include "tally.cuh"', (folder / "tally.cuh").read_text("utf-8"))
-
-
-@cache
-def _kernel(file: str, name: str, *options: str) -> Any:
-    """Kernel ``name`` of ``file``, compiled for the device with ``options``."""
-    module = _probe()[0].RawModule(code=kernel_source(file), options=("-std=c++17", *options))
-    return module.get_function(name)
-
-
-@contextmanager
-def _device_errors() -> Iterator[None]:
-    """Turn errors of CUDA and CuPy into JobError."""
-    try:
-        yield
-    except MemoryError as error:
-        raise JobError(
-            f"the device's memory is too small ({_first_line(error)}); "
-            "free some, or use --backend cpu"
-        ) from error
-    except Exception as error:
-        if type(error).__module__.split(".")[0] not in ("cupy", "cupy_backends"):
-            raise
-        raise JobError(
-            f"the CUDA device failed ({_first_line(error)}); try again, or use --backend cpu"
-        ) from error
-
-
-def _first_line(error: BaseException) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.backends.reference_frontier import ReferenceFrontier
 from gpu_wordle.feedback import pattern
 from gpu_wordle.game import Game
 from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats, entropy_table
@@ -32,6 +33,10 @@ class ReferenceBackend:
     def open(self, game: Game) -> ReferenceEvaluator:
         """An evaluator over the game's matrix."""
         return ReferenceEvaluator(game)
+
+    def open_frontier(self, game: Game, memory_bytes: int | None = None) -> ReferenceFrontier:
+        """A frontier over the game's matrix."""
+        return ReferenceFrontier(game)
 
 
 class ReferenceEvaluator:

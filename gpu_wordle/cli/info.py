@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from gpu_wordle import __version__
-from gpu_wordle.backends import choose, cuda
+from gpu_wordle.backends import choose, device
 from gpu_wordle.cli import options
 from gpu_wordle.cli.console import output
 from gpu_wordle.patterns import cache_folder
@@ -27,7 +27,7 @@ def info(json_output: options.Json = False, quiet: options.Quiet = False) -> Non
         **{library: _version(library) for library in LIBRARIES},
         "system": platform.platform(),
         "cpu": choose("cpu").backend.device,
-        "cuda": cuda.unavailable() or choose("cuda").backend.device,
+        "cuda": device.unavailable() or choose("cuda").backend.device,
         "cache": _cache(),
     }
     lists = [

@@ -26,6 +26,43 @@ static inline void __syncthreads()
         pthread_barrier_wait(&barrier);
 }
 
+template <typename T> static inline T atomicAdd(T *at, T value)
+{
+    return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
+}
+
+template <typename T> static inline T atomicXor(T *at, T value)
+{
+    return __atomic_fetch_xor(at, value, __ATOMIC_SEQ_CST);
+}
+
+template <typename T> static inline T atomicCAS(T *at, T expected, T value)
+{
+    __atomic_compare_exchange_n(at, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return expected;
+}
+
+template <typename T> static inline T atomicMin(T *at, T value)
+{
+    T held = __atomic_load_n(at, __ATOMIC_SEQ_CST);
+    while (value < held && atomicCAS(at, held, value) != held)
+        held = __atomic_load_n(at, __ATOMIC_SEQ_CST);
+    return held;
+}
+
+template <typename T> static inline T atomicMax(T *at, T value)
+{
+    T held = __atomic_load_n(at, __ATOMIC_SEQ_CST);
+    while (value > held && atomicCAS(at, held, value) != held)
+        held = __atomic_load_n(at, __ATOMIC_SEQ_CST);
+    return held;
+}
+
+static inline int __popc(unsigned word)
+{
+    return __builtin_popcount(word);
+}
+
 extern "C" void shim_launch(unsigned grid_x, unsigned grid_y, unsigned threads)
 {
     gridDim = {grid_x, grid_y};

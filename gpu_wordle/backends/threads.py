@@ -1,0 +1,35 @@
+"""Work over many small tasks by threads, for machine code that releases Python's lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+
+SLICES_A_THREAD = 8  # so that none waits long for the last one
+
+
+def slices(n: int, step: int) -> list[tuple[int, int]]:
+    """``range(n)`` cut into ranges of ``step``, as pairs of start and stop."""
+    return [(start, min(start + step, n)) for start in range(0, n, step)]
+
+
+def run(threads: int, work: Callable[..., None], tasks: Iterable[tuple[int, ...]]) -> None:
+    """Run ``work(*task)`` for every task; the first error stops the rest."""
+    tasks = list(tasks)
+    if threads == 1 or len(tasks) <= 1:
+        for task in tasks:
+            work(*task)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        futures = [pool.submit(work, *task) for task in tasks]
+        try:
+            for future in futures:
+                future.result()
+        finally:
+            for future in futures:
+                future.cancel()
+
+
+def run_slices(threads: int, n: int, work: Callable[[int, int], None]) -> None:
+    """Run ``work(start, stop)`` over the whole of ``range(n)``, in a few slices a thread."""
+    run(threads, work, slices(n, max(1, n // (SLICES_A_THREAD * threads))))

@@ -1,0 +1,180 @@
+// The guesses that matter in each of many states, of those in a list, and the matrix under them.
+//
+// Formula  A guess of the list is kept if it makes two parts or more and is a candidate, or the
+//          first in the list with its partition, which no candidate has. Partitions are compared by
+//          hash = sum over the answers i of label[i] * zobrist[i], mod 2^64 twice, where label[i] is
+//          one more than the place of the first answer with the same pattern.
+// Twin     Frontier.collapse of the backends reference and cpu.
+// Block    collapse: the states blockIdx.x, + gridDim.x, ...; all guesses of the state's list.
+//          copy_columns: the rows of the states' new matrices, one after another.
+// Thread   collapse: one word of neighbouring guesses at a time, as in tally_counts, with the label
+//          in the upper half of each counter; then it enters each guess in the block's hash table,
+//          where the least rank of equal ones stays; when all are in, it asks for the winner.
+//          copy_columns: bytes or half-words of a row, block-stride, neighbours side by side.
+// Arrays   lists int64[.., LIST_FIELDS], see lists.cuh; list_index int32[B]; indptr int64[B + 1] and
+//          answers uint16[nnz]: the batch; zobrist uint64[A, 2];
+//          table_key uint64[blocks, slots], all ones, and table_rank uint32[blocks, slots], all
+//          ones, slots a power of two above the longest list; hash uint64[B, width, 2];
+//          order uint64[B, width], width at least the longest list: the sort key of a kept guess,
+//          65535 - parts, then 0 for a candidate, then its place in the list; all ones for others;
+//          sum_squares uint32[B, width];
+//          scratch Word[blocks, bins, WORDS_PER_BIN, threads] for LABELS_GLOBAL;
+//          places int32[kept] and at int64[B + 1]: the kept guesses of each state, as places in the
+//          list; target int64[B, 2]: address and pitch of each new matrix.
+// Shared   2 bytes an answer of the largest state, then the counters, as in tally.cuh; none.
+// Work     n look-ups a (state, guess), each with two multiplications of 64 bits; two atomic
+//          operations in device memory a guess. copy_columns: n bytes read, scattered, and written,
+//          coalesced, a kept guess. Prediction, not measured: integer issue binds collapse,
+//          and sectors of the second-level cache copy_columns.
+// Ties     ranks are unique: candidates first, then the place in the list.
+//
+// Compile as tally.cuh says, with METHOD LABELS16 (up to 255 answers), LABELS32 (up to 65,535), or
+// LABELS_GLOBAL: as LABELS32 with the counters in device memory.
+
+#include "tally.cuh"
+#include "lists.cuh"
+
+extern __shared__ long long shared_memory[];
+
+constexpr unsigned HALF = sizeof(Counter) * 4;  // bits of a label, and of a count
+constexpr Counter COUNT_MASK = (Counter)((1u << HALF) - 1);
+constexpr unsigned long long EMPTY = ~0ull;
+constexpr unsigned NOT_CANDIDATE = 1u << 31;
+
+struct Description {
+    unsigned parts = 0, sum_squares = 0;
+    unsigned long long hash_0 = 0, hash_1 = 0;
+    bool is_candidate = false;
+};
+
+__device__ __forceinline__ void describe(
+    const Matrix &matrix, const State &state, unsigned w,
+    const unsigned long long *__restrict__ zobrist, const Counters &counters,
+    Description (&of)[LANES])
+{
+    for (int i = 0; i < state.n; i++) {
+        const Word word = matrix.at(state.answers[i], w);
+        const unsigned long long random_0 = zobrist[2 * i], random_1 = zobrist[2 * i + 1];
+#pragma unroll
+        for (int v = 0; v < LANES; v++) {
+            Counter &counter = counters.at(lane(word, v), v);
+            const bool is_new = counter == 0;
+            const Counter held = is_new ? (Counter)((i + 1u) << HALF) : counter;
+            const unsigned label = held >> HALF;
+            counter = (Counter)(held + 1);
+            of[v].parts += is_new;
+            of[v].sum_squares += 2 * (held & COUNT_MASK) + 1;
+            of[v].hash_0 += label * random_0;
+            of[v].hash_1 += label * random_1;
+        }
+    }
+#pragma unroll
+    for (int v = 0; v < LANES; v++)
+        of[v].is_candidate = counters.at(matrix.bins - 1, v) != 0;
+    for (int i = 0; i < state.n; i++) {
+        const Word word = matrix.at(state.answers[i], w);
+#pragma unroll
+        for (int v = 0; v < LANES; v++)
+            counters.at(lane(word, v), v) = 0;
+    }
+}
+
+// The slot of a hash in the block's table.
+__device__ __forceinline__ unsigned find_slot(
+    unsigned long long *keys, unsigned slots, unsigned long long hash)
+{
+    unsigned slot = (unsigned)(hash ^ hash >> 32) & (slots - 1);
+    for (;;) {
+        const unsigned long long held = atomicCAS(&keys[slot], EMPTY, hash);
+        if (held == EMPTY || held == hash)
+            return slot;
+        slot = (slot + 1) & (slots - 1);
+    }
+}
+
+extern "C" __global__ void collapse(
+    const long long *__restrict__ lists, const int *__restrict__ list_index, unsigned bins,
+    const long long *__restrict__ indptr, const unsigned short *__restrict__ answers,
+    int state_count, const unsigned long long *__restrict__ zobrist,
+    unsigned long long *__restrict__ table_key, unsigned *__restrict__ table_rank, unsigned slots,
+    unsigned long long *__restrict__ hash, unsigned long long *__restrict__ order,
+    unsigned *__restrict__ sum_squares, int width, unsigned row_longs, Word *__restrict__ scratch)
+{
+    unsigned short *const places = (unsigned short *)shared_memory;
+    const Counters counters = own_counters(shared_memory + row_longs, scratch, bins);
+    unsigned long long *const keys = table_key + (size_t)blockIdx.x * slots;
+    unsigned *const ranks = table_rank + (size_t)blockIdx.x * slots;
+    for (int b = blockIdx.x; b < state_count; b += gridDim.x) {
+        const List list = list_of(lists, list_index[b], bins);
+        const State members(indptr, answers, b);
+        find_rows(list, members, places);
+        const State state(places, members.n);
+        const unsigned used = (list.guess_count + LANES - 1) / LANES;
+        const size_t row = (size_t)b * width;
+        for (unsigned w = threadIdx.x; w < used; w += blockDim.x) {
+            Description of[LANES];
+            describe(list.matrix, state, w, zobrist, counters, of);
+#pragma unroll
+            for (int v = 0; v < LANES; v++) {
+                const unsigned g = w * LANES + v;
+                if (g >= (unsigned)list.guess_count)
+                    break;
+                const unsigned rank = of[v].is_candidate ? g : g | NOT_CANDIDATE;
+                hash[2 * (row + g)] = of[v].hash_0;
+                hash[2 * (row + g) + 1] = of[v].hash_1;
+                order[row + g] = (unsigned long long)(65535 - of[v].parts) << 32 | rank;
+                sum_squares[row + g] = of[v].sum_squares;
+                atomicMin(&ranks[find_slot(keys, slots, of[v].hash_0)], rank);
+            }
+        }
+        __syncthreads();
+        for (unsigned g = threadIdx.x; g < (unsigned)width; g += blockDim.x) {
+            bool is_kept = g < (unsigned)list.guess_count;
+            if (is_kept) {
+                const unsigned long long *const mine = hash + 2 * (row + g);
+                const unsigned rank = (unsigned)order[row + g];
+                const unsigned best = ranks[find_slot(keys, slots, mine[0])];
+                const unsigned other = best & ~NOT_CANDIDATE;
+                const bool is_first = best == rank || hash[2 * (row + other) + 1] != mine[1];
+                const bool is_split = order[row + g] >> 32 < 65534;  // two parts or more
+                is_kept = is_split && (is_first || rank < NOT_CANDIDATE);
+            }
+            if (!is_kept)
+                order[row + g] = EMPTY;
+        }
+        __syncthreads();
+        for (unsigned slot = threadIdx.x; slot < slots; slot += blockDim.x) {
+            keys[slot] = EMPTY;
+            ranks[slot] = ~0u;
+        }
+        __syncthreads();
+    }
+}
+
+extern "C" __global__ void copy_columns(
+    const long long *__restrict__ lists, const int *__restrict__ list_index, unsigned bins,
+    const long long *__restrict__ indptr, const unsigned short *__restrict__ answers,
+    int state_count, const int *__restrict__ places, const long long *__restrict__ at,
+    const long long *__restrict__ target)
+{
+#if PATTERN_BITS == 8
+    typedef unsigned char Pattern;
+#else
+    typedef unsigned short Pattern;
+#endif
+    for (int b = blockIdx.x; b < state_count; b += gridDim.x) {
+        const List list = list_of(lists, list_index[b], bins);
+        const State state(indptr, answers, b);
+        const int *const kept = places + at[b];
+        const int count = (int)(at[b + 1] - at[b]);
+        const size_t pitch_bytes = (size_t)target[2 * b + 1];
+        for (int i = blockIdx.y; i < state.n; i += gridDim.y) {
+            const Pattern *const source = (const Pattern *)(
+                (const char *)list.matrix.words
+                + (size_t)row_of(list, state.answers[i]) * list.matrix.pitch_bytes);
+            Pattern *const row = (Pattern *)((char *)target[2 * b] + i * pitch_bytes);
+            for (int k = threadIdx.x; k < (int)(pitch_bytes / sizeof(Pattern)); k += blockDim.x)
+                row[k] = k < count ? source[kept[k]] : 0;
+        }
+    }
+}
