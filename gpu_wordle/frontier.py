@@ -20,7 +20,7 @@ class GuessList:
     in a subset that holds it, it saves a turn.
 
     Attributes:
-        state: uint16[n], the answers.
+        state: the state, a batch of one.
         guess: int32[K], by parts, the most first.
         parts: uint16[K], the parts that each makes of the state, or a bound on them.
         sum_squares: uint32[K], sum over the parts of the square of their size.
@@ -28,7 +28,7 @@ class GuessList:
         held: what the backend that made the list holds for it.
     """
 
-    state: NDArray[np.uint16]
+    state: StateBatch
     guess: NDArray[np.int32]
     parts: NDArray[np.uint16]
     sum_squares: NDArray[np.uint32]
@@ -44,7 +44,7 @@ class GuessList:
         count = game.guess_count
         most = min(game.answer_count, game.patterns.pattern_count)
         return cls(
-            game.root(),
+            StateBatch.whole(game.answer_count),
             np.arange(count, dtype=np.int32),
             np.full(count, most, np.uint16),
             np.full(count, min(game.answer_count**2, 2**32 - 1), np.uint32),

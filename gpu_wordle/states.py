@@ -75,6 +75,16 @@ class StateBatch:
         )
         return cls(indptr, answers.astype(np.uint16), keys)
 
+    @classmethod
+    def join(cls, batches: Sequence[StateBatch]) -> StateBatch:
+        """The states of all batches, one after another."""
+        sizes = np.concatenate([np.empty(0, np.int64), *(batch.sizes for batch in batches)])
+        return cls(
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            np.concatenate([np.empty(0, np.uint16), *(batch.answers for batch in batches)]),
+            np.concatenate([np.empty((0, 2), np.uint64), *(batch.keys for batch in batches)]),
+        )
+
     def __len__(self) -> int:
         return len(self.indptr) - 1
 

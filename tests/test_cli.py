@@ -107,6 +107,7 @@ def test_info_names_versions_device_lists_and_cache():
         (["rank", "--exact", "0", "--out", "nowhere/x.h5"], 1, "nowhere/x.h5: not written"),
         (["spectrum", "zzzzz"], 2, "'zzzzz' is not one of"),
         (["spectrum", "salet", "--state", "salet BYBBX"], 2, "'X' is no colour"),
+        (["prove", "--batched", "--rule", "candidates"], 2, "--batched searches under the normal"),
         (["dance"], 2, "dance"),
     ],
 )
@@ -128,6 +129,29 @@ def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path):
     assert "TRACE" in out
     assert err.count("\n") == 1
     assert "warning: pattern matrix not kept" in err
+
+
+def test_batches_change_nothing_but_the_way(tmp_path, original):
+    """Ranking and proof in batches on the CPU, and on two backends that check each other."""
+    words = original.words.answers.words[::40]
+    (tmp_path / "few.txt").write_text("\n".join(words) + "\n")
+    lists = ["--guesses", "few.txt", "--answers", "few.txt", "--quiet", "--json"]
+    rank = ["rank", "--exact", "all", *lists]
+    alone, _ = gpu_wordle(*rank, "--no-batched", cwd=tmp_path)
+    for backend in ("cpu", "check"):
+        batched, _ = gpu_wordle(
+            *rank, "--batched", "--backend", backend, "--device-memory", 64, cwd=tmp_path
+        )
+        assert [(row["guess"], row["total"]) for row in json.loads(batched)] == [
+            (row["guess"], row["total"]) for row in json.loads(alone)
+        ]
+    proofs = [
+        json.loads(gpu_wordle("prove", *lists, "--backend", "cpu", how, cwd=tmp_path)[0])
+        for how in ("--batched", "--no-batched")
+    ]
+    assert proofs[0]["best"] == proofs[1]["best"]
+    assert proofs[0]["total"] == proofs[1]["total"]
+    assert proofs[0]["complete"]
 
 
 def test_the_candidates_rule_holds_in_mid_game(tmp_path):

@@ -14,6 +14,9 @@ import naive
 from conftest import make_words
 from gpu_wordle import store
 from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.backends.cpu_frontier import CpuFrontier
+from gpu_wordle.cli import app
+from gpu_wordle.errors import JobError
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import INFEASIBLE, Objective
 from gpu_wordle.patterns import PatternMatrix
@@ -189,6 +192,32 @@ def test_an_interrupted_job_goes_on_from_its_file(tmp_path, lists, how):
     one, two = (store.read_openers(store.load(tmp_path / f"{n}.h5")) for n in ("whole", "part"))
     assert one.is_solved.all()
     assert all(one.same_result(two, g) for g in range(len(one.lower)))
+
+
+def test_a_failing_device_loses_nothing(tmp_path, lists, monkeypatch):
+    """A ranking in batches whose device gives up in the middle, gone on with afterwards."""
+    most_parts = CpuFrontier.most_parts
+    calls = []
+
+    def fail_later(*arguments):
+        calls.append(1)
+        if len(calls) > 20:
+            raise JobError("the CUDA device failed (unspecified launch failure)")
+        return most_parts(*arguments)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(CpuFrontier, "most_parts", fail_later)
+    job = ["rank", *lists, "--exact", "40", "--backend", "cpu", "--out", "x.h5"]
+    with pytest.raises(JobError, match="launch failure"):
+        app([*job, "--batched"], standalone_mode=False)
+    kept = store.read_openers(store.load(tmp_path / "x.h5"))
+    assert kept.is_solved.sum() < 40
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    app([*job, "--batched"], standalone_mode=False)
+    again = store.read_openers(store.load(tmp_path / "x.h5"))
+    assert again.is_solved.sum() == 40
+    assert all(kept.same_result(again, g) for g in np.flatnonzero(kept.is_solved))
 
 
 def test_a_file_of_another_job_is_refused_and_kept(tmp_path, lists):

@@ -105,6 +105,11 @@ class Backend(Protocol):
         """What it runs on, for people and for provenance."""
         ...
 
+    @property
+    def prefers_batches(self) -> bool:
+        """Whether its frontier makes the exact search faster than the CPU's threads are alone."""
+        ...
+
     def build_patterns(self, words: GameWords) -> Patterns:
         """Patterns of every guess against every answer, [A, G] (see patterns.py)."""
         ...
@@ -124,6 +129,7 @@ class BackendChoice:
 
     backend: Backend
     reason: str
+    is_automatic: bool = False
 
 
 def choose(name: str = "auto", threads: int | None = None) -> BackendChoice:
@@ -154,8 +160,8 @@ def choose(name: str = "auto", threads: int | None = None) -> BackendChoice:
         other: Backend = ReferenceBackend() if why_not else cuda.CudaBackend()
         return BackendChoice(CheckBackend(cpu.CpuBackend(threads), other), "asked for")
     if why_not:
-        return BackendChoice(cpu.CpuBackend(threads), f"auto: {why_not}")
-    return BackendChoice(cuda.CudaBackend(), "auto: a CUDA device answers")
+        return BackendChoice(cpu.CpuBackend(threads), f"auto: {why_not}", is_automatic=True)
+    return BackendChoice(cuda.CudaBackend(), "auto: a CUDA device answers", is_automatic=True)
 
 
 def build_patterns(words: GameWords, backend: Backend, *, cache: bool = True) -> PatternMatrix:

@@ -33,6 +33,11 @@ class CheckBackend:
         self._checker = checker
 
     @property
+    def prefers_batches(self) -> bool:
+        """Where one of them does, so that its frontier is checked too."""
+        return self._worker.prefers_batches or self._checker.prefers_batches
+
+    @property
     def device(self) -> str:
         """Both devices."""
         return f"{self._worker.device}, checked by {self._checker.device}"
@@ -137,7 +142,8 @@ class CheckFrontier:
 
 def _both_lists(mine: GuessList, others: GuessList) -> GuessList:
     """The lists of both frontiers in one."""
-    for name in ("state", "guess", "parts", "sum_squares", "is_candidate"):
+    compare("state", mine.state.answers, others.state.answers)
+    for name in ("guess", "parts", "sum_squares", "is_candidate"):
         compare(name, getattr(mine, name), getattr(others, name))
     return replace(mine, held=(mine, others))
 

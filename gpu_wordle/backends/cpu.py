@@ -35,6 +35,7 @@ class CpuBackend:
     """numba on ``threads`` cores (default: all that this process may use)."""
 
     name = "cpu"
+    prefers_batches = False
 
     def __init__(self, threads: int | None = None) -> None:
         self.threads = threads or available_cores()
@@ -60,8 +61,8 @@ class CpuBackend:
         return CpuEvaluator(game, self.threads)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CpuFrontier:
-        """A frontier over the game's matrix; it holds nothing of its own."""
-        return CpuFrontier(game, self.threads)
+        """A frontier over the game's matrix; lists take a quarter of the memory if not told."""
+        return CpuFrontier(game, self.threads, memory_bytes)
 
 
 class CpuEvaluator:

@@ -1,6 +1,7 @@
 """Frontiers on the CPU: numba kernels over blocks of guesses, run by a thread pool.
 
-Guess lists hold nothing: the matrix of the game is in memory, and columns are gathered from it.
+A guess list holds the patterns of its state under its guesses, so that what is counted for the
+states below reads neighbouring bytes.
 """
 
 from __future__ import annotations
@@ -11,33 +12,40 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.threads import run_slices
+from gpu_wordle.backends.threads import free_bytes, run_slices
 from gpu_wordle.frontier import Children, GuessList
 from gpu_wordle.game import Game
 from gpu_wordle.states import StateBatch, zobrist
 
 BLOCK = 64  # guesses whose tables of patterns stay in the cache together
+PAIRWISE_MOST = 48  # answers up to which comparing pairs of rows beats tables
+PAIR_BLOCK = 512  # guesses whose rows are compared together; constant, for SIMD
+MEMORY_SHARE = 4  # the lists may take one part in so many of the free memory
 
 
 class CpuFrontier:
     """Frontier over numba kernels."""
 
-    memory_bytes = 1 << 40
-
-    def __init__(self, game: Game, threads: int) -> None:
+    def __init__(self, game: Game, threads: int, memory_bytes: int | None = None) -> None:
         self._game = game
         self._threads = threads
+        self._memory_bytes = memory_bytes or free_bytes() // MEMORY_SHARE
         self._patterns = game.patterns.values
         self._bins = game.patterns.pattern_count
         self._zobrist = zobrist(game.answer_count)
 
+    @property
+    def memory_bytes(self) -> int:
+        """See Frontier."""
+        return self._memory_bytes
+
     def whole(self) -> GuessList:
         """See Frontier."""
-        return GuessList.whole(self._game)
+        return GuessList.whole(self._game, self._patterns)
 
     def list_bytes(self, answers: int, guesses: int) -> int:
         """See Frontier."""
-        return 0
+        return answers * guesses * self._patterns.itemsize
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
@@ -72,20 +80,19 @@ class CpuFrontier:
 
         def work(start: int, stop: int) -> None:
             for b in range(start, stop):
-                result[b] = self._collapse(batch.state(b), lists[list_of[b]])
+                result[b] = self._collapse(batch.chunk(b, b + 1), lists[list_of[b]])
 
         run_slices(self._threads, len(batch), work)
         return [guesses for guesses in result if guesses is not None]
 
-    def _collapse(self, state: NDArray[np.uint16], source: GuessList) -> GuessList:
+    def _collapse(self, state: StateBatch, source: GuessList) -> GuessList:
         count = len(source)
         parts, squares = np.empty(count, np.uint16), np.empty(count, np.uint32)
         hashes = np.empty((count, 2), np.uint64)
-        _describe(
-            self._patterns, self._bins, state, source.guess, self._zobrist, parts, squares, hashes
-        )
+        rows = np.searchsorted(source.state.answers, state.answers)
+        _describe(source.held, self._bins, rows, self._zobrist, parts, squares, hashes)
         answer = self._game.words.answer_of_guess[source.guess]
-        is_candidate = np.isin(answer, state)
+        is_candidate = np.isin(answer, state.answers)
         # The first of each partition, candidates before others; a stable sort keeps the order.
         order = np.lexsort((~is_candidate, hashes[:, 1], hashes[:, 0]))
         is_first = np.ones(count, np.bool_)
@@ -95,7 +102,14 @@ class CpuFrontier:
         is_kept &= parts > 1
         kept = np.flatnonzero(is_kept)
         kept = kept[np.lexsort((~is_candidate[kept], -parts[kept].astype(np.int32)))]
-        return GuessList(state, source.guess[kept], parts[kept], squares[kept], is_candidate[kept])
+        return GuessList(
+            state,
+            source.guess[kept],
+            parts[kept],
+            squares[kept],
+            is_candidate[kept],
+            source.held[np.ix_(rows, kept)],
+        )
 
     def most_parts(
         self,
@@ -110,10 +124,11 @@ class CpuFrontier:
         def work(start: int, stop: int) -> None:
             for b in range(start, stop):
                 guesses = lists[list_of[b]]
-                most[b] = _most_parts(
-                    self._patterns, self._bins, batch.state(b), guesses.guess, guesses.parts,
-                    enough[b],
-                )  # fmt: skip
+                state = batch.state(b)
+                rows = np.searchsorted(guesses.state.answers, state)
+                by_pairs = len(state) <= PAIRWISE_MOST
+                count = _most_by_pairs if by_pairs else _most_by_tables
+                most[b] = count(guesses.held, self._bins, rows, guesses.parts, enough[b])
 
         run_slices(self._threads, len(batch), work)
         return most
@@ -156,26 +171,25 @@ def _split(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _describe(  # type: ignore[no-untyped-def]
-    patterns, bins, state, guesses, zobrist, parts, squares, hashes
-):
-    """Parts, sum of squares and hash of the partition that each guess makes of a state.
+def _describe(matrix, bins, rows, zobrist, parts, squares, hashes):  # type: ignore[no-untyped-def]
+    """Parts, sum of squares and hash of the partition that each column makes of some rows.
 
     An answer's label is one more than the place of the first answer with its pattern. The hash is
     the sum of labels times random 128-bit words, so it does not depend on what patterns are called.
     """
     first = np.zeros((BLOCK, bins), np.uint32)
     count = np.zeros((BLOCK, bins), np.uint32)
-    for start in range(0, guesses.size, BLOCK):
-        width = min(BLOCK, guesses.size - start)
-        for k in range(width):
-            parts[start + k] = 0
-            squares[start + k] = 0
-            hashes[start + k] = 0
-        for i in range(state.size):
-            row = patterns[state[i]]
+    columns = parts.size
+    for start in range(0, columns, BLOCK):
+        width = min(BLOCK, columns - start)
+        for k in range(start, start + width):
+            parts[k] = 0
+            squares[k] = 0
+            hashes[k] = 0
+        for i in range(rows.size):
+            row = matrix[rows[i], start : start + width]
             for k in range(width):
-                b = row[guesses[start + k]]
+                b = row[k]
                 if count[k, b] == 0:
                     first[k, b] = i + 1
                     parts[start + k] += 1
@@ -184,32 +198,67 @@ def _describe(  # type: ignore[no-untyped-def]
                 hashes[start + k, 1] += label * zobrist[i, 1]
                 squares[start + k] += 2 * count[k, b] + 1
                 count[k, b] += 1
-        for i in range(state.size):
-            row = patterns[state[i]]
+        for i in range(rows.size):
+            row = matrix[rows[i], start : start + width]
             for k in range(width):
-                count[k, row[guesses[start + k]]] = 0
+                count[k, row[k]] = 0
 
 
 @njit(cache=True, nogil=True)
-def _most_parts(patterns, bins, state, guesses, ceiling, enough):  # type: ignore[no-untyped-def]
-    """The most parts that a guess makes, at most ``enough``; guesses come by their ceilings."""
-    seen = np.zeros((BLOCK, bins), np.uint8)
-    parts = np.empty(BLOCK, np.int64)
+def _most_by_pairs(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
+    """The most parts that a column makes, at most ``enough``; columns come by their ceilings.
+
+    As many as there are rows that differ from all before, in up to 255 rows.
+    """
+    n = rows.size
+    columns = ceiling.size
+    block = np.zeros((n, PAIR_BLOCK), matrix.dtype)
+    parts = np.empty(PAIR_BLOCK, np.uint8)
+    is_new = np.empty(PAIR_BLOCK, np.uint8)
     most = 0
-    for start in range(0, guesses.size, BLOCK):
+    for start in range(0, columns, PAIR_BLOCK):
         if most >= min(enough, ceiling[start]):
             break
-        width = min(BLOCK, guesses.size - start)
+        width = min(PAIR_BLOCK, columns - start)
         parts[:] = 0
-        for a in state:
-            row = patterns[a]
+        for i in range(n):
+            row = matrix[rows[i], start : start + width]
+            mine = block[i]
             for k in range(width):
-                b = row[guesses[start + k]]
-                parts[k] += 1 - seen[k, b]
-                seen[k, b] = 1
-        for a in state:
-            row = patterns[a]
+                mine[k] = row[k]
+            for k in range(PAIR_BLOCK):
+                is_new[k] = 1
+            for j in range(i):
+                other = block[j]
+                for k in range(PAIR_BLOCK):
+                    is_new[k] &= np.uint8(mine[k] != other[k])
+            for k in range(PAIR_BLOCK):
+                parts[k] += is_new[k]
+        for k in range(width):
+            most = max(most, int(parts[k]))
+    return min(most, enough)
+
+
+@njit(cache=True, nogil=True)
+def _most_by_tables(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
+    """The same for any number of rows, by which patterns have been seen."""
+    seen = np.zeros((BLOCK, bins), np.uint8)
+    parts = np.empty(BLOCK, np.int64)
+    columns = ceiling.size
+    most = 0
+    for start in range(0, columns, BLOCK):
+        if most >= min(enough, ceiling[start]):
+            break
+        width = min(BLOCK, columns - start)
+        parts[:] = 0
+        for i in rows:
+            row = matrix[i, start : start + width]
             for k in range(width):
-                seen[k, row[guesses[start + k]]] = 0
+                parts[k] += 1 - seen[k, row[k]]
+                seen[k, row[k]] = 1
+        for i in rows:
+            row = matrix[i, start : start + width]
+            for k in range(width):
+                seen[k, row[k]] = 0
         most = max(most, parts[:width].max())
     return min(most, enough)

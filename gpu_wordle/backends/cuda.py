@@ -40,6 +40,7 @@ class CudaBackend:
     """
 
     name = "cuda"
+    prefers_batches = True
 
     def __init__(self, block_threads: int | None = None) -> None:
         cupy, why_not = device.probe()

@@ -76,11 +76,14 @@ class CudaFrontier:
         """See Frontier; its matrix is that of the game."""
         guesses = GuessList.whole(self._game)
         with device_errors():
-            parts, answers = self._cupy.asarray(guesses.parts), self._cupy.asarray(guesses.state)
+            parts, answers = (
+                self._cupy.asarray(guesses.parts),
+                self._cupy.asarray(guesses.state.answers),
+            )
             matrix = self._matrix
             fields = self._fields(
                 address_of(matrix.words), matrix.pitch_bytes, address_of(parts),
-                address_of(answers), len(guesses), len(guesses.state),
+                address_of(answers), len(guesses), len(guesses.state.answers),
             )  # fmt: skip
         return GuessList.whole(self._game, DeviceList(fields, (matrix.words, parts, answers)))
 
@@ -233,7 +236,7 @@ class CudaFrontier:
             kept = slice(at[b], at[b + 1])
             result.append(
                 GuessList(
-                    batch.state(b),
+                    batch.chunk(b, b + 1),
                     lists[list_of[b]].guess[column_host[kept]],
                     parts_host[kept],
                     squares_host[kept],
@@ -368,14 +371,6 @@ def _merged(
         return found[0]
     batches = [states for states, _ in found]
     starts = np.cumsum([0, *(len(states) for states in batches)])
-    ends = np.cumsum([0, *(int(states.indptr[-1]) for states in batches)])
-    together = StateBatch(
-        np.concatenate(
-            [[0], *(s.indptr[1:] + end for s, end in zip(batches, ends, strict=False))]
-        ).astype(np.int64),
-        np.concatenate([np.empty(0, np.uint16), *(states.answers for states in batches)]),
-        np.concatenate([np.empty((0, 2), np.uint64), *(states.keys for states in batches)]),
-    )
-    states, place = together.distinct()
+    states, place = StateBatch.join(batches).distinct()
     child = [place[start + c] for (_, c), start in zip(found, starts, strict=False)]
     return states, np.concatenate([np.empty(0, np.int32), *child]).astype(np.int32)

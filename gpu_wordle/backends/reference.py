@@ -20,6 +20,7 @@ class ReferenceBackend:
     """Plain Python."""
 
     name = "reference"
+    prefers_batches = False
     device = "plain Python"
 
     def build_patterns(self, words: GameWords) -> Patterns:

@@ -51,14 +51,16 @@ class ReferenceFrontier:
         self, batch: StateBatch, lists: Sequence[GuessList], list_of: NDArray[np.int32]
     ) -> list[GuessList]:
         """See Frontier."""
-        return [self._collapse(batch.state(b), lists[k]) for b, k in enumerate(list_of.tolist())]
+        return [
+            self._collapse(batch.chunk(b, b + 1), lists[k]) for b, k in enumerate(list_of.tolist())
+        ]
 
-    def _collapse(self, state: NDArray[np.uint16], guesses: GuessList) -> GuessList:
-        rows = self._game.patterns.values[state]
+    def _collapse(self, state: StateBatch, guesses: GuessList) -> GuessList:
+        rows = self._game.patterns.values[state.answers]
         seen: set[tuple[int, ...]] = set()
         chosen = []
         listed = list(enumerate(guesses.guess.tolist()))
-        own = set(self._game.words.guess_of_answer[state].tolist())
+        own = set(self._game.words.guess_of_answer[state.answers].tolist())
         for place, g in sorted(listed, key=lambda at: (at[1] not in own, at[0])):
             patterns = rows[:, g].tolist()
             partition = tuple(patterns.index(pattern) for pattern in patterns)

@@ -1,11 +1,20 @@
-"""Work over many small tasks by threads, for machine code that releases Python's lock."""
+"""What the CPU gives: work over many small tasks by threads, and free memory."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 SLICES_A_THREAD = 8  # so that none waits long for the last one
+
+
+def free_bytes() -> int:
+    """Free memory of this computer; 2 GiB where the system does not say."""
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return 2 << 30
 
 
 def slices(n: int, step: int) -> list[tuple[int, int]]:

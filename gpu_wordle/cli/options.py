@@ -11,9 +11,10 @@ import typer
 
 from gpu_wordle.backends import BackendChoice, Evaluator, choose, load_game
 from gpu_wordle.cli.console import note
+from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import Objective
-from gpu_wordle.solver import SolverPool, TranspositionTable
+from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable
 from gpu_wordle.words import DEFAULT_LIST
 
 
@@ -62,11 +63,28 @@ TableSize = Annotated[
     int | None,
     typer.Option(min=1, help="Transposition table, MiB; if not given, what suits job and memory."),
 ]
+Batched = Annotated[
+    bool | None,
+    typer.Option(
+        "--batched/--no-batched",
+        help="Search in batches on the backend, beside the CPU threads; if not given: on CUDA.",
+    ),
+]
+DeviceMemory = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="MiB that batches may hold on the device; half of what is free if not given.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No remarks and no progress bar.")]
 
 DEFAULT_GUESSES = DEFAULT_LIST
 DEFAULT_MAX_GUESSES = 6
+
+LARGE_JOB = 200
+"""Guesses to solve from which on --backend auto searches in batches."""
 
 
 @dataclass(frozen=True)
@@ -108,5 +126,38 @@ def solver_pool(
 ) -> SolverPool:
     """Solvers on all cores, or ``threads``, around one table of ``table_mib`` MiB."""
     note("loading the solver (a machine's first use compiles it: half a minute)", quiet=quiet)
-    table = TranspositionTable(None if table_mib is None else table_mib << 20)
-    return SolverPool(game, threads, table)
+    return SolverPool(game, threads, _table(table_mib))
+
+
+def batched_pool(
+    session: Session,
+    guesses: int,
+    threads: int | None,
+    table_mib: int | None,
+    *,
+    batched: bool | None,
+    device_memory_mib: int | None,
+    quiet: bool = False,
+) -> SolverPool:
+    """The same for ``guesses`` guesses, which a frontier of the backend evaluates if that gains.
+
+    Raises UserError where batches are asked for and the rule does not allow them.
+    """
+    game, backend = session.game, session.choice.backend
+    if batched and game.rule is not Rule.NORMAL:
+        raise UserError(
+            f"--batched searches under the normal rule only, not {game.rule.value}; leave it out"
+        )
+    if batched is None:
+        is_small = session.choice.is_automatic and guesses < LARGE_JOB
+        batched = backend.prefers_batches and game.rule is Rule.NORMAL and not is_small
+    if not batched:
+        return solver_pool(game, threads, table_mib, quiet=quiet)
+    note(f"searching in batches on {backend.name}: {backend.device}", quiet=quiet)
+    memory_bytes = None if device_memory_mib is None else device_memory_mib << 20
+    frontier = backend.open_frontier(game, memory_bytes)
+    return BatchedPool(game, frontier, threads, _table(table_mib))
+
+
+def _table(table_mib: int | None) -> TranspositionTable:
+    return TranspositionTable(None if table_mib is None else table_mib << 20)

@@ -31,8 +31,11 @@ def prove(
     answers: options.Answers = None,
     rule: options.RuleOption = Rule.NORMAL,
     max_guesses: options.MaxGuesses = options.DEFAULT_MAX_GUESSES,
+    backend: options.BackendOption = options.BackendName.AUTO,
     threads: options.Threads = None,
     table_size: options.TableSize = None,
+    batched: options.Batched = None,
+    device_memory: options.DeviceMemory = None,
     each: Annotated[
         bool, typer.Option("--each", help="With --json: how each guess fell, and its lower bound.")
     ] = False,
@@ -40,11 +43,16 @@ def prove(
     quiet: options.Quiet = False,
 ) -> None:
     """Prove which first guess is best: solve the incumbent, refute every other one against it."""
-    game = options.open_session(
-        guesses, answers, rule=rule, max_guesses=max_guesses, backend="cpu", threads=threads
-    ).game
+    session = options.open_session(
+        guesses, answers, rule=rule, max_guesses=max_guesses,
+        backend=backend, threads=threads, quiet=quiet,
+    )  # fmt: skip
+    game = session.game
     left, made = game.state_after(state)
-    pool = options.solver_pool(game, threads, table_size, quiet=quiet)
+    pool = options.batched_pool(
+        session, game.guess_count, threads, table_size,
+        batched=batched, device_memory_mib=device_memory, quiet=quiet,
+    )  # fmt: skip
     started = time.perf_counter()
     words = game.words.guesses.words
     best = INFEASIBLE

@@ -62,6 +62,8 @@ def rank(
     backend: options.BackendOption = options.BackendName.AUTO,
     threads: options.Threads = None,
     table_size: options.TableSize = None,
+    batched: options.Batched = None,
+    device_memory: options.DeviceMemory = None,
     json_output: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -88,7 +90,13 @@ def rank(
     job = _Job(ranking, contents, out, quiet=quiet)
     job.begin(fresh=fresh)
     todo = _todo(ranking, partition, count)
-    job.solve(todo, lambda: options.solver_pool(game, threads, table_size, quiet=quiet))
+    job.solve(
+        todo,
+        lambda: options.batched_pool(
+            session, len(todo), threads, table_size,
+            batched=batched, device_memory_mib=device_memory, quiet=quiet,
+        ),
+    )  # fmt: skip
 
     candidates = np.isin(game.words.answer_of_guess, left)
     order = ranking.openers.order() if key is None else order_by(key, columns, candidates)
@@ -195,10 +203,14 @@ class _Job:
             progress_bar(quiet=self._quiet) as bar,
         ):
             task = bar.add_task("solving", total=len(todo), completed=done, note="")
-            for _ in self._ranking.solve(todo, pool):
-                bar.update(task, advance=1, note=self._best_five())
-                if time.monotonic() - self._saved > self._pause:
-                    self._checkpoint()
+            try:
+                for _ in self._ranking.solve(todo, pool):
+                    bar.update(task, advance=1, note=self._best_five())
+                    if time.monotonic() - self._saved > self._pause:
+                        self._checkpoint()
+            except JobError:  # of a device: what was proved by then is kept
+                self._checkpoint()
+                raise
 
     def _checkpoint(self) -> None:
         """Save, and if that fails say so and work on: there may be room again at the end."""

@@ -1,14 +1,16 @@
-"""Exact solving on the CPU: the least total number of guesses, proven, and the tree that needs it.
+"""Exact solving: the least total number of guesses, proven, and the tree that needs it.
 
 ::
 
     result = solve(game, guess=game.words.guesses.find("salet"))
 
 ``solve`` is for one question; a ``Solver`` keeps what it has learned for the next one, on one
-thread, and ``SolverPool`` does so on all cores. ``prove`` shows that a guess is the best one. The
+thread, and ``SolverPool`` does so on all cores; ``BatchedPool`` has a GPU evaluate the states of
+many openers at once beside them. ``prove`` shows that a guess is the best one. The
 first solver on a machine compiles the search, which is kept for the next time.
 """
 
+from gpu_wordle.solver.batched import BatchedPool, Limits
 from gpu_wordle.solver.core import Prospects, Solver, Stop, solve
 from gpu_wordle.solver.parallel import SolverPool, by_letters
 from gpu_wordle.solver.prove import Fate, Proof, prove
@@ -16,7 +18,9 @@ from gpu_wordle.solver.result import SearchStats, SolveResult
 from gpu_wordle.solver.table import TranspositionTable, default_table_bytes
 
 __all__ = [
+    "BatchedPool",
     "Fate",
+    "Limits",
     "Proof",
     "Prospects",
     "SearchStats",

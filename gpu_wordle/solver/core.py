@@ -32,6 +32,7 @@ from gpu_wordle.solver.workspace import (
     Ground,
     Thread,
 )
+from gpu_wordle.states import StateBatch
 from gpu_wordle.tree import DecisionTree
 
 States = NDArray[np.uint16]
@@ -176,6 +177,29 @@ class Solver:
         )
         return int(by_sizes), int(total)
 
+    def settle(
+        self, states: StateBatch, lower: NDArray[np.int64], height: NDArray[np.int64], missing: int
+    ) -> bool:
+        """Solve states in turn, until their lower bounds have risen by ``missing`` in all.
+
+        ``lower`` and ``height``, int64[B], are what is known of them without a guess limit; both
+        are raised in place, ``height`` to that of a tree where the value has become exact. False if
+        a stop was asked for.
+        """
+        from gpu_wordle.solver import bulk
+
+        w = self._thread.workspace
+        w.counters[:] = 0
+        w.counters[BUDGET] = NO_BUDGET
+        root, tops = self._thread.enter(self.ground, states.state(0))
+        matrix = self.ground.matrix
+        done = bulk.settle(
+            self._address, root, tops, matrix.ctypes.data, matrix.shape[1],
+            states.indptr, states.answers, lower, height, missing,
+        )  # fmt: skip
+        self._check_depth()
+        return bool(done)
+
     def prospects(self, state: States | None = None) -> Prospects:
         """One-ply bounds of all guesses, and the order in which they are tried."""
         state = self.game.root() if state is None else state
@@ -212,12 +236,15 @@ class Solver:
                 _, total = self._entry.bound_guess(
                     self._address, entered, tops, INFEASIBLE, left, place, most
                 )
-        if counters[OVERFLOW]:
+        self._check_depth()
+        return int(total), int(height)
+
+    def _check_depth(self) -> None:
+        if self._thread.workspace.counters[OVERFLOW]:
             raise JobError(
                 "the search went too deep for its memory: the guesses of this game tell its "
                 "answers apart too slowly"
             )
-        return int(total), int(height)
 
     def _least_worst(self, state: States, guess: int | None, total: int, height: int) -> int:
         """The least number of guesses left under which ``total`` is still reached."""

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from gpu_wordle.backends.cpu import available_cores
 from gpu_wordle.game import Game
+from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.core import Prospects, Solver, States, Stop
 from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.solver.table import TranspositionTable
@@ -83,7 +84,7 @@ class SolverPool:
         while True:
             while len(running) < AHEAD * self.threads and not self.stop.is_set():
                 for task in waiting:
-                    running[self._executor.submit(self._run, work, task)] = task
+                    running[self.submit(work, task)] = task
                     break
                 else:
                     break
@@ -91,6 +92,19 @@ class SolverPool:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 yield running.pop(future), future.result()
+
+    def prepared(
+        self, guesses: Iterable[int], state: States | None, cutoff: Callable[[], int]
+    ) -> Iterator[int]:
+        """The guesses, each when it is to be solved; here at once and in their order.
+
+        ``cutoff`` tells from where on the value of a guess is of no interest at the time.
+        """
+        yield from guesses
+
+    def submit(self, work: Callable[[Solver, Task], Done], task: Task) -> Future[Done]:
+        """Have ``work(solver, task)`` done by some thread."""
+        return self._executor.submit(self._run, work, task)
 
     def prospects(self, state: States | None = None) -> Prospects:
         """See Solver.prospects."""
@@ -125,5 +139,5 @@ class SolverPool:
                 budget=budget,
                 tree=tree,
             ),
-            guesses,
+            self.prepared(guesses, state, lambda: INFEASIBLE if cutoff is None else cutoff),
         )

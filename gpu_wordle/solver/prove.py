@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,7 +105,8 @@ def prove(
     if pool.game.rule is Rule.CANDIDATES and not free_guess:
         fate[~prospects.is_candidate] = Fate.ILLEGAL
         order = order[prospects.is_candidate[order]]
-    tasks = order[:FIRST].tolist() + by_letters(pool.game, order[FIRST:].tolist())
+    first, others = order[:FIRST].tolist(), by_letters(pool.game, order[FIRST:].tolist())
+    tasks = chain(first, pool.prepared(others, state, lambda: best + 1))
     for guess, (bound, how) in pool.map(attempt, tasks):
         lower[guess] = max(lower[guess], bound)
         if how is Fate.OPTIMAL and bound < best:

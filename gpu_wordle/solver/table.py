@@ -13,11 +13,10 @@ miss and not a lie (Hyatt and Mann, "A lock-less transposition table", ICGA Jour
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 from numba import njit, types
 
+from gpu_wordle.backends.threads import free_bytes
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.signatures import INT, NOTHING, TABLE, WORD
 
@@ -43,11 +42,8 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 def default_table_bytes() -> int:
     """An eighth of the free memory, at most 1 GiB."""
-    try:
-        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
-        free = DEFAULT_SHARE * DEFAULT_MOST_BYTES // 4
-    return max(LEAST_ENTRIES * ENTRY_BYTES, min(DEFAULT_MOST_BYTES, free // DEFAULT_SHARE))
+    share = free_bytes() // DEFAULT_SHARE
+    return max(LEAST_ENTRIES * ENTRY_BYTES, min(DEFAULT_MOST_BYTES, share))
 
 
 class TranspositionTable:

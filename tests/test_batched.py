@@ -1,0 +1,128 @@
+"""The search frontier by frontier: the values of the search depth first, whatever the limits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from solver_games import random_game, small_solver
+from test_ranking import small_game
+
+from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.backends.reference import ReferenceBackend
+from gpu_wordle.errors import JobError
+from gpu_wordle.game import Rule
+from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable, prove
+
+DEEP = Limits(small=4, ahead=50)
+"""Nearly everything is left to the frontier."""
+
+
+def pool_of(game, limits, backend=None, table_bytes=1 << 18):
+    frontier = (backend or CpuBackend(2)).open_frontier(game)
+    return BatchedPool(game, frontier, 2, TranspositionTable(table_bytes), limits=limits)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_values_are_those_of_the_search(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(12):
+        game = random_game(
+            rng, most_answers=60, most_guesses=150, rule=Rule.NORMAL, max_guesses=None
+        )
+        limits = Limits(small=int(rng.integers(2, 9)), ahead=int(rng.integers(1, 50)))
+        solver = small_solver(game, 1 << 18)
+        cutoff = INFEASIBLE if rng.integers(2) else int(rng.integers(1, 4 * game.answer_count))
+        with pool_of(game, limits, table_bytes=int(rng.choice([512, 1 << 18]))) as pool:
+            found = dict(pool.evaluate(range(game.guess_count), cutoff=lambda most=cutoff: most))
+        assert len(found) == game.guess_count
+        for guess, (value, height) in found.items():
+            want = solver.solve(guess=guess).lower
+            if want < cutoff:
+                assert (value, height > 0) == (want, True)
+            else:
+                assert cutoff <= value <= want
+                assert height == 0
+
+
+def test_every_backend_gives_the_same():
+    """Lists, children and counts of two frontiers compared at every step of a whole ranking."""
+    rng = np.random.default_rng(3)
+    game = random_game(rng, most_answers=40, most_guesses=80, rule=Rule.NORMAL)
+    backend = CheckBackend(CpuBackend(1), ReferenceBackend())
+    with pool_of(game, Limits(small=3, ahead=7), backend) as pool:
+        results = dict(pool.solve_guesses(range(game.guess_count)))
+    solver = small_solver(game)
+    for guess, result in results.items():
+        assert result.lower == solver.solve(guess=guess).lower
+
+
+@pytest.mark.parametrize("memory_bytes", [1, 5000])
+def test_lists_wait_for_memory(original, memory_bytes):
+    """With room for one list or a few at a time, all openers come to an end all the same."""
+    game = small_game(original, answers=120, guesses=60)
+    frontier = CpuBackend(2).open_frontier(game, memory_bytes)
+    with BatchedPool(game, frontier, 2, TranspositionTable(1 << 18), limits=DEEP) as pool:
+        found = dict(pool.evaluate(range(60)))
+    solver = small_solver(game)
+    assert {g: value for g, (value, _) in found.items()} == {
+        g: solver.solve(guess=g).lower for g in range(60)
+    }
+
+
+def test_a_proof_is_the_same(original):
+    game = small_game(original, answers=100, guesses=200)
+    with SolverPool(game, 2) as pool:
+        alone = prove(pool)
+    with pool_of(game, DEEP) as pool:
+        batched = prove(pool)
+    assert (batched.total, batched.best) == (alone.total, alone.best)
+    assert batched.is_complete
+
+
+@pytest.mark.parametrize("rule", [rule for rule in Rule if rule is not Rule.NORMAL])
+def test_under_another_rule_nothing_is_batched(original, rule):
+    game = small_game(original, answers=12, guesses=20, rule=rule)
+    with pool_of(game, DEEP) as pool:
+        results = dict(pool.solve_guesses(range(game.guess_count)))
+    solver = small_solver(game)
+    for guess, result in results.items():
+        assert result.lower == solver.solve(guess=guess).lower
+
+
+def test_a_stop_ends_it(original):
+    game = small_game(original, answers=200, guesses=300)
+    with pool_of(game, DEEP) as pool:
+        done = pool.evaluate(range(game.guess_count))
+        next(done)
+        pool.stop.set()
+        assert len(list(done)) < game.guess_count - 1
+
+
+def test_an_error_of_the_device_comes_through(original):
+    """It is not lost in a thread or a coroutine, and the pool comes to an end."""
+    game = small_game(original)
+    frontier = CpuBackend(2).open_frontier(game)
+
+    def fail(*_):
+        raise JobError("the CUDA device failed (unspecified launch failure)")
+
+    frontier.most_parts = fail
+    pool = BatchedPool(game, frontier, 2, TranspositionTable(1 << 18), limits=DEEP)
+    with pool, pytest.raises(JobError, match="launch failure"):
+        list(pool.solve_guesses(range(game.guess_count)))
+
+
+def test_openers_of_the_original_game(original):
+    """Values, trees and limits are those of the ordinary pool; AMMON needs one guess too many."""
+    words = original.words.guesses
+    openers = [words.find(word) for word in ("salet", "rhone", "reast", "ammon")]
+    with pool_of(original, Limits(), table_bytes=1 << 26) as pool:
+        batched = dict(pool.solve_guesses(openers, tree=True))
+    solver = small_solver(original, 1 << 26)
+    for guess in openers:
+        alone = solver.solve(guess=guess, tree=True)
+        assert batched[guess].lower == batched[guess].upper == alone.lower
+        assert batched[guess].worst == alone.worst
+        assert np.array_equal(batched[guess].tree.guess, alone.tree.guess)
