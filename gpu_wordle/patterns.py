@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import platformdirs
 from numpy.typing import DTypeLike, NDArray
 
 from gpu_wordle.feedback import all_green, pattern_count
@@ -56,7 +55,11 @@ class PatternMatrix:
 def cache_folder() -> Path:
     """Where pattern matrices are kept: $GPU_WORDLE_CACHE, or the platform's cache folder."""
     override = os.environ.get(CACHE_VARIABLE)
-    return Path(override) if override else platformdirs.user_cache_path("gpu_wordle")
+    if override:
+        return Path(override)
+    import platformdirs  # on a machine that lacks it, the variable will do
+
+    return platformdirs.user_cache_path("gpu_wordle")
 
 
 def cached_patterns(words: GameWords, build: Callable[[], Patterns]) -> PatternMatrix:

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Build, check and time everything on a GPU machine, in one call of less than ten minutes:
+#
+#     scripts/gpu_check.sh [FOLDER]        (results/gpu if not given)
+#
+# It needs no network: python3 with cupy, numba, h5py, typer and numpy. What else it uses is left out
+# where it is missing, and the report says so: pytest and hypothesis, compute-sanitizer, platformdirs.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+out=${1:-results/gpu}
+mkdir -p "$out"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export PYTHONPATH=$PWD GPU_WORDLE_CACHE=$scratch/cache NUMBA_CACHE_DIR=$scratch/numba
+export CUPY_CACHE_DIR=$scratch/cupy
+failed=0
+
+# step NAME SECONDS COMMAND...: run it within its share of the time; its log is kept.
+step() {
+    local name=$1 seconds=$2
+    shift 2
+    local started=$SECONDS state=ok
+    timeout "$seconds" "$@" > "$out/$name.log" 2>&1 || { state="failed ($?)"; failed=1; }
+    echo "$name: $state, $((SECONDS - started)) s" | tee -a "$scratch/steps"
+}
+
+skip() {
+    echo "$1: left out, $2" | tee -a "$scratch/steps"
+}
+
+nvidia-smi > "$out/nvidia-smi.txt" 2>&1 || true
+
+# The jobs come first: they are what the rest explains.
+step jobs 330 python3 scripts/gpu_check.py --out "$out"
+
+if python3 -c "import pytest, hypothesis" 2> /dev/null; then
+    step tests 90 python3 -m pytest -q -p no:cacheprovider tests/test_kernels.py -k TestDevice
+else
+    skip tests "pytest or hypothesis is not installed"
+fi
+
+step kernels 90 python3 scripts/bench_gpu.py --repeats 5 --states 50000 --out "$out"
+
+if command -v compute-sanitizer > /dev/null; then
+    for tool in memcheck racecheck; do
+        step "$tool" 40 compute-sanitizer --tool "$tool" --error-exitcode 1 \
+            python3 scripts/gpu_check.py --only compare --answers 60
+    done
+else
+    skip compute-sanitizer "it is not installed"
+fi
+
+{ echo; echo "## Steps"; echo; sed 's/^/- /' "$scratch/steps"; } >> "$out/gpu_check.md"
+exit "$failed"
