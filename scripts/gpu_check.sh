@@ -44,7 +44,7 @@ step kernels 90 python3 scripts/bench_gpu.py --repeats 5 --states 50000 --out "$
 if command -v compute-sanitizer > /dev/null; then
     for tool in memcheck racecheck; do
         step "$tool" 40 compute-sanitizer --tool "$tool" --error-exitcode 1 \
-            python3 scripts/gpu_check.py --only compare --answers 60
+            python3 scripts/gpu_check.py --only compare --answers 60 --guesses 500
     done
 else
     skip compute-sanitizer "it is not installed"

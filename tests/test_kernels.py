@@ -354,3 +354,8 @@ class TestDevice:
         lists = make_words(words, words[: len(words) * 2 // 3])
         batch = random_batch(SWITCH_SIZES, len(lists.answers))
         check(lists, batch, cuda.CudaBackend(threads), CpuBackend())
+
+    @pytest.mark.parametrize("threads", [None, 32, 64, 128, 512])
+    def test_frontiers_match_cpu(self, original, threads):
+        backend = CheckBackend(cuda.CudaBackend(threads), CpuBackend())
+        expand(backend.open_frontier(original), original, np.random.default_rng(0), pairs=40)
