@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from solver_games import small_solver
 from test_frontier import expand
 
 from conftest import make_words, random_words
@@ -26,6 +27,7 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.game import Game
 from gpu_wordle.partition import Criterion, entropy_table
 from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.solver import BatchedPool, Limits, TranspositionTable
 from gpu_wordle.states import StateBatch
 from gpu_wordle.words import GameWords, WordList
 from host_cupy import HostCupy
@@ -158,6 +160,28 @@ def test_frontier_of_the_original_game(use, original):
     sizes = children.states.sizes
     assert sizes.max() > 255
     assert sizes.min() <= 16
+
+
+def test_a_whole_ranking_is_checked_step_by_step(use, original):
+    """The batched search over the kernels, every call compared with the CPU."""
+    use()
+    words = slice_of(original, 150, 80)
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+    frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
+    limits = Limits(small=4, ahead=60)
+    with BatchedPool(game, frontier, 2, TranspositionTable(1 << 18), limits=limits) as pool:
+        totals = {guess: result.lower for guess, result in pool.solve_guesses(range(150))}
+    solver = small_solver(game)
+    assert totals == {guess: solver.solve(guess=guess).lower for guess in range(150)}
+
+
+def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
+    words = slice_of(original, 300, 60)
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+    host = use(free_bytes=60_000)
+    frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
+    expand(frontier, game, np.random.default_rng(0), pairs=200)
+    assert host.refused > 0
 
 
 @pytest.mark.parametrize("length", range(2, 11))
