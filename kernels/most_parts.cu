@@ -39,24 +39,38 @@ struct Bits {
     }
 };
 
+// Sets the bits of the patterns of the answers k to k + AHEAD, as far as there are any; all if FULL.
+template <bool FULL>
+__device__ __forceinline__ void mark_ahead(
+    const Matrix &matrix, const State &state, int k, unsigned w, const Bits &bits)
+{
+    Word words[AHEAD];
+    fetch<FULL>(matrix, state, k, w, words);
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++) {
+        if (!FULL && k + u >= state.n)
+            break;
+        // The lanes' words are distinct, which the compiler cannot know: loads come first.
+        Word held[LANES];
+#pragma unroll
+        for (int v = 0; v < LANES; v++)
+            held[v] = bits.at(lane(words[u], v) / 32, v);
+#pragma unroll
+        for (int v = 0; v < LANES; v++) {
+            const unsigned pattern = lane(words[u], v);
+            bits.at(pattern / 32, v) = held[v] | 1u << pattern % 32;
+        }
+    }
+}
+
 __device__ __forceinline__ void parts_by_bits(
     const Matrix &matrix, const State &state, unsigned w, const Bits &bits,
     unsigned (&parts)[LANES])
 {
-    for (int k = 0; k < state.n; k += AHEAD) {
-        Word words[AHEAD];
-        fetch<false>(matrix, state, k, w, words);
-#pragma unroll
-        for (int u = 0; u < AHEAD; u++) {
-            if (k + u >= state.n)
-                break;
-#pragma unroll
-            for (int v = 0; v < LANES; v++) {
-                const unsigned pattern = lane(words[u], v);
-                bits.at(pattern / 32, v) |= 1u << pattern % 32;
-            }
-        }
-    }
+    int k = 0;
+    for (; k + AHEAD <= state.n; k += AHEAD)
+        mark_ahead<true>(matrix, state, k, w, bits);
+    mark_ahead<false>(matrix, state, k, w, bits);
     for (unsigned q = 0; q < bits.words; q++) {
 #pragma unroll
         for (int v = 0; v < LANES; v++) {
