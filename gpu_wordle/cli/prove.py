@@ -15,6 +15,8 @@ from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver import Fate
 from gpu_wordle.solver import prove as prove_best
 
+TABLE_MIB = 256  # enough for one proof; the first touch of a larger table takes seconds
+
 _HOW = {
     Fate.BY_SIZES: "refuted by the sizes of its parts",
     Fate.BY_ONE_PLY: "refuted by one-ply bounds of its parts",
@@ -44,7 +46,7 @@ def prove(
         guesses, answers, rule=rule, max_guesses=max_guesses, backend="cpu", threads=threads
     ).game
     left, made = game.state_after(state)
-    pool = options.solver_pool(game, threads, table_size, quiet=quiet)
+    pool = options.solver_pool(game, threads, table_size or TABLE_MIB, quiet=quiet)
     started = time.perf_counter()
     words = game.words.guesses.words
     best = INFEASIBLE
