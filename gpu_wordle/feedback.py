@@ -53,23 +53,26 @@ def pattern(guess: str, answer: str) -> int:
 
 
 def pattern_row(guess: NDArray[np.uint32], answers: NDArray[np.uint32]) -> NDArray[np.uint16]:
-    """Patterns of one guess against many answers: :func:`pattern`, vectorised in numpy.
+    """Patterns of one guess, or of a guess each, against many answers: :func:`pattern` in numpy.
 
-    ``guess`` [L] and ``answers`` [A, L] are code points; the result is [A].
+    ``guess`` [L] or [A, L] and ``answers`` [A, L] are code points; the result is [A].
     """
     import numpy as np
 
-    length = guess.shape[0]
-    green = answers == guess
-    unclaimed = ~green
-    result = (green * (GREEN * 3 ** np.arange(length))).sum(axis=1).astype(np.uint16)
+    length = answers.shape[1]
+    answers = np.ascontiguousarray(answers.T)
+    guess = np.ascontiguousarray(guess.T)
+    result = np.zeros(answers.shape[1], np.uint16)
+    green = [answers[i] == guess[i] for i in range(length)]
+    unclaimed = [~hit for hit in green]
     for i in range(length):
-        waiting = ~green[:, i]
+        result += green[i] * np.uint16(GREEN * 3**i)
+        waiting = ~green[i]
         for j in range(length):
-            hit = waiting & unclaimed[:, j] & (answers[:, j] == guess[i])
-            unclaimed[hit, j] = False
-            waiting &= ~hit
-            result[hit] += YELLOW * 3**i
+            hit = waiting & unclaimed[j] & (answers[j] == guess[i])
+            unclaimed[j] ^= hit
+            waiting ^= hit
+            result += hit * np.uint16(YELLOW * 3**i)
     return result
 
 

@@ -48,10 +48,10 @@ class DecisionTree:
     @property
     def turns(self) -> NDArray[np.int32]:
         """Turn on which each node's guess is made, from 1, [N]."""
-        turns = np.ones(len(self), dtype=np.int32)
-        for node in range(1, len(self)):
-            turns[node] = turns[self.parent[node]] + 1
-        return turns
+        turns = [1]
+        for parent in self.parent[1:].tolist():
+            turns.append(turns[parent] + 1)
+        return np.array(turns, dtype=np.int32)
 
     @property
     def height(self) -> int:

@@ -1,24 +1,26 @@
 """The independent checker: replays a strategy against every answer by the definition of feedback.
 
-It imports the definitions (feedback, words, objective) and the shape of a tree, and shares no code
-with patterns, partitions or solvers: a mistake there cannot hide here.
+All answers are played at once, turn by turn: each stands at a node of the tree, and the feedback to
+the guess there leads it on. The checker imports the definitions (feedback, words, objective) and
+the shape of a tree, and shares no code with patterns, partitions or solvers: a mistake there cannot
+hide here.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.feedback import all_green, format_pattern, pattern, pattern_row
+from gpu_wordle.feedback import all_green, format_pattern, pattern_row
 from gpu_wordle.objective import Objective
 from gpu_wordle.tree import DecisionTree
 from gpu_wordle.words import GameWords
 
-KEEP_AFTER = 4  # times that a guess comes before its feedback for all answers is kept
+PATTERN_BITS = 16
+"""Bits of a pattern in the key by which a node is found from its parent and pattern."""
 
 
 class VerificationError(UserError):
@@ -45,17 +47,11 @@ class Verdict:
 
 
 class Verifier:
-    """Checks trees of one pair of word lists.
-
-    The feedback of guesses that come again and again, tree after tree, is worked out for all
-    answers and kept; that of the others only where it is needed.
-    """
+    """Checks trees of one pair of word lists."""
 
     def __init__(self, words: GameWords, objective: Objective) -> None:
         self._words = words
         self._objective = objective
-        self._rows: dict[int, NDArray[np.uint16]] = {}
-        self._asked: Counter[int] = Counter()
 
     def check(
         self,
@@ -78,62 +74,49 @@ class Verifier:
         limit = self._objective.after(turns_made)
         everything = np.arange(len(words.answers), dtype=np.uint16)
         remaining = everything if answers is None else answers
-        children = self._shape(tree)
-        won = all_green(words.length)
+        count = len(remaining)
+        keys, children = self._shape(tree)
+        reached = np.zeros(len(tree), dtype=np.bool_)
         found: list[int] = []  # answers found on each turn
-        visited = 0
-        level = [(0, remaining)]
-        while level:
-            found.append(0)
-            turn, deeper = len(found), []
-            for node, state in level:
-                visited += 1
-                guess = int(tree.guess[node])
-                if (
-                    candidates_only
-                    and turn + turns_made > 1
-                    and words.answer_of_guess[guess] not in state
-                ):
-                    raise VerificationError(
-                        f"{self._spell(guess)} on turn {turn} is no longer possible, "
-                        "and the rule allows only candidates"
-                    )
-                patterns = self._patterns(guess, state)
-                for seen in np.unique(patterns):
-                    part = state[patterns == seen]
-                    if seen == won:
-                        found[-1] += len(part)
-                        continue
-                    child = children[node].get(int(seen))
-                    if child is None:
-                        raise VerificationError(
-                            f"{self._spell(guess)} on turn {turn} may be answered "
-                            f"{format_pattern(int(seen), words.length)}, "
-                            f"for which the tree has no guess"
-                        )
-                    deeper.append((child, part))
-            if turn > limit or turn > len(tree):
+        nodes = np.zeros(count, dtype=np.int64)  # where each remaining answer is
+        while len(remaining):
+            turn = len(found) + 1
+            reached[nodes] = True
+            guesses = tree.guess[nodes]
+            if candidates_only and turn + turns_made > 1:
+                self._check_possible(guesses, nodes, remaining, turn)
+            patterns = pattern_row(words.guesses.codes[guesses], words.answers.codes[remaining])
+            lost = patterns != all_green(words.length)
+            found.append(int(len(remaining) - lost.sum()))
+            remaining, nodes, guesses, patterns = (
+                each[lost] for each in (remaining, nodes, guesses, patterns)
+            )
+            wanted = (nodes << PATTERN_BITS) + patterns
+            place = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
+            for astray in np.flatnonzero(keys[place] != wanted)[:1]:
+                raise VerificationError(
+                    f"{self._spell(guesses[astray])} on turn {turn} may be answered "
+                    f"{format_pattern(int(patterns[astray]), words.length)}, "
+                    f"for which the tree has no guess"
+                )
+            nodes = children[place]
+            if turn > limit:
                 raise VerificationError(f"an answer is not found within {limit} guesses")
-            level = deeper
-        if visited != len(tree):
-            raise VerificationError(f"{len(tree) - visited} guesses of the tree are never reached")
-        if sum(found) != len(remaining):
-            raise VerificationError(f"{len(remaining) - sum(found)} answers are never found")
+        if not reached.all():
+            raise VerificationError(f"{(~reached).sum()} guesses of the tree are never reached")
         total = self._objective.total(found)
         if expected_total is not None and total != expected_total:
             raise VerificationError(
-                f"the strategy that starts with {self._spell(int(tree.guess[0]))} takes {total} "
+                f"the strategy that starts with {self._spell(tree.guess[0])} takes {total} "
                 f"guesses, not {expected_total}"
             )
-        return Verdict(
-            total,
-            len(found),
-            np.array(found, dtype=np.int64),
-            len(remaining),
-        )
+        return Verdict(total, len(found), np.array(found, dtype=np.int64), count)
 
-    def _shape(self, tree: DecisionTree) -> list[dict[int, int]]:
-        """Children of each node; VerificationError if the arrays are no tree."""
+    def _shape(self, tree: DecisionTree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Keys of the nodes, ascending, and their nodes; VerificationError if it is no tree.
+
+        A key is made of the parent and the pattern that leads on from it.
+        """
         n = len(tree)
         if n == 0 or tree.parent[0] != -1:
             raise VerificationError("the tree has no root")
@@ -141,28 +124,30 @@ class Verifier:
             raise VerificationError("a guess stands before the one that leads to it")
         if not ((tree.guess >= 0) & (tree.guess < len(self._words.guesses))).all():
             raise VerificationError("the tree holds a guess that is not in the list")
-        children: list[dict[int, int]] = [{} for _ in range(n)]
-        for node in range(1, n):
-            siblings = children[tree.parent[node]]
-            if int(tree.pattern[node]) in siblings:
-                raise VerificationError("the tree holds two guesses for the same feedback")
-            siblings[int(tree.pattern[node])] = node
-        return children
+        keys = (tree.parent.astype(np.int64) << PATTERN_BITS) + tree.pattern
+        order = np.argsort(keys)
+        keys = keys[order]
+        if (keys[1:] == keys[:-1]).any():
+            raise VerificationError("the tree holds two guesses for the same feedback")
+        return keys, order
 
-    def _patterns(self, guess: int, state: NDArray[np.uint16]) -> NDArray[np.uint16]:
-        """Feedback to ``guess`` for each answer of ``state``."""
-        words = self._words
-        row = self._rows.get(guess)
-        if row is not None:
-            return row[state]
-        self._asked[guess] += 1
-        if self._asked[guess] > KEEP_AFTER:
-            self._rows[guess] = pattern_row(words.guesses.codes[guess], words.answers.codes)
-            return self._rows[guess][state]
-        if len(state) == 1:
-            answer = words.answers.words[state[0]]
-            return np.array([pattern(words.guesses.words[guess], answer)], np.uint16)
-        return pattern_row(words.guesses.codes[guess], words.answers.codes[state])
+    def _check_possible(
+        self,
+        guesses: NDArray[np.int32],
+        nodes: NDArray[np.int64],
+        remaining: NDArray[np.uint16],
+        turn: int,
+    ) -> None:
+        """VerificationError if a guess is none of the answers that remain at its node."""
+        node_of_answer = np.full(len(self._words.answers), -1, dtype=np.int64)
+        node_of_answer[remaining] = nodes
+        answers = self._words.answer_of_guess[guesses]
+        illegal = (answers < 0) | (node_of_answer[answers] != nodes)
+        for first in np.flatnonzero(illegal)[:1]:
+            raise VerificationError(
+                f"{self._spell(guesses[first])} on turn {turn} is no longer possible, "
+                "and the rule allows only candidates"
+            )
 
     def _spell(self, guess: int) -> str:
         return self._words.guesses.words[guess].upper()

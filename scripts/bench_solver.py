@@ -64,7 +64,7 @@ def bench_openers(repeats: int, *, tree: bool) -> list[dict[str, Any]]:
 
 def bench_prove(threads: int) -> list[dict[str, Any]]:
     """The proof of the best opener."""
-    with SolverPool(load_game("original"), threads) as pool:
+    with SolverPool(load_game("original"), threads, TranspositionTable(TABLE_BYTES)) as pool:
         wall, cpu = time.perf_counter(), time.process_time()
         proof = prove(pool)
         row = {

@@ -35,6 +35,10 @@ def test_row_matches_definition(words):
     codes = np.array([[ord(c) for c in word] for word in words], dtype=np.uint32)
     row = feedback.pattern_row(codes[0], codes)
     assert row.tolist() == [feedback.pattern(words[0], word) for word in words]
+    pairs = feedback.pattern_row(codes, codes[::-1])
+    assert pairs.tolist() == [
+        feedback.pattern(*pair) for pair in zip(words, words[::-1], strict=True)
+    ]
 
 
 @pytest.mark.parametrize(

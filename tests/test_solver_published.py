@@ -75,6 +75,20 @@ def test_threads_and_table_sizes_give_the_same_results(original):
         assert result.tree == many[opener].tree
 
 
+def test_surveys_that_were_kept_change_nothing(original):
+    guess = original.words.guesses.find("docus")
+    solver = Solver(original, TranspositionTable(1 << 24))
+    first = solver.solve(guess=guess, tree=True)
+    solver.table.clear()  # but not the surveys
+    again = solver.solve(guess=guess, tree=True)
+    solver.forget()
+    afresh = solver.solve(guess=guess, tree=True)
+    for other in (again, afresh):
+        assert (other.lower, other.worst) == (first.lower, first.worst) == (8346, 5)
+        assert other.tree == first.tree
+    assert afresh.stats.expanded == first.stats.expanded
+
+
 def test_a_stop_ends_the_search_with_an_honest_interval(original):
     stop = Stop()
     stop.set()

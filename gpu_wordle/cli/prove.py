@@ -15,6 +15,8 @@ from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver import Fate
 from gpu_wordle.solver import prove as prove_best
 
+TABLE_MIB = 256  # enough for one proof; the first touch of a larger table takes seconds
+
 _HOW = {
     Fate.BY_SIZES: "refuted by the sizes of its parts",
     Fate.BY_ONE_PLY: "refuted by one-ply bounds of its parts",
@@ -50,7 +52,7 @@ def prove(
     game = session.game
     left, made = game.state_after(state)
     pool = options.batched_pool(
-        session, game.guess_count, threads, table_size,
+        session, game.guess_count, threads, table_size or TABLE_MIB,
         batched=batched, device_memory_mib=device_memory, quiet=quiet,
     )  # fmt: skip
     started = time.perf_counter()

@@ -33,9 +33,11 @@ from gpu_wordle.solver.simd import (
 from gpu_wordle.solver.sliced import (
     SLICEABLE_MOST,
     columns_of_many_parts,
+    saving,
     sliced_at,
     sliced_bytes,
 )
+from gpu_wordle.solver.surveys import LEAST_KEPT, find_survey, keep_survey, recall_survey
 from gpu_wordle.solver.workspace import (
     COVER_BLOCKS,
     COVERS,
@@ -145,7 +147,16 @@ def promising(w, at, n, first, columns, info, cutoff, limit):
     """
     candidates_only = w.candidates_only[0] != 0
     least = max(2, 3 * n - cutoff)
-    if n <= PAIRWISE_MOST:
+    listed = INFEASIBLE
+    # Nearly all that make so many parts are promising, so a few more than the limit will do.
+    if saving(n) > 0 and w.matrix[info, WORK] == SLICED and cutoff < 3 * n:
+        listed = columns_of_many_parts(
+            w.rows, at, n, first, columns, w.ceiling, info, least,
+            w.slices, w.seen, w.slots, w.column_parts, 2 * limit,
+        )  # fmt: skip
+    if listed > 2 * limit:
+        if n > PAIRWISE_MOST:
+            return limit + 1, 0
         count_parts(w.rows, at, n, first, columns, least, w.part_bytes)
         listed = 0
         for c in range(columns):
@@ -153,14 +164,6 @@ def promising(w, at, n, first, columns, info, cutoff, limit):
                 w.slots[listed] = c
                 w.column_parts[c] = w.part_bytes[c]
                 listed += 1
-    else:
-        # Nearly all that make so many parts are promising, so a few more than the limit will do.
-        listed = columns_of_many_parts(
-            w.rows, at, n, first, columns, w.ceiling, info, least,
-            w.slices, w.seen, w.slots, w.column_parts, 2 * limit,
-        )  # fmt: skip
-        if listed > 2 * limit:
-            return limit + 1, 0
     number = 0
     most = 0
     for k in range(listed):
@@ -227,6 +230,40 @@ def distinct(w, info, number):
     return kept, kept + others
 
 
+@linked(PAIR(WORKSPACE, INT, INT, INT, INT, INT))
+def survey_of_all(w, at, n, first, columns, info):
+    """List the columns of a state that matter in ``w.kept``, measured; see :func:`distinct`."""
+    is_kept = info == 0 and n >= LEAST_KEPT  # matrix 0 is that of the game
+    if is_kept:
+        place = find_survey(w, at, n)
+        if place >= 0:
+            return recall_survey(w, place)
+    candidates_only = w.candidates_only[0] != 0
+    listed = columns
+    if n >= LEAST_ANSWERS and w.guess_letters.size > 0 and not candidates_only:
+        listed = undominated(w, at, n, columns, info)
+        measure_listed(w, at, n, first, listed)
+    else:
+        for c in range(columns):
+            w.kept[c] = c
+        measure(w, at, n, first, columns)
+    number = 0
+    for k in range(listed):
+        c = w.kept[k]
+        if w.column_parts[c] < 2:
+            continue
+        if candidates_only:
+            answer = w.answer_of_guess[w.guess[info + c]]
+            if answer < 0 or w.member[answer] == 0:
+                continue
+        w.kept[number] = c
+        number += 1
+    tried, kept = distinct(w, info, number)
+    if is_kept:
+        keep_survey(w, tried, kept)
+    return tried, kept
+
+
 @linked(types.UniTuple(INT, 9)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT))
 def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cutoff):
     """Keep the distinct partitions of a state and line them up to be tried.
@@ -242,37 +279,16 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
     for i in range(n):
         w.member[w.answers[at + i]] = i + 1
     few = False
-    sliced = w.matrix[info, WORK] == SLICED
-    if n <= PAIRWISE_MOST or (n <= SLICEABLE_MOST and sliced and cutoff < 3 * n):
+    if n <= SLICEABLE_MOST:
         number, most = promising(w, at, n, first, columns, info, cutoff, w.few[0])
         few = number <= w.few[0]
-        if few:
-            for k in range(number):
-                c = w.kept[k]
-                measure_column(w, at, n, c, first + c)
-    if not few:
-        candidates_only = w.candidates_only[0] != 0
-        number = columns
-        if n >= LEAST_ANSWERS and w.guess_letters.size > 0 and not candidates_only:
-            number = undominated(w, at, n, columns, info)
-            measure_listed(w, at, n, first, number)
-        else:
-            for c in range(columns):
-                w.kept[c] = c
-            measure(w, at, n, first, columns)
-        listed = number
-        number = 0
-        for k in range(listed):
+    if few:
+        for k in range(number):
             c = w.kept[k]
-            if w.column_parts[c] < 2:
-                continue
-            if candidates_only:
-                answer = w.answer_of_guess[w.guess[info + c]]
-                if answer < 0 or w.member[answer] == 0:
-                    continue
-            w.kept[number] = c
-            number += 1
-    tried, kept = distinct(w, info, number)
+            measure_column(w, at, n, c, first + c)
+        tried, kept = distinct(w, info, number)
+    else:
+        tried, kept = survey_of_all(w, at, n, first, columns, info)
 
     # Counting sort by parts, descending.
     most = 0

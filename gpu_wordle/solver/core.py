@@ -157,9 +157,10 @@ class Solver:
         return SolveResult(total, upper, strategy, worst, stats)
 
     def forget(self) -> None:
-        """Empty the table, and drop what this solver has counted of the game's own matrix."""
+        """Empty the table, and drop what this solver keeps of the game's own matrix."""
         self.table.clear()
         self._thread.workspace.matrix[0, COVERS] = 0
+        self._thread.workspace.survey_key[:] = 0
 
     def bound(
         self, guess: int, cutoff: int, most: int = PATTERNS, state: States | None = None

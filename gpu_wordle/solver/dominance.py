@@ -17,9 +17,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from gpu_wordle.solver.bitslice import lowest_bit
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.signatures import INT, NOTHING, WORD
-from gpu_wordle.solver.workspace import WORKSPACE
+from gpu_wordle.solver.workspace import FILTER_BITS, WORKSPACE
 
 LEAST_ANSWERS = 128
 """On smaller states finding the superfluous guesses takes longer than trying them."""
@@ -27,11 +28,10 @@ LEAST_ANSWERS = 128
 MOST_LETTERS = 6
 """Longer words have too many subsets of letters; for them only equal questions are found."""
 
-_FILTER_WORDS = 1024  # bits of this many 64-bit words say which hashes cannot be in the table
 _SIX = np.uint64(6)
 _LOW_SIX = np.uint64(63)
 _ONE = np.uint64(1)
-_FILTER_SHIFT = np.uint64(48)
+_FILTER_SHIFT = np.uint64(64 - FILTER_BITS)
 
 
 @njit(NOTHING(WORKSPACE, INT, INT), cache=True, nogil=True)
@@ -39,7 +39,8 @@ def find_live(w, at, n):
     """Set ``w.live[question]`` to the question's random number, or to 0 if it is dead.
 
     Question ``letter * 2L + i`` asks for the letter at place i, question
-    ``letter * 2L + L + t`` for more than t copies of it.
+    ``letter * 2L + L + t`` for more than t copies of it. What a letter asks at place i if it is the
+    first of its kind goes to ``w.live_first[letter * 2L + i]``.
     """
     length = w.answer_letters.shape[1]
     yes = w.question_count
@@ -56,6 +57,9 @@ def find_live(w, at, n):
             yes[question + length + copies] += 1
     for q in range(yes.size):
         w.live[q] = w.question_random[q] if 0 < yes[q] < n else np.uint64(0)
+    for question in range(0, yes.size, 2 * length):
+        for p in range(length):
+            w.live_first[question + p] = w.live[question + p] + w.live[question + length]
 
 
 @njit(INT(WORKSPACE, INT), cache=True, nogil=True)
@@ -69,6 +73,14 @@ def subset_hashes(w, guess):
     hashes = w.subset_hash
     hashes[0] = 0
     masks = 1
+    if not w.repeats[guess]:
+        for p in range(length):
+            more = w.live_first[np.int64(letters[p]) * 2 * length + p]
+            if more != 0:
+                for mask in range(masks):
+                    hashes[masks + mask] = hashes[mask] + more
+                masks *= 2
+        return masks
     for p in range(length):
         question = np.int64(letters[p]) * 2 * length
         in_place = w.live[question + p]
@@ -104,6 +116,10 @@ def full_hash(w, guess):
     length = w.guess_letters.shape[1]
     letters = w.guess_letters[guess]
     total = np.uint64(0)
+    if not w.repeats[guess]:
+        for p in range(length):
+            total += w.live_first[np.int64(letters[p]) * 2 * length + p]
+        return total
     for p in range(length):
         copies = 0
         for q in range(p):
@@ -126,7 +142,7 @@ def undominated(w, at, n, columns, info):
     for t in range(mask + 1):
         w.slots[t] = 0
     present = w.question_filter
-    for t in range(_FILTER_WORDS):
+    for t in range(present.size):
         present[t] = 0
     number = 0
     for c in range(columns):
@@ -159,11 +175,15 @@ def undominated(w, at, n, columns, info):
         c = w.kept[k]
         whole = w.question_hash[c]
         masks = subset_hashes(w, w.guess[info + c])
-        for m in range(1, masks - 1):
-            digest = w.subset_hash[m]
-            bit = digest >> _FILTER_SHIFT
-            if (present[np.int64(bit >> _SIX)] >> (bit & _LOW_SIX)) & _ONE == 0:
-                continue
+        hits = np.uint64(0)
+        for m in range(masks):
+            bit = w.subset_hash[m] >> _FILTER_SHIFT
+            there = (present[np.int64(bit >> _SIX)] >> (bit & _LOW_SIX)) & _ONE
+            hits |= there << np.uint64(m)
+        hits &= (_ONE << np.uint64(masks - 1)) - _ONE - _ONE  # not the empty one nor the whole
+        while hits != 0:
+            digest = w.subset_hash[lowest_bit(hits)]
+            hits &= hits - _ONE
             if digest == whole:
                 continue
             t = np.int64(digest) & mask

@@ -42,6 +42,12 @@ NO_BUDGET = 1 << 62
 FEW = 200
 """Promising guesses up to which a compact matrix is not worth its making."""
 
+FILTER_BITS = 18
+"""Bits of a hash that the filter of dominance.py goes by."""
+
+KEPT_SURVEYS = 64
+"""Surveys that a thread keeps; see surveys.py."""
+
 COVER_BLOCKS = 12
 """Blocks of covers that a matrix has room for; the oldest is given up for a new one."""
 
@@ -101,6 +107,10 @@ class Workspace(NamedTuple):
         kept: int32[G], scratch of the survey; slots: int32[...], its hash table.
         others: int32[A], scratch of the survey.
         member: int32[A], all zero between uses.
+        survey_key: uint64[KEPT_SURVEYS + 1, 2], survey_size: int64[KEPT_SURVEYS + 1, 2],
+            survey_column: int32[KEPT_SURVEYS, G], survey_parts: uint16[KEPT_SURVEYS, G],
+            survey_pairs: uint32[KEPT_SURVEYS, G]: what surveys.py keeps; the last key is that
+            asked for last, the last size the place of the next survey.
         counters: int64[8], see the names above.
         stop: int64[1], shared; not zero if every thread is to come to an end.
         table: uint64[E, 4], shared; see table.py.
@@ -142,6 +152,8 @@ class Workspace(NamedTuple):
     question_random: NDArray[np.uint64]
     question_count: NDArray[np.int32]
     live: NDArray[np.uint64]
+    live_first: NDArray[np.uint64]
+    repeats: NDArray[np.bool_]
     question_hash: NDArray[np.uint64]
     question_filter: NDArray[np.uint64]
     subset_hash: NDArray[np.uint64]
@@ -150,6 +162,11 @@ class Workspace(NamedTuple):
     slots: NDArray[np.int32]
     others: NDArray[np.int32]
     member: NDArray[np.int32]
+    survey_key: NDArray[np.uint64]
+    survey_size: NDArray[np.int64]
+    survey_column: NDArray[np.int32]
+    survey_parts: NDArray[np.uint16]
+    survey_pairs: NDArray[np.uint32]
     counters: NDArray[np.int64]
     stop: NDArray[np.int64]
     table: NDArray[np.uint64]
@@ -199,6 +216,7 @@ class Ground:
     their parts, those of the most parts first.
 
     Attributes:
+        repeats: bool[G], whether a guess has a letter more than once.
         order: int64[G], the guesses as they are in a row.
         place: int64[G], where each guess is in a row.
         ceiling: int32[G], the parts that each guess of the order makes of all answers.
@@ -210,6 +228,7 @@ class Ground:
     answer_of_guess: NDArray[np.int32]
     own_guess: NDArray[np.int32]
     guess_letters: NDArray[np.uint8]
+    repeats: NDArray[np.bool_]
     answer_letters: NDArray[np.uint8]
     question_random: NDArray[np.uint64]
     candidates_only: bool
@@ -251,6 +270,7 @@ class Ground:
         renumbered = np.unique(game.words.guesses.codes, return_inverse=True)[1]
         letters = renumbered.reshape(guesses, -1).astype(np.uint8)
         questions = (int(letters.max()) + 1) * 2 * letters.shape[1]
+        ordered = np.sort(letters, axis=1)
         return cls(
             matrix,
             zobrist(answers).copy(),
@@ -258,6 +278,7 @@ class Ground:
             game.words.answer_of_guess,
             game.words.guess_of_answer,
             letters if by_letters and renumbered.max() < PATTERNS else letters[:0],
+            (ordered[:, 1:] == ordered[:, :-1]).any(axis=1),
             letters[game.words.guess_of_answer],
             zobrist(questions)[:, 1].copy(),
             game.rule is Rule.CANDIDATES,
@@ -280,6 +301,7 @@ class Ground:
             index,
             index,
             letters,
+            np.zeros(1, np.bool_),
             letters,
             words,
             False,
@@ -353,14 +375,21 @@ class Thread:
             question_random=ground.question_random,
             question_count=np.zeros(questions, np.int32),
             live=np.zeros(questions, np.uint64),
+            live_first=np.zeros(questions, np.uint64),
+            repeats=ground.repeats,
             question_hash=np.zeros(g, np.uint64),
-            question_filter=np.zeros(1024, np.uint64),
+            question_filter=np.zeros((1 << FILTER_BITS) // 64, np.uint64),
             subset_hash=np.zeros(64, np.uint64),
             letter_is_live=np.zeros(16, np.bool_),
             kept=np.zeros(g, np.int32),
             slots=np.zeros(slots, np.int32),
             others=np.zeros(a, np.int32),
             member=np.zeros(a, np.int32),
+            survey_key=np.zeros((KEPT_SURVEYS + 1, 2), np.uint64),
+            survey_size=np.zeros((KEPT_SURVEYS + 1, 2), np.int64),
+            survey_column=np.zeros((KEPT_SURVEYS, g), np.int32),
+            survey_parts=np.zeros((KEPT_SURVEYS, g), np.uint16),
+            survey_pairs=np.zeros((KEPT_SURVEYS, g), np.uint32),
             counters=np.zeros(8, np.int64),
             stop=stop,
             table=table,
