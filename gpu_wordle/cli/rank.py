@@ -29,6 +29,7 @@ from gpu_wordle.words import normalise
 FILETYPE = "gpu-wordle ranking"
 CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, default:
 CHECKPOINT_SECONDS = 20.0
+NOTE_SECONDS = 0.5  # between two looks for the best five
 TOTAL = "total"
 CHUNK = 500  # guesses of about the same promise
 
@@ -203,9 +204,13 @@ class _Job:
             progress_bar(quiet=self._quiet) as bar,
         ):
             task = bar.add_task("solving", total=len(todo), completed=done, note="")
+            noted = 0.0
             try:
                 for _ in self._ranking.solve(todo, pool):
-                    bar.update(task, advance=1, note=self._best_five())
+                    bar.advance(task)
+                    if time.monotonic() - noted > NOTE_SECONDS:
+                        noted = time.monotonic()
+                        bar.update(task, note=self._best_five())
                     if time.monotonic() - self._saved > self._pause:
                         self._checkpoint()
             except JobError:  # of a device: what was proved by then is kept
