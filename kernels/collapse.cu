@@ -14,16 +14,17 @@
 // Arrays   lists int64[.., LIST_FIELDS], see lists.cuh; list_index int32[B]; indptr int64[B + 1] and
 //          answers uint16[nnz]: the batch; zobrist uint64[A, 2];
 //          table_key uint64[blocks, slots], all ones, and table_rank uint32[blocks, slots], all
-//          ones, slots a power of two above the longest list; hash uint64[B, width, 2];
+//          ones, slots a power of two, at least twice the width; hash uint64[B, width, 2];
 //          order uint64[B, width], width at least the longest list: the sort key of a kept guess,
 //          65535 - parts, then 0 for a candidate, then its place in the list; all ones for others;
 //          sum_squares uint32[B, width];
 //          scratch Word[blocks, bins, WORDS_PER_BIN, threads] for LABELS_GLOBAL;
 //          places int32[kept] and at int64[B + 1]: the kept guesses of each state, as places in the
 //          list; target int64[B, 2]: address and pitch of each new matrix.
-// Shared   2 bytes an answer of the largest state, then the counters, as in tally.cuh; none.
-// Work     n look-ups a (state, guess), each with two multiplications of 64 bits; two atomic
-//          operations in device memory a guess. copy_columns: n bytes read, scattered, and written,
+// Shared   collapse: 2 bytes an answer of the largest state, then, but for LABELS_GLOBAL, the
+//          counters as in tally.cuh. copy_columns: none.
+// Work     n look-ups a (state, guess), each with two multiplications of 64 bits; three atomic
+//          operations in device memory a guess; 12 bytes a slot and state written. copy_columns: n bytes read, scattered, and written,
 //          coalesced, a kept guess. Prediction, not measured: integer issue binds collapse,
 //          and sectors of the second-level cache copy_columns.
 // Ties     ranks are unique: candidates first, then the place in the list.

@@ -13,7 +13,7 @@
 //          are no more; child_answers uint16[.], child_size int32[.], child_key uint64[., 2], which
 //          the caller sets to zero; child_count int32[P].
 // Shared   4 bytes an answer of the largest state: the patterns and whether each is its part's first.
-// Work     2 n^2 comparisons a pair, broadcast from shared memory; n random bytes of the matrix.
+// Work     2.5 n^2 comparisons a pair, broadcast from shared memory; n random bytes of the matrix.
 //          Prediction, not measured: integer issue binds for large states, latency for small ones.
 // Ties     none: children come by pattern, answers ascending.
 //

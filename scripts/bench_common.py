@@ -44,7 +44,9 @@ def machine() -> dict[str, str]:
     }
 
 
-def report(title: str, rows: Sequence[dict[str, Any]], out: Path | None) -> None:
+def report(
+    title: str, rows: Sequence[dict[str, Any]], out: Path | None, *, quiet: bool = False
+) -> None:
     """Print the rows as a Markdown table; with ``out``, write it and the JSON there too."""
     facts = machine()
     lines = [f"# {title}", "", *(f"- {key}: `{value}`" for key, value in facts.items()), ""]
@@ -52,7 +54,8 @@ def report(title: str, rows: Sequence[dict[str, Any]], out: Path | None) -> None
     lines += ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
     lines += ["| " + " | ".join(str(row.get(name, "")) for name in names) + " |" for row in rows]
     text = "\n".join(lines) + "\n"
-    print(text)
+    if not quiet:
+        print(text)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         stem = Path(sys.argv[0]).stem
@@ -62,8 +65,11 @@ def report(title: str, rows: Sequence[dict[str, Any]], out: Path | None) -> None
 
 
 def _commit() -> str:
-    run = subprocess.run(
-        ["git", "describe", "--always", "--abbrev=12", "--dirty"],
-        cwd=Path(__file__).parent, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    try:
+        run = subprocess.run(
+            ["git", "describe", "--always", "--abbrev=12", "--dirty"],
+            cwd=Path(__file__).parent, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    except OSError:  # there is no git
+        return "unknown"
     return run.stdout.strip() or "unknown"

@@ -24,6 +24,21 @@ def pool_of(game, limits, backend=None, table_bytes=1 << 18):
     return BatchedPool(game, frontier, 2, TranspositionTable(table_bytes), limits=limits)
 
 
+@pytest.mark.parametrize("seed", [108, 117, 118])
+def test_a_state_that_its_cutoff_refutes_is_not_infeasible(seed):
+    """In these games many states are entered with cutoffs that no guess can stay below."""
+    game = random_game(
+        np.random.default_rng(seed),
+        most_answers=60, most_guesses=150, rule=Rule.NORMAL, max_guesses=None,
+    )  # fmt: skip
+    with pool_of(game, Limits(small=3, ahead=1)) as pool:
+        found = dict(pool.evaluate(range(game.guess_count)))
+    solver = small_solver(game, 1 << 18)
+    assert {guess: value for guess, (value, _) in found.items()} == {
+        guess: solver.solve(guess=guess).lower for guess in range(game.guess_count)
+    }
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_values_are_those_of_the_search(seed):
     rng = np.random.default_rng(seed)

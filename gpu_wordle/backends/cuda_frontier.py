@@ -206,10 +206,10 @@ class CudaFrontier:
         parts = (np.uint64(65_535) - (ranks >> np.uint64(32))).astype(np.uint16)
         is_candidate = (ranks & np.uint64(NOT_CANDIDATE)) == np.uint64(0)
 
+        # Each list has memory of its own, which is free again when that list is given up.
         pitches = np.array([self._pitch_bytes(int(count)) for count in counts], np.int64)
-        ends = np.cumsum(batch.sizes * pitches)
-        target = cupy.empty(max(1, int(ends[-1])), np.uint8)
-        rows_at = address_of(target) + ends - batch.sizes * pitches
+        targets = [cupy.empty(max(1, int(size)), np.uint8) for size in batch.sizes * pitches]
+        rows_at = np.array([address_of(target) for target in targets], np.int64)
         self._launch(
             matrix.kernel("collapse.cu", "copy_columns", "LABELS16"),
             (len(batch), min(MOST_ROW_BLOCKS, int(batch.sizes.max()))),
@@ -231,7 +231,7 @@ class CudaFrontier:
                     address_of(answers) + 2 * int(batch.indptr[b]), int(counts[b]),
                     int(batch.sizes[b]),
                 ),
-                (target, parts, answers),
+                (targets[b], parts, answers),
             )  # fmt: skip
             kept = slice(at[b], at[b + 1])
             result.append(

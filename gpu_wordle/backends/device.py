@@ -18,6 +18,7 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.patterns import PatternMatrix
 
 LINE_BYTES = 128  # rows of the matrix begin on a cache line
+LEAST_CUPY = (14, 2)  # as in pyproject.toml
 WORD_BYTES = 4
 BLOCKS_PER_MULTIPROCESSOR = 32  # enough, and a few waves of them, to keep all of it busy
 
@@ -34,6 +35,11 @@ def probe() -> tuple[Any, str | None]:
         )
     except ImportError as error:
         return None, f"cupy cannot be loaded ({first_line(error)}); reinstall it"
+    if tuple(int(part) for part in cupy.__version__.split(".")[:2]) < LEAST_CUPY:
+        return None, (
+            f"cupy {cupy.__version__} is too old, since some of its functions give wrong results "
+            "when memory runs out; pip install -U 'cupy-cuda13x[ctk]', or 'cupy-cuda12x[ctk]'"
+        )
     try:
         cupy.cuda.runtime.memGetInfo()  # makes the device answer
     except cupy.cuda.runtime.CUDARuntimeError as error:

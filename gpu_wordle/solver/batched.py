@@ -137,7 +137,8 @@ class BatchedPool(SolverPool):
         guesses: GuessList = yield Collapse(state, above)
         bounds, order = lined_up(n, guesses)
         least = int(bounds.min(initial=INFEASIBLE))
-        best, best_height, floor = cutoff, 0, INFEASIBLE
+        best, best_height = cutoff, 0
+        floor = least if least >= cutoff else INFEASIBLE
         begin, width = 0, NARROWEST
         while begin < len(order) and best > least:
             chosen = order[begin : begin + width]

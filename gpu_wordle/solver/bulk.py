@@ -46,8 +46,15 @@ def recall_all(table, keys, sizes, lower, height, counted):
 
 @njit(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN), cache=True, nogil=True)
 def record_all(table, keys, sizes, lower, height):
-    """Enter B states: exact values with the height of a tree, or bounds with height 0."""
+    """Enter B states: exact values with the height of a tree, or bounds with height 0.
+
+    A bound does not replace what another thread has found out since: an exact value, or as much.
+    """
     for b in range(sizes.size):
+        least, most, _, marks = probe(table, keys[b, 0], keys[b, 1])
+        is_known = least == most or (least >= lower[b] and marks & COUNTED != 0)
+        if is_known and height[b] == 0:
+            continue
         upper = lower[b] if height[b] > 0 else np.int64(INFEASIBLE)
         record(table, keys[b, 0], keys[b, 1], sizes[b], lower[b], upper, height[b], COUNTED)
 

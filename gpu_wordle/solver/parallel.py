@@ -13,6 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 from gpu_wordle.backends.cpu import available_cores
+from gpu_wordle.errors import JobError
 from gpu_wordle.game import Game
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.core import Prospects, Solver, States, Stop
@@ -77,18 +78,25 @@ class SolverPool:
         """``(task, work(solver, task))`` for every task, as each is done.
 
         Tasks are begun in their order. After a stop no more are begun, and those that were
-        running then are still reported.
+        running then are still reported; so they are when ``tasks`` raises a JobError.
         """
         waiting = iter(tasks)
         running: dict[Future[Done], Task] = {}
+        failure: JobError | None = None
         while True:
-            while len(running) < AHEAD * self.threads and not self.stop.is_set():
-                for task in waiting:
-                    running[self.submit(work, task)] = task
+            is_stopped = failure is not None or self.stop.is_set()
+            while len(running) < AHEAD * self.threads and not is_stopped:
+                try:
+                    task = next(waiting)
+                except StopIteration:
                     break
-                else:
+                except JobError as error:
+                    failure = error
                     break
+                running[self.submit(work, task)] = task
             if not running:
+                if failure is not None:
+                    raise failure
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 yield running.pop(future), future.result()

@@ -105,9 +105,10 @@ def prove(
     if pool.game.rule is Rule.CANDIDATES and not free_guess:
         fate[~prospects.is_candidate] = Fate.ILLEGAL
         order = order[prospects.is_candidate[order]]
-    first, others = order[:FIRST].tolist(), by_letters(pool.game, order[FIRST:].tolist())
-    tasks = chain(first, pool.prepared(others, state, lambda: best + 1))
-    for guess, (bound, how) in pool.map(attempt, tasks):
+    others = by_letters(pool.game, order[FIRST:].tolist())
+    first = pool.map(attempt, order[:FIRST].tolist())
+    rest = pool.map(attempt, pool.prepared(others, state, lambda: best + 1))
+    for guess, (bound, how) in chain(first, rest):
         lower[guess] = max(lower[guess], bound)
         if how is Fate.OPTIMAL and bound < best:
             best = bound

@@ -158,8 +158,8 @@ class Scheduler:
                     yield task.job, end.value
                 else:
                     self._take(task, request)
-            if not self._evaluate() and not queues.ready:
-                self._wait_for_threads()
+            is_idle = not self._evaluate() and not queues.ready
+            self._collect_settled(None if is_idle else 0)
 
     def _take(self, task: _Task, request: Any) -> None:
         """Answer a request, or queue it."""
@@ -209,7 +209,9 @@ class Scheduler:
         queues = self._queues
         batch: list[tuple[_Task, Collapse]] = []
         while queues.collapse and (self._has_memory() or not (batch or self._is_busy())):
-            task, request = queues.collapse.popleft()
+            # Short of memory, the latest: it is the deepest, and done with first.
+            is_short = not self._has_memory()
+            task, request = queues.collapse.pop() if is_short else queues.collapse.popleft()
             key = request.state.keys.tobytes()
             answers = int(request.state.sizes[0])
             self._held_bytes[key] = self._frontier.list_bytes(answers, len(request.above))
@@ -225,10 +227,10 @@ class Scheduler:
         """Whether something goes on that will give up memory without any more of it."""
         return bool(self._queues.bound or self._queues.settle or self._queues.ready)
 
-    def _wait_for_threads(self) -> None:
-        """Resume the coroutines whose states are settled, at least one if there are any."""
+    def _collect_settled(self, timeout: float | None) -> None:
+        """Resume the coroutines whose states are settled; without a timeout, wait for the first."""
         settling = self._queues.settle
-        for future in wait(settling, return_when=FIRST_COMPLETED).done:
+        for future in wait(settling, timeout, return_when=FIRST_COMPLETED).done:
             task, told = settling.pop(future), future.result()
             if told is not None:  # else a stop was asked for
                 self._queues.ready.append((task, told))
