@@ -1,12 +1,13 @@
 """The independent checker: replays a strategy against every answer by the definition of feedback.
 
-It imports the definitions (feedback, words, objective) and the shape of a tree, and shares no code
-with patterns, partitions or solvers: a mistake there cannot hide here.
+It imports the definitions (feedback, rule, words, objective) and the shape of a tree, and shares no
+code with patterns, partitions or solvers: a mistake there cannot hide here.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.feedback import all_green, format_pattern, pattern, pattern_row
 from gpu_wordle.objective import Objective
+from gpu_wordle.rule import Rule, breach
 from gpu_wordle.tree import DecisionTree
 from gpu_wordle.words import GameWords
 
@@ -62,42 +64,34 @@ class Verifier:
         tree: DecisionTree,
         answers: NDArray[np.uint16] | None = None,
         *,
-        candidates_only: bool = False,
-        turns_made: int = 0,
+        rule: Rule = Rule.NORMAL,
+        turns: Sequence[tuple[int, int]] = (),
         expected_total: int | None = None,
     ) -> Verdict:
         """Play ``tree`` against each of ``answers`` (default: all).
 
-        ``candidates_only`` demands that every guess but the first of the game is an answer still
-        possible; ``turns_made`` counts the guesses made before the tree starts.
+        Every guess must be legal under ``rule``; the first one of a game is. ``turns`` are the
+        guesses made before the tree starts, each with the pattern that it received.
         Raises VerificationError if an answer is not found, or not in time, if feedback leads
         nowhere, if a guess is illegal, if nodes are never reached, or if the total is not the
         expected one.
         """
         words = self._words
-        limit = self._objective.after(turns_made)
+        limit = self._objective.after(len(turns))
         everything = np.arange(len(words.answers), dtype=np.uint16)
         remaining = everything if answers is None else answers
         children = self._shape(tree)
         won = all_green(words.length)
         found: list[int] = []  # answers found on each turn
         visited = 0
-        level = [(0, remaining)]
+        level = [(0, remaining, tuple(turns))]
         while level:
             found.append(0)
             turn, deeper = len(found), []
-            for node, state in level:
+            for node, state, before in level:
                 visited += 1
                 guess = int(tree.guess[node])
-                if (
-                    candidates_only
-                    and turn + turns_made > 1
-                    and words.answer_of_guess[guess] not in state
-                ):
-                    raise VerificationError(
-                        f"{self._spell(guess)} on turn {turn} is no longer possible, "
-                        "and the rule allows only candidates"
-                    )
+                self._check_legal(guess, turn, rule, state, before)
                 patterns = self._patterns(guess, state)
                 for seen in np.unique(patterns):
                     part = state[patterns == seen]
@@ -111,7 +105,7 @@ class Verifier:
                             f"{format_pattern(int(seen), words.length)}, "
                             f"for which the tree has no guess"
                         )
-                    deeper.append((child, part))
+                    deeper.append((child, part, (*before, (guess, int(seen)))))
             if turn > limit or turn > len(tree):
                 raise VerificationError(f"an answer is not found within {limit} guesses")
             level = deeper
@@ -131,6 +125,28 @@ class Verifier:
             np.array(found, dtype=np.int64),
             len(remaining),
         )
+
+    def _check_legal(
+        self,
+        guess: int,
+        turn: int,
+        rule: Rule,
+        state: NDArray[np.uint16],
+        turns: tuple[tuple[int, int], ...],
+    ) -> None:
+        """VerificationError unless ``guess`` may be made on ``state`` after ``turns``."""
+        words = self._words
+        if rule is Rule.CANDIDATES and turns and words.answer_of_guess[guess] not in state:
+            raise VerificationError(
+                f"{self._spell(guess)} on turn {turn} is no longer possible, "
+                "and the rule allows only candidates"
+            )
+        spelled = words.guesses.words
+        why = breach(rule, spelled[guess], ((spelled[g], pattern) for g, pattern in turns))
+        if why is not None:
+            raise VerificationError(
+                f"{self._spell(guess)} on turn {turn} is illegal under the {rule} rule: {why}"
+            )
 
     def _shape(self, tree: DecisionTree) -> list[dict[int, int]]:
         """Children of each node; VerificationError if the arrays are no tree."""

@@ -43,7 +43,8 @@ def prove(
     game = options.open_session(
         guesses, answers, rule=rule, max_guesses=max_guesses, backend="cpu", threads=threads
     ).game
-    left, made = game.state_after(state)
+    position = game.position_after(state)
+    left = position.state
     pool = options.solver_pool(game, threads, table_size, quiet=quiet)
     started = time.perf_counter()
     words = game.words.guesses.words
@@ -58,8 +59,14 @@ def prove(
                 bar.update(shown, note=f"best {words[guess].upper()} {best}")
             bar.advance(shown)
 
-        limit = game.objective.after(made)
-        proof = prove_best(pool, left, guesses_left=limit, free_guess=made == 0, progress=progress)
+        proof = prove_best(
+            pool,
+            left,
+            guesses_left=game.objective.after(position.turns_made),
+            free_guess=not position.turns,
+            revealed=position.revealed,
+            progress=progress,
+        )
     seconds = time.perf_counter() - started
     counts = {fate: proof.count(fate) for fate in _HOW}
     feasible = proof.total < INFEASIBLE and bool(proof.best)
