@@ -21,7 +21,6 @@ from gpu_wordle.solver.result import SearchStats, SolveResult
 from gpu_wordle.solver.table import TranspositionTable
 from gpu_wordle.solver.workspace import (
     BUDGET,
-    COVERS,
     EXPANDED,
     GENERATED,
     NO_BUDGET,
@@ -162,8 +161,7 @@ class Solver:
     def forget(self) -> None:
         """Empty the table, and drop what this solver has counted of the game's own matrix."""
         self.table.clear()
-        if isinstance(self._thread, Thread):
-            self._thread.workspace.matrix[0, COVERS] = 0
+        self._thread.forget()
 
     def bound(
         self,
@@ -196,7 +194,7 @@ class Solver:
         state = self.game.root() if state is None else state
         entered, _ = self._thread.enter(self.ground, state, None)
         w = self._thread.workspace
-        self._entry.measure(self._address, entered.at, entered.n, entered.first, entered.columns)
+        self._entry.measure(self._address, entered)
         n, count = len(state), self.ground.guesses
         parts = w.column_parts[self.ground.place].astype(np.int64)
         squares = n + 2 * w.column_pairs[self.ground.place].astype(np.int64)

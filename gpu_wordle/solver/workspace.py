@@ -391,6 +391,10 @@ class Thread:
         top = Tops(n, padded(guesses), tops.part, tops.byte)
         return State(0, n, first, columns, 0), top
 
+    def forget(self) -> None:
+        """Drop what was counted of the game's own matrix."""
+        self.workspace.matrix[0, COVERS] = 0
+
 
 WORKSPACE = typeof(
     Thread.of(Ground.empty(), np.zeros((2, 4), np.uint64), np.zeros(1, np.int64)).workspace

@@ -13,8 +13,8 @@ in its key. What holds under the normal rule does not all hold here:
 
 ========================  =========================================================================
 ``workspace.py``          the arrays of a thread
-``legal.py``              what a guess reveals, the key of that, and the columns that remain legal
-``survey.py``             the legal guesses of a state in a matrix that the states below it inherit
+``legal.py``              what a guess reveals, and the legal guesses, kept with their patterns
+``survey.py``             the legal guesses of a state, measured and lined up to be tried
 ``parts.py``              a guess's parts, and how their bounds are raised without search
 ``search.py``             the recursion
 ``extract.py``            the tree of a state

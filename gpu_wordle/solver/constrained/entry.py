@@ -45,7 +45,7 @@ def grow(address, state, tops, left, forced, parent, answer, nodes):
     return extract.grow(_fetch(address), state, tops, left, forced, parent, answer, nodes)
 
 
-@njit(NOTHING(INT, INT, INT, INT, INT), cache=True, nogil=True)
-def measure(address, at, n, first, columns):
-    """See survey.measure."""
-    survey.measure(_fetch(address), at, n, first, columns)
+@njit(NOTHING(INT, STATE), cache=True, nogil=True)
+def measure(address, state):
+    """See survey.measure_all."""
+    survey.measure_all(_fetch(address), state.at, state.n)

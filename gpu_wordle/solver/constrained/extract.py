@@ -10,11 +10,11 @@ but two, the first such candidate. So the tree depends on the state and the gues
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.constrained.legal import reveal
-from gpu_wordle.solver.constrained.search import search, value
+from gpu_wordle.solver.constrained.search import search, use_ground_rows, value
 from gpu_wordle.solver.constrained.survey import survey
 from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE, State, Tops
 from gpu_wordle.solver.limits import part_limit
@@ -41,44 +41,45 @@ def add_node(w, nodes, guess, parent, answer):
     return node
 
 
+@njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
+def pattern_of(w, answer, guess):
+    """The pattern of an answer of the game as a guess when another one is hidden."""
+    return byte_at(w.ground[0] + w.ground[1] * answer + guess)
+
+
 @linked(INT(WORKSPACE, INT, INT, INT))
 def splitting_candidate(w, at, n, wanted):
     """The first answer of the state that makes ``wanted`` parts as a guess; -1 if there is none."""
     for j in range(n):
-        column = np.int64(w.pos[at + j])
         parts = 0
         for i in range(n):
-            label = byte_at(w.rows[at + i] + column)
+            label = pattern_of(w, w.answers[at + i], w.answers[at + j])
             parts += w.tally[label] == 0
             w.tally[label] += 1
         for i in range(n):
-            w.tally[byte_at(w.rows[at + i] + column)] = 0
+            w.tally[pattern_of(w, w.answers[at + i], w.answers[at + j])] = 0
         if parts == wanted:
-            return j
+            return np.int64(w.answers[at + j])
     return -1
 
 
-@linked(types.Tuple((INT, INT, STATE, TOPS))(WORKSPACE, STATE, TOPS, INT, INT))
+@linked(INT(WORKSPACE, STATE, TOPS, INT, INT))
 def first_optimal(w, state, tops, total, left):
-    """The first legal guess whose value is ``total``.
-
-    Returns ``(column, guess, state, tops)``: the offset of its column in a row and its index, both
-    -1 if the search was stopped; then the state with the matrix that it was found in.
-    """
+    """The first legal guess whose value is ``total``, as a column; -1 if the search was stopped."""
+    tries, most, _, above = survey(w, state, tops, total + 1, left)
     heap = tops.column
-    _, tries, most, _, again, above = survey(w, state, tops, total + 1)
     while tries > 0:
         slot = slot_of_key(w.heap[heap])
         tries -= 1
         w.heap[heap] = w.heap[heap + tries]
         sift_down(w.heap, heap, tries, 0)
-        column = np.int64(w.source[heap + slot])
-        found, _ = search(w, again, above, total + 1, left, column - again.first, most, total)
+        column = np.int64(w.place[w.guess[heap + slot]])
+        found, _ = search(w, state, above, total + 1, left, column, most, total)
         if w.counters[STOPPED] != 0:
             break
         if found == total:
-            return column, np.int64(w.guess[heap + slot]), again, above
-    return np.int64(-1), np.int64(-1), again, above
+            return column
+    return np.int64(-1)
 
 
 @linked(BOOL(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS))
@@ -90,13 +91,13 @@ def grow(w, state, tops, left, forced, parent, answer, nodes):
         state: the state, with a value that is feasible in ``left`` guesses.
         tops: first free entries of the arenas.
         left: guesses left, NO_LIMIT for any number.
-        forced: the first guess, as a number of a column; -1 for the best one.
+        forced: the first guess, as a column of the game's matrix; -1 for the best one.
         parent: number of the node above, -1 if there is none.
         answer: some answer of the state.
         nodes: int32[..., 3], the result, with the columns named above.
     """
-    at, n, first, columns, info, _ = state
-    here = state
+    at, n, revealed = state
+    column = forced
     if forced < 0:
         if n <= 2:
             node = add_node(w, nodes, w.own_guess[w.answers[at]], parent, answer)
@@ -108,25 +109,22 @@ def grow(w, state, tops, left, forced, parent, answer, nodes):
         total, _ = value(w, state, tops, INFEASIBLE, left)
         if w.counters[STOPPED] != 0:
             return False
-        j = np.int64(-1)
+        chosen = np.int64(-1)
         if total == 2 * n - 1:
-            j = splitting_candidate(w, at, n, n)
+            chosen = splitting_candidate(w, at, n, n)
         elif total == 2 * n and left > 2:
-            j = splitting_candidate(w, at, n, n - 1)
-        if j >= 0:
-            column = np.int64(w.pos[at + j])
-            guess = np.int64(w.own_guess[w.answers[at + j]])
+            chosen = splitting_candidate(w, at, n, n - 1)
+        if chosen >= 0:
+            column = np.int64(w.place[w.own_guess[chosen]])
         else:
-            column, guess, here, tops = first_optimal(w, state, tops, total, left)
-            if guess < 0:
+            column = first_optimal(w, state, tops, total, left)
+            if column < 0:
                 return False
-    else:
-        column = first + forced
-        guess = np.int64(w.guess[info + forced])
+    guess = np.int64(w.ground_guess[column])
     node = add_node(w, nodes, guess, parent, answer)
 
     # Parts in the order of their patterns, each after the other.
-    at, n, first, columns, info, revealed = here
+    use_ground_rows(w, state)
     for i in range(n):
         w.tally[byte_at(w.rows[at + i] + column)] += 1
     free = tops.state
@@ -139,9 +137,8 @@ def grow(w, state, tops, left, forced, parent, answer, nodes):
         t = w.start[label]
         w.start[label] += 1
         w.answers[t] = w.answers[at + i]
-        w.pos[t] = w.pos[at + i]
         w.rows[t] = w.rows[at + i]
-    top = Tops(free, tops.column, tops.part + 1, tops.byte, tops.holders)
+    top = Tops(free, tops.column, tops.part + 1)
     begin = tops.state
     while begin < free:
         label = byte_at(w.rows[begin] + column)
@@ -151,7 +148,7 @@ def grow(w, state, tops, left, forced, parent, answer, nodes):
         some = np.int64(w.answers[begin])
         if end - begin > 1 or w.own_guess[some] != guess:
             reveal(w, tops.part, revealed, guess, some)
-            part = State(begin, end - begin, first, columns, info, tops.part)
+            part = State(begin, end - begin, tops.part)
             below = left if left >= NO_LIMIT else left - 1
             if not grow(w, part, top, below, ANY_GUESS, node, some, nodes):
                 return False

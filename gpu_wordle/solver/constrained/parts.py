@@ -12,8 +12,7 @@ import numpy as np
 from numba import njit, types
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.constrained.legal import key_of_revealed, legal_columns, reveal
-from gpu_wordle.solver.constrained.survey import gather
+from gpu_wordle.solver.constrained.legal import key_of_legal, line_up, reveal
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
 from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square, repetitions
 from gpu_wordle.solver.limits import most_winnable, part_limit
@@ -49,22 +48,21 @@ def best_candidate(w, at, k):
     for i in range(k):
         row = square[i]
         store(row, empty)
-        old = w.rows[at + i]
+        own = w.ground[0] + w.ground[1] * w.answers[at + i]
         for j in range(k):
-            store_byte(row + j, byte_at(old + w.pos[at + j]))
+            store_byte(row + j, byte_at(own + w.answers[at + j]))
     return most_in_square(square, k)
 
 
-@linked(INT(WORKSPACE, INT, INT, INT, INT, INT, INT, INT))
-def most_legal(w, at, k, first, columns, info, revealed, floor):
-    """``max(floor, most parts that a legal column makes of a state)``, k at most COUNTABLE_MOST."""
-    number = legal_columns(w, columns, info, revealed, w.answers[at], floor)
+@linked(INT(WORKSPACE, INT, INT, INT, INT))
+def most_legal(w, at, k, revealed, floor):
+    """``max(floor, most parts that a legal guess makes of a state)``, k at most COUNTABLE_MOST."""
+    number = line_up(w, at, k, revealed)
     best = floor
-    for start in range(0, number, LANES):
-        if w.ceiling[info + w.legal[start]] <= best:
+    for start in range(0, w.set_sizes[number], LANES):
+        if best == k:
             break
-        gather(w, at, k, first, start, number)
-        least = least_lane(repetitions(w.block_rows, 0, k, 0, k - best - 1))
+        least = least_lane(repetitions(w.line, 0, k, start, k - best - 1))
         best = max(best, k - least)
     return best
 
@@ -123,8 +121,8 @@ def try_candidates(w, p, left):
         keep(w, p, left, 2 * k, INFEASIBLE, 0, 0)
 
 
-@linked(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT))
-def count_part(w, p, first, columns, info, need, left):
+@linked(NOTHING(WORKSPACE, INT, INT, INT))
+def count_part(w, p, need, left):
     """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes.
 
     A guess of m parts costs at least 3k - m, one less if it is a candidate. The bound is exact if
@@ -137,7 +135,7 @@ def count_part(w, p, first, columns, info, need, left):
     mine = part[p, MINE]
     floor = 3 * k - need - (mine == 0)
     floor = k - 1 if left == 2 else min(max(floor, mine, 1), k - 1)
-    most = most_legal(w, at, k, first, columns, info, p, floor)
+    most = most_legal(w, at, k, p, floor)
     if left == 2 and most < k:
         keep(w, p, left, INFEASIBLE, INFEASIBLE, 0, COUNTED)
     elif mine == 0:  # unknown
@@ -156,7 +154,7 @@ def count_part(w, p, first, columns, info, need, left):
 def enter_part(w, p, lower):
     """Set the key of part ``p`` by its answers and what is revealed, and all else to unknown."""
     part = w.parts
-    key_0, key_1 = key_of_revealed(w, p)
+    key_0, key_1 = key_of_legal(w, p, w.answers[part[p, AT]])
     for t in range(part[p, AT], part[p, AT] + part[p, SIZE]):
         key_0 ^= w.zobrist[w.answers[t], 0]
         key_1 ^= w.zobrist[w.answers[t], 1]
@@ -174,8 +172,8 @@ def enter_part(w, p, lower):
 def split(w, state, column, guess, self_row, most, left, cutoff, top_state, top_part):
     """Split a state by a guess; enter its parts of three and more, smallest first.
 
-    ``most`` bounds the parts that any legal guess makes of the state, ``left`` counts the guesses
-    left for the parts. Returns ``(total, settled height, parts entered)``: a lower bound on the
+    ``w.rows`` of the state hold the guess's patterns at place ``column``; ``most`` bounds the parts
+    that any legal guess makes of the state, ``left`` counts the guesses left for the parts. Returns ``(total, settled height, parts entered)``: a lower bound on the
     value of the guess, and the height of the small parts. If the total reaches the cutoff by sizes
     alone, no part is entered.
     """
@@ -240,16 +238,14 @@ def split(w, state, column, guess, self_row, most, left, cutoff, top_state, top_
         if t >= 0:
             w.start[label] = t + 1
             w.answers[t] = w.answers[at + i]
-            w.pos[t] = w.pos[at + i]
-            w.rows[t] = w.rows[at + i]
     for p in range(top_part, top_part + open_parts):
         reveal(w, p, state.revealed, guess, w.answers[part[p, AT]])
         enter_part(w, p, max(2 * part[p, SIZE] - 1, 3 * part[p, SIZE] - most - 1))
     return total, height, open_parts
 
 
-@linked(INT(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT))
-def raise_bounds(w, first, columns, info, left, cutoff, total, top_part, open_parts):
+@linked(INT(WORKSPACE, INT, INT, INT, INT, INT))
+def raise_bounds(w, left, cutoff, total, top_part, open_parts):
     """Raise the bounds of parts without search until the guess is refuted; the new total.
 
     After the table, small parts try their own answers as guesses, which is cheap. Then parts are
@@ -279,6 +275,6 @@ def raise_bounds(w, first, columns, info, left, cutoff, total, top_part, open_pa
             if stage == 0 or SMALL_MOST < k <= OWN_MOST:
                 try_candidates(w, p, limit)
             if stage > 0 and part[p, OPEN] != 0:
-                count_part(w, p, first, columns, info, need, limit)
+                count_part(w, p, need, limit)
             total += part[p, LOWER] - before
     return min(total, INFEASIBLE)

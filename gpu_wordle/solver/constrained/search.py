@@ -15,12 +15,12 @@ from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.constrained.parts import enter_part, keep, raise_bounds, split
-from gpu_wordle.solver.constrained.survey import survey
-from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE, State, Tops
+from gpu_wordle.solver.constrained.survey import line_up_again, survey
+from gpu_wordle.solver.constrained.workspace import GENERATION, STATE, TOPS, WORKSPACE, State, Tops
 from gpu_wordle.solver.limits import part_limit
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
-from gpu_wordle.solver.signatures import BOOL, INT, PAIR
+from gpu_wordle.solver.signatures import BOOL, INT, NOTHING, PAIR
 from gpu_wordle.solver.table import COUNTED
 from gpu_wordle.solver.workspace import (
     AT,
@@ -43,6 +43,9 @@ ANY_GUESS = np.int64(-1)
 STEPS_MOST = 100
 """Parts smaller than this are raised in steps, so that one does not hold up the others."""
 
+SHALLOW = 3
+"""Guesses left with which a part is searched to the end at once, since nothing below is searched."""
+
 
 @njit(BOOL(WORKSPACE), cache=True, nogil=True)
 def must_stop(w):
@@ -62,6 +65,13 @@ def row_of_guess(w, at, n, guess):
     return -1
 
 
+@njit(NOTHING(WORKSPACE, STATE), cache=True, nogil=True)
+def use_ground_rows(w, state):
+    """Set ``w.rows`` of a state to the patterns of all guesses, in the game's own matrix."""
+    for t in range(state.at, state.at + state.n):
+        w.rows[t] = w.ground[0] + w.ground[1] * w.answers[t] + w.ground[2]
+
+
 @linked(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT))
 def search(w, state, tops, cutoff, left, forced, most, known):
     """``(value, height)`` of a state of three answers or more, or of one guess on it.
@@ -72,7 +82,8 @@ def search(w, state, tops, cutoff, left, forced, most, known):
         tops: first free entries of the arenas.
         cutoff: fail-soft, as in the normal search.
         left: guesses left, NO_LIMIT for any number.
-        forced: the guess to value, as a number of a column, legal or not; -1 for the best one.
+        forced: the guess to value, as a column of the game's matrix, legal or not; -1 for the best
+            one.
         most: with a guess to value, a bound on the parts that any legal guess makes of the state.
         known: a lower bound on the value; the first guess that reaches it ends the search.
 
@@ -83,7 +94,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
     idle = 2 * n - 1
     if must_stop(w):
         return idle, 0
-    if tops.state + 2 * n > w.answers.size or tops.column + 2 * state.columns > w.guess.size:
+    if tops.state + n > w.answers.size or tops.column + w.ground_guess.size > w.guess.size:
         w.counters[OVERFLOW] = 1
         w.counters[STOPPED] = 1
         return idle, 0
@@ -92,13 +103,14 @@ def search(w, state, tops, cutoff, left, forced, most, known):
 
     heap = tops.column
     if forced < 0:
-        _, tries, most, bound, state, tops = survey(w, state, tops, cutoff)
+        tries, most, bound, tops = survey(w, state, tops, cutoff, left)
         bound = max(bound, known)
         floor = cutoff
     else:
+        use_ground_rows(w, state)
         tries, bound, floor = 1, 0, INFEASIBLE
+    generation = w.used[GENERATION]
 
-    at, _, first, columns, info, _ = state
     best = cutoff
     best_height = 0
     below = left if left >= NO_LIMIT else left - 1
@@ -115,17 +127,20 @@ def search(w, state, tops, cutoff, left, forced, most, known):
                 continue
             column = np.int64(w.source[heap + slot])
             guess = np.int64(w.guess[heap + slot])
+            if w.used[GENERATION] != generation:
+                line_up_again(w, state)
+                generation = w.used[GENERATION]
         else:
             tries = 0
-            column = first + forced
-            guess = np.int64(w.guess[info + forced])
-            self_row = row_of_guess(w, at, n, guess)
+            column = forced
+            guess = np.int64(w.ground_guess[forced])
+            self_row = row_of_guess(w, state.at, n, guess)
         w.counters[GENERATED] += 1
         total, height, parts = split(
             w, state, column, guess, self_row, most, below, best, tops.state, tops.part
         )
         if total < best and parts > 0:
-            total = raise_bounds(w, first, columns, info, below, best, total, tops.part, parts)
+            total = raise_bounds(w, below, best, total, tops.part, parts)
         step = 1
         waiting = True
         while waiting and total < best:
@@ -137,14 +152,14 @@ def search(w, state, tops, cutoff, left, forced, most, known):
                     continue
                 k = w.parts[p, SIZE]
                 lower = w.parts[p, LOWER]
-                goal = lower + best - total
-                if k < STEPS_MOST:
-                    goal = min(goal, lower + step)
                 limit = part_limit(below, k)
+                goal = lower + best - total
+                if k < STEPS_MOST and limit > SHALLOW:
+                    goal = min(goal, lower + step)
                 value, value_height = search(
                     w,
-                    State(w.parts[p, AT], k, first, columns, info, p),
-                    Tops(tops.state + n, tops.column, tops.part + parts, tops.byte, tops.holders),
+                    State(w.parts[p, AT], k, p),
+                    Tops(tops.state + n, tops.column, tops.part + parts),
                     goal,
                     np.int64(limit),
                     ANY_GUESS,
@@ -195,11 +210,9 @@ def value(w, state, tops, cutoff, left):
     part[p, SIZE] = n
     w.revealed[p] = w.revealed[state.revealed]
     enter_part(w, p, 2 * n - 1)
-    total = raise_bounds(
-        w, state.first, state.columns, state.info, left, cutoff, part[p, LOWER], p, 1
-    )
+    total = raise_bounds(w, left, cutoff, part[p, LOWER], p, 1)
     if part[p, OPEN] != 0 and total < cutoff:
-        below = Tops(tops.state, tops.column, p + 1, tops.byte, tops.holders)
+        below = Tops(tops.state, tops.column, p + 1)
         found, height = search(
             w, state, below, cutoff, np.int64(left), ANY_GUESS, np.int64(PATTERNS), part[p, LOWER]
         )
@@ -215,15 +228,13 @@ def bound_guess(w, state, tops, cutoff, left, forced, most):
     The second is not worked out beyond the cutoff, and equals the first where that reaches it.
     ``most`` bounds the parts that any legal guess makes of the state.
     """
-    guess = np.int64(w.guess[state.info + forced])
+    guess = np.int64(w.ground_guess[forced])
+    use_ground_rows(w, state)
     self_row = row_of_guess(w, state.at, state.n, guess)
     below = left if left >= NO_LIMIT else left - 1
     by_sizes, _, parts = split(
-        w, state, state.first + forced, guess, self_row, most, below, cutoff, tops.state, tops.part
+        w, state, forced, guess, self_row, most, below, cutoff, tops.state, tops.part
     )
     if parts == 0 or by_sizes >= cutoff:
         return by_sizes, by_sizes
-    total = raise_bounds(
-        w, state.first, state.columns, state.info, below, cutoff, by_sizes, tops.part, parts
-    )
-    return by_sizes, total
+    return by_sizes, raise_bounds(w, below, cutoff, by_sizes, tops.part, parts)

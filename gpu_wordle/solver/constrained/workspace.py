@@ -1,8 +1,4 @@
-"""The memory of the constrained search; compare the workspace of the normal one.
-
-Matrices hold bytes as there: a row an answer, its own columns first. In addition every matrix has
-an index of traits: for each trait, the set of the columns whose guess has it, one bit a column.
-"""
+"""The memory of the constrained search; compare the workspace of the normal one."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ from numba import typeof, types
 from numpy.typing import NDArray
 
 from gpu_wordle.game import Game
-from gpu_wordle.legality import BITS, Revealed
+from gpu_wordle.legality import BITS, Revealed, Traits
 from gpu_wordle.rule import Rule
 from gpu_wordle.solver.simd import LANES
 from gpu_wordle.solver.workspace import (
@@ -27,26 +23,30 @@ from gpu_wordle.solver.workspace import (
     padded,
 )
 
-# Fields of a matrix, the columns of Workspace.matrix.
-INDEX_AT, REVEALED = range(2)
+# What is used of the memory of legal guesses, the entries of Workspace.used.
+GENERATION, SETS, COLUMNS, LINES = range(4)
 
-NOTHING_REVEALED = 0
-"""Row of Workspace.revealed of the matrix of the whole game."""
+SETS_MOST = 1 << 13
+"""Sets of legal guesses that are kept at most."""
+
+PLACES_BYTES = 1 << 26
+"""Memory for the places of lines; with many answers fewer sets are kept."""
+
+LINES_BYTES = 1 << 27
+"""Memory for lines, if the game's own matrix is not larger."""
+
+LISTED_MOST = 1 << 22
+"""Columns in all the lists of legal guesses, if the game has not more."""
 
 
 class State(NamedTuple):
-    """A set of answers, what is revealed, and the matrix that they are looked up in.
+    """A set of answers and what is revealed.
 
-    As under the normal rule, but ``matrix[info]`` tells of the index of traits; ``revealed`` is a
-    row of ``Workspace.revealed``. The columns of the matrix are legal by what was revealed when it
-    was made; some of them may no longer be.
+    Answers are ``answers[at : at + n]``; ``revealed`` is a row of ``Workspace.revealed``.
     """
 
     at: int
     n: int
-    first: int
-    columns: int
-    info: int
     revealed: int
 
 
@@ -56,85 +56,98 @@ class Tops(NamedTuple):
     state: int
     column: int
     part: int
-    byte: int
-    holders: int
 
 
 class Workspace(NamedTuple):
     """Arrays of one thread, and those that it shares.
 
     Attributes:
-        answers: int32[...], pos: int32[...], rows: int64[...], arenas of states: index of the
-            answer, where a row holds the answer's own column, address of the answer's row.
-        guess: int32[...], ceiling: int32[...], self_row: int32[...], source: int64[...],
-            heap: uint64[...], arenas of columns: index of the guess, most parts on the state that
-            the matrix was made for, in descending order, which of its answers it is or -1, offset
-            of the column in a row, what is still to be tried.
-        matrix: int64[..., 2], arena of columns: of the matrix whose columns begin there, where its
-            index begins, and what was revealed when it was made.
-        holders: uint64[...], arena of indices: ``ceil(columns / 64)`` words for each trait.
+        answers: int32[...], rows: int64[...], arenas of states: index of the answer, and where the
+            patterns of the guesses that are being tried begin for it, an address.
+        guess: int32[...], ceiling: int32[...], self_row: int32[...], source: int32[...],
+            heap: uint64[...], arenas of tries: index of the guess, parts that it makes, which of
+            the answers it is or -1, its place in a row, what is still to be tried.
         parts: int64[..., 9], arena of parts, with the fields of the normal workspace.
         revealed: uint64[..., W], arena of parts: what is revealed on the part.
         tally: int32[PATTERNS], all zero between uses.
         start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
-        wanted: int64[64 * W], flip: uint64[64 * W], legal: int32[G]: scratch of the legal columns.
-        block: uint8[A * LANES], block_rows: int64[A]: some columns of a state side by side.
-        first_seen: uint32[LANES * PATTERNS]: scratch of the survey.
-        column_parts: uint32[G], column_pairs: uint32[G], slots: int32[PATTERNS + 2]: what the
-            survey finds out about each legal column, and its counting sort.
+        used: int64[4], how much is used of the memory of legal guesses, see legal.py and the names
+            above; and how often it has been emptied.
+        set_slots: int32[...], hash table of the sets; set_keys: uint64[S, 2], set_sizes: int32[S],
+            set_columns: int64[S]: the key of a set, how many guesses it holds, and where its list
+            begins.
+        columns: int32[...], the lists: columns of the game's matrix, ascending.
+        places: int32[S, A], where the line of an answer begins in a set, in vectors; 0 if nowhere.
+        lines: int64[2], address and size of the memory of lines.
+        holders: uint64[T, ceil(G / 64)], for each trait the columns that have it, shared.
+        wanted: int64[64 * W], flip: uint64[64 * W], scratch of a list of legal guesses.
+        line: int64[A], addresses of the lines of a state.
+        first_seen: uint32[LANES * PATTERNS], column_parts: uint32[G], column_pairs: uint32[G],
+            column_largest: uint32[G]: what the survey finds out about legal guesses.
         square: uint8[...], square_rows: int64[...]: patterns of answers among themselves.
         member: int32[A], all zero between uses.
-        traits: uint64[G, W], trait_numbers: int32[G, 2L], shared; see legality.py.
+        ground: int64[3], shared: address of the game's matrix, its stride, and where the columns
+            of the guesses begin; those of the answers come first.
+        ground_guess: int32[G], place: int32[G], shared: the guesses in the order of the game's
+            matrix, and where each is in it.
+        traits: uint64[G, W], shared; see legality.py.
         counters: int64[8], stop: int64[1], table: uint64[E, 4], zobrist: uint64[A, 2],
-            answer_of_guess: int32[G], own_guess: int32[A], byte_end: int64[1]: as under the
-            normal rule.
+            answer_of_guess: int32[G], own_guess: int32[A]: as under the normal rule.
         reveals_all: uint64[1], all bits if a guess reveals all its traits, none if those that it
             shares with the answer.
     """
 
     answers: NDArray[np.int32]
-    pos: NDArray[np.int32]
     rows: NDArray[np.int64]
     guess: NDArray[np.int32]
     ceiling: NDArray[np.int32]
     self_row: NDArray[np.int32]
-    source: NDArray[np.int64]
+    source: NDArray[np.int32]
     heap: NDArray[np.uint64]
-    matrix: NDArray[np.int64]
-    holders: NDArray[np.uint64]
     parts: NDArray[np.int64]
     revealed: NDArray[np.uint64]
     tally: NDArray[np.int32]
     start: NDArray[np.int32]
     labels: NDArray[np.uint8]
     found: NDArray[np.int32]
+    used: NDArray[np.int64]
+    set_slots: NDArray[np.int32]
+    set_keys: NDArray[np.uint64]
+    set_sizes: NDArray[np.int32]
+    set_columns: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    places: NDArray[np.int32]
+    lines: NDArray[np.int64]
+    holders: NDArray[np.uint64]
     wanted: NDArray[np.int64]
     flip: NDArray[np.uint64]
-    legal: NDArray[np.int32]
-    block: NDArray[np.uint8]
-    block_rows: NDArray[np.int64]
+    line: NDArray[np.int64]
     first_seen: NDArray[np.uint32]
     column_parts: NDArray[np.uint32]
     column_pairs: NDArray[np.uint32]
-    slots: NDArray[np.int32]
+    column_largest: NDArray[np.uint32]
     square: NDArray[np.uint8]
     square_rows: NDArray[np.int64]
     member: NDArray[np.int32]
+    ground: NDArray[np.int64]
+    ground_guess: NDArray[np.int32]
+    place: NDArray[np.int32]
     traits: NDArray[np.uint64]
-    trait_numbers: NDArray[np.int32]
     counters: NDArray[np.int64]
     stop: NDArray[np.int64]
     table: NDArray[np.uint64]
     zobrist: NDArray[np.uint64]
     answer_of_guess: NDArray[np.int32]
     own_guess: NDArray[np.int32]
-    byte_end: NDArray[np.int64]
     reveals_all: NDArray[np.uint64]
 
 
-def index_words(columns: int) -> int:
-    """Words in which a bit for each column fits."""
-    return -(-columns // BITS)
+def holders_of(traits: Traits, order: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """For each trait the guesses that have it, a bit for each in the given order, [T, words]."""
+    has = np.zeros((traits.count, -(-len(order) // BITS) * BITS), dtype=np.uint8)
+    for column in traits.numbers[order].T:
+        has[column, np.arange(len(order))] = 1
+    return np.packbits(has, axis=1, bitorder="little").view(np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,110 +156,105 @@ class Thread:
 
     workspace: Workspace
     tops: Tops
-    matrices: NDArray[np.uint8]  # kept alive: the search knows them by their addresses only
+    lines: NDArray[np.uint8]  # kept alive: the search knows them by their addresses only
     borrowed: NDArray[np.uint64]  # the workspace as machine code sees it, see entry.py
 
     @classmethod
     def of(
         cls,
         ground: Ground,
-        traits: NDArray[np.uint64],
-        trait_numbers: NDArray[np.int32],
+        traits: Traits,
         rule: Rule,
         table: NDArray[np.uint64],
         stop: NDArray[np.int64],
     ) -> Thread:
         """A workspace for the game of ``ground`` that shares ``table`` and ``stop``."""
         a, g = ground.answers, padded(ground.guesses)
-        words = traits.shape[1]
+        words = traits.bits.shape[1]
         states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
-        columns = (DEPTHS + 1) * g
+        tries = (DEPTHS + 1) * g
         parts = states // 2 + 2 * PATTERNS
-        matrices = np.empty(ground.matrix.size * 3 // 2 + (1 << 20), dtype=np.uint8)
+        sets = min(SETS_MOST, PLACES_BYTES // (4 * a) + 1)
+        lines = np.empty(max(LINES_BYTES, 2 * a * g) + 2 * LANES, dtype=np.uint8)
+        skip = -lines.ctypes.data % LANES
         square = np.zeros(4 * LANES * LANES, np.uint8)
-        block = np.zeros((a + 1) * LANES, np.uint8)
-        skip = -block.ctypes.data % LANES
+        base = ground.matrix.ctypes.data, ground.matrix.shape[1], padded(a)
         workspace = Workspace(
             answers=np.zeros(states, np.int32),
-            pos=np.zeros(states, np.int32),
             rows=np.zeros(states, np.int64),
-            guess=np.zeros(columns, np.int32),
-            ceiling=np.zeros(columns, np.int32),
-            self_row=np.zeros(columns, np.int32),
-            source=np.zeros(columns, np.int64),
-            heap=np.zeros(columns, np.uint64),
-            matrix=np.zeros((columns, 2), np.int64),
-            holders=np.zeros((DEPTHS + 1) * words * BITS * index_words(g), np.uint64),
+            guess=np.zeros(tries, np.int32),
+            ceiling=np.zeros(tries, np.int32),
+            self_row=np.zeros(tries, np.int32),
+            source=np.zeros(tries, np.int32),
+            heap=np.zeros(tries, np.uint64),
             parts=np.zeros((parts, 9), np.int64),
             revealed=np.zeros((parts, words), np.uint64),
             tally=np.zeros(PATTERNS, np.int32),
             start=np.zeros(PATTERNS, np.int32),
             labels=np.zeros(a, np.uint8),
             found=np.zeros(PATTERNS + 1, np.int32),
+            used=np.zeros(4, np.int64),
+            set_slots=np.zeros(4 * SETS_MOST, np.int32),
+            set_keys=np.zeros((sets, 2), np.uint64),
+            set_sizes=np.zeros(sets, np.int32),
+            set_columns=np.zeros(sets, np.int64),
+            columns=np.zeros(max(LISTED_MOST, 2 * g), np.int32),
+            places=np.zeros((sets, a), np.int32),
+            lines=np.array([lines.ctypes.data + skip, lines.size - LANES], np.int64),
+            holders=holders_of(traits, ground.order),
             wanted=np.zeros(BITS * words, np.int64),
             flip=np.zeros(BITS * words, np.uint64),
-            legal=np.zeros(g, np.int32),
-            block=block,
-            block_rows=block.ctypes.data + skip + LANES * np.arange(a, dtype=np.int64),
+            line=np.zeros(a, np.int64),
             first_seen=np.zeros(LANES * PATTERNS, np.uint32),
             column_parts=np.zeros(g, np.uint32),
             column_pairs=np.zeros(g, np.uint32),
-            slots=np.zeros(PATTERNS + 2, np.int32),
+            column_largest=np.zeros(g, np.uint32),
             square=square,
             square_rows=square.ctypes.data + 2 * LANES * np.arange(2 * LANES, dtype=np.int64),
             member=np.zeros(a, np.int32),
-            traits=traits,
-            trait_numbers=trait_numbers,
+            ground=np.array(base, np.int64),
+            ground_guess=ground.order.astype(np.int32),
+            place=ground.place.astype(np.int32),
+            traits=traits.bits,
             counters=np.zeros(8, np.int64),
             stop=stop,
             table=table,
             zobrist=ground.zobrist,
             answer_of_guess=ground.answer_of_guess,
             own_guess=ground.own_guess,
-            byte_end=np.array([matrices.ctypes.data + matrices.size - LANES * 4], np.int64),
             reveals_all=np.array([0 if rule is Rule.HARD else 2**64 - 1], np.uint64),
         )
         workspace.counters[BUDGET] = NO_BUDGET
-        bottom = -(-matrices.ctypes.data // LANES) * LANES
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
-        top = words * BITS * index_words(ground.guesses)
-        return cls(workspace, Tops(0, 0, NOTHING_REVEALED + 1, bottom, top), matrices, borrowed)
+        return cls(workspace, Tops(0, 0, 0), lines, borrowed)
 
     @classmethod
     def of_game(
         cls, game: Game, ground: Ground, table: NDArray[np.uint64], stop: NDArray[np.int64]
     ) -> Thread:
-        """A workspace for a game, with the index of its matrix made."""
-        from gpu_wordle.solver.constrained.legal import index_columns
-
-        traits = game.traits
-        thread = cls.of(ground, traits.bits, traits.numbers, game.rule, table, stop)
-        thread.workspace.guess[: ground.guesses] = ground.order
-        index_columns.from_python(thread.workspace, 0, ground.guesses, 0)
-        return thread
+        """A workspace for a game."""
+        return cls.of(ground, game.traits, game.rule, table, stop)
 
     def enter(
         self, ground: Ground, state: NDArray[np.uint16], revealed: Revealed | None
     ) -> tuple[State, Tops]:
-        """Put a state at the bottom of the arenas, looked up in the matrix of the game."""
-        w, tops = self.workspace, self.tops
-        n, guesses = len(state), ground.guesses
-        w.answers[:n] = state
-        w.pos[:n] = state
-        w.rows[:n] = ground.matrix.ctypes.data + state.astype(np.int64) * ground.matrix.shape[1]
-        w.guess[:guesses] = ground.order
-        w.ceiling[:guesses] = ground.ceiling
-        w.matrix[0] = 0, NOTHING_REVEALED
-        w.revealed[tops.part] = 0 if revealed is None else revealed
-        entered = State(0, n, padded(ground.answers), guesses, 0, tops.part)
-        return entered, Tops(n, padded(guesses), tops.part + 1, tops.byte, tops.holders)
+        """Put a state at the bottom of the arenas."""
+        w = self.workspace
+        w.answers[: len(state)] = state
+        w.revealed[0] = 0 if revealed is None else revealed
+        return State(0, len(state), 0), Tops(len(state), 0, 1)
+
+    def forget(self) -> None:
+        """Drop the legal guesses that are kept."""
+        self.workspace.set_slots[:] = 0
+        self.workspace.used[SETS:] = 0
+        self.workspace.used[GENERATION] += 1
 
 
 WORKSPACE = typeof(
     Thread.of(
         Ground.empty(),
-        np.zeros((1, 1), np.uint64),
-        np.zeros((1, 2), np.int32),
+        Traits(np.zeros((1, 2), np.int32), np.zeros((1, 1), np.uint64)),
         Rule.HARD,
         np.zeros((2, 4), np.uint64),
         np.zeros(1, np.int64),
