@@ -173,9 +173,11 @@ def split(w, state, column, guess, self_row, most, left, cutoff, top_state, top_
     """Split a state by a guess; enter its parts of three and more, smallest first.
 
     ``w.rows`` of the state hold the guess's patterns at place ``column``; ``most`` bounds the parts
-    that any legal guess makes of the state, ``left`` counts the guesses left for the parts. Returns ``(total, settled height, parts entered)``: a lower bound on the
-    value of the guess, and the height of the small parts. If the total reaches the cutoff by sizes
-    alone, no part is entered.
+    that any legal guess makes of the state; ``left`` counts the guesses left for the parts.
+
+    Returns ``(total, settled height, parts entered)``: a lower bound on the value of the guess, and
+    the height of the small parts. If the total reaches the cutoff by sizes alone, no part is
+    entered.
     """
     at = state.at
     n = state.n

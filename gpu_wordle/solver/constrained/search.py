@@ -44,7 +44,7 @@ STEPS_MOST = 100
 """Parts smaller than this are raised in steps, so that one does not hold up the others."""
 
 SHALLOW = 3
-"""Guesses left with which a part is searched to the end at once, since nothing below is searched."""
+"""Guesses left with which a part is searched to the end at once: nothing below it is searched."""
 
 
 @njit(BOOL(WORKSPACE), cache=True, nogil=True)
