@@ -82,8 +82,9 @@ def test_bounds_are_honest_before_and_while_solving(original):
     assert (openers.upper < INFEASIBLE).all()
 
 
-def test_threads_do_not_change_the_result(original):
-    game = small_game(original)
+@pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
+def test_threads_do_not_change_the_result(original, rule):
+    game = small_game(original, rule=rule)
     one, two = solve_all(game, threads=1), solve_all(game, threads=2)
     for g in range(game.guess_count):
         assert one.openers.same_result(two.openers, g)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from solver_games import random_game, small_solver
+from solver_games import family_game, random_game, small_solver
 
 import naive
 from conftest import make_words, random_words
@@ -15,6 +15,7 @@ from gpu_wordle.legality import Traits
 from gpu_wordle.objective import INFEASIBLE, Objective
 from gpu_wordle.rule import breach
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
+from gpu_wordle.solver.constrained import workspace
 from gpu_wordle.tree import DecisionTree
 from gpu_wordle.verify import VerificationError, Verifier
 from naive_rules import IMPOSSIBLE, NaiveRules, is_legal
@@ -137,6 +138,33 @@ def test_value_feasibility_and_tree(rule, seed):
 
 @pytest.mark.parametrize("rule", CONSTRAINED)
 @pytest.mark.parametrize("seed", range(2))
+def test_families_of_words_are_searched_exactly(rule, seed):
+    rng = np.random.default_rng(200 + seed)
+    infeasible = searched = 0
+    for _ in range(60):
+        game = family_game(rng, rule=rule, max_guesses=int(rng.integers(3, 8)))
+        answers, guesses = spelled(game)
+        oracle, solver = NaiveRules(guesses, rule), small_solver(game)
+        left = game.objective.guesses_left
+        for guess in (None, int(rng.integers(game.guess_count))):
+            word = None if guess is None else guesses[guess]
+            want = brute_force(oracle, answers, oracle.guesses, word, left)
+            cutoff = int(rng.integers(20, 45))
+            bounded = solver.solve(guess=guess, cutoff=cutoff)
+            assert bounded.lower == want if want < cutoff else cutoff <= bounded.lower <= want
+            result = solver.solve(guess=guess, tree=True)
+            assert result.lower == result.upper == want
+            searched += result.stats.generated
+            infeasible += result.is_infeasible
+            if result.tree is not None:
+                verdict = Verifier(game.words, game.objective).check(result.tree, rule=rule)
+                assert (verdict.total, verdict.worst) == (want, result.worst)
+    assert infeasible > 20
+    assert searched > 1000
+
+
+@pytest.mark.parametrize("rule", CONSTRAINED)
+@pytest.mark.parametrize("seed", range(2))
 def test_states_carry_what_was_revealed(rule, seed):
     rng = np.random.default_rng(50 + seed)
     restricted = 0
@@ -206,6 +234,23 @@ def test_cutoff_is_fail_soft_and_a_budget_honest(rule):
                 assert cutoff <= result.lower <= want <= result.upper
             result = small_solver(game).solve(guess=guess, budget=int(rng.integers(1, 9)))
             assert result.lower <= want <= result.upper
+
+
+@pytest.mark.parametrize("rule", CONSTRAINED)
+def test_little_memory_for_legal_guesses_does_no_harm(rule, monkeypatch):
+    rng = np.random.default_rng(8)
+    emptied = 0
+    for _ in range(60):
+        game = family_game(rng, rule=rule, max_guesses=None, answers=20, guesses=60)
+        plenty = small_solver(game).solve(tree=True)
+        with monkeypatch.context() as patch:
+            patch.setattr(workspace, "SETS_MOST", 2)
+            patch.setattr(workspace, "LINES_BYTES", 0)
+            solver = small_solver(game)
+        little = solver.solve(tree=True)
+        assert (plenty.lower, plenty.tree) == (little.lower, little.tree)
+        emptied += int(solver._thread.workspace.used[workspace.GENERATION])
+    assert emptied > 1000
 
 
 @pytest.mark.parametrize("rule", CONSTRAINED)
