@@ -105,7 +105,7 @@ def test_copies_of_a_letter_count():
 
 
 @pytest.mark.parametrize("rule", CONSTRAINED)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_value_feasibility_and_tree(rule, seed):
     rng = np.random.default_rng(seed)
     infeasible = 0
@@ -141,7 +141,7 @@ def test_value_feasibility_and_tree(rule, seed):
 def test_families_of_words_are_searched_exactly(rule, seed):
     rng = np.random.default_rng(200 + seed)
     infeasible = searched = 0
-    for _ in range(60):
+    for _ in range(40):
         game = family_game(rng, rule=rule, max_guesses=int(rng.integers(3, 8)))
         answers, guesses = spelled(game)
         oracle, solver = NaiveRules(guesses, rule), small_solver(game)
@@ -159,8 +159,8 @@ def test_families_of_words_are_searched_exactly(rule, seed):
             if result.tree is not None:
                 verdict = Verifier(game.words, game.objective).check(result.tree, rule=rule)
                 assert (verdict.total, verdict.worst) == (want, result.worst)
-    assert infeasible > 20
-    assert searched > 1000
+    assert infeasible > 10
+    assert searched > 700
 
 
 @pytest.mark.parametrize("rule", CONSTRAINED)
@@ -168,7 +168,7 @@ def test_families_of_words_are_searched_exactly(rule, seed):
 def test_states_carry_what_was_revealed(rule, seed):
     rng = np.random.default_rng(50 + seed)
     restricted = 0
-    for _ in range(150):
+    for _ in range(100):
         game = random_game(rng, rule=rule, most_answers=16, most_guesses=40, lengths=(3, 6))
         answers, guesses = spelled(game)
         hidden = str(rng.choice(answers))
@@ -211,13 +211,13 @@ def test_states_carry_what_was_revealed(rule, seed):
         assert proof.is_complete
         best = [g for g in np.flatnonzero(allowed) if values[g] == want < INFEASIBLE]
         assert sorted(proof.best) == best
-    assert restricted > 50
+    assert restricted > 30
 
 
 @pytest.mark.parametrize("rule", CONSTRAINED)
 def test_cutoff_is_fail_soft_and_a_budget_honest(rule):
     rng = np.random.default_rng(7)
-    for _ in range(150):
+    for _ in range(100):
         game = random_game(rng, rule=rule, max_guesses=int(rng.integers(2, 7)), most_answers=14)
         answers, guesses = spelled(game)
         oracle, solver = NaiveRules(guesses, rule), small_solver(game)

@@ -370,7 +370,7 @@ class Thread:
         return cls(workspace, Tops(0, 0, 0, bottom), matrices, covers, borrowed)
 
     def enter(
-        self, ground: Ground, state: NDArray[np.uint16], _revealed: object
+        self, ground: Ground, state: NDArray[np.uint16], _revealed: object = None
     ) -> tuple[State, Tops]:
         """Put ``state`` at the bottom of the arenas, looked up in the matrix of the game.
 
