@@ -4,26 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.feedback import format_pattern, parse_pattern
+from gpu_wordle.legality import Revealed, Traits
 from gpu_wordle.objective import Objective
 from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.rule import Rule, breach
 from gpu_wordle.words import GameWords
+
+__all__ = ["Game", "Position", "Rule", "State", "Turn"]
 
 State = NDArray[np.uint16]
 """Answers still possible, as ascending indices."""
 
+Turn = tuple[int, int]
+"""A guess and the pattern that it received."""
 
-class Rule(StrEnum):
-    """Which guesses are legal in a state."""
 
-    NORMAL = "normal"  # every guess, always
-    CANDIDATES = "candidates"  # the answers still possible, after a free first guess
+@dataclass(frozen=True, eq=False)
+class Position:
+    """Where a game stands.
+
+    Attributes:
+        state: the answers still possible.
+        turns: the guesses made and their feedback.
+        revealed: under a constrained rule, what that says of the next guess; see legality.py.
+    """
+
+    state: State
+    turns: tuple[Turn, ...]
+    revealed: Revealed
+
+    @property
+    def turns_made(self) -> int:
+        """Number of guesses made."""
+        return len(self.turns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +65,11 @@ class Game:
         """G, the number of guesses."""
         return len(self.words.guesses)
 
+    @cached_property
+    def traits(self) -> Traits:
+        """Traits of the guesses, of which the legal guesses of constrained rules follow."""
+        return Traits.of(self.words.guesses)
+
     def root(self) -> State:
         """The state before the first guess: every answer."""
         return np.arange(self.answer_count, dtype=np.uint16)
@@ -53,10 +78,11 @@ class Game:
         """The answers of ``state`` that give ``pattern`` to ``guess``."""
         return state[self.patterns.values[state, guess] == pattern]
 
-    def state_after(self, history: str) -> tuple[State, int]:
-        """Read ``"salet BYBBG crony YBBBB"``: the answers left, and the guesses made.
+    def position_after(self, history: str = "") -> Position:
+        """Read ``"salet BYBBG crony YBBBB"``: the guesses made and what they leave.
 
         Raises UserError for an unknown word, a bad pattern, or feedback that no answer gives.
+        Earlier guesses need not have been legal; the rule holds from the next one on.
         """
         fields = history.split()
         if len(fields) % 2:
@@ -64,8 +90,8 @@ class Game:
                 f"state {history!r}: give a word and its pattern in turn, as in 'salet BYBBG'"
             )
         state = self.root()
-        turns = list(zip(fields[::2], fields[1::2], strict=True))
-        for word, text in turns:
+        turns: list[Turn] = []
+        for word, text in zip(fields[::2], fields[1::2], strict=True):
             guess = self.words.guesses.find(word)
             pattern = parse_pattern(text, self.words.length)
             state = self.part(state, guess, pattern)
@@ -75,17 +101,43 @@ class Game:
                     f"state {history!r}: no answer of {self.words.answers.source} is left "
                     f"after {word.upper()} {colours}; check the colours"
                 )
-        return state, len(turns)
+            turns.append((guess, pattern))
+        revealed = self.traits.nothing()
+        for guess, _ in turns:
+            revealed |= self.traits.revealed_by(self.rule, guess, self._some_answer(state))
+        return Position(state, tuple(turns), revealed)
 
-    def check_legal(self, guess: int, state: State, turns_made: int) -> None:
-        """UserError if the rule forbids ``guess`` on ``state`` after ``turns_made`` guesses."""
-        allowed = self.rule is Rule.NORMAL or turns_made == 0
-        if not allowed and self.words.answer_of_guess[guess] not in state:
-            raise UserError(
-                f"{self.words.guesses.words[guess].upper()} is no longer possible, and the rule "
-                "allows only candidates"
-            )
+    def legal_guesses(self, state: State | None, revealed: Revealed | None) -> NDArray[np.bool_]:
+        """Which guesses the rule allows on a state that is not the first one, bool[G].
+
+        Without a state, every answer is possible; without anything revealed, nothing is.
+        """
+        state = self.root() if state is None else state
+        if self.rule is Rule.CANDIDATES:
+            result = np.zeros(self.guess_count, dtype=np.bool_)
+            result[self.words.guess_of_answer[state]] = True
+            return result
+        revealed = self.traits.nothing() if revealed is None else revealed
+        return self.traits.agree(self._some_answer(state), revealed)
+
+    def check_legal(self, guess: int, position: Position) -> None:
+        """UserError if the rule forbids ``guess``."""
+        word = self.words.guesses.words[guess]
+        if self.rule is Rule.CANDIDATES and position.turns:
+            if self.words.answer_of_guess[guess] not in position.state:
+                raise UserError(
+                    f"{word.upper()} is no longer possible, and the rule allows only candidates"
+                )
+        else:
+            turns = ((self.words.guesses.words[g], pattern) for g, pattern in position.turns)
+            why = breach(self.rule, word, turns)
+            if why is not None:
+                raise UserError(f"{word.upper()} is illegal under the {self.rule} rule: {why}")
 
     def spell(self, guesses: Sequence[int] | NDArray[np.integer]) -> list[str]:
         """The guesses as words."""
         return [self.words.guesses.words[g] for g in guesses]
+
+    def _some_answer(self, state: State) -> int:
+        """The first answer of a state, as a guess."""
+        return int(self.words.guess_of_answer[state[0]])

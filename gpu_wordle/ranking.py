@@ -15,7 +15,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.game import Game, Rule, State
+from gpu_wordle.game import Game, Position, Rule, State
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.partition import PartitionStats
 from gpu_wordle.solver import SolveResult, SolverPool
@@ -121,36 +121,35 @@ class Openers:
 
 @dataclass
 class Ranking:
-    """A ranking job: the guesses of one state of a game and what is known of them.
-
-    ``turns_made`` counts the guesses that have led to the state.
-    """
+    """A ranking job: the guesses of one position of a game and what is known of them."""
 
     game: Game
-    state: State
-    turns_made: int
+    position: Position
     openers: Openers
 
     @classmethod
-    def begin(
-        cls, game: Game, state: State, turns_made: int, statistics: PartitionStats
-    ) -> Ranking:
-        """Nothing solved yet; lower bounds from the partition statistics of ``state``.
+    def begin(cls, game: Game, position: Position, statistics: PartitionStats) -> Ranking:
+        """Nothing solved yet; lower bounds from the partition statistics of the state.
 
         Guesses that the rule forbids are infeasible from the start.
         """
-        left = game.objective.after(turns_made)
+        left = game.objective.after(position.turns_made)
         openers = Openers.unsolved(statistics.lower_bound[0], 6 if left == NO_LIMIT else left)
-        if game.rule is Rule.CANDIDATES and turns_made:
-            forbidden = ~statistics.is_candidate[0]
+        if position.turns:
+            forbidden = ~game.legal_guesses(position.state, position.revealed)
             openers.lower[forbidden] = INFEASIBLE
             openers.status[forbidden] = Status.INFEASIBLE
-        return cls(game, state, turns_made, openers)
+        return cls(game, position, openers)
+
+    @property
+    def state(self) -> State:
+        """The answers that are possible."""
+        return self.position.state
 
     @property
     def guesses_left(self) -> int:
         """Guesses left on the state, the one to be ranked included."""
-        return self.game.objective.after(self.turns_made)
+        return self.game.objective.after(self.position.turns_made)
 
     def most_promising(self, statistics: PartitionStats, count: int) -> NDArray[np.intp]:
         """The ``count`` guesses that look best by one-ply bound and expected part size."""
@@ -165,7 +164,13 @@ class Ranking:
         """
         verifier = Verifier(self.game.words, self.game.objective)
         waiting = [int(g) for g in guesses if not self.openers.is_solved[g]]
-        results = pool.solve_guesses(waiting, self.state, guesses_left=self.guesses_left, tree=True)
+        results = pool.solve_guesses(
+            waiting,
+            self.state,
+            guesses_left=self.guesses_left,
+            tree=True,
+            revealed=self.position.revealed,
+        )
         for guess, result in results:
             self.openers.record(guess, result, self._verify(verifier, result))
             self._bound_the_others()
@@ -178,8 +183,8 @@ class Ranking:
         return verifier.check(
             result.tree,
             self.state,
-            candidates_only=self.game.rule is Rule.CANDIDATES,
-            turns_made=self.turns_made,
+            rule=self.game.rule,
+            turns=self.position.turns,
             expected_total=result.upper,
         )
 

@@ -1,13 +1,14 @@
 """The independent checker: replays a strategy against every answer by the definition of feedback.
 
 All answers are played at once, turn by turn: each stands at a node of the tree, and the feedback to
-the guess there leads it on. The checker imports the definitions (feedback, words, objective) and
-the shape of a tree, and shares no code with patterns, partitions or solvers: a mistake there cannot
-hide here.
+the guess there leads it on. The checker imports the definitions (feedback, rule, words,
+objective) and the shape of a tree, and shares no code with patterns, partitions or solvers: a
+mistake there cannot hide here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.feedback import all_green, format_pattern, pattern_row
 from gpu_wordle.objective import Objective
+from gpu_wordle.rule import Rule, breach
 from gpu_wordle.tree import DecisionTree
 from gpu_wordle.words import GameWords
 
@@ -58,24 +60,26 @@ class Verifier:
         tree: DecisionTree,
         answers: NDArray[np.uint16] | None = None,
         *,
-        candidates_only: bool = False,
-        turns_made: int = 0,
+        rule: Rule = Rule.NORMAL,
+        turns: Sequence[tuple[int, int]] = (),
         expected_total: int | None = None,
     ) -> Verdict:
         """Play ``tree`` against each of ``answers`` (default: all).
 
-        ``candidates_only`` demands that every guess but the first of the game is an answer still
-        possible; ``turns_made`` counts the guesses made before the tree starts.
+        Every guess must be legal under ``rule``; the first one of a game is. ``turns`` are the
+        guesses made before the tree starts, each with the pattern that it received.
         Raises VerificationError if an answer is not found, or not in time, if feedback leads
         nowhere, if a guess is illegal, if nodes are never reached, or if the total is not the
         expected one.
         """
         words = self._words
-        limit = self._objective.after(turns_made)
+        limit = self._objective.after(len(turns))
         everything = np.arange(len(words.answers), dtype=np.uint16)
         remaining = everything if answers is None else answers
         count = len(remaining)
         keys, children = self._shape(tree)
+        if rule.is_constrained:
+            self._check_constrained(tree, rule, turns)
         reached = np.zeros(len(tree), dtype=np.bool_)
         found: list[int] = []  # answers found on each turn
         nodes = np.zeros(count, dtype=np.int64)  # where each remaining answer is
@@ -83,7 +87,7 @@ class Verifier:
             turn = len(found) + 1
             reached[nodes] = True
             guesses = tree.guess[nodes]
-            if candidates_only and turn + turns_made > 1:
+            if rule is Rule.CANDIDATES and turn + len(turns) > 1:
                 self._check_possible(guesses, nodes, remaining, turn)
             patterns = pattern_row(words.guesses.codes[guesses], words.answers.codes[remaining])
             lost = patterns != all_green(words.length)
@@ -111,6 +115,24 @@ class Verifier:
                 f"guesses, not {expected_total}"
             )
         return Verdict(total, len(found), np.array(found, dtype=np.int64), count)
+
+    def _check_constrained(
+        self, tree: DecisionTree, rule: Rule, turns: Sequence[tuple[int, int]]
+    ) -> None:
+        """VerificationError if the feedback that leads to a guess makes it illegal."""
+        spelled = self._words.guesses.words
+        before = [tuple((spelled[guess], pattern) for guess, pattern in turns)]
+        for node, guess in enumerate(tree.guess):
+            if node > 0:
+                parent = tree.parent[node]
+                turn = (spelled[tree.guess[parent]], int(tree.pattern[node]))
+                before.append((*before[parent], turn))
+            why = breach(rule, spelled[guess], before[node])
+            if why is not None:
+                raise VerificationError(
+                    f"{self._spell(guess)} on turn {len(before[node]) - len(turns) + 1} "
+                    f"is illegal under the {rule} rule: {why}"
+                )
 
     def _shape(self, tree: DecisionTree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Keys of the nodes, ascending, and their nodes; VerificationError if it is no tree.

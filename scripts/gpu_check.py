@@ -195,7 +195,7 @@ def proof(game: Game, pool: SolverPool) -> Row:
 def ranking(game: Game, pool: SolverPool) -> Row:
     """All openers, each with a verified strategy, or as many as the time allows."""
     statistics = CpuBackend().open(game).stats(StateBatch.whole(game.answer_count))
-    job = Ranking.begin(game, game.root(), 0, statistics)
+    job = Ranking.begin(game, game.position_after(), statistics)
     promising = job.most_promising(statistics, game.guess_count)
     for _ in job.solve(np.array(by_letters(game, promising.tolist())), pool):
         pass

@@ -63,6 +63,39 @@ def game_of_equal_candidates(rng: np.random.Generator) -> Game:
     return Game(lists, PatternMatrix(matrix, 5), Rule.NORMAL, Objective(None))
 
 
+def family_game(
+    rng: np.random.Generator,
+    *,
+    rule: Rule,
+    max_guesses: int | None = 6,
+    answers: int = 9,
+    guesses: int = 24,
+) -> Game:
+    """A game of answers that differ in one or two places, which no guess tells apart at once."""
+    length = int(rng.integers(3, 7))
+    letters = list("abcdefghijkl")
+    bases = ["".join(rng.choice(letters, length)) for _ in range(rng.integers(1, 3))]
+    alike: set[str] = set()
+    while len(alike) < answers:
+        word = list(str(rng.choice(bases)))
+        word[rng.integers(2)] = str(rng.choice(letters))
+        alike.add("".join(word))
+    words = set(alike)
+    while len(words) < guesses:
+        word = list(str(rng.choice(sorted(alike))))
+        for place in rng.choice(length, rng.integers(1, length + 1)).tolist():
+            word[place] = str(rng.choice(letters))
+        words.add("".join(word))
+    lists = GameWords(
+        WordList(tuple(sorted(words)), "guesses"), WordList(tuple(sorted(alike)), "answers")
+    )
+    matrix = np.array(
+        [[pattern(g, a) for g in lists.guesses.words] for a in lists.answers.words],
+        dtype=pattern_dtype(length),
+    )
+    return Game(lists, PatternMatrix(matrix, length), rule, Objective(max_guesses))
+
+
 def small_solver(game: Game, table_bytes: int = 1 << 16, *, few: int | None = None) -> Solver:
     """A solver with a small table; ``few`` is how many guesses do without a compact matrix."""
     solver = Solver(game, TranspositionTable(table_bytes))

@@ -172,6 +172,33 @@ def test_the_candidates_rule_holds_in_mid_game(tmp_path):
     assert json.loads(out)["guesses"]["illegal"] == 3
 
 
+def test_the_hard_rule_holds_in_every_verb(tmp_path):
+    hard = ["--rule", "hard", "--quiet"]
+    out, _ = gpu_wordle("solve", "salet", *hard, "--tree", "t.h5", "--json", cwd=tmp_path)
+    assert json.loads(out)[0]["total"] == 8122
+    out, _ = gpu_wordle("verify", "t.h5", "--json", cwd=tmp_path)
+    assert json.loads(out)["total"] == 8122
+    mid_game = [*hard, "--state", "light BGGGG", "--max-guesses", "10"]
+    _, err = gpu_wordle("solve", "ferms", *mid_game, cwd=tmp_path, code=2)
+    assert "FERMS is illegal under the hard rule: I of LIGHT is green in place 2" in err
+    normal = ["--quiet", "--state", "light BGGGG"]
+    gpu_wordle("solve", "ferms", *normal, "--tree", "t.txt", cwd=tmp_path)
+    _, err = gpu_wordle("verify", "t.txt", *mid_game, cwd=tmp_path, code=1)
+    assert "FERMS on turn 1 is illegal under the hard rule" in err
+    rank = ["rank", *mid_game, "--exact", "all", "--top", "0", "--json", "--out", "r.h5"]
+    out, _ = gpu_wordle(*rank, cwd=tmp_path)
+    rows = {row["guess"]: row for row in json.loads(out)}
+    assert rows["ferms"]["status"] == "infeasible"
+    fights = [row for row in rows.values() if row["status"] == "exact"]
+    assert {row["guess"][1:] for row in fights} == {"ight"}
+    assert rows["fight"]["total"] == 36
+    assert gpu_wordle(*rank, cwd=tmp_path)[0] == out  # it goes on from the file
+    out, _ = gpu_wordle("prove", *mid_game, "--json", cwd=tmp_path)
+    proof = json.loads(out)
+    assert proof["total"] == min(row["total"] for row in fights) == 36
+    assert proof["guesses"]["illegal"] == 12972 - sum(w.endswith("ight") for w in rows)
+
+
 def test_solve_writes_a_tree_that_verifies(tmp_path):
     for name in ("t.txt", "t.json", "t.h5"):
         gpu_wordle("solve", "salet", "--tree", name, "--quiet", cwd=tmp_path)

@@ -142,7 +142,7 @@ def test_frontiers_match_cpu(folder, words, data):
     """Lists, children and bounds, two levels down; with and without room in shared memory."""
     threads = data.draw(st.sampled_from([1, 1, 2, 5]))
     shared_bytes = data.draw(st.sampled_from([232_448, 1024]))
-    free_bytes = data.draw(st.sampled_from([1 << 30, 1 << 16]))
+    free_bytes = data.draw(st.sampled_from([1 << 30, 1 << 20]))
     with pytest.MonkeyPatch.context() as patch:
         pretend(patch, HostCupy(folder, shared_bytes=shared_bytes, free_bytes=free_bytes))
         device.kernel.cache_clear()

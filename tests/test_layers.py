@@ -10,8 +10,11 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "gpu_wordle"
 LAYERS = [
-    ["errors", "feedback", "words", "objective", "bounds"],
-    ["patterns", "states", "partition", "game", "tree", "verify", "letters", "frontier"],
+    ["errors", "feedback", "rule", "words", "objective", "bounds"],
+    [
+        *("patterns", "states", "partition", "game", "tree", "verify", "letters"),
+        *("frontier", "legality"),
+    ],
     ["backends"],
     ["solver", "statistics"],
     ["ranking"],
@@ -53,6 +56,7 @@ def test_the_checker_shares_nothing_with_the_search():
     assert set(imports(PACKAGE / "verify.py")) <= {
         "errors",
         "feedback",
+        "rule",
         "words",
         "objective",
         "tree",

@@ -24,7 +24,7 @@ from gpu_wordle.ranking import Openers, Ranking, Status, check_openers
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.states import StateBatch
 from gpu_wordle.verify import VerificationError
-from naive_solve import IMPOSSIBLE, NaiveGame
+from naive_rules import IMPOSSIBLE, NaiveRules
 
 
 def small_game(original, answers=40, guesses=300, **changes):
@@ -40,7 +40,7 @@ def small_game(original, answers=40, guesses=300, **changes):
 
 def begin(game):
     stats = CpuBackend(1).open(game).stats(StateBatch.whole(game.answer_count))
-    return Ranking.begin(game, game.root(), 0, stats), stats
+    return Ranking.begin(game, game.position_after(), stats), stats
 
 
 def solve_all(game, guesses=None, threads=2):
@@ -58,10 +58,11 @@ def test_every_total_matches_brute_force(original, rule, limit):
     game = small_game(original, answers=9, guesses=25, rule=rule, objective=Objective(limit))
     ranking = solve_all(game)
     check_openers(ranking.openers, game, ranking.state)
-    oracle = NaiveGame(game.patterns.values, game.words.guess_of_answer, rule is Rule.CANDIDATES)
-    everything = tuple(range(game.answer_count))
+    words = game.words.guesses.words
+    oracle = NaiveRules(words, rule)
+    left = limit or game.answer_count + 1
     for g in range(game.guess_count):
-        expected = oracle.guess_value(everything, g, limit or game.answer_count + 1)
+        expected = oracle.guess_value(game.words.answers.words, oracle.guesses, words[g], left)
         if expected == IMPOSSIBLE:
             assert ranking.openers.status[g] == Status.INFEASIBLE
         else:
@@ -84,8 +85,9 @@ def test_bounds_are_honest_before_and_while_solving(original):
     assert (openers.upper < INFEASIBLE).all()
 
 
-def test_threads_do_not_change_the_result(original):
-    game = small_game(original)
+@pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
+def test_threads_do_not_change_the_result(original, rule):
+    game = small_game(original, rule=rule)
     one, two = solve_all(game, threads=1), solve_all(game, threads=2)
     for g in range(game.guess_count):
         assert one.openers.same_result(two.openers, g)

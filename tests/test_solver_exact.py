@@ -47,9 +47,7 @@ def test_value_feasibility_and_tree(seed):
         if result.tree is None:
             infeasible += 1
             continue
-        verdict = Verifier(game.words, game.objective).check(
-            result.tree, candidates_only=game.rule is Rule.CANDIDATES
-        )
+        verdict = Verifier(game.words, game.objective).check(result.tree, rule=game.rule)
         assert verdict.total == want
         least = min(
             k for k in range(1, left + 1) if brute_force(naive, everything, guess, k) == want

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from gpu_wordle.feedback import parse_pattern
+from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import Objective
 from gpu_wordle.solver import Solver, SolverPool, Stop, TranspositionTable, by_letters
-from gpu_wordle.verify import Verifier
+from gpu_wordle.verify import VerificationError, Verifier
 
 # Selby, "The best strategies for Wordle" (2022); Bertsimas and Paskov, table 1 (2022).
 PUBLISHED = {
@@ -19,6 +20,14 @@ SLOW = {"rhone": 8120, "tabid": 8225, "docus": 8346, "saids": 8484, "brook": 862
 @pytest.fixture(scope="module")
 def solver(original):
     return Solver(original, TranspositionTable(1 << 27))
+
+
+# Hard mode, six guesses: the same sources; the slow ones, Selby's proven values.
+HARD = {
+    "salet": 8122, "least": 8127, "reast": 8134, "crate": 8143, "trape": 8144, "slane": 8149,
+    "prate": 8151, "crane": 8155, "teals": 8160, "train": 8160, "rhone": 8345, "brook": 8856,
+    "dured": 8776,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("word", "total"), (PUBLISHED | SLOW).items())
@@ -98,3 +107,51 @@ def test_a_stop_ends_the_search_with_an_honest_interval(original):
     assert 2315 < result.lower < 9496 <= result.upper
     assert not result.is_exact
     assert result.tree is None
+
+
+@pytest.fixture(scope="module")
+def hard(original):
+    return Game(original.words, original.patterns, Rule.HARD)
+
+
+@pytest.fixture(scope="module")
+def hard_solver(hard):
+    return Solver(hard, TranspositionTable(1 << 27))
+
+
+@pytest.mark.parametrize(("word", "total"), HARD.items())
+def test_published_totals_in_hard_mode(hard, hard_solver, word, total):
+    result = hard_solver.solve(guess=hard.words.guesses.find(word))
+    assert result.lower == result.upper == total
+
+
+@pytest.mark.parametrize("word", ["slate", "docus"])
+def test_openers_that_cannot_surely_win_in_hard_mode(hard, hard_solver, word):
+    guess = hard.words.guesses.find(word)
+    assert hard_solver.solve(guess=guess).is_infeasible
+    relaxed = hard_solver.solve(guess=guess, guesses_left=8, tree=True)
+    assert relaxed.is_exact
+    assert not relaxed.is_infeasible
+    assert relaxed.worst > 6
+
+
+def test_seven_guesses_in_hard_mode(hard, hard_solver):
+    guess = hard.words.guesses.find("salet")
+    assert hard_solver.solve(guess=guess, guesses_left=7).upper == 8116
+
+
+@pytest.mark.parametrize("rule", [Rule.HARD, Rule.ULTRA_HARD])
+def test_trees_under_a_rule_are_legal(original, rule):
+    game = Game(original.words, original.patterns, rule)
+    guess = game.words.guesses.find("salet")
+    verifier = Verifier(game.words, game.objective)
+    trees = []
+    for table_bytes in (1 << 12, 1 << 24):
+        result = Solver(game, TranspositionTable(table_bytes)).solve(guess=guess, tree=True)
+        verdict = verifier.check(result.tree, rule=rule, expected_total=result.upper)
+        assert verdict.worst == result.worst
+        trees.append(result.tree)
+    assert trees[0] == trees[1]
+    free = Solver(original, TranspositionTable(1 << 24)).solve(guess=guess, tree=True)
+    with pytest.raises(VerificationError, match=f"illegal under the {rule} rule"):
+        verifier.check(free.tree, rule=rule)

@@ -10,6 +10,7 @@ import naive
 from conftest import make_words, random_words
 from gpu_wordle.errors import UserError
 from gpu_wordle.objective import Objective
+from gpu_wordle.rule import Rule
 from gpu_wordle.tree import NO_PARENT, DecisionTree, show
 from gpu_wordle.verify import VerificationError, Verifier
 
@@ -71,7 +72,7 @@ def test_written_forms_are_read_back(words):
 def test_the_checker_agrees_with_the_oracle(words):
     tree = greedy_tree(words)
     turns = naive_turns(words, tree)
-    verdict = Verifier(words, Objective(None)).check(tree, candidates_only=True)
+    verdict = Verifier(words, Objective(None)).check(tree, rule=Rule.CANDIDATES)
     assert verdict.total == sum(turns)
     assert verdict.worst == max(turns) == tree.height
     assert verdict.distribution.tolist() == [turns.count(t + 1) for t in range(max(turns))]
@@ -130,7 +131,7 @@ def test_the_checker_knows_the_candidates_rule():
     tree = DecisionTree.from_text(text, words)
     assert Verifier(words, Objective()).check(tree).total == 5
     with pytest.raises(VerificationError, match="SLATE on turn 2 is no longer possible"):
-        Verifier(words, Objective()).check(tree, candidates_only=True)
+        Verifier(words, Objective()).check(tree, rule=Rule.CANDIDATES)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,8 @@ def prove(
         backend=backend, threads=threads, quiet=quiet,
     )  # fmt: skip
     game = session.game
-    left, made = game.state_after(state)
+    position = game.position_after(state)
+    left = position.state
     pool = options.batched_pool(
         session, game.guess_count, threads, table_size or TABLE_MIB,
         batched=batched, device_memory_mib=device_memory, quiet=quiet,
@@ -68,8 +69,14 @@ def prove(
                 bar.update(shown, note=f"best {words[guess].upper()} {best}")
             bar.advance(shown)
 
-        limit = game.objective.after(made)
-        proof = prove_best(pool, left, guesses_left=limit, free_guess=made == 0, progress=progress)
+        proof = prove_best(
+            pool,
+            left,
+            guesses_left=game.objective.after(position.turns_made),
+            free_guess=not position.turns,
+            revealed=position.revealed,
+            progress=progress,
+        )
     seconds = time.perf_counter() - started
     counts = {fate: proof.count(fate) for fate in _HOW}
     feasible = proof.total < INFEASIBLE and bool(proof.best)

@@ -81,10 +81,11 @@ def rank(
         backend=backend, threads=threads, quiet=quiet,
     )  # fmt: skip
     game, backend_used = session.game, session.choice.backend
-    left, made = game.state_after(state)
+    position = game.position_after(state)
+    left = position.state
     partition = session.evaluator.stats(StateBatch.from_sets([left.tolist()], game.answer_count))
     columns = columns_of(game, partition, left)
-    ranking = Ranking.begin(game, left, made, partition)
+    ranking = Ranking.begin(game, position, partition)
     contents = store.describe(game, FILETYPE, backend_used.name, backend_used.device)
     contents.attributes["state"] = state
     contents.datasets |= store.statistics_datasets(columns)

@@ -12,7 +12,7 @@ from gpu_wordle.backends.cpu import available_cores
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, note, output, progress_bar
 from gpu_wordle.errors import UserError
-from gpu_wordle.game import Game, Rule, State
+from gpu_wordle.game import Game, Position, Rule, State
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.report.table import Column, as_rich
 from gpu_wordle.solver import SolveResult
@@ -57,11 +57,13 @@ def solve(
     game = options.open_session(
         guesses, answers, rule=rule, max_guesses=max_guesses, backend="cpu", threads=threads
     ).game
-    left, made = game.state_after(state)
+    position = game.position_after(state)
+    left = position.state
+    guesses_left = game.objective.after(position.turns_made)
     tasks: list[int | None] = [game.words.guesses.find(word) for word in openers or ()]
     for guess in tasks:
         if guess is not None:
-            game.check_legal(guess, left, made)
+            game.check_legal(guess, position)
     tasks = tasks or [None]
     busy = min(threads or available_cores(), len(tasks))
     pool = options.solver_pool(game, busy, table_size or TABLE_MIB, quiet=quiet)
@@ -70,7 +72,12 @@ def solve(
         results: dict[int | None, SolveResult] = {}
         solving = pool.map(
             lambda solver, guess: solver.solve(
-                left, guess, guesses_left=game.objective.after(made), budget=budget, tree=True
+                left,
+                guess,
+                guesses_left=guesses_left,
+                budget=budget,
+                tree=True,
+                revealed=position.revealed,
             ),
             tasks,
         )
@@ -79,7 +86,7 @@ def solve(
             bar.advance(shown)
         interrupted = pool.stop.is_set()
     described = [
-        _describe(game, left, made, guess, results[guess]) for guess in tasks if guess in results
+        _describe(game, position, guess, results[guess]) for guess in tasks if guess in results
     ]
     if json_output:
         print(json.dumps(described, indent=1))
@@ -95,7 +102,7 @@ def solve(
 
 
 def _describe(
-    game: Game, state: State, turns_made: int, guess: int | None, result: SolveResult
+    game: Game, position: Position, guess: int | None, result: SolveResult
 ) -> dict[str, Any]:
     """One result as plain values; the strategy is verified on the way."""
     words = game.words.guesses.words
@@ -104,9 +111,9 @@ def _describe(
         verifier = Verifier(game.words, game.objective)
         verdict = verifier.check(
             result.tree,
-            state,
-            candidates_only=game.rule is Rule.CANDIDATES,
-            turns_made=turns_made,
+            position.state,
+            rule=game.rule,
+            turns=position.turns,
             expected_total=result.upper,
         )
         guess = int(result.tree.guess[0])
@@ -114,7 +121,7 @@ def _describe(
     return {
         "opener": None if guess is None else words[guess],
         "total": total,
-        "mean": None if total is None else total / len(state),
+        "mean": None if total is None else total / len(position.state),
         "lower": None if result.lower >= INFEASIBLE else result.lower,
         "upper": None if result.upper >= INFEASIBLE else result.upper,
         "exact": result.is_exact,

@@ -34,7 +34,7 @@ def spectrum(
         check_plot(plot)
     session = options.open_session(guesses, answers, backend=backend, quiet=quiet)
     game = session.game
-    left, _ = game.state_after(state)
+    left = game.position_after(state).state
     guess = game.words.guesses.find(word)
     spelled = game.words.guesses.words[guess]
     counts = session.evaluator.spectrum(left, guess)

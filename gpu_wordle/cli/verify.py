@@ -72,12 +72,12 @@ def verify(
 
 def _verify_tree(file: Path, game: Game, state: str) -> dict[str, Any]:
     """What the tree was seen to do; VerificationError if that is not what a strategy must."""
-    left, made = game.state_after(state)
+    position = game.position_after(state)
     verdict = Verifier(game.words, game.objective).check(
         load_tree(file, game).tree,
-        left,
-        candidates_only=game.rule is Rule.CANDIDATES,
-        turns_made=made,
+        position.state,
+        rule=game.rule,
+        turns=position.turns,
     )
     return {
         "answers": verdict.answers,
@@ -100,12 +100,12 @@ def _verify_ranking(
 ) -> dict[str, Any]:
     """Consistency of every row, then totals of a random sample from scratch."""
     openers = store.read_openers(contents)
-    left, made = game.state_after(state)
-    check_openers(openers, game, left)
+    position = game.position_after(state)
+    check_openers(openers, game, position.state)
     exact = np.flatnonzero(openers.status == Status.EXACT)
     rng = np.random.default_rng(seed)
     chosen = rng.choice(exact, min(sample, len(exact)), replace=False)
-    again = Ranking(game, left, made, openers.forget(chosen))
+    again = Ranking(game, position, openers.forget(chosen))
     if len(chosen):
         pool = options.solver_pool(game, threads, None, quiet=quiet)
         with pool, progress_bar(quiet=quiet) as bar:

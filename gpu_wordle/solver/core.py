@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import Game
+from gpu_wordle.legality import Revealed
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.result import SearchStats, SolveResult
 from gpu_wordle.solver.table import TranspositionTable
 from gpu_wordle.solver.workspace import (
     BUDGET,
-    COVERS,
     EXPANDED,
     GENERATED,
     NO_BUDGET,
@@ -87,16 +88,13 @@ class Solver:
         ground: Ground | None = None,
         stop: Stop | None = None,
     ) -> None:
-        from gpu_wordle.solver import entry
-
-        self._entry = entry
         self.game = game
         self.ground = ground or Ground.of(game)
         self.table = table or TranspositionTable()
         self.stop = stop or Stop()
-        self._thread = Thread.of(self.ground, self.table.entries, self.stop.flag)
+        self._entry, self._thread = _engine(game, self.ground, self.table, self.stop)
         self._address = self._thread.borrowed.ctypes.data
-        entry.save(self._thread.workspace, self._address)
+        self._entry.save(self._thread.workspace, self._address)
 
     def solve(
         self,
@@ -108,6 +106,7 @@ class Solver:
         budget: int | None = None,
         tree: bool = False,
         most: int = PATTERNS,
+        revealed: Revealed | None = None,
     ) -> SolveResult:
         """Value of a state, or of one guess on it.
 
@@ -117,13 +116,15 @@ class Solver:
 
         Args:
             state: the answers still possible; all of them if not given.
-            guess: the first guess; any if not given. Under the rule that allows only candidates,
-                a given guess need not be one.
+            guess: the first guess; the best legal one if not given. A given guess need not be
+                legal.
             cutoff: from where on the exact value is of no interest; none if not given.
             guesses_left: guesses left in this state; the game's limit if not given.
             budget: most states to expand; no end if not given.
             tree: whether to make a strategy, if the value is exact and feasible.
             most: with a guess, a bound on the parts that any guess makes of the state.
+            revealed: under a constrained rule, what the feedback so far has revealed (see
+                legality.py); nothing if not given.
         """
         state = self.game.root() if state is None else state
         if len(state) == 0:
@@ -135,16 +136,18 @@ class Solver:
         counters[BUDGET] = NO_BUDGET if budget is None else budget
         started = time.thread_time()
 
-        total, height = self._value(state, guess, limit, NO_LIMIT, most)
+        # What is learned without a limit serves all limits; constrained rules need its help.
+        first = left if self.game.rule.is_constrained else NO_LIMIT
+        total, height = self._value(state, guess, revealed, limit, first, most)
         if height > left:
-            total, height = self._value(state, guess, limit, left, most)
+            total, height = self._value(state, guess, revealed, limit, left, most)
         strategy = worst = None
         upper = total if height > 0 or total >= INFEASIBLE else INFEASIBLE
         if counters[STOPPED]:
             upper = INFEASIBLE
         elif tree and height > 0:
-            worst = self._least_worst(state, guess, total, height)
-            strategy = self._tree(state, guess, worst)
+            worst = self._least_worst(state, guess, revealed, total, height)
+            strategy = self._tree(state, guess, revealed, worst)
             if strategy is None:
                 worst = None
         stats = SearchStats(
@@ -159,22 +162,31 @@ class Solver:
     def forget(self) -> None:
         """Empty the table, and drop what this solver keeps of the game's own matrix."""
         self.table.clear()
-        self._thread.workspace.matrix[0, COVERS] = 0
-        self._thread.workspace.survey_key[:] = 0
+        self._thread.forget()
 
     def bound(
-        self, guess: int, cutoff: int, most: int = PATTERNS, state: States | None = None
+        self,
+        guess: int,
+        cutoff: int,
+        most: int = PATTERNS,
+        state: States | None = None,
+        *,
+        guesses_left: int | None = None,
+        revealed: Revealed | None = None,
     ) -> tuple[int, int]:
         """Lower bounds on a guess without search: by sizes alone, then by one-ply bounds as well.
 
         The second is raised to the cutoff and not much beyond. ``most`` bounds the parts that any
-        guess makes of the state.
+        guess makes of the state; the limit of the guesses left is of use under constrained rules.
         """
         state = self.game.root() if state is None else state
-        entered, tops = self._thread.enter(self.ground, state)
+        left = NO_LIMIT
+        if self.game.rule.is_constrained and guesses_left is not None:
+            left = guesses_left
+        entered, tops = self._thread.enter(self.ground, state, revealed)
         place = int(self.ground.place[guess])
         by_sizes, total = self._entry.bound_guess(
-            self._address, entered, tops, cutoff, NO_LIMIT, place, most
+            self._address, entered, tops, cutoff, left, place, most
         )
         return int(by_sizes), int(total)
 
@@ -202,11 +214,11 @@ class Solver:
         return bool(done)
 
     def prospects(self, state: States | None = None) -> Prospects:
-        """One-ply bounds of all guesses, and the order in which they are tried."""
+        """One-ply bounds of all guesses, legal or not, and the order in which they are tried."""
         state = self.game.root() if state is None else state
-        entered, _ = self._thread.enter(self.ground, state)
+        entered, _ = self._thread.enter(self.ground, state, None)
         w = self._thread.workspace
-        self._entry.measure(self._address, entered.at, entered.n, entered.first, entered.columns)
+        self._entry.measure(self._address, entered)
         n, count = len(state), self.ground.guesses
         parts = w.column_parts[self.ground.place].astype(np.int64)
         squares = n + 2 * w.column_pairs[self.ground.place].astype(np.int64)
@@ -217,11 +229,17 @@ class Solver:
         return Prospects(bound, is_candidate, order, int(parts.max()))
 
     def _value(
-        self, state: States, guess: int | None, cutoff: int, left: int, most: int = PATTERNS
+        self,
+        state: States,
+        guess: int | None,
+        revealed: Revealed | None,
+        cutoff: int,
+        left: int,
+        most: int = PATTERNS,
     ) -> tuple[int, int]:
         """Value and height of a tree that reaches it; height 0 with a bound."""
         counters = self._thread.workspace.counters
-        entered, tops = self._thread.enter(self.ground, state)
+        entered, tops = self._thread.enter(self.ground, state, revealed)
         if left >= len(state) + 1:
             left = NO_LIMIT
         if guess is None:
@@ -247,19 +265,28 @@ class Solver:
                 "answers apart too slowly"
             )
 
-    def _least_worst(self, state: States, guess: int | None, total: int, height: int) -> int:
+    def _least_worst(
+        self,
+        state: States,
+        guess: int | None,
+        revealed: Revealed | None,
+        total: int,
+        height: int,
+    ) -> int:
         """The least number of guesses left under which ``total`` is still reached."""
         while height > 1:
-            found, lower_height = self._value(state, guess, total + 1, height - 1)
+            found, lower_height = self._value(state, guess, revealed, total + 1, height - 1)
             if found != total or lower_height == 0:
                 break
             height = min(lower_height, height - 1)
         return height
 
-    def _tree(self, state: States, guess: int | None, left: int) -> DecisionTree | None:
+    def _tree(
+        self, state: States, guess: int | None, revealed: Revealed | None, left: int
+    ) -> DecisionTree | None:
         """The first optimal strategy under ``left`` guesses; None if the search was stopped."""
         w = self._thread.workspace
-        entered, tops = self._thread.enter(self.ground, state)
+        entered, tops = self._thread.enter(self.ground, state, revealed)
         w.counters[NODES] = 0
         nodes = np.empty((2 * len(state) + 1, 3), dtype=np.int32)
         forced = ANY_GUESS if guess is None else int(self.ground.place[guess])
@@ -274,6 +301,18 @@ class Solver:
         return DecisionTree(guesses, parents, patterns)
 
 
+def _engine(game: Game, ground: Ground, table: TranspositionTable, stop: Stop) -> tuple[Any, Any]:
+    """The module of what Python calls, and a thread's memory, as the rule of the game demands."""
+    if game.rule.is_constrained:
+        from gpu_wordle.solver.constrained import entry as constrained
+        from gpu_wordle.solver.constrained.workspace import Thread as ConstrainedThread
+
+        return constrained, ConstrainedThread.of_game(game, ground, table.entries, stop.flag)
+    from gpu_wordle.solver import entry
+
+    return entry, Thread.of(ground, table.entries, stop.flag)
+
+
 def solve(
     game: Game,
     state: States | None = None,
@@ -282,6 +321,7 @@ def solve(
     *,
     guess: int | None = None,
     guesses_left: int | None = None,
+    revealed: Revealed | None = None,
 ) -> SolveResult:
     """Value and strategy of a state, or of one guess on it, with a solver made for the purpose.
 
@@ -289,5 +329,11 @@ def solve(
     lower bound is at least the cutoff; if the budget runs out, the interval is what was proved.
     """
     return Solver(game).solve(
-        state, guess, cutoff=cutoff, guesses_left=guesses_left, budget=budget, tree=True
+        state,
+        guess,
+        cutoff=cutoff,
+        guesses_left=guesses_left,
+        budget=budget,
+        tree=True,
+        revealed=revealed,
     )

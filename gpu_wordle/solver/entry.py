@@ -48,7 +48,7 @@ def grow(address, state, tops, left, forced, parent, answer, nodes):
     return extract.grow(_fetch(address), state, tops, left, forced, parent, answer, nodes)
 
 
-@njit(NOTHING(INT, INT, INT, INT, INT), cache=True, nogil=True)
-def measure(address, at, n, first, columns):
+@njit(NOTHING(INT, STATE), cache=True, nogil=True)
+def measure(address, state):
     """See compact.measure."""
-    compact.measure(_fetch(address), at, n, first, columns)
+    compact.measure(_fetch(address), state.at, state.n, state.first, state.columns)

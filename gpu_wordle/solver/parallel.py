@@ -15,6 +15,7 @@ from typing import TypeVar
 from gpu_wordle.backends.cpu import available_cores
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import Game
+from gpu_wordle.legality import Revealed
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.core import Prospects, Solver, States, Stop
 from gpu_wordle.solver.result import SolveResult
@@ -136,6 +137,7 @@ class SolverPool:
         guesses_left: int | None = None,
         budget: int | None = None,
         tree: bool = False,
+        revealed: Revealed | None = None,
     ) -> Iterator[tuple[int, SolveResult]]:
         """``(guess, result)`` of each guess on a state, as they are done; see Solver.solve."""
         return self.map(
@@ -146,6 +148,7 @@ class SolverPool:
                 guesses_left=guesses_left,
                 budget=budget,
                 tree=tree,
+                revealed=revealed,
             ),
             self.prepared(guesses, state, lambda: INFEASIBLE if cutoff is None else cutoff),
         )

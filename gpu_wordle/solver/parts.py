@@ -14,6 +14,7 @@ from numba import njit, types
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square, most_parts
 from gpu_wordle.solver.covers import LEAST_COVERED, add_cover, most_by_covers
+from gpu_wordle.solver.limits import most_winnable, part_limit
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.signatures import INT, NOTHING
 from gpu_wordle.solver.simd import LANES, byte_at, prefetch, splat, store, store_byte
@@ -50,17 +51,6 @@ OWN_MOST = MIDDLE_MOST
 
 SLICING = 3000
 """Cycles for an answer and 512 columns that it takes to lay labels out."""
-
-
-@njit(INT(INT, INT), cache=True, nogil=True)
-def most_winnable(most, left):
-    """Answers that can surely be found in ``left`` guesses that make at most ``most`` parts."""
-    result = 1
-    for _ in range(left - 1):
-        result *= most
-        if result > 1 << 20:
-            break
-    return result
 
 
 @njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
@@ -309,12 +299,6 @@ def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
         part[p, OPEN] = 1
         prefetch(w.table, slot_of(w.table, key_0))
     return total, height, open_parts
-
-
-@njit(INT(INT, INT), cache=True, nogil=True)
-def part_limit(left, k):
-    """``left``, or NO_LIMIT where k answers cannot need more guesses than that."""
-    return NO_LIMIT if left >= k else left
 
 
 @njit(INT(WORKSPACE, INT, INT, INT, INT, INT), cache=True, nogil=True)

@@ -14,7 +14,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.game import Rule
+from gpu_wordle.legality import Revealed
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.core import Solver, States
 from gpu_wordle.solver.parallel import SolverPool, by_letters
@@ -71,6 +71,7 @@ def prove(
     *,
     guesses_left: int | None = None,
     free_guess: bool = True,
+    revealed: Revealed | None = None,
     progress: Progress | None = None,
 ) -> Proof:
     """Find and prove the best guesses of a state.
@@ -79,7 +80,8 @@ def prove(
     incumbent, and the others in the order of their letters, since what refutes one of them helps
     with the next. Each is searched only as far as it takes to show that it is worse than the best
     one found so far.
-    Without ``free_guess`` the rule of the game holds for the first guess too.
+    Without ``free_guess`` the rule of the game holds for the first guess too; under a constrained
+    rule, that guess is held to what is ``revealed``.
     """
     prospects = pool.prospects(state)
     count = len(prospects.bound)
@@ -89,22 +91,30 @@ def prove(
 
     def attempt(solver: Solver, guess: int) -> tuple[int, Fate]:
         cutoff = best + 1
-        by_sizes, by_bounds = solver.bound(guess, cutoff, prospects.most, state)
+        by_sizes, by_bounds = solver.bound(
+            guess, cutoff, prospects.most, state, guesses_left=guesses_left, revealed=revealed
+        )
         if by_sizes >= cutoff:
             return by_sizes, Fate.BY_SIZES
         if by_bounds >= cutoff:
             return by_bounds, Fate.BY_ONE_PLY
         result = solver.solve(
-            state, guess, cutoff=cutoff, guesses_left=guesses_left, most=prospects.most
+            state,
+            guess,
+            cutoff=cutoff,
+            guesses_left=guesses_left,
+            most=prospects.most,
+            revealed=revealed,
         )
         if result.is_exact:
             return result.lower, Fate.OPTIMAL
         return result.lower, Fate.BY_SEARCH if result.lower >= cutoff else Fate.OPEN
 
     order = prospects.order
-    if pool.game.rule is Rule.CANDIDATES and not free_guess:
-        fate[~prospects.is_candidate] = Fate.ILLEGAL
-        order = order[prospects.is_candidate[order]]
+    if not free_guess:
+        legal = pool.game.legal_guesses(state, revealed)
+        fate[~legal] = Fate.ILLEGAL
+        order = order[legal[order]]
     others = by_letters(pool.game, order[FIRST:].tolist())
     first = pool.map(attempt, order[:FIRST].tolist())
     rest = pool.map(attempt, pool.prepared(others, state, lambda: best + 1))

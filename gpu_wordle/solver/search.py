@@ -20,9 +20,10 @@ from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.compact import survey
+from gpu_wordle.solver.limits import part_limit
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
-from gpu_wordle.solver.parts import keep, part_limit, raise_bounds, split
+from gpu_wordle.solver.parts import keep, raise_bounds, split
 from gpu_wordle.solver.signatures import BOOL, INT, PAIR
 from gpu_wordle.solver.table import COUNTED
 from gpu_wordle.solver.workspace import (

@@ -263,6 +263,16 @@ def lesser(typingctx, a, b):
 
 
 @intrinsic
+def greater(typingctx, a, b):
+    """The greater of two vectors, lane by lane."""
+
+    def generate(context, builder, signature, args):
+        return builder.select(builder.icmp_unsigned(">", *args), *args)
+
+    return bytes64(bytes64, bytes64), generate
+
+
+@intrinsic
 def add_zeros(typingctx, count, vector):
     """``count`` plus one in each lane where ``vector`` is zero."""
 

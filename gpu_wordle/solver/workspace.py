@@ -14,8 +14,9 @@ from numba import typeof, types
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.game import Game, Rule
+from gpu_wordle.game import Game
 from gpu_wordle.patterns import Patterns
+from gpu_wordle.rule import Rule
 from gpu_wordle.solver.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES
 from gpu_wordle.solver.simd import LANES
 from gpu_wordle.states import zobrist
@@ -406,8 +407,13 @@ class Thread:
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
         return cls(workspace, Tops(0, 0, 0, bottom), matrices, covers, borrowed)
 
-    def enter(self, ground: Ground, state: NDArray[np.uint16]) -> tuple[State, Tops]:
-        """Put ``state`` at the bottom of the arenas, looked up in the matrix of the game."""
+    def enter(
+        self, ground: Ground, state: NDArray[np.uint16], _revealed: object = None
+    ) -> tuple[State, Tops]:
+        """Put ``state`` at the bottom of the arenas, looked up in the matrix of the game.
+
+        What the feedback has revealed is of no matter here.
+        """
         w, tops = self.workspace, self.tops
         n, guesses = len(state), ground.guesses
         w.answers[:n] = state
@@ -422,6 +428,11 @@ class Thread:
         columns = guesses
         top = Tops(n, padded(guesses), tops.part, tops.byte)
         return State(0, n, first, columns, 0), top
+
+    def forget(self) -> None:
+        """Drop what was found out about the game's own matrix."""
+        self.workspace.matrix[0, COVERS] = 0
+        self.workspace.survey_key[:] = 0
 
 
 WORKSPACE = typeof(

@@ -1,0 +1,23 @@
+"""The exact search under the rules that restrict the next guess by the feedback so far.
+
+A state is a set of answers and the traits that have been revealed (see legality.py), and both are
+in its key. What holds under the normal rule does not all hold here:
+
+- A bound that was proved with some legal guesses holds with fewer of them, and never with more. So
+  what is known of a state is of no use to the same answers with less revealed.
+- A guess that splits a state like another one may reveal less, or remain legal for longer. So
+  guesses are not collapsed by their partitions; only those that leave all answers together are
+  dropped, since revealing more and having fewer guesses left never helps.
+- The answers of a state are always legal, so it can always be won in as many guesses as there are
+  answers, and a candidate that tells all of them apart is best whatever is revealed.
+
+========================  =========================================================================
+``workspace.py``          the arrays of a thread
+``legal.py``              what a guess reveals, and the legal guesses, kept with their patterns
+``survey.py``             the legal guesses of a state, measured and lined up to be tried
+``parts.py``              a guess's parts, and how their bounds are raised without search
+``search.py``             the recursion
+``extract.py``            the tree of a state
+``entry.py``              what Python calls; imported by nothing that works under the other rules
+========================  =========================================================================
+"""

@@ -1,0 +1,51 @@
+"""What Python calls under a constrained rule: the functions of the normal entry, by its names."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from numba import njit
+
+from gpu_wordle.solver.constrained import extract, survey
+from gpu_wordle.solver.constrained import search as searching
+from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE
+from gpu_wordle.solver.linking import fetcher, save_borrowed
+from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS, NOTHING, PAIR
+
+_fetch = fetcher(WORKSPACE)
+
+
+@njit(NOTHING(WORKSPACE, INT), cache=True)
+def save(w, address):
+    """Write a workspace at ``address``; its arrays must be kept alive."""
+    save_borrowed(w, address)
+
+
+@njit(PAIR(INT, STATE, TOPS, INT, INT, INT, INT), cache=True, nogil=True)
+def search(address, state, tops, cutoff, left, forced, most):
+    """See search.search."""
+    return searching.search(_fetch(address), state, tops, cutoff, left, forced, most, 0)
+
+
+@njit(PAIR(INT, STATE, TOPS, INT, INT), cache=True, nogil=True)
+def value(address, state, tops, cutoff, left):
+    """See search.value."""
+    return searching.value(_fetch(address), state, tops, cutoff, left)
+
+
+@njit(PAIR(INT, STATE, TOPS, INT, INT, INT, INT), cache=True, nogil=True)
+def bound_guess(address, state, tops, cutoff, left, forced, most):
+    """See search.bound_guess."""
+    return searching.bound_guess(_fetch(address), state, tops, cutoff, left, forced, most)
+
+
+@njit(BOOL(INT, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS), cache=True, nogil=True)
+def grow(address, state, tops, left, forced, parent, answer, nodes):
+    """See extract.grow."""
+    return extract.grow(_fetch(address), state, tops, left, forced, parent, answer, nodes)
+
+
+@njit(NOTHING(INT, STATE), cache=True, nogil=True)
+def measure(address, state):
+    """See survey.measure_all."""
+    survey.measure_all(_fetch(address), state.at, state.n)

@@ -1,0 +1,265 @@
+"""The memory of the constrained search; compare the workspace of the normal one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import typeof, types
+from numpy.typing import NDArray
+
+from gpu_wordle.game import Game
+from gpu_wordle.legality import BITS, Revealed, Traits
+from gpu_wordle.rule import Rule
+from gpu_wordle.solver.simd import LANES
+from gpu_wordle.solver.workspace import (
+    ARRAY_WORDS,
+    BUDGET,
+    DEPTHS,
+    NO_BUDGET,
+    PATTERNS,
+    Ground,
+    padded,
+)
+
+# What is used of the memory of legal guesses, the entries of Workspace.used.
+GENERATION, SETS, COLUMNS, LINES = range(4)
+
+SETS_MOST = 1 << 13
+"""Sets of legal guesses that are kept at most."""
+
+PLACES_BYTES = 1 << 26
+"""Memory for the places of lines; with many answers fewer sets are kept."""
+
+LINES_BYTES = 1 << 27
+"""Memory for lines, if the game's own matrix is not larger."""
+
+LISTED_MOST = 1 << 22
+"""Columns in all the lists of legal guesses, if the game has not more."""
+
+
+class State(NamedTuple):
+    """A set of answers and what is revealed.
+
+    Answers are ``answers[at : at + n]``; ``revealed`` is a row of ``Workspace.revealed``.
+    """
+
+    at: int
+    n: int
+    revealed: int
+
+
+class Tops(NamedTuple):
+    """First free entry of each arena."""
+
+    state: int
+    column: int
+    part: int
+
+
+class Workspace(NamedTuple):
+    """Arrays of one thread, and those that it shares.
+
+    Attributes:
+        answers: int32[...], rows: int64[...], arenas of states: index of the answer, and where the
+            patterns of the guesses that are being tried begin for it, an address.
+        guess: int32[...], ceiling: int32[...], self_row: int32[...], source: int32[...],
+            heap: uint64[...], arenas of tries: index of the guess, parts that it makes, which of
+            the answers it is or -1, its place in a row, what is still to be tried.
+        parts: int64[..., 9], arena of parts, with the fields of the normal workspace.
+        revealed: uint64[..., W], arena of parts: what is revealed on the part.
+        tally: int32[PATTERNS], all zero between uses.
+        start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
+        used: int64[4], how much is used of the memory of legal guesses, see legal.py and the names
+            above; and how often it has been emptied.
+        set_slots: int32[...], hash table of the sets; set_keys: uint64[S, 2], set_sizes: int32[S],
+            set_columns: int64[S]: the key of a set, how many guesses it holds, and where its list
+            begins.
+        columns: int32[...], the lists: columns of the game's matrix, ascending.
+        places: int32[S, A], where the line of an answer begins in a set, in vectors; 0 if nowhere.
+        lines: int64[2], address and size of the memory of lines.
+        holders: uint64[T, ceil(G / 64)], for each trait the columns that have it, shared.
+        wanted: int64[64 * W], flip: uint64[64 * W], scratch of a list of legal guesses.
+        line: int64[A], addresses of the lines of a state.
+        first_seen: uint32[LANES * PATTERNS], column_parts: uint32[G], column_pairs: uint32[G],
+            column_largest: uint32[G]: what the survey finds out about legal guesses.
+        square: uint8[...], square_rows: int64[...]: patterns of answers among themselves.
+        member: int32[A], all zero between uses.
+        ground: int64[3], shared: address of the game's matrix, its stride, and where the columns
+            of the guesses begin; those of the answers come first.
+        ground_guess: int32[G], place: int32[G], shared: the guesses in the order of the game's
+            matrix, and where each is in it.
+        traits: uint64[G, W], shared; see legality.py.
+        counters: int64[8], stop: int64[1], table: uint64[E, 4], zobrist: uint64[A, 2],
+            answer_of_guess: int32[G], own_guess: int32[A]: as under the normal rule.
+        reveals_all: uint64[1], all bits if a guess reveals all its traits, none if those that it
+            shares with the answer.
+    """
+
+    answers: NDArray[np.int32]
+    rows: NDArray[np.int64]
+    guess: NDArray[np.int32]
+    ceiling: NDArray[np.int32]
+    self_row: NDArray[np.int32]
+    source: NDArray[np.int32]
+    heap: NDArray[np.uint64]
+    parts: NDArray[np.int64]
+    revealed: NDArray[np.uint64]
+    tally: NDArray[np.int32]
+    start: NDArray[np.int32]
+    labels: NDArray[np.uint8]
+    found: NDArray[np.int32]
+    used: NDArray[np.int64]
+    set_slots: NDArray[np.int32]
+    set_keys: NDArray[np.uint64]
+    set_sizes: NDArray[np.int32]
+    set_columns: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    places: NDArray[np.int32]
+    lines: NDArray[np.int64]
+    holders: NDArray[np.uint64]
+    wanted: NDArray[np.int64]
+    flip: NDArray[np.uint64]
+    line: NDArray[np.int64]
+    first_seen: NDArray[np.uint32]
+    column_parts: NDArray[np.uint32]
+    column_pairs: NDArray[np.uint32]
+    column_largest: NDArray[np.uint32]
+    square: NDArray[np.uint8]
+    square_rows: NDArray[np.int64]
+    member: NDArray[np.int32]
+    ground: NDArray[np.int64]
+    ground_guess: NDArray[np.int32]
+    place: NDArray[np.int32]
+    traits: NDArray[np.uint64]
+    counters: NDArray[np.int64]
+    stop: NDArray[np.int64]
+    table: NDArray[np.uint64]
+    zobrist: NDArray[np.uint64]
+    answer_of_guess: NDArray[np.int32]
+    own_guess: NDArray[np.int32]
+    reveals_all: NDArray[np.uint64]
+
+
+def holders_of(traits: Traits, order: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """For each trait the guesses that have it, a bit for each in the given order, [T, words]."""
+    has = np.zeros((traits.count, -(-len(order) // BITS) * BITS), dtype=np.uint8)
+    for column in traits.numbers[order].T:
+        has[column, np.arange(len(order))] = 1
+    return np.packbits(has, axis=1, bitorder="little").view(np.uint64)
+
+
+@dataclass(frozen=True, eq=False)
+class Thread:
+    """A workspace and the bottom of its arenas."""
+
+    workspace: Workspace
+    tops: Tops
+    lines: NDArray[np.uint8]  # kept alive: the search knows them by their addresses only
+    borrowed: NDArray[np.uint64]  # the workspace as machine code sees it, see entry.py
+
+    @classmethod
+    def of(
+        cls,
+        ground: Ground,
+        traits: Traits,
+        rule: Rule,
+        table: NDArray[np.uint64],
+        stop: NDArray[np.int64],
+    ) -> Thread:
+        """A workspace for the game of ``ground`` that shares ``table`` and ``stop``."""
+        a, g = ground.answers, padded(ground.guesses)
+        words = traits.bits.shape[1]
+        states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
+        tries = (DEPTHS + 1) * g
+        parts = states // 2 + 2 * PATTERNS
+        sets = min(SETS_MOST, PLACES_BYTES // (4 * a) + 1)
+        lines = np.empty(max(LINES_BYTES, 2 * a * g) + 2 * LANES, dtype=np.uint8)
+        skip = -lines.ctypes.data % LANES
+        square = np.zeros(4 * LANES * LANES, np.uint8)
+        base = ground.matrix.ctypes.data, ground.matrix.shape[1], padded(a)
+        workspace = Workspace(
+            answers=np.zeros(states, np.int32),
+            rows=np.zeros(states, np.int64),
+            guess=np.zeros(tries, np.int32),
+            ceiling=np.zeros(tries, np.int32),
+            self_row=np.zeros(tries, np.int32),
+            source=np.zeros(tries, np.int32),
+            heap=np.zeros(tries, np.uint64),
+            parts=np.zeros((parts, 9), np.int64),
+            revealed=np.zeros((parts, words), np.uint64),
+            tally=np.zeros(PATTERNS, np.int32),
+            start=np.zeros(PATTERNS, np.int32),
+            labels=np.zeros(a, np.uint8),
+            found=np.zeros(PATTERNS + 1, np.int32),
+            used=np.zeros(4, np.int64),
+            set_slots=np.zeros(4 * SETS_MOST, np.int32),
+            set_keys=np.zeros((sets, 2), np.uint64),
+            set_sizes=np.zeros(sets, np.int32),
+            set_columns=np.zeros(sets, np.int64),
+            columns=np.zeros(max(LISTED_MOST, 2 * g), np.int32),
+            places=np.zeros((sets, a), np.int32),
+            lines=np.array([lines.ctypes.data + skip, lines.size - LANES], np.int64),
+            holders=holders_of(traits, ground.order),
+            wanted=np.zeros(BITS * words, np.int64),
+            flip=np.zeros(BITS * words, np.uint64),
+            line=np.zeros(a, np.int64),
+            first_seen=np.zeros(LANES * PATTERNS, np.uint32),
+            column_parts=np.zeros(g, np.uint32),
+            column_pairs=np.zeros(g, np.uint32),
+            column_largest=np.zeros(g, np.uint32),
+            square=square,
+            square_rows=square.ctypes.data + 2 * LANES * np.arange(2 * LANES, dtype=np.int64),
+            member=np.zeros(a, np.int32),
+            ground=np.array(base, np.int64),
+            ground_guess=ground.order.astype(np.int32),
+            place=ground.place.astype(np.int32),
+            traits=traits.bits,
+            counters=np.zeros(8, np.int64),
+            stop=stop,
+            table=table,
+            zobrist=ground.zobrist,
+            answer_of_guess=ground.answer_of_guess,
+            own_guess=ground.own_guess,
+            reveals_all=np.array([0 if rule is Rule.HARD else 2**64 - 1], np.uint64),
+        )
+        workspace.counters[BUDGET] = NO_BUDGET
+        borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
+        return cls(workspace, Tops(0, 0, 0), lines, borrowed)
+
+    @classmethod
+    def of_game(
+        cls, game: Game, ground: Ground, table: NDArray[np.uint64], stop: NDArray[np.int64]
+    ) -> Thread:
+        """A workspace for a game."""
+        return cls.of(ground, game.traits, game.rule, table, stop)
+
+    def enter(
+        self, ground: Ground, state: NDArray[np.uint16], revealed: Revealed | None
+    ) -> tuple[State, Tops]:
+        """Put a state at the bottom of the arenas."""
+        w = self.workspace
+        w.answers[: len(state)] = state
+        w.revealed[0] = 0 if revealed is None else revealed
+        return State(0, len(state), 0), Tops(len(state), 0, 1)
+
+    def forget(self) -> None:
+        """Drop the legal guesses that are kept."""
+        self.workspace.set_slots[:] = 0
+        self.workspace.used[SETS:] = 0
+        self.workspace.used[GENERATION] += 1
+
+
+WORKSPACE = typeof(
+    Thread.of(
+        Ground.empty(),
+        Traits(np.zeros((1, 2), np.int32), np.zeros((1, 1), np.uint64)),
+        Rule.HARD,
+        np.zeros((2, 4), np.uint64),
+        np.zeros(1, np.int64),
+    ).workspace
+)
+"""numba's types of a workspace, a state and the tops."""
+STATE = types.NamedUniTuple(types.int64, len(State._fields), State)
+TOPS = types.NamedUniTuple(types.int64, len(Tops._fields), Tops)

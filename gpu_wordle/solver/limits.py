@@ -1,0 +1,27 @@
+"""What a limit on the guesses left has to say of a state by its size."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from numba import njit
+
+from gpu_wordle.objective import NO_LIMIT
+from gpu_wordle.solver.signatures import INT
+
+
+@njit(INT(INT, INT), cache=True, nogil=True)
+def most_winnable(most, left):
+    """Answers that can surely be found in ``left`` guesses that make at most ``most`` parts."""
+    result = 1
+    for _ in range(left - 1):
+        result *= most
+        if result > 1 << 20:
+            break
+    return result
+
+
+@njit(INT(INT, INT), cache=True, nogil=True)
+def part_limit(left, k):
+    """``left``, or NO_LIMIT where k answers cannot need more guesses than that."""
+    return NO_LIMIT if left >= k else left
