@@ -131,6 +131,23 @@ def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path):
     assert "warning: pattern matrix not kept" in err
 
 
+def test_guarantee_tells_whether_the_game_can_surely_be_won():
+    hard = ["guarantee", "--quiet", "--rule", "hard"]
+    out, _ = gpu_wordle(*hard, "salet", "slate", "--json")
+    rows = {row["guess"]: row for row in json.loads(out)}
+    assert rows["salet"]["guaranteed"]
+    assert rows["salet"]["worst_turn"] <= 6
+    assert (rows["slate"]["guaranteed"], rows["slate"]["worst_turn"]) == (False, None)
+    # Of the answers _IGHT one guessed leaves too many; a guess at their first letters does not.
+    state = ["--state", "light BGGGG", "--max-guesses", "4"]
+    out, _ = gpu_wordle("guarantee", "--quiet", "night", "ferms", *state)
+    night, ferms = out.splitlines()
+    assert night.startswith("NIGHT: no, no strategy finds all")
+    assert ferms.startswith("FERMS: yes, all")
+    _, err = gpu_wordle(*hard, "ferms", *state, code=2)
+    assert "FERMS is illegal under the hard rule" in err
+
+
 def test_batches_change_nothing_but_the_way(tmp_path, original):
     """Ranking and proof in batches on the CPU, and on two backends that check each other."""
     words = original.words.answers.words[::40]

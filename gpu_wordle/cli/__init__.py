@@ -8,7 +8,7 @@ import warnings
 
 import typer
 
-from gpu_wordle.cli import info, prove, rank, solve, spectrum, verify
+from gpu_wordle.cli import guarantee, info, prove, rank, solve, spectrum, verify
 from gpu_wordle.cli.console import complain
 from gpu_wordle.errors import UserError
 
@@ -20,7 +20,8 @@ app = typer.Typer(
     help="Exact, batched evaluation of guess-and-feedback games such as Wordle.",
 )
 for verb in (
-    rank.rank, solve.solve, prove.prove, verify.verify, spectrum.spectrum, info.info,
+    rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
+    info.info,
 ):  # fmt: skip
     app.command()(verb)
 
