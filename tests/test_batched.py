@@ -11,7 +11,7 @@ from gpu_wordle.backends import BackendChoice
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
-from gpu_wordle.cli.options import LARGE_JOB, Session, batched_pool
+from gpu_wordle.cli.options import Session, batched_pool
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import Rule
 from gpu_wordle.objective import INFEASIBLE
@@ -145,30 +145,28 @@ def test_openers_of_the_original_game(original):
 
 
 class Eager(CpuBackend):
-    """A backend that is said to gain by batches."""
+    """A backend that prefers batches."""
 
     prefers_batches = True
 
 
 @pytest.mark.parametrize(
-    ("backend", "is_automatic", "guesses", "rule", "batched", "is_batched"),
+    ("backend", "is_automatic", "rule", "batched", "is_batched"),
     [
-        (Eager, False, 1, Rule.NORMAL, None, True),  # asked for, so for jobs of any size
-        (Eager, True, LARGE_JOB - 1, Rule.NORMAL, None, False),
-        (Eager, True, LARGE_JOB, Rule.NORMAL, None, True),
-        (Eager, False, 5000, Rule.HARD, None, False),
-        (Eager, False, 5000, Rule.NORMAL, False, False),
-        (CpuBackend, True, 5000, Rule.NORMAL, None, False),
-        (CpuBackend, False, 1, Rule.NORMAL, True, True),
+        (Eager, False, Rule.NORMAL, None, True),
+        (Eager, True, Rule.NORMAL, None, False),
+        (Eager, True, Rule.NORMAL, True, True),
+        (Eager, False, Rule.HARD, None, False),
+        (Eager, False, Rule.NORMAL, False, False),
+        (CpuBackend, True, Rule.NORMAL, None, False),
+        (CpuBackend, False, Rule.NORMAL, True, True),
     ],
 )
-def test_the_choice_of_path(
-    original, capsys, backend, is_automatic, guesses, rule, batched, is_batched
-):
+def test_the_choice_of_path(original, capsys, backend, is_automatic, rule, batched, is_batched):
     game = small_game(original, rule=rule)
     choice = BackendChoice(backend(1), "for the test", is_automatic)
     session = Session(game, choice, choice.backend.open(game))
-    pool = batched_pool(session, guesses, 1, 1, batched=batched, device_memory_mib=None)
+    pool = batched_pool(session, 1, 1, batched=batched, device_memory_mib=None)
     with pool:
         assert isinstance(pool, BatchedPool) == is_batched
     assert ("searching in batches on cpu" in capsys.readouterr().err) == is_batched

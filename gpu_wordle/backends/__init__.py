@@ -107,7 +107,7 @@ class Backend(Protocol):
 
     @property
     def prefers_batches(self) -> bool:
-        """Whether its frontier makes the exact search faster than the CPU's threads are alone."""
+        """Whether the exact search is to use its frontier when it is named on the command line."""
         ...
 
     def build_patterns(self, words: GameWords) -> Patterns:

@@ -67,7 +67,7 @@ Batched = Annotated[
     bool | None,
     typer.Option(
         "--batched/--no-batched",
-        help="Search in batches on the backend, beside the CPU threads; if not given: on CUDA.",
+        help="Search in batches on the backend; if not given, with --backend cuda.",
     ),
 ]
 DeviceMemory = Annotated[
@@ -82,9 +82,6 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No remarks and no pr
 
 DEFAULT_GUESSES = DEFAULT_LIST
 DEFAULT_MAX_GUESSES = 6
-
-LARGE_JOB = 200
-"""Guesses to solve from which on --backend auto searches in batches."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +128,6 @@ def solver_pool(
 
 def batched_pool(
     session: Session,
-    guesses: int,
     threads: int | None,
     table_mib: int | None,
     *,
@@ -139,8 +135,11 @@ def batched_pool(
     device_memory_mib: int | None,
     quiet: bool = False,
 ) -> SolverPool:
-    """The same for ``guesses`` guesses, which a frontier of the backend evaluates if that gains.
+    """The same, with a frontier of the backend that evaluates the guesses in batches beside them.
 
+    That is so if it is asked for, by ``batched`` or by naming a backend that prefers it. A backend
+    that was chosen automatically leaves the search to the threads, since no gain of batches has
+    been measured yet (see results/gpu).
     Raises UserError where batches are asked for and the rule does not allow them.
     """
     game, backend = session.game, session.choice.backend
@@ -149,8 +148,8 @@ def batched_pool(
             f"--batched searches under the normal rule only, not {game.rule.value}; leave it out"
         )
     if batched is None:
-        is_small = session.choice.is_automatic and guesses < LARGE_JOB
-        batched = backend.prefers_batches and game.rule is Rule.NORMAL and not is_small
+        is_named = not session.choice.is_automatic
+        batched = is_named and backend.prefers_batches and game.rule is Rule.NORMAL
     if not batched:
         return solver_pool(game, threads, table_mib, quiet=quiet)
     note(f"searching in batches on {backend.name}: {backend.device}", quiet=quiet)

@@ -53,7 +53,7 @@ def prove(
     position = game.position_after(state)
     left = position.state
     pool = options.batched_pool(
-        session, game.guess_count, threads, table_size or TABLE_MIB,
+        session, threads, table_size or TABLE_MIB,
         batched=batched, device_memory_mib=device_memory, quiet=quiet,
     )  # fmt: skip
     started = time.perf_counter()

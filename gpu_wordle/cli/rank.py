@@ -95,7 +95,7 @@ def rank(
     job.solve(
         todo,
         lambda: options.batched_pool(
-            session, len(todo), threads, table_size,
+            session, threads, table_size,
             batched=batched, device_memory_mib=device_memory, quiet=quiet,
         ),
     )  # fmt: skip
