@@ -1,6 +1,6 @@
-"""Time the exact solver: single openers, the proof of the best one, growth with the answers.
+"""Time the exact solver: single openers, hard mode, the proof of the best one, growth with the answers.
 
-    python scripts/bench_solver.py [--sections openers trees prove growth] [--out FOLDER] [--json]
+    python scripts/bench_solver.py [--sections openers trees hard prove growth] [--out FOLDER] [--json]
 
 CPU seconds of one thread, warm, with nothing known before each run; median of ``--repeats``.
 """
@@ -19,7 +19,8 @@ import numpy as np
 from bench_common import machine, report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu import CpuBackend
-from gpu_wordle.game import Game
+from gpu_wordle.game import Game, Rule
+from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.patterns import PatternMatrix
 from gpu_wordle.solver import Fate, Solver, SolverPool, TranspositionTable, prove
 from gpu_wordle.words import GameWords, WordList, load_words
@@ -28,6 +29,11 @@ OPENERS = {
     "salet": 7920, "rhone": 8120, "tabid": 8225, "docus": 8346,
     "saids": 8484, "brook": 8620, "qajaq": 9496,
 }  # fmt: skip
+HARD_OPENERS = {
+    "salet": 8122, "rhone": 8345, "slate": INFEASIBLE, "docus": INFEASIBLE,
+    "brook": 8856, "dured": 8776, "qajaq": 9766,
+}  # fmt: skip
+SLOW = ("dured", "qajaq")  # timed once
 GROWTH = {250: "salet", 500: "salet", 1000: "salet", 2315: "salet"}
 TABLE_BYTES = 1 << 28
 
@@ -49,16 +55,20 @@ def time_solve(solver: Solver, word: str, repeats: int, *, tree: bool) -> dict[s
     }
 
 
-def bench_openers(repeats: int, *, tree: bool) -> list[dict[str, Any]]:
-    """The openers of the table, fast to slow."""
-    solver = Solver(load_game("original"), TranspositionTable(TABLE_BYTES))
+def bench_openers(
+    section: str, openers: dict[str, int], rule: Rule, repeats: int, *, tree: bool = False
+) -> list[dict[str, Any]]:
+    """The openers of a table, with their totals."""
+    solver = Solver(load_game("original", rule=rule), TranspositionTable(TABLE_BYTES))
     solver.solve(guess=0)
     rows = []
-    for word, total in OPENERS.items():
-        row = time_solve(solver, word, 1 if word == "qajaq" else repeats, tree=tree)
+    for word, total in openers.items():
+        row = time_solve(solver, word, 1 if word in SLOW else repeats, tree=tree)
         if row["total"] != total:
             raise SystemExit(f"{word}: {row['total']}, but its total is {total}")
-        rows.append({"section": "trees" if tree else "openers", "case": word, **row})
+        if total == INFEASIBLE:
+            row["total"] = "infeasible"
+        rows.append({"section": section, "case": word, **row})
     return rows
 
 
@@ -103,7 +113,7 @@ def bench_growth(repeats: int) -> list[dict[str, Any]]:
 def main() -> None:
     """Parse arguments, run the sections asked for, and report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    sections = ["openers", "trees", "prove", "growth"]
+    sections = ["openers", "trees", "hard", "prove", "growth"]
     parser.add_argument("--sections", nargs="+", choices=sections, default=sections)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--threads", type=int, default=1, help="threads of the proof")
@@ -112,9 +122,11 @@ def main() -> None:
     arguments = parser.parse_args()
     rows: list[dict[str, Any]] = []
     if "openers" in arguments.sections:
-        rows += bench_openers(arguments.repeats, tree=False)
+        rows += bench_openers("openers", OPENERS, Rule.NORMAL, arguments.repeats)
     if "trees" in arguments.sections:
-        rows += bench_openers(arguments.repeats, tree=True)
+        rows += bench_openers("trees", OPENERS, Rule.NORMAL, arguments.repeats, tree=True)
+    if "hard" in arguments.sections:
+        rows += bench_openers("hard", HARD_OPENERS, Rule.HARD, arguments.repeats)
     if "prove" in arguments.sections:
         rows += bench_prove(arguments.threads)
     if "growth" in arguments.sections:
