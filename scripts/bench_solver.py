@@ -1,6 +1,9 @@
-"""Time the exact solver: single openers, hard mode, the proof of the best one, growth with the answers.
+"""Time the exact solver: single openers, hard mode, the proof of the best one, growth.
 
-    python scripts/bench_solver.py [--sections openers trees hard prove growth] [--out FOLDER] [--json]
+    python scripts/bench_solver.py [--sections openers trees ...] [--out FOLDER] [--json]
+
+Sections: openers, trees (with their strategies), hard (under the hard rule), prove, growth (with
+the number of answers).
 
 CPU seconds of one thread, warm, with nothing known before each run; median of ``--repeats``.
 """
