@@ -9,11 +9,9 @@ import typer
 
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, output
+from gpu_wordle.cli.solve import TABLE_MIB, describe
 from gpu_wordle.game import Rule
 from gpu_wordle.solver import SolveResult
-from gpu_wordle.verify import Verifier
-
-TABLE_MIB = 128  # as in solve
 
 
 def guarantee(
@@ -41,9 +39,8 @@ def guarantee(
     chosen = [game.words.guesses.find(word) for word in guesses_made]
     for guess in chosen:
         game.check_legal(guess, position)
-    verifier = Verifier(game.words, game.objective)
     pool = options.solver_pool(game, threads, table_size or TABLE_MIB, quiet=quiet)
-    results: dict[int, SolveResult] = {}
+    results: dict[int | None, SolveResult] = {}
     with pool, interrupt.interruptible(pool.stop):
         results |= pool.solve_guesses(
             chosen, position.state, guesses_left=left, tree=True, revealed=position.revealed
@@ -51,26 +48,18 @@ def guarantee(
         interrupted = pool.stop.is_set()
     described = []
     for guess in chosen:
-        result = results.get(guess)
-        if result is None or not result.is_exact:
+        if guess not in results:
             continue
-        worst = None
-        if result.tree is not None:
-            verdict = verifier.check(
-                result.tree,
-                position.state,
-                rule=game.rule,
-                turns=position.turns,
-                expected_total=result.upper,
-            )
-            worst = verdict.worst + position.turns_made
+        row = describe(game, position, guess, results[guess])
+        if not row["infeasible"] and row["worst"] is None:
+            continue  # interrupted, and neither proven nor shown by a strategy
         described.append(
             {
-                "guess": game.words.guesses.words[guess],
-                "guaranteed": worst is not None,
+                "guess": row["opener"],
+                "guaranteed": not row["infeasible"],
                 "answers": len(position.state),
-                "worst_turn": worst,
-                "seconds": round(result.stats.seconds, 6),
+                "worst_turn": row["worst"] and row["worst"] + position.turns_made,
+                "seconds": row["seconds"],
             }
         )
     if json_output:

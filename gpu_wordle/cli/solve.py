@@ -86,7 +86,7 @@ def solve(
             bar.advance(shown)
         interrupted = pool.stop.is_set()
     described = [
-        _describe(game, position, guess, results[guess]) for guess in tasks if guess in results
+        describe(game, position, guess, results[guess]) for guess in tasks if guess in results
     ]
     if json_output:
         print(json.dumps(described, indent=1))
@@ -101,7 +101,7 @@ def solve(
         raise typer.Exit(interrupt.EXIT_CODE)
 
 
-def _describe(
+def describe(
     game: Game, position: Position, guess: int | None, result: SolveResult
 ) -> dict[str, Any]:
     """One result as plain values; the strategy is verified on the way."""
