@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.feedback import format_pattern, parse_pattern
 from gpu_wordle.legality import Revealed, Traits
-from gpu_wordle.objective import Objective
+from gpu_wordle.objective import Objective, Prices
 from gpu_wordle.patterns import PatternMatrix
 from gpu_wordle.rule import Rule, breach
 from gpu_wordle.words import GameWords
@@ -64,6 +64,11 @@ class Game:
     def guess_count(self) -> int:
         """G, the number of guesses."""
         return len(self.words.guesses)
+
+    @cached_property
+    def prices(self) -> Prices:
+        """What each turn costs."""
+        return self.objective.prices(self.answer_count)
 
     @cached_property
     def traits(self) -> Traits:

@@ -1,17 +1,28 @@
 """What a strategy is charged for, in integers.
 
-The value of a strategy is the sum over the answers of ``weight * cost(turn)``, where ``turn`` is
-the guess that finds the answer, counted from 1. Division by the number of answers is left to
-whoever prints a mean, so that values are exact and backends can be compared with ``==``.
+A strategy finds each answer on some turn, counted from 1, or not at all. Finding an answer of
+weight w on turn t is charged ``w * price(t)``, and losing it ``w * price of a failure``; the value
+of a strategy is the sum. Prices never fall from turn to turn. After some guesses, what they have
+cost already is left out: an answer is charged ``price(t)`` less the price of the last turn made.
+
+Several aims in turn, the more important first, are one integer too: what the first aim counts is
+multiplied by a *scale* above anything that the second can come to. The least worst case is no sum:
+there the value is ``scale * worst + total``, and the solver finds it by lowering the guess limit.
+Division is left to whoever prints a mean, so that values are exact and backends can be compared
+with ``==``.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError
+
+if TYPE_CHECKING:
+    from gpu_wordle.weights import Weights
 
 INFEASIBLE = 1 << 40
 """The value of a state that cannot surely be won within the guess limit: above any total, and
@@ -20,54 +31,175 @@ small enough that sums of it stay within 64 bits."""
 NO_LIMIT = 255
 """Guesses left when there is no limit; no strategy that makes progress is higher."""
 
+MOST_GUESSES = NO_LIMIT - 1
+
+
+class Aim(StrEnum):
+    """What is to be least; the names on the command line begin so."""
+
+    MEAN = "mean"
+    MEAN_WORST = "mean,worst"  # and among equal totals, the worst case
+    WORST = "worst"  # the worst case, then the mean
+    WITHIN = "within"  # answers not found within so many turns, then the mean
+    FEWEST_FAILURES = "fewest-failures"  # answers not found at all, then the mean of the others
+    COST = "cost"  # the sum of a price for each turn
+
 
 @dataclass(frozen=True)
 class Objective:
-    """The least mean number of guesses, every answer equally likely, under a guess limit.
+    """What is to be least, under which guess limit, with which weights of the answers.
 
-    ``max_guesses`` is the number of guesses within which every answer must be found; ``None``
-    means that there is no limit.
+    Attributes:
+        max_guesses: the guesses that there are; ``None`` for any number. An answer that is not
+            found by then is lost, which only FEWEST_FAILURES allows.
+        aim: see Aim.
+        within: the turn up to which WITHIN counts.
+        costs: the price of each turn, for COST.
+        weights: of the answers; equal ones if not given.
     """
 
     max_guesses: int | None = 6
+    aim: Aim = Aim.MEAN
+    within: int | None = None
+    costs: tuple[int, ...] = ()
+    weights: Weights | None = None
 
     def __post_init__(self) -> None:
-        if self.max_guesses is not None and not 1 <= self.max_guesses < NO_LIMIT:
+        if self.max_guesses is not None and not 1 <= self.max_guesses <= MOST_GUESSES:
             raise UserError(
                 f"a limit of {self.max_guesses} guesses is out of range; "
-                f"use 1 to {NO_LIMIT - 1}, or 0 for none"
+                f"use 1 to {MOST_GUESSES}, or 0 for none"
             )
+        if self.aim is Aim.WITHIN and not 1 <= (self.within or 0) <= self._turns:
+            raise UserError(
+                f"within:{self.within} is out of range; use within:1 to within:{self._turns}"
+            )
+        if self.aim is Aim.FEWEST_FAILURES and self.max_guesses is None:
+            raise UserError(
+                "without a limit no answer is ever lost; give --max-guesses with fewest-failures"
+            )
+        if self.aim is Aim.COST and len(self.costs) != self.max_guesses:
+            raise UserError(
+                f"{self.name} has prices for {len(self.costs)} turns, and there are "
+                f"{self.max_guesses or 'any number of'} guesses; give as many prices as "
+                "--max-guesses"
+            )
+        for turn, (earlier, later) in enumerate(zip((0, *self.costs), self.costs, strict=False), 1):
+            if later < earlier:
+                raise UserError(
+                    f"{self.name}: turn {turn} costs {later}, less than {earlier}; "
+                    "prices are not negative and never fall"
+                )
+
+    @classmethod
+    def parse(
+        cls, text: str, max_guesses: int | None = 6, weights: Weights | None = None
+    ) -> Objective:
+        """Read the name of an objective, with its details; UserError if it is none of them.
+
+        Names are ``mean``, ``mean,worst``, ``worst``, ``within:4``, ``fewest-failures`` and
+        ``cost:1,2,3,4,5,20``.
+        """
+        name, _, detail = text.strip().lower().partition(":")
+        try:
+            aim = Aim(name)
+            numbers = tuple(int(number) for number in detail.split(",")) if detail else ()
+        except ValueError:
+            aim, numbers = Aim.MEAN, (0, 0)
+        takes = {Aim.WITHIN: len(numbers) == 1, Aim.COST: len(numbers) > 0}
+        if not takes.get(aim, not numbers):
+            raise UserError(
+                f"objective {text!r}: give mean, mean,worst, worst, within:K, fewest-failures or "
+                "cost:PRICE,PRICE,... with a whole number for each turn"
+            )
+        return cls(
+            max_guesses,
+            aim,
+            numbers[0] if aim is Aim.WITHIN else None,
+            numbers if aim is Aim.COST else (),
+            weights,
+        )
 
     @property
     def name(self) -> str:
         """The name by which the command line and files know this objective."""
-        return "mean"
+        details = [self.within] if self.aim is Aim.WITHIN else self.costs
+        return ":".join(filter(None, (self.aim.value, ",".join(map(str, details)))))
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether the value is the number of guesses, every answer equally likely."""
+        return self.aim in (Aim.MEAN, Aim.MEAN_WORST) and self.weights is None
+
+    @property
+    def allows_failure(self) -> bool:
+        """Whether answers may be lost."""
+        return self.aim is Aim.FEWEST_FAILURES
 
     @property
     def guesses_left(self) -> int:
         """Guesses left before the first one: the limit, or NO_LIMIT."""
-        return NO_LIMIT if self.max_guesses is None else self.max_guesses
+        if self.max_guesses is None:
+            return self._turns if self.aim is Aim.WITHIN else NO_LIMIT
+        return self.max_guesses
 
     def after(self, turns: int) -> int:
         """Guesses left after ``turns`` guesses; UserError if there are none."""
-        if self.max_guesses is None:
-            return NO_LIMIT
-        if turns >= self.max_guesses:
+        if turns >= self.guesses_left:
             raise UserError(
-                f"{turns} guesses made, and {self.max_guesses} are allowed; "
+                f"{turns} guesses made, and {self.guesses_left} are allowed; "
                 "raise --max-guesses, or give 0 for no limit"
             )
-        return self.max_guesses - turns
+        if self.within is not None and turns >= self.within:
+            raise UserError(
+                f"{turns} guesses made; no answer that is left can be found within {self.within}; "
+                f"use another --objective"
+            )
+        return NO_LIMIT if self.guesses_left == NO_LIMIT else self.guesses_left - turns
 
     @property
     def weights_sha256(self) -> str:
-        """Identity of the weights: here, that of equal weights."""
-        return hashlib.sha256(b"uniform").hexdigest()
+        """Identity of the weights."""
+        if self.weights is None:
+            return hashlib.sha256(b"uniform").hexdigest()
+        return self.weights.sha256
 
-    def cost(self, turn: int) -> int:
-        """Cost of finding an answer of weight one on ``turn`` (from 1)."""
-        return turn
+    def prices(self, answers: int) -> Prices:
+        """What each turn costs in a game of so many answers; UserError if that is too much."""
+        weight = answers if self.weights is None else self.weights.total
+        turns = self._turns
+        # One more than the dearest strategy that finds all answers in time.
+        scale = weight * turns + 1
+        by_turn = self.costs or tuple(range(1, turns + 1))
+        if self.within is not None:
+            by_turn = tuple(t + scale * (t > self.within) for t in by_turn)
+        dearest = scale * turns if self.aim is Aim.WORST else scale + turns
+        if weight * max(dearest, *self.costs, 0) >= INFEASIBLE:
+            raise UserError(
+                f"objective {self.name}: with {answers:,} answers of total weight {weight:,} "
+                f"values could exceed {INFEASIBLE:,}; give smaller weights or prices"
+            )
+        return Prices(by_turn, scale if self.allows_failure else INFEASIBLE, scale)
 
-    def total(self, distribution: Sequence[int]) -> int:
-        """Value of a strategy that finds ``distribution[t]`` answers on turn ``t + 1``."""
-        return sum(int(count) * self.cost(t) for t, count in enumerate(distribution, start=1))
+    @property
+    def _turns(self) -> int:
+        return MOST_GUESSES if self.max_guesses is None else self.max_guesses
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What the turns of one game cost; see Objective.
+
+    Attributes:
+        by_turn: the price of an answer of weight one that is found on turn 1, 2, ...
+        failure: that of one that is not found; INFEASIBLE if none may be lost.
+        scale: by what the first of several aims is multiplied.
+    """
+
+    by_turn: tuple[int, ...]
+    failure: int
+    scale: int
+
+    def of_turn(self, turn: int) -> int:
+        """The price of finding an answer on ``turn``; ``turn`` 0 is before the first guess."""
+        return 0 if turn == 0 else self.by_turn[turn - 1]

@@ -10,7 +10,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "gpu_wordle"
 LAYERS = [
-    ["errors", "feedback", "rule", "words", "objective", "bounds"],
+    ["errors", "feedback", "rule", "words", "objective", "weights", "bounds"],
     [
         *("patterns", "states", "partition", "game", "tree", "verify", "letters"),
         *("frontier", "legality"),
