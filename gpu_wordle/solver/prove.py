@@ -83,7 +83,7 @@ def prove(
     Without ``free_guess`` the rule of the game holds for the first guess too; under a constrained
     rule, that guess is held to what is ``revealed``.
     """
-    prospects = pool.prospects(state)
+    prospects = pool.prospects(state, guesses_left=guesses_left)
     count = len(prospects.bound)
     lower = prospects.bound.astype(np.int64)
     fate = np.full(count, Fate.OPEN, dtype=np.uint8)
