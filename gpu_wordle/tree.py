@@ -73,7 +73,8 @@ class DecisionTree:
                 colours = format_pattern(int(self.pattern[node]), length)
                 word = f"{paths[self.parent[node]]} {colours}{turn - 1} {word}"
             paths.append(word)
-        ends = sorted(self._ends(words, answers))
+        green = all_green(length)
+        ends = sorted(self._ends(words, answers), key=lambda end: (end[0], end[1] != green, end))
         lines = (f"{paths[n]} {format_pattern(p, length)}{self.turns[n]}" for n, p in ends)
         return "\n".join(lines) + "\n"
 
