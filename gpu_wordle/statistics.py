@@ -12,6 +12,20 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game, State
 from gpu_wordle.letters import LetterStats, letter_stats
 from gpu_wordle.partition import PartitionStats
+from gpu_wordle.weighing import WeighedParts
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What statistics are made of: all that one look at a state says of the guesses.
+
+    ``weighed`` is there if the answers have weights.
+    """
+
+    game: Game
+    parts: PartitionStats
+    letters: LetterStats
+    weighed: WeighedParts | None
 
 
 @dataclass(frozen=True)
@@ -19,7 +33,7 @@ class Statistic:
     """One column of a ranking.
 
     ``heading`` is short, for tables; ``most_first`` tells whether more is better; ``decimals`` is
-    how many a table shows.
+    how many a table shows. ``column`` gives None where there is no such column.
     """
 
     name: str
@@ -28,7 +42,7 @@ class Statistic:
     description: str
     most_first: bool
     decimals: int
-    column: Callable[[Game, PartitionStats, LetterStats], NDArray[np.generic]]
+    column: Callable[[Seen], NDArray[np.generic] | None]
 
 
 STATISTICS = {
@@ -37,45 +51,50 @@ STATISTICS = {
         Statistic(
             "entropy", "entropy\nbits", "bits",
             "Shannon entropy of the pattern = mutual information of pattern and answer",
-            True, 3, lambda game, parts, letters: parts.entropy_bits[0],
+            True, 3, lambda seen: seen.parts.entropy_bits[0],
+        ),
+        Statistic(
+            "weighted_entropy", "weighted\nentropy", "bits",
+            "Shannon entropy of the pattern when answers are drawn by weight",
+            True, 3, lambda seen: None if seen.weighed is None else seen.weighed.entropy_bits,
         ),
         Statistic(
             "standard_deviation", "std\ndev", "answers",
             "population standard deviation of the part sizes over all patterns, empty ones too",
             False, 2,
-            lambda game, parts, letters: parts.standard_deviation(game.patterns.pattern_count)[0],
+            lambda seen: seen.parts.standard_deviation(seen.game.patterns.pattern_count)[0],
         ),
         Statistic(
             "parts", "parts", "patterns", "patterns that occur (non-empty parts)",
-            True, 0, lambda game, parts, letters: parts.parts[0],
+            True, 0, lambda seen: seen.parts.parts[0],
         ),
         Statistic(
             "max_part", "max\npart", "answers", "answers in the largest part",
-            False, 0, lambda game, parts, letters: parts.max_part[0],
+            False, 0, lambda seen: seen.parts.max_part[0],
         ),
         Statistic(
             "expected_part_size", "exp\nsize", "answers",
             "answers expected to remain, the answer included",
-            False, 2, lambda game, parts, letters: parts.expected_part_size[0],
+            False, 2, lambda seen: seen.parts.expected_part_size[0],
         ),
         Statistic(
             "lower_bound", "lower\nbound", "guesses",
             "no strategy with this first guess has a smaller total (3n - parts - [candidate])",
-            False, 0, lambda game, parts, letters: parts.lower_bound[0],
+            False, 0, lambda seen: seen.parts.lower_bound[0],
         ),
         Statistic(
             "greens", "greens", "tiles",
             "green tiles over all answers = positional letter frequency of the guess",
-            True, 0, lambda game, parts, letters: letters.greens,
+            True, 0, lambda seen: seen.letters.greens,
         ),
         Statistic(
             "yellows", "yellows", "tiles", "yellow tiles over all answers",
-            True, 0, lambda game, parts, letters: letters.yellows,
+            True, 0, lambda seen: seen.letters.yellows,
         ),
         Statistic(
             "common_characters", "common\nletters", "answers",
             "answers that hold a letter, summed over the distinct letters of the guess",
-            True, 0, lambda game, parts, letters: letters.common_characters,
+            True, 0, lambda seen: seen.letters.common_characters,
         ),
     )
 }  # fmt: skip
@@ -100,11 +119,15 @@ def statistic(name: str) -> Statistic:
 
 
 def columns_of(
-    game: Game, partition: PartitionStats, state: State
+    game: Game, partition: PartitionStats, state: State, weighed: WeighedParts | None = None
 ) -> dict[str, NDArray[np.generic]]:
-    """Every statistic of every guess, arrays [G] by name, from the partition stats of ``state``."""
-    letters = letter_stats(game.words, state)
-    return {s.name: s.column(game, partition, letters) for s in STATISTICS.values()}
+    """Every statistic of every guess, arrays [G] by name, from the partition stats of ``state``.
+
+    ``weighed`` is what the guesses do to its weights, if the answers have any.
+    """
+    seen = Seen(game, partition, letter_stats(game.words, state), weighed)
+    columns = ((s.name, s.column(seen)) for s in STATISTICS.values())
+    return {name: column for name, column in columns if column is not None}
 
 
 def order_by(
