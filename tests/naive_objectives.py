@@ -21,7 +21,7 @@ def charge_of(objective: str, limit: int) -> Callable[[int, int], Charge | None]
     name, _, detail = objective.partition(":")
     if name == "within":
         k = int(detail)
-        return lambda weight, turn: turn and (weight * (turn > k), weight * turn) or None
+        return lambda weight, turn: (turn and (weight * (turn > k), weight * turn)) or None
     if name == "fewest-failures":
         return lambda weight, turn: (0, weight * turn) if turn else (weight, 0)
     if name == "cost":

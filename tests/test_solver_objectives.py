@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
+from naive_objectives import IMPOSSIBLE, LOST, NaiveObjective, add, least_worst
 from solver_games import family_game, random_game, small_solver
 
 import naive
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import INFEASIBLE, Aim, Objective
-from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 from gpu_wordle.weights import Weights
-from naive_objectives import IMPOSSIBLE, LOST, NaiveObjective, add, least_worst
 
 RULES = list(Rule)
 

@@ -176,12 +176,14 @@ class Solver:
         """Lower bounds on a guess without search: by sizes alone, then by one-ply bounds as well.
 
         The second is raised to the cutoff and not much beyond. ``most`` bounds the parts that any
-        guess makes of the state; the limit of the guesses left is of use under constrained rules.
+        guess makes of the state.
         """
         state = self.game.root() if state is None else state
-        left = NO_LIMIT
-        if self.game.rule.is_constrained and guesses_left is not None:
-            left = guesses_left
+        if self.game.objective.aim is Aim.WORST:  # nothing quick is known of the worst case
+            return self.game.prices.scale, self.game.prices.scale
+        left = self.game.objective.guesses_left if guesses_left is None else guesses_left
+        if self._tariff.is_linear(left) and not self.game.rule.is_constrained:
+            left = NO_LIMIT  # the limit is of little use, and what was learned without it is
         entered, tops = self._thread.enter(self.ground, state, revealed)
         place = int(self.ground.place[guess])
         by_sizes, total = self._entry.bound_guess(

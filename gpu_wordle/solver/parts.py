@@ -14,8 +14,13 @@ from numba import njit, types
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square, most_parts
 from gpu_wordle.solver.covers import LEAST_COVERED, add_cover, most_by_covers
-from gpu_wordle.solver.limits import most_winnable
 from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.rating import (
+    floor_of_count,
+    key_with_limit,
+    rate_by_candidates,
+    rate_by_count,
+)
 from gpu_wordle.solver.signatures import BOOL, INT, NOTHING
 from gpu_wordle.solver.simd import LANES, byte_at, prefetch, splat, store, store_byte
 from gpu_wordle.solver.sliced import (
@@ -24,20 +29,15 @@ from gpu_wordle.solver.sliced import (
     saving,
     slice_columns,
 )
-from gpu_wordle.solver.table import COUNTED, limited_key, probe, record, slot_of
+from gpu_wordle.solver.splitting import drop_labels, label_answers, place_parts
+from gpu_wordle.solver.table import COUNTED, probe, slot_of
 from gpu_wordle.solver.tariff import (
     LINEAR,
-    MAY_LOSE,
-    NO_THIRD,
-    SHIFT,
     WEIGHTED,
-    charge,
     charge_late,
     heaviest,
     least_charge,
-    most_refuted,
     part_limit,
-    weigh,
 )
 from gpu_wordle.solver.workspace import (
     AT,
@@ -121,8 +121,7 @@ def recall(w, p, left):
         free = lower
         free_marks = marks
     if left < NO_LIMIT and not (is_linear and lower == upper and height <= left):
-        key_0 = limited_key(key_0, left + w.terms[SHIFT] * NO_LIMIT)
-        lower, upper, height, marks = probe(w.table, key_0, key_1)
+        lower, upper, height, marks = probe(w.table, key_with_limit(w, key_0, left), key_1)
         lower = max(lower, free)
         if left > 2:
             marks |= free_marks
@@ -135,54 +134,14 @@ def recall(w, p, left):
         part[p, LOWER] = max(part[p, LOWER], lower)
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
-def keep(w, p, left, lower, upper, height, marks):
-    """Set the bound of part ``p`` and enter it in the table."""
-    part = w.parts
-    if left < NO_LIMIT and lower > weigh(w, part[p, AT], part[p, SIZE]) * w.dearest[left]:
-        lower = INFEASIBLE
-    if lower >= INFEASIBLE:
-        lower = INFEASIBLE
-        upper = INFEASIBLE
-    part[p, LOWER] = max(part[p, LOWER], lower)
-    part[p, MARKS] = marks
-    if lower == upper:
-        part[p, OPEN] = 0
-        part[p, HEIGHT] = height
-    key_0 = np.uint64(part[p, KEY_0])
-    if left < NO_LIMIT:
-        key_0 = limited_key(key_0, left + w.terms[SHIFT] * NO_LIMIT)
-    record(
-        w.table, key_0, np.uint64(part[p, KEY_1]), part[p, SIZE],
-        part[p, LOWER], upper, height, marks,
-    )  # fmt: skip
-
-
 @linked(NOTHING(WORKSPACE, INT, INT))
 def try_candidates(w, p, left):
-    """Raise the bound of part ``p`` by its own answers as guesses.
-
-    The heaviest one, if it splits the part completely, costs least of all. Of answers of one
-    weight, one that leaves a single pair comes next, but for a complete split by a guess that is no
-    candidate, where that is cheaper.
-    """
-    part = w.parts
-    at = part[p, AT]
-    k = part[p, SIZE]
-    weight = weigh(w, at, k)
+    """Raise the bound of part ``p`` by its own answers as guesses; see rating.py."""
+    at = w.parts[p, AT]
+    k = w.parts[p, SIZE]
     mine = best_candidate(w, at, k)
-    part[p, MINE] = mine
-    own = least_charge(w, at, k, left) + charge_late(w, at + k, k - mine, left)
-    others = charge(w, left, weight, weight)
-    is_weighted = w.terms[WEIGHTED] != 0
-    if mine == k and (not is_weighted or heaviest_splits(w, at, k)):
-        keep(w, p, left, own, own, 2, COUNTED)
-    elif mine == k - 1 and not is_weighted and own <= others:
-        keep(w, p, left, own, own, min(3, left), COUNTED)
-    elif w.candidates_only[0] != 0:
-        keep(w, p, left, own, INFEASIBLE, 0, COUNTED)
-    elif part[p, LOWER] < min(own, others):
-        keep(w, p, left, min(own, others), INFEASIBLE, 0, 0)
+    splits = mine == k and (w.terms[WEIGHTED] == 0 or heaviest_splits(w, at, k))
+    rate_by_candidates(w, p, left, mine, splits, w.candidates_only[0] != 0)
 
 
 @njit(INT(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
@@ -225,69 +184,14 @@ def covered(w, at, k, info):
 
 @linked(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT))
 def count_part(w, p, first, columns, info, need, left):
-    """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes.
-
-    The more parts a guess makes, the fewer answers pay for a third guess; see tariff.py. The bound
-    is exact if no part of the guess is larger than two, which is sure if only one pair is left
-    together, and if there is no third guess.
-    """
-    part = w.parts
-    at = part[p, AT]
-    k = part[p, SIZE]
-    weight = weigh(w, at, k)
-    mine = part[p, MINE]
-    end = at + k
-    base = least_charge(w, at, k, left)
-    if mine == 0:  # unknown
-        floor = most_refuted(w, at, k, left, need - base)
-        floor = min(max(floor, 1), k)
-        most = most_of_all(w, at, k, first, columns, info, floor)
-        enter_cover(w, at, k, info, most)
-        lower = base + charge_late(w, end, k - most, left)
-        keep(w, p, left, lower, INFEASIBLE, 0, COUNTED if most > floor else 0)
-        return
-    own = base + charge_late(w, end, k - mine, left)
-    base = charge(w, left, weight, weight)
-    floor = most_refuted(w, at, k, left, need - base)
-    floor = min(max(floor, mine), k - 1)
+    """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes."""
+    at = w.parts[p, AT]
+    k = w.parts[p, SIZE]
+    floor = floor_of_count(w, p, left, need)
     most = most_of_all(w, at, k, first, columns, info, floor)
-    if most < k - 1:
+    if w.parts[p, MINE] == 0 or most < k - 1:
         enter_cover(w, at, k, info, most)
-    others = base + charge_late(w, end, k - most, left)
-    is_known = most > floor
-    is_even = w.terms[WEIGHTED] == 0
-    if is_known and others <= own and (most == k or (most == k - 1 and is_even)):
-        keep(w, p, left, others, others, min(2 + k - most, left), COUNTED)
-    elif left == NO_THIRD and is_even and (is_known or own <= others or w.terms[MAY_LOSE] == 0):
-        exact = min(own, others)
-        keep(w, p, left, exact, exact, 2, COUNTED)
-    else:
-        marks = COUNTED if is_known or floor == mine else 0
-        keep(w, p, left, min(own, others), INFEASIBLE, 0, marks)
-
-
-@linked(INT(WORKSPACE, INT, INT, INT, INT, INT))
-def charge_weights(w, at, n, number, own, left):
-    """What a guess costs by the weights of its parts, labelled by a split; see there.
-
-    An answer is found next if it is the heaviest of its part, so the first with its label.
-    """
-    weight = np.int64(0)
-    found_now = np.int64(0)
-    found_next = np.int64(0)
-    for q in range(number):
-        w.start[w.found[q]] = 0
-    for i in range(n):
-        label = np.int64(w.labels[i])
-        one = w.weight[w.answers[at + i]]
-        weight += one
-        if label == own:
-            found_now = one
-        elif w.start[label] == 0:
-            w.start[label] = 1
-            found_next += one
-    rest = weight - found_now
-    return w.steps[left + 3] * weight + charge(w, left, rest, rest - found_next)
+    rate_by_count(w, p, left, most, floor)
 
 
 @linked(types.UniTuple(INT, 3)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT))
@@ -299,71 +203,14 @@ def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
     of the guess, and the height of the small parts. If the total reaches the cutoff by sizes
     alone, no part is entered.
     """
-    count = w.tally
-    labels = w.labels
-    found = w.found
-    number = 0
-    for i in range(n):
-        label = byte_at(w.rows[at + i] + column)
-        labels[i] = label
-        found[number] = label
-        number += count[label] == 0
-        count[label] += 1
-    own = np.int64(labels[self_row]) if self_row >= 0 else -1
-    now = w.steps[left + 3]
-    next_step = w.steps[left + 2]
-    second = w.steps[left + 1]
-    third = w.steps[left]
-    total = now * n
-    height = 0
-    may_lose = w.terms[MAY_LOSE] != 0
-    room = INFEASIBLE if left >= NO_LIMIT or may_lose else most_winnable(most, left)
-    for q in range(number):
-        label = np.int64(found[q])
-        k = np.int64(count[label])
-        if k == 1:
-            if label != own:
-                total += next_step
-                height = max(height, 1)
-        elif k == 2:
-            total += 2 * next_step + second
-            height = 2
-        else:
-            height = max(height, 1)
-            total += next_step * k + second * (k - 1) + third * max(0, k - most)
-        if k > room or (left < 1 and label != own and not may_lose):
-            total = INFEASIBLE
-    height = min(height, left)
-    if w.terms[WEIGHTED] != 0:
-        weighted = charge_weights(w, at, n, number, own, left)
-        total = INFEASIBLE if total >= INFEASIBLE else weighted
+    number, total, height = label_answers(w, at, n, column, self_row, most, left)
     if total >= cutoff:
-        for q in range(number):
-            count[found[q]] = 0
-        return min(total, INFEASIBLE), height, 0
-
+        drop_labels(w, number)
+        return total, height, 0
+    open_parts = place_parts(w, number, left, top_state, top_part)
     part = w.parts
-    open_parts = 0
-    free = top_state
-    for q in range(number):
-        label = np.int64(found[q])
-        k = np.int64(count[label])
-        count[label] = 0
-        w.start[label] = -1
-        if k > 2 and left > 1:
-            # Insertion keeps parts in the order of their sizes, equal ones as they come.
-            p = top_part + open_parts
-            while p > top_part and part[p - 1, SIZE] > k:
-                part[p, SIZE] = part[p - 1, SIZE]
-                part[p, AT] = part[p - 1, AT]
-                p -= 1
-            part[p, SIZE] = k
-            part[p, AT] = free
-            w.start[label] = free
-            free += k
-            open_parts += 1
     for i in range(n):
-        label = np.int64(labels[i])
+        label = np.int64(w.labels[i])
         t = w.start[label]
         if t >= 0:
             w.start[label] = t + 1
@@ -379,9 +226,9 @@ def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
             key_1 ^= w.zobrist[w.answers[t], 1]
         part[p, KEY_0] = np.int64(key_0)
         part[p, KEY_1] = np.int64(key_1)
-        part[p, LOWER] = next_step * k + second * (k - 1) + third * max(0, k - most)
-        if w.terms[WEIGHTED] != 0:
-            part[p, LOWER] = least_charge(w, part[p, AT], k, left)
+        part[p, LOWER] = least_charge(w, part[p, AT], k, left)
+        if w.terms[WEIGHTED] == 0:
+            part[p, LOWER] += w.steps[left] * max(0, k - most)
         part[p, MINE] = 0
         part[p, HEIGHT] = 0
         part[p, MARKS] = 0

@@ -22,7 +22,8 @@ from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.compact import survey
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
-from gpu_wordle.solver.parts import keep, raise_bounds, split
+from gpu_wordle.solver.parts import raise_bounds, split
+from gpu_wordle.solver.rating import keep
 from gpu_wordle.solver.signatures import BOOL, INT, PAIR
 from gpu_wordle.solver.table import COUNTED
 from gpu_wordle.solver.tariff import MAY_LOSE, least_charge, part_limit, weigh

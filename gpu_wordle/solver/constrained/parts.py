@@ -11,27 +11,26 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, types
 
-from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.constrained.legal import key_of_legal, line_up, reveal
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
 from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square, repetitions
-from gpu_wordle.solver.limits import most_winnable
 from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.rating import (
+    floor_of_count,
+    key_with_limit,
+    rate_by_candidates,
+    rate_by_count,
+)
 from gpu_wordle.solver.signatures import BOOL, INT, NOTHING
 from gpu_wordle.solver.simd import LANES, byte_at, least_lane, prefetch, splat, store, store_byte
-from gpu_wordle.solver.table import COUNTED, limited_key, probe, record, slot_of
+from gpu_wordle.solver.splitting import drop_labels, label_answers, place_parts
+from gpu_wordle.solver.table import COUNTED, probe, slot_of
 from gpu_wordle.solver.tariff import (
-    MAY_LOSE,
-    NO_THIRD,
-    SHIFT,
     WEIGHTED,
-    charge,
-    charge_late,
     heaviest,
     least_charge,
-    most_refuted,
     part_limit,
-    weigh,
 )
 from gpu_wordle.solver.workspace import (
     AT,
@@ -104,7 +103,7 @@ def most_legal(w, at, k, revealed, floor):
 def recall(w, p, left):
     """Raise the bound of part ``p`` by what the table knows of it."""
     part = w.parts
-    key_0 = limited_key(np.uint64(part[p, KEY_0]), left + w.terms[SHIFT] * NO_LIMIT)
+    key_0 = key_with_limit(w, np.uint64(part[p, KEY_0]), left)
     lower, upper, height, marks = probe(w.table, key_0, np.uint64(part[p, KEY_1]))
     if lower > 0 or lower == upper:
         w.counters[TABLE_HITS] += 1
@@ -115,83 +114,22 @@ def recall(w, p, left):
         part[p, LOWER] = max(part[p, LOWER], lower)
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
-def keep(w, p, left, lower, upper, height, marks):
-    """Set the bound of part ``p`` and enter it in the table."""
-    part = w.parts
-    if left < NO_LIMIT and lower > weigh(w, part[p, AT], part[p, SIZE]) * w.dearest[left]:
-        lower = INFEASIBLE
-    if lower >= INFEASIBLE:
-        lower = INFEASIBLE
-        upper = INFEASIBLE
-    part[p, LOWER] = max(part[p, LOWER], lower)
-    part[p, MARKS] = marks
-    if lower == upper:
-        part[p, OPEN] = 0
-        part[p, HEIGHT] = height
-    key_0 = limited_key(np.uint64(part[p, KEY_0]), left + w.terms[SHIFT] * NO_LIMIT)
-    record(
-        w.table, key_0, np.uint64(part[p, KEY_1]), part[p, SIZE],
-        part[p, LOWER], upper, height, marks,
-    )  # fmt: skip
-
-
 @linked(NOTHING(WORKSPACE, INT, INT))
 def try_candidates(w, p, left):
-    """Raise the bound of part ``p`` by its own answers as guesses, which are always legal.
-
-    See the normal search for what they cost.
-    """
-    part = w.parts
-    at = part[p, AT]
-    k = part[p, SIZE]
-    weight = weigh(w, at, k)
+    """Raise the bound of part ``p`` by its own answers as guesses, which are always legal."""
+    at = w.parts[p, AT]
+    k = w.parts[p, SIZE]
     mine = best_candidate(w, at, k)
-    part[p, MINE] = mine
-    own = least_charge(w, at, k, left) + charge_late(w, at + k, k - mine, left)
-    others = charge(w, left, weight, weight)
-    is_weighted = w.terms[WEIGHTED] != 0
-    if mine == k and (not is_weighted or heaviest_splits(w, at, k)):
-        keep(w, p, left, own, own, 2, COUNTED)
-    elif mine == k - 1 and not is_weighted and own <= others:
-        keep(w, p, left, own, own, min(3, left), COUNTED)
-    elif part[p, LOWER] < min(own, others):
-        keep(w, p, left, min(own, others), INFEASIBLE, 0, 0)
+    splits = mine == k and (w.terms[WEIGHTED] == 0 or heaviest_splits(w, at, k))
+    rate_by_candidates(w, p, left, mine, splits, False)
 
 
 @linked(NOTHING(WORKSPACE, INT, INT, INT))
 def count_part(w, p, need, left):
-    """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes.
-
-    See the normal search. With two guesses left and no answer to be lost the part must be split
-    completely, and that is decided here.
-    """
-    part = w.parts
-    at = part[p, AT]
-    k = part[p, SIZE]
-    weight = weigh(w, at, k)
-    mine = part[p, MINE]
-    end = at + k
-    base = least_charge(w, at, k, left)
-    own = base + charge_late(w, end, k - mine, left)
-    if mine > 0:
-        base = charge(w, left, weight, weight)
-    floor = most_refuted(w, at, k, left, need - base)
-    floor = min(max(floor, mine, 1), k - 1)
-    most = most_legal(w, at, k, p, floor)
-    others = base + charge_late(w, end, k - most, left)
-    is_known = most > floor
-    is_even = w.terms[WEIGHTED] == 0
-    if mine == 0:  # unknown
-        keep(w, p, left, others, INFEASIBLE, 0, COUNTED if is_known else 0)
-    elif is_known and others <= own and (most == k or (most == k - 1 and is_even)):
-        keep(w, p, left, others, others, min(2 + k - most, left), COUNTED)
-    elif left == NO_THIRD and is_even and (is_known or own <= others or w.terms[MAY_LOSE] == 0):
-        exact = min(own, others)
-        keep(w, p, left, exact, exact, 2, COUNTED)
-    else:
-        marks = COUNTED if is_known or floor == mine else 0
-        keep(w, p, left, min(own, others), INFEASIBLE, 0, marks)
+    """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes."""
+    floor = floor_of_count(w, p, left, need)
+    most = most_legal(w, w.parts[p, AT], w.parts[p, SIZE], p, floor)
+    rate_by_count(w, p, left, most, floor)
 
 
 @njit(NOTHING(WORKSPACE, INT, INT, INT), cache=True, nogil=True)
@@ -219,30 +157,6 @@ def enter_part(w, p, left, most):
     prefetch(w.table, slot_of(w.table, key_0))
 
 
-@linked(INT(WORKSPACE, INT, INT, INT, INT, INT))
-def charge_weights(w, at, n, number, own, left):
-    """What a guess costs by the weights of its parts, labelled by a split; see there.
-
-    An answer is found next if it is the heaviest of its part, so the first with its label.
-    """
-    weight = np.int64(0)
-    found_now = np.int64(0)
-    found_next = np.int64(0)
-    for q in range(number):
-        w.start[w.found[q]] = 0
-    for i in range(n):
-        label = np.int64(w.labels[i])
-        one = w.weight[w.answers[at + i]]
-        weight += one
-        if label == own:
-            found_now = one
-        elif w.start[label] == 0:
-            w.start[label] = 1
-            found_next += one
-    rest = weight - found_now
-    return w.steps[left + 3] * weight + charge(w, left, rest, rest - found_next)
-
-
 @linked(types.UniTuple(INT, 3)(WORKSPACE, STATE, INT, INT, INT, INT, INT, INT, INT, INT))
 def split(w, state, column, guess, self_row, most, left, cutoff, top_state, top_part):
     """Split a state by a guess; enter its parts of three and more, smallest first.
@@ -256,71 +170,14 @@ def split(w, state, column, guess, self_row, most, left, cutoff, top_state, top_
     """
     at = state.at
     n = state.n
-    count = w.tally
-    labels = w.labels
-    found = w.found
-    number = 0
-    for i in range(n):
-        label = byte_at(w.rows[at + i] + column)
-        labels[i] = label
-        found[number] = label
-        number += count[label] == 0
-        count[label] += 1
-    own = np.int64(labels[self_row]) if self_row >= 0 else -1
-    now = w.steps[left + 3]
-    next_step = w.steps[left + 2]
-    second = w.steps[left + 1]
-    third = w.steps[left]
-    total = now * n
-    height = 0
-    may_lose = w.terms[MAY_LOSE] != 0
-    room = INFEASIBLE if left >= NO_LIMIT or may_lose else most_winnable(most, left)
-    for q in range(number):
-        label = np.int64(found[q])
-        k = np.int64(count[label])
-        if k == 1:
-            if label != own:
-                total += next_step
-                height = max(height, 1)
-        elif k == 2:
-            total += 2 * next_step + second
-            height = 2
-        else:
-            height = max(height, 1)
-            total += next_step * k + second * (k - 1) + third * max(0, k - most)
-        if k > room or (left < 1 and label != own and not may_lose):
-            total = INFEASIBLE
-    height = min(height, left)
-    if w.terms[WEIGHTED] != 0:
-        weighted = charge_weights(w, at, n, number, own, left)
-        total = INFEASIBLE if total >= INFEASIBLE else weighted
+    number, total, height = label_answers(w, at, n, column, self_row, most, left)
     if total >= cutoff:
-        for q in range(number):
-            count[found[q]] = 0
-        return min(total, INFEASIBLE), height, 0
-
+        drop_labels(w, number)
+        return total, height, 0
+    open_parts = place_parts(w, number, left, top_state, top_part)
     part = w.parts
-    open_parts = 0
-    free = top_state
-    for q in range(number):
-        label = np.int64(found[q])
-        k = np.int64(count[label])
-        count[label] = 0
-        w.start[label] = -1
-        if k > 2 and left > 1:
-            # Insertion keeps parts in the order of their sizes, equal ones as they come.
-            p = top_part + open_parts
-            while p > top_part and part[p - 1, SIZE] > k:
-                part[p, SIZE] = part[p - 1, SIZE]
-                part[p, AT] = part[p - 1, AT]
-                p -= 1
-            part[p, SIZE] = k
-            part[p, AT] = free
-            w.start[label] = free
-            free += k
-            open_parts += 1
     for i in range(n):
-        label = np.int64(labels[i])
+        label = np.int64(w.labels[i])
         t = w.start[label]
         if t >= 0:
             w.start[label] = t + 1

@@ -14,11 +14,12 @@ import numpy as np
 from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.constrained.parts import enter_part, keep, raise_bounds, split
+from gpu_wordle.solver.constrained.parts import enter_part, raise_bounds, split
 from gpu_wordle.solver.constrained.survey import line_up_again, survey
 from gpu_wordle.solver.constrained.workspace import GENERATION, STATE, TOPS, WORKSPACE, State, Tops
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
+from gpu_wordle.solver.rating import keep
 from gpu_wordle.solver.signatures import BOOL, INT, NOTHING, PAIR
 from gpu_wordle.solver.table import COUNTED
 from gpu_wordle.solver.tariff import MAY_LOSE, least_charge, part_limit, weigh
