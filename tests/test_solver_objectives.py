@@ -8,7 +8,10 @@ from solver_games import family_game, random_game, small_solver
 import naive
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import INFEASIBLE, Aim, Objective
+from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 from gpu_wordle.weights import Weights
+from gpu_wordle.words import GameWords, WordList
 
 RULES = list(Rule)
 
@@ -80,7 +83,10 @@ class Oracle:
     def value_of_tree(self, tree, answers, left):
         """The value of a strategy, played out."""
         words = self.game.words.guesses.words
-        children = {(int(p), int(c)): i for i, (p, c) in enumerate(zip(tree.parent, tree.pattern))}
+        children = {
+            (int(p), int(c)): i
+            for i, (p, c) in enumerate(zip(tree.parent, tree.pattern, strict=True))
+        }
         prices, made = self.game.prices, self.limit - left
         turns = []
         for answer in answers:
@@ -133,7 +139,7 @@ def check(game, rng, solver, oracle):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(10))
 def test_values_and_trees(rule, seed):
     rng = np.random.default_rng([seed, RULES.index(rule)])
     for _ in range(12):
@@ -146,3 +152,67 @@ def test_values_and_trees(rule, seed):
         solver, oracle = small_solver(game, few=few), Oracle(game)
         for _ in range(4):
             check(game, rng, solver, oracle)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_proof_names_the_best_guesses(seed):
+    rng = np.random.default_rng(1000 + seed)
+    for _ in range(4):
+        drawn = random_game(rng, most_answers=8, most_guesses=14)
+        game = with_objective(drawn, random_objective(rng, drawn.answer_count))
+        oracle, limit = Oracle(game), game.objective.guesses_left
+        answers = tuple(game.words.answers.words)
+        values = [oracle.value(answers, word, limit) for word in game.words.guesses.words]
+        with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
+            proof = prove(pool)
+            results = dict(pool.solve_guesses(range(game.guess_count), tree=True))
+        assert proof.is_complete
+        assert all(bound <= value for bound, value in zip(proof.lower, values, strict=True))
+        if min(values) == INFEASIBLE:
+            assert not proof.best
+            continue
+        best = {g for g, value in enumerate(values) if value == min(values)}
+        assert proof.total == min(values)
+        assert best == set(np.flatnonzero(proof.fate == Fate.OPTIMAL))
+        if game.objective.aim is Aim.MEAN_WORST:
+            best = {g for g in best if results[g].worst == min(results[b].worst for b in best)}
+        assert set(proof.best) == best
+
+
+def test_equal_weights_scale_and_order_do_not_matter(original):
+    """Equal weights change nothing, doubled ones double the value, and answers have no order."""
+    rng = np.random.default_rng(7)
+    state = np.sort(rng.choice(original.answer_count, 60, replace=False)).astype(np.uint16)
+    plain = small_solver(original, 1 << 20).solve(state, tree=True)
+    for factor in (1, 2):
+        weights = Weights((factor,) * original.answer_count)
+        game = with_objective(original, Objective(6, weights=weights))
+        equal = small_solver(game, 1 << 20).solve(state)
+        assert equal.is_exact
+        assert equal.lower == factor * plain.lower
+    drawn = rng.integers(0, 50, original.answer_count)
+    values = []
+    for weights in (drawn, 2 * drawn):
+        objective = Objective(6, weights=Weights(tuple(map(int, weights))))
+        values.append(small_solver(with_objective(original, objective), 1 << 20).solve(state).lower)
+    assert values[1] == 2 * values[0]
+
+
+def test_permuting_the_answers_permutes_the_result():
+    rng = np.random.default_rng(11)
+    for _ in range(10):
+        game = random_game(rng, most_answers=9, rule=Rule.NORMAL)
+        order = rng.permutation(game.answer_count)
+        weights = rng.integers(0, 9, game.answer_count) + 1
+        words = GameWords(
+            game.words.guesses,
+            WordList(tuple(game.words.answers.words[a] for a in order), "answers"),
+        )
+        matrix = PatternMatrix(game.patterns.values[order], game.patterns.length)
+        objective = Objective(None, weights=Weights(tuple(map(int, weights))))
+        permuted = Objective(None, weights=Weights(tuple(map(int, weights[order]))))
+        first = Game(game.words, game.patterns, game.rule, objective)
+        second = Game(words, matrix, game.rule, permuted)
+        for guess in range(game.guess_count):
+            one, two = (small_solver(each).solve(guess=guess).lower for each in (first, second))
+            assert one == two
