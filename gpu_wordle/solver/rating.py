@@ -8,11 +8,11 @@ The functions take the workspace of either search.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.linking import linked
-from gpu_wordle.solver.signatures import BOOL, INT, INT32S, INT64S, UINT64S
+from gpu_wordle.solver.signatures import INT, INT32S, INT64S, PAIR, UINT64S
 from gpu_wordle.solver.simd import byte_at
 from gpu_wordle.solver.table import COUNTED, limited_key, record
 from gpu_wordle.solver.tariff import (
@@ -70,37 +70,38 @@ def keep(w, p, left, lower, upper, height, marks):
     )  # fmt: skip
 
 
-@linked(types.Tuple((INT, BOOL))(INT64S, INT32S, INT64S, UINT64S, INT, INT, INT, INT, INT))
+@linked(PAIR(INT64S, INT32S, INT64S, UINT64S, INT, INT, INT, INT, INT))
 def best_by_weight(weight, answers, rows, seen, at, k, now, second, third):
     """The least one-ply bound of a state's answers as guesses, of different weights.
 
     Byte j of row i is the pattern of answer i if answer j is guessed. ``seen`` is scratch,
-    uint64[PATTERNS + 1]. Returns ``(bound, is_exact)``: exact if the guess leaves no more than
-    pairs together.
+    uint64[PATTERNS + 1]. Returns ``(bound, height)``: if the guess leaves no more than pairs together
+    the bound is exact, and the height that of its tree; otherwise the height is 0.
     """
     total = 0
     for i in range(k):
         total += weight[answers[at + i]]
     best = np.int64(INFEASIBLE)
-    is_exact = False
+    best_height = 0
     for j in range(k):
         first = seen[PATTERNS] + np.uint64(1)  # seen once before, and twice
         seen[PATTERNS] += np.uint64(2)
         late = 0
-        pairs_only = True
+        height = 2
         for i in range(k):
             label = byte_at(rows[i] + j)
             if seen[label] < first:
                 seen[label] = first
             else:
-                pairs_only = pairs_only and seen[label] == first
+                height = 3 if seen[label] == first and height > 0 else 0
                 seen[label] = first + np.uint64(1)
                 late += weight[answers[at + i]]
         bound = now * total + second * (total - weight[answers[at + j]]) + third * late
-        if bound < best or (bound == best and pairs_only):
+        is_lower = height > 0 and (best_height == 0 or height < best_height)
+        if bound < best or (bound == best and is_lower):
             best = bound
-            is_exact = pairs_only
-    return best, is_exact
+            best_height = height
+    return best, best_height
 
 
 @njit
@@ -122,19 +123,19 @@ def rate_by_candidates(w, p, left, mine, only):
     k = part[p, SIZE]
     weight = weigh(w, at, k)
     own = least_charge(w, at, k, left) + charge_late(w, at + k, k - mine, left)
-    is_exact = mine >= k - 1 and w.terms[WEIGHTED] == 0
+    height = 2 + k - mine if mine >= k - 1 else 0
     if w.terms[WEIGHTED] != 0 and own < INFEASIBLE:
-        own, is_exact = best_by_weight(
+        own, height = best_by_weight(
             w.weight, w.answers, w.square_rows, w.seen, at, k,
             w.steps[left + 2], w.steps[left + 1], w.steps[left],
         )  # fmt: skip
-        # The least bound may be of a guess that is too late for some, while another is in time.
-        is_exact = is_exact and (left > NO_THIRD or w.terms[MAY_LOSE] != 0)
+        if left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
+            height = 0  # of a guess that may come too late for some, while another is in time
     part[p, MINE] = mine
     part[p, OWN] = own
     others = charge(w, left, weight, weight)
-    if is_exact and own <= others:
-        keep(w, p, left, own, own, min(2 + (own > least_charge(w, at, k, left)), left), COUNTED)
+    if height > 0 and own <= others:
+        keep(w, p, left, own, own, min(height, left), COUNTED)
     elif only:
         keep(w, p, left, own, INFEASIBLE, 0, COUNTED)
     elif part[p, LOWER] < min(own, others):

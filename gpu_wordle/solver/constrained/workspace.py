@@ -74,7 +74,8 @@ class Workspace(NamedTuple):
         parts: int64[..., PART_FIELDS], arena of parts, with the fields of the normal workspace.
         revealed: uint64[..., W], arena of parts: what is revealed on the part.
         tally: int32[PATTERNS], all zero between uses.
-        start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
+        start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split;
+            seen: uint64[PATTERNS + 1], scratch of rating.py.
         used: int64[4], how much is used of the memory of legal guesses, see legal.py and the names
             above; and how often it has been emptied.
         set_slots: int32[...], hash table of the sets; set_keys: uint64[S, 2], set_sizes: int32[S],
@@ -115,6 +116,7 @@ class Workspace(NamedTuple):
     start: NDArray[np.int32]
     labels: NDArray[np.uint8]
     found: NDArray[np.int32]
+    seen: NDArray[np.uint64]
     used: NDArray[np.int64]
     set_slots: NDArray[np.int32]
     set_keys: NDArray[np.uint64]
@@ -204,6 +206,7 @@ class Thread:
             start=np.zeros(PATTERNS, np.int32),
             labels=np.zeros(a, np.uint8),
             found=np.zeros(PATTERNS + 1, np.int32),
+            seen=np.zeros(PATTERNS + 1, np.uint64),
             used=np.zeros(4, np.int64),
             set_slots=np.zeros(4 * SETS_MOST, np.int32),
             set_keys=np.zeros((sets, 2), np.uint64),
