@@ -75,8 +75,8 @@ def best_by_weight(weight, answers, rows, seen, at, k, now, second, third):
     """The least one-ply bound of a state's answers as guesses, of different weights.
 
     Byte j of row i is the pattern of answer i if answer j is guessed. ``seen`` is scratch,
-    uint64[PATTERNS + 1]. Returns ``(bound, height)``: if the guess leaves no more than pairs together
-    the bound is exact, and the height that of its tree; otherwise the height is 0.
+    uint64[PATTERNS + 1]. Returns ``(bound, height)``: if the guess leaves no more than pairs
+    together the bound is exact, and the height that of its tree; otherwise the height is 0.
     """
     total = 0
     for i in range(k):
