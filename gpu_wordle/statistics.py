@@ -19,7 +19,7 @@ class Statistic:
     """One column of a ranking.
 
     ``heading`` is short, for tables; ``most_first`` tells whether more is better; ``decimals`` is
-    how many a table shows.
+    how many a table shows; ``is_of_letters`` says that only games of words have it.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Statistic:
     most_first: bool
     decimals: int
     column: Callable[[Game, PartitionStats, LetterStats], NDArray[np.generic]]
+    is_of_letters: bool = False
 
 
 STATISTICS = {
@@ -66,16 +67,16 @@ STATISTICS = {
         Statistic(
             "greens", "greens", "tiles",
             "green tiles over all answers = positional letter frequency of the guess",
-            True, 0, lambda game, parts, letters: letters.greens,
+            True, 0, lambda game, parts, letters: letters.greens, True,
         ),
         Statistic(
             "yellows", "yellows", "tiles", "yellow tiles over all answers",
-            True, 0, lambda game, parts, letters: letters.yellows,
+            True, 0, lambda game, parts, letters: letters.yellows, True,
         ),
         Statistic(
             "common_characters", "common\nletters", "answers",
             "answers that hold a letter, summed over the distinct letters of the guess",
-            True, 0, lambda game, parts, letters: letters.common_characters,
+            True, 0, lambda game, parts, letters: letters.common_characters, True,
         ),
     )
 }  # fmt: skip
@@ -102,14 +103,27 @@ def statistic(name: str) -> Statistic:
 def columns_of(
     game: Game, partition: PartitionStats, state: State
 ) -> dict[str, NDArray[np.generic]]:
-    """Every statistic of every guess, arrays [G] by name, from the partition stats of ``state``."""
-    letters = letter_stats(game.words, state)
-    return {s.name: s.column(game, partition, letters) for s in STATISTICS.values()}
+    """Every statistic of every guess, arrays [G] by name, from the partition stats of ``state``.
+
+    Those of letters are left out where the game is not one of words.
+    """
+    has_letters = game.words.feedback.is_by_letters
+    letters = letter_stats(game.words, state) if has_letters else LetterStats.none()
+    return {
+        s.name: s.column(game, partition, letters)
+        for s in STATISTICS.values()
+        if has_letters or not s.is_of_letters
+    }
 
 
 def order_by(
     by: Statistic, columns: dict[str, NDArray[np.generic]], candidates: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
-    """Guess indices, best first; ties go to candidates, then to the lowest index."""
+    """Guess indices, best first; ties go to candidates, then to the lowest index.
+
+    Raises UserError for a statistic of letters where the game is not one of words.
+    """
+    if by.name not in columns:
+        raise UserError(f"{by.name} looks at letters, which this game has none of; choose another")
     values = columns[by.name].astype(np.float64)
     return np.lexsort([~candidates, -values if by.most_first else values])

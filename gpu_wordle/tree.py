@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.feedback import all_green, digits, format_pattern, parse_pattern
 from gpu_wordle.words import GameWords
 
 NO_PARENT = -1
@@ -64,8 +63,8 @@ class DecisionTree:
         As in the literature: ``salet BYBBG1 crate BYBYY2 ... GGGGG4``. Lines follow the tree.
         """
         spelled = {int(words.guess_of_answer[a]) for a in answers}
-        length = words.length
-        won = format_pattern(all_green(length), length)
+        feedback = words.feedback
+        won = feedback.format(feedback.solved)
         paths: list[str] = []
         lines = []
         for node, turn in enumerate(self.turns):
@@ -73,7 +72,7 @@ class DecisionTree:
             if node == 0:
                 paths.append(word)
             else:
-                colours = format_pattern(int(self.pattern[node]), length)
+                colours = feedback.format(int(self.pattern[node]))
                 paths.append(f"{paths[self.parent[node]]} {colours}{turn - 1} {word}")
             if int(self.guess[node]) in spelled:
                 lines.append(f"{paths[node]} {won}{turn}")
@@ -85,7 +84,7 @@ class DecisionTree:
             {"guess": words.guesses.words[g], "next": {}} for g in self.guess
         ]
         for node in range(1, len(self)):
-            colours = format_pattern(int(self.pattern[node]), words.length)
+            colours = words.feedback.format(int(self.pattern[node]))
             nodes[self.parent[node]]["next"][colours] = nodes[node]
         return json.dumps(nodes[0], indent=1) + "\n"
 
@@ -114,7 +113,7 @@ class DecisionTree:
                 guess = words.guesses.find(node["guess"])
                 nodes[path] = guess
                 for colours, child in node["next"].items():
-                    pattern = parse_pattern(colours, words.length)
+                    pattern = words.feedback.parse(colours)
                     stack.append(((*path, pattern), child))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise UserError(
@@ -134,12 +133,12 @@ def _read_path(fields: list[str], words: GameWords, nodes: dict[tuple[int, ...],
         if nodes.setdefault(path, guess) != guess:
             known = words.guesses.words[nodes[path]]
             raise UserError(f"turn {turn} guesses {word!r} where another line guesses {known!r}")
-        colours = text[: words.length]
-        if text[words.length :] != str(turn):
+        if not text.endswith(str(turn)):
             raise UserError(f"{text!r} should be a pattern followed by its turn, {turn}")
-        path = (*path, parse_pattern(colours, words.length))
-    if path[-1] != all_green(words.length):
-        raise UserError("the last pattern is not all green")
+        path = (*path, words.feedback.parse(text.removesuffix(str(turn))))
+    if path[-1] != words.feedback.solved:
+        won = words.feedback.format(words.feedback.solved)
+        raise UserError(f"the last pattern is not {won}: the answer is not found")
 
 
 def _from_paths(nodes: dict[tuple[int, ...], int]) -> DecisionTree:
@@ -160,13 +159,13 @@ def _from_paths(nodes: dict[tuple[int, ...], int]) -> DecisionTree:
     )
 
 
-def show(tree: DecisionTree, words: GameWords, symbols: str = "⬛🟨🟩", depth: int = 2) -> str:
+def show(tree: DecisionTree, words: GameWords, depth: int = 2) -> str:
     """The first ``depth`` turns as an indented outline, for people."""
     lines = []
     for node, turn in enumerate(tree.turns):
         if turn > depth:
             continue
         word = words.guesses.words[tree.guess[node]].upper()
-        squares = "".join(symbols[d] for d in digits(int(tree.pattern[node]), words.length))
-        lines.append(f"{'  ' * (turn - 1)}{squares + ' ' if node else ''}{word}")
+        seen = f"{words.feedback.picture(int(tree.pattern[node]))} " if node else ""
+        lines.append(f"{'  ' * (turn - 1)}{seen}{word}")
     return "\n".join(lines)

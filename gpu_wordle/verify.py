@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.feedback import all_green, format_pattern, pattern_row
 from gpu_wordle.objective import Objective
 from gpu_wordle.rule import Rule, breach
 from gpu_wordle.tree import DecisionTree
@@ -89,8 +88,8 @@ class Verifier:
             guesses = tree.guess[nodes]
             if rule is Rule.CANDIDATES and turn + len(turns) > 1:
                 self._check_possible(guesses, nodes, remaining, turn)
-            patterns = pattern_row(words.guesses.codes[guesses], words.answers.codes[remaining])
-            lost = patterns != all_green(words.length)
+            patterns = words.feedback.patterns(words, guesses, remaining)
+            lost = patterns != words.feedback.solved
             found.append(int(len(remaining) - lost.sum()))
             remaining, nodes, guesses, patterns = (
                 each[lost] for each in (remaining, nodes, guesses, patterns)
@@ -100,7 +99,7 @@ class Verifier:
             for astray in np.flatnonzero(keys[place] != wanted)[:1]:
                 raise VerificationError(
                     f"{self._spell(guesses[astray])} on turn {turn} may be answered "
-                    f"{format_pattern(int(patterns[astray]), words.length)}, "
+                    f"{words.feedback.format(int(patterns[astray]))}, "
                     f"for which the tree has no guess"
                 )
             nodes = children[place]

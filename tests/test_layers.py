@@ -13,7 +13,7 @@ LAYERS = [
     ["errors", "feedback", "rule", "words", "objective", "weights", "bounds"],
     [
         *("patterns", "states", "partition", "game", "tree", "verify", "letters"),
-        *("frontier", "legality"),
+        *("frontier", "legality", "games"),
     ],
     ["backends"],
     ["solver", "statistics"],
