@@ -1,12 +1,13 @@
-"""Closed-form lower bounds on the value of a state for the mean objective, each with its proof.
+"""Closed-form lower bounds on the value of a state, each with its proof.
 
-Throughout, a state has n answers, V is its least total number of guesses, and a guess splits it
-into parts by pattern; ALL_GREEN, the part of the guess itself, counts as a part where it occurs.
-Every function takes integers or numpy integer arrays alike.
+Throughout, a state has n answers, V is its least total number of guesses if nothing else is said,
+and a guess splits it into parts by pattern; ALL_GREEN, the part of the guess itself, counts as a
+part where it occurs. Every function takes integers or numpy integer arrays alike.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -32,6 +33,34 @@ def guess_lower_bound(n: Integers, parts: Integers, is_candidate: Integers) -> I
     exact when no part has more than two answers.
     """
     return 3 * n - parts - is_candidate
+
+
+def priced_guess_bound(
+    weight: int, now: Integers, soon: Integers, prices: Sequence[int]
+) -> Integers:
+    """V >= W p1 + (W - now) (p2 - p1) + (W - soon) (p3 - p2), if turns have prices.
+
+    V is the least sum, over the answers, of weight times price of the turn on which the answer is
+    found; W is the weight of all answers, and p1 <= p2 <= p3 are the prices of the next three
+    turns, or of not finding an answer where turns run out. ``now`` is at least the weight that the
+    first guess can find: its own if it is a candidate. ``soon`` is at least the weight that can be
+    found by the second turn: of each part at most one answer, so at most the heaviest of each.
+
+    Every answer is charged p1. Those not found at once, of weight W - now or more, are charged
+    p2 - p1 besides, and those not found by the second turn, W - soon or more, p3 - p2. With
+    weights of one and prices 1, 2, 3 this is :func:`guess_lower_bound`.
+    """
+    first, second, third = prices
+    return weight * first + (weight - now) * (second - first) + (weight - soon) * (third - second)
+
+
+def guess_depth_bound(n: int, parts: Integers, is_candidate: Integers) -> Integers:
+    """The worst case is at least 1 + [n > candidate] + [n > parts] guesses.
+
+    If the guess is not the only answer, some answer needs a second guess; if parts are fewer than
+    answers, some part has two, of which a second guess finds only one.
+    """
+    return 1 + (n > is_candidate) + (n > parts)
 
 
 def part_lower_bound(k: Integers, most_parts: Integers) -> Integers:

@@ -30,11 +30,6 @@ class LetterStats:
     yellows: NDArray[np.int64]
     common_characters: NDArray[np.int64]
 
-    @classmethod
-    def none(cls) -> LetterStats:
-        """Of no guesses: what a game without letters has."""
-        return cls(*(np.zeros(0, np.int64) for _ in range(3)))
-
 
 def letter_stats(words: GameWords, state: NDArray[np.uint16]) -> LetterStats:
     """Letter statistics of every guess against the answers of ``state``."""

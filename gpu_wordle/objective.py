@@ -17,11 +17,15 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
+from types import EllipsisType
 from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from gpu_wordle.weights import Weights
 
 INFEASIBLE = 1 << 40
@@ -32,6 +36,8 @@ NO_LIMIT = 255
 """Guesses left when there is no limit; no strategy that makes progress is higher."""
 
 MOST_GUESSES = NO_LIMIT - 1
+
+DEFAULT_MAX_GUESSES = 6
 
 
 class Aim(StrEnum):
@@ -58,7 +64,7 @@ class Objective:
         weights: of the answers; equal ones if not given.
     """
 
-    max_guesses: int | None = 6
+    max_guesses: int | None = DEFAULT_MAX_GUESSES
     aim: Aim = Aim.MEAN
     within: int | None = None
     costs: tuple[int, ...] = ()
@@ -93,12 +99,16 @@ class Objective:
 
     @classmethod
     def parse(
-        cls, text: str, max_guesses: int | None = 6, weights: Weights | None = None
+        cls,
+        text: str,
+        max_guesses: int | EllipsisType | None = ...,
+        weights: Weights | None = None,
     ) -> Objective:
         """Read the name of an objective, with its details; UserError if it is none of them.
 
         Names are ``mean``, ``mean,worst``, ``worst``, ``within:4``, ``fewest-failures`` and
-        ``cost:1,2,3,4,5,20``.
+        ``cost:1,2,3,4,5,20``. A limit that is not given is as many guesses as there are prices,
+        or else DEFAULT_MAX_GUESSES.
         """
         name, _, detail = text.strip().lower().partition(":")
         try:
@@ -112,6 +122,8 @@ class Objective:
                 f"objective {text!r}: give mean, mean,worst, worst, within:K, fewest-failures or "
                 "cost:PRICE,PRICE,... with a whole number for each turn"
             )
+        if max_guesses is ...:
+            max_guesses = len(numbers) if aim is Aim.COST else DEFAULT_MAX_GUESSES
         return cls(
             max_guesses,
             aim,
@@ -125,6 +137,18 @@ class Objective:
         """The name by which the command line and files know this objective."""
         details = [self.within] if self.aim is Aim.WITHIN else self.costs
         return ":".join(filter(None, (self.aim.value, ",".join(map(str, details)))))
+
+    @property
+    def title(self) -> str:
+        """The name, and the source of the weights, for people."""
+        return (
+            self.name if self.weights is None else f"{self.name} weighed by {self.weights.source}"
+        )
+
+    @property
+    def is_default(self) -> bool:
+        """Whether nothing but the mean number of guesses is asked for."""
+        return self.aim is Aim.MEAN and self.weights is None
 
     @property
     def is_mean(self) -> bool:
@@ -164,6 +188,14 @@ class Objective:
             return hashlib.sha256(b"uniform").hexdigest()
         return self.weights.sha256
 
+    def weights_of(self, state: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Weights of the answers of a state, int64[n]; ones if all are equal."""
+        import numpy as np
+
+        if self.weights is None:
+            return np.ones(len(state), dtype=np.int64)
+        return self.weights.values[state]
+
     def prices(self, answers: int) -> Prices:
         """What each turn costs in a game of so many answers; UserError if that is too much."""
         weight = answers if self.weights is None else self.weights.total
@@ -173,13 +205,17 @@ class Objective:
         by_turn = self.costs or tuple(range(1, turns + 1))
         if self.within is not None:
             by_turn = tuple(t + scale * (t > self.within) for t in by_turn)
-        dearest = scale * turns if self.aim is Aim.WORST else scale + turns
-        if weight * max(dearest, *self.costs, 0) >= INFEASIBLE:
+        prices = Prices(by_turn, scale if self.allows_failure else INFEASIBLE, scale, self.aim)
+        dearest = weight * max(by_turn[-1], scale if self.allows_failure else 0)
+        if self.aim is Aim.WORST:
+            dearest = scale * (turns + 1)
+        if dearest >= INFEASIBLE:
             raise UserError(
                 f"objective {self.name}: with {answers:,} answers of total weight {weight:,} "
-                f"values could exceed {INFEASIBLE:,}; give smaller weights or prices"
+                f"values could come to {dearest:,}, and have to stay below {INFEASIBLE:,}; "
+                "give weights of fewer digits, lower prices or a lower --max-guesses"
             )
-        return Prices(by_turn, scale if self.allows_failure else INFEASIBLE, scale)
+        return prices
 
     @property
     def _turns(self) -> int:
@@ -187,19 +223,127 @@ class Objective:
 
 
 @dataclass(frozen=True)
+class Score:
+    """What a value stands for; weights are counted in their unit.
+
+    Attributes:
+        total: guesses from the state on, each answer's times its weight, of the answers found;
+            for COST what they cost.
+        worst: for WORST, the worst case from the state on.
+        late: for WITHIN, the weight of the answers that are found too late.
+        lost: for FEWEST_FAILURES, that of the answers that are not found.
+    """
+
+    total: int
+    worst: int | None = None
+    late: int | None = None
+    lost: int | None = None
+
+
+@dataclass(frozen=True)
 class Prices:
-    """What the turns of one game cost; see Objective.
+    """What the turns of one game cost, and what values of it stand for; see Objective.
 
     Attributes:
         by_turn: the price of an answer of weight one that is found on turn 1, 2, ...
         failure: that of one that is not found; INFEASIBLE if none may be lost.
         scale: by what the first of several aims is multiplied.
+        aim: that of the objective.
     """
 
     by_turn: tuple[int, ...]
     failure: int
     scale: int
+    aim: Aim = Aim.MEAN
+
+    @property
+    def legend(self) -> str:
+        """What a value is made of, in a few words."""
+        return {
+            Aim.WORST: f"{self.scale} times the worst case, plus guesses",
+            Aim.WITHIN: f"{self.scale} for each answer found too late, plus guesses",
+            Aim.FEWEST_FAILURES: f"{self.scale} for each answer lost, plus guesses",
+            Aim.COST: "the prices of the turns",
+        }.get(self.aim, "guesses") + ", by weight"
 
     def of_turn(self, turn: int) -> int:
         """The price of finding an answer on ``turn``; ``turn`` 0 is before the first guess."""
         return 0 if turn == 0 else self.by_turn[turn - 1]
+
+    def ahead(self, made: int, turns: int) -> list[int]:
+        """What the next ``turns`` turns cost after ``made`` guesses, less what those have cost.
+
+        Turns beyond the limit cost what a failure costs. Where no answer may be lost, they cost
+        one more each: no strategy comes to them.
+        """
+        last = len(self.by_turn)
+        beyond = [self.by_turn[-1] + extra for extra in range(1, made + turns - last + 1)]
+        if self.failure < INFEASIBLE:
+            beyond = [self.failure] * len(beyond)
+        prices = (0, *self.by_turn, *beyond)
+        return [prices[made + turn] - prices[made] for turn in range(1, turns + 1)]
+
+    def value(
+        self,
+        found: NDArray[np.int64],
+        *,
+        lost: NDArray[np.int64] | int = 0,
+        worst: NDArray[np.integer] | int = 0,
+        made: int = 0,
+    ) -> NDArray[np.int64]:
+        """Values of strategies, int64[...], from the weight that they find on each turn.
+
+        Args:
+            found: int64[..., T], weight of the answers found on turn 1 to T, counted from the
+                state.
+            lost: int64[...], weight of the answers that are not found; only where some may be.
+            worst: int[...], the last turn on which an answer is found, whatever its weight.
+            made: guesses made before the state.
+        """
+        import numpy as np
+
+        total = found @ np.array(self.ahead(made, found.shape[-1]), dtype=np.int64)
+        if self.aim is Aim.WORST:
+            total = total + self.scale * np.asarray(worst, dtype=np.int64)
+        if self.failure < INFEASIBLE:
+            total = total + np.asarray(lost, dtype=np.int64) * (self.failure - self.of_turn(made))
+        return np.asarray(total)
+
+    def value_of_turns(
+        self,
+        turns: NDArray[np.integer],
+        weights: NDArray[np.int64] | None = None,
+        made: int = 0,
+    ) -> int:
+        """Value of a strategy that finds answer i on turn ``turns[i]``, or not at all if that is 0.
+
+        Turns are counted from the state, before which ``made`` guesses were made. INFEASIBLE if an
+        answer is lost that must not be.
+        """
+        import numpy as np
+
+        if (turns == 0).any() and self.failure >= INFEASIBLE:
+            return INFEASIBLE
+        weights = np.ones(len(turns), dtype=np.int64) if weights is None else weights
+        found = np.zeros(int(turns.max()) + 1, dtype=np.int64)
+        np.add.at(found, turns, weights)
+        return int(self.value(found[1:], lost=found[0], worst=turns.max(), made=made))
+
+    def score(self, value: int, weight: int, made: int = 0) -> Score:
+        """What a value stands for, of a state of that weight after ``made`` guesses.
+
+        A bound that no strategy attains is read in the same way: the first figure bounds the aim
+        that comes first.
+        """
+        if self.aim is Aim.WORST:
+            worst, total = divmod(value, self.scale)
+            return Score(total, worst=worst)
+        if self.aim is Aim.WITHIN:
+            late, total = divmod(value, self.scale)
+            return Score(total, late=late)
+        if self.aim is Aim.FEWEST_FAILURES:
+            # value = lost * (scale - made) + total, and total + (weight - lost) * made, which is
+            # the guesses from the start of those that are found, is below the scale.
+            lost = (value + weight * made) // self.scale
+            return Score(value - lost * (self.scale - made), lost=lost)
+        return Score(value)

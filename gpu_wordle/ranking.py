@@ -1,9 +1,9 @@
 """The exact ranking of first guesses: anytime, resumable, every total backed by a checked tree.
 
-Every opener always has an honest interval. It begins with the one-ply bound below and, above, with
-the incumbent's total plus one guess for every answer: after a wasted first guess the incumbent's
-strategy can still be played. Solving an opener closes its interval; each strategy is replayed by
-verify.py before its total counts.
+Every opener always has an honest interval of values. It begins with the one-ply bound below and,
+above, with what the incumbent's strategy comes to one turn late: after a wasted first guess it can
+still be played. Solving an opener closes its interval; each strategy is replayed by verify.py
+before its value counts.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.bounds import guess_depth_bound, priced_guess_bound
 from gpu_wordle.game import Game, Position, Rule, State
-from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.objective import DEFAULT_MAX_GUESSES, INFEASIBLE, Aim
 from gpu_wordle.partition import PartitionStats
 from gpu_wordle.solver import SolveResult, SolverPool
 from gpu_wordle.verify import Verdict, VerificationError, Verifier
+from gpu_wordle.weighing import WeighedParts
 
 
 class Status(IntEnum):
@@ -35,11 +38,13 @@ class Openers:
     """What is known of every first guess; all arrays are over the G guesses.
 
     Attributes:
-        lower: int64, proven lower bound of the total; INFEASIBLE where there is no strategy.
-        upper: int64, total of a known strategy; INFEASIBLE where none is known.
+        lower: int64, proven lower bound of the value; INFEASIBLE where there is no strategy.
+        upper: int64, value of a known strategy; INFEASIBLE where none is known.
         status: int8, a Status.
         worst: int16, turn on which the last answer is found; 0 where no strategy was extracted.
         distribution: int32[G, T], answers found on turn 1 to T by the strategy.
+        weight_distribution: int64[G, T], their weights.
+        failures: int32, answers that the strategy does not find.
         height: int16, guesses on the longest path of the strategy.
         expanded: int64, states expanded by the search.
         seconds: float64, CPU seconds of the search.
@@ -50,6 +55,8 @@ class Openers:
     status: NDArray[np.int8]
     worst: NDArray[np.int16]
     distribution: NDArray[np.int32]
+    weight_distribution: NDArray[np.int64]
+    failures: NDArray[np.int32]
     height: NDArray[np.int16]
     expanded: NDArray[np.int64]
     seconds: NDArray[np.float64]
@@ -64,6 +71,8 @@ class Openers:
             np.zeros(count, np.int8),
             np.zeros(count, np.int16),
             np.zeros((count, turns), np.int32),
+            np.zeros((count, turns), np.int64),
+            np.zeros(count, np.int32),
             np.zeros(count, np.int16),
             np.zeros(count, np.int64),
             np.zeros(count, np.float64),
@@ -71,13 +80,13 @@ class Openers:
 
     @property
     def is_solved(self) -> NDArray[np.bool_]:
-        """Where the total is known, or that there is none."""
+        """Where the value is known, or that there is none."""
         return self.status != Status.BOUNDED
 
     def order(self) -> NDArray[np.intp]:
-        """Guess indices, least total first.
+        """Guess indices, least value first.
 
-        Exact totals come first, then bounded openers by their lower bound, then the infeasible
+        Exact values come first, then bounded openers by their lower bound, then the infeasible
         ones; ties go to the lower worst case, then to the lowest index.
         """
         place: NDArray[np.int64] = np.array([1, 0, 2])[self.status]
@@ -93,12 +102,18 @@ class Openers:
 
     def same_result(self, other: Openers, guess: int) -> bool:
         """Whether both know the same of a guess; the work that it took may differ."""
-        names = ("lower", "upper", "status", "worst", "height", "distribution")
+        work = ("expanded", "seconds")
+        names = [f.name for f in fields(self) if f.name not in work]
         mine, others = (
             [np.trim_zeros(np.atleast_1d(getattr(o, name)[guess]), "b").tolist() for name in names]
             for o in (self, other)
         )
         return mine == others
+
+    def weight_lost(self, game: Game, state: State) -> NDArray[np.int64]:
+        """Weight of the answers of the state that each exact strategy does not find, int64[G]."""
+        weight = game.objective.weights_of(state).sum()
+        return np.asarray(weight - self.weight_distribution.sum(axis=1))
 
     def record(self, guess: int, result: SolveResult, verdict: Verdict | None) -> None:
         """Take over what a solve has proved; bounds only ever tighten."""
@@ -113,10 +128,14 @@ class Openers:
             self.upper[guess] = result.upper
             self.worst[guess] = verdict.worst
             self.height[guess] = result.tree.height
+            self.failures[guess] = verdict.failures
             missing = verdict.worst - self.distribution.shape[1]
             if missing > 0:
-                self.distribution = np.pad(self.distribution, ((0, 0), (0, missing)))
+                wider = ((0, 0), (0, missing))
+                self.distribution = np.pad(self.distribution, wider)
+                self.weight_distribution = np.pad(self.weight_distribution, wider)
             self.distribution[guess, : verdict.worst] = verdict.distribution
+            self.weight_distribution[guess, : verdict.worst] = verdict.weight_distribution
 
 
 @dataclass
@@ -134,12 +153,15 @@ class Ranking:
         Guesses that the rule forbids are infeasible from the start.
         """
         left = game.objective.after(position.turns_made)
-        openers = Openers.unsolved(statistics.lower_bound[0], 6 if left == NO_LIMIT else left)
+        turns = DEFAULT_MAX_GUESSES if game.objective.max_guesses is None else left
+        openers = Openers.unsolved(np.empty(game.guess_count, dtype=np.int64), turns)
+        ranking = cls(game, position, openers)
+        openers.lower = ranking.one_ply_bound(statistics)
         if position.turns:
             forbidden = ~game.legal_guesses(position.state, position.revealed)
             openers.lower[forbidden] = INFEASIBLE
             openers.status[forbidden] = Status.INFEASIBLE
-        return cls(game, position, openers)
+        return ranking
 
     @property
     def state(self) -> State:
@@ -151,11 +173,51 @@ class Ranking:
         """Guesses left on the state, the one to be ranked included."""
         return self.game.objective.after(self.position.turns_made)
 
+    @cached_property
+    def weighed(self) -> WeighedParts | None:
+        """What the guesses do to the weights of the state, unless all are equal."""
+        if self.game.objective.weights is None:
+            return None
+        weights = self.game.objective.weights_of(self.state)
+        return WeighedParts.of(self.game.patterns, self.state, weights)
+
+    def one_ply_bound(self, statistics: PartitionStats) -> NDArray[np.int64]:
+        """Lower bound on the value of each guess, int64[G], from the parts that it makes."""
+        prices = self.game.prices
+        parts = statistics.parts[0].astype(np.int64)
+        is_candidate = statistics.is_candidate[0].astype(np.int64)
+        weights = self.game.objective.weights_of(self.state)
+        bound = priced_guess_bound(
+            int(weights.sum()),
+            *self._found_at_most(statistics),
+            prices.ahead(self.position.turns_made, 3),
+        )
+        if prices.aim is Aim.WORST:
+            bound += prices.scale * guess_depth_bound(len(self.state), parts, is_candidate)
+        return np.minimum(bound, INFEASIBLE)
+
     def most_promising(self, statistics: PartitionStats, count: int) -> NDArray[np.intp]:
-        """The ``count`` guesses that look best by one-ply bound and expected part size."""
-        squares = statistics.sum_squares[0].astype(np.int64)
-        promise = len(self.state) * statistics.lower_bound[0] + 2 * squares
+        """The ``count`` guesses that look best by one-ply bound and expected part size.
+
+        That is a matter of the mean; good openers of other objectives are among those of the mean.
+        """
+        weight = int(self.game.objective.weights_of(self.state).sum())
+        bound = priced_guess_bound(weight, *self._found_at_most(statistics), (1, 2, 3))
+        squares = statistics.sum_squares[0] if self.weighed is None else self.weighed.sum_squares
+        promise = float(weight) * bound + 2.0 * squares
         return np.argsort(promise, kind="stable")[:count]
+
+    def _found_at_most(
+        self, statistics: PartitionStats
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Weight that strategies with each guess find on the first turn, and on the first two."""
+        if self.weighed is None:
+            return statistics.is_candidate[0].astype(np.int64), statistics.parts[0].astype(np.int64)
+        own = np.zeros(self.game.guess_count, dtype=np.int64)
+        own[self.game.words.guess_of_answer[self.state]] = self.game.objective.weights_of(
+            self.state
+        )
+        return own, self.weighed.heaviest
 
     def solve(self, guesses: NDArray[np.intp], pool: SolverPool) -> Iterator[int]:
         """Solve those of ``guesses`` that are not solved yet; yields each when it is done.
@@ -173,7 +235,7 @@ class Ranking:
         )
         for guess, result in results:
             self.openers.record(guess, result, self._verify(verifier, result))
-            self._bound_the_others()
+            self._bound_the_others(guess)
             yield guess
 
     def _verify(self, verifier: Verifier, result: SolveResult) -> Verdict | None:
@@ -185,39 +247,55 @@ class Ranking:
             self.state,
             rule=self.game.rule,
             turns=self.position.turns,
-            expected_total=result.upper,
+            claimed=result.upper,
         )
 
-    def _bound_the_others(self) -> None:
-        """Bound the unsolved openers from above by the incumbent played one guess late."""
+    def _bound_the_others(self, guess: int) -> None:
+        """Bound the unsolved openers from above by the strategy of ``guess`` played a turn late.
+
+        That is possible where the rule allows any guess and no answer is found on the last turn.
+        """
         openers = self.openers
-        if self.game.rule is not Rule.NORMAL:
+        if (
+            self.game.rule is not Rule.NORMAL
+            or openers.status[guess] != Status.EXACT
+            or openers.worst[guess] >= self.guesses_left
+        ):
             return
-        exact = np.flatnonzero(openers.status == Status.EXACT)
-        in_time = exact[openers.worst[exact] < self.guesses_left]
-        if len(in_time):
-            late = int(openers.upper[in_time].min()) + len(self.state)
-            unsolved = openers.status == Status.BOUNDED
-            openers.upper[unsolved] = np.minimum(openers.upper[unsolved], late)
+        late = self.game.prices.value(
+            np.append(0, openers.weight_distribution[guess]),
+            lost=openers.weight_lost(self.game, self.state)[guess],
+            worst=openers.worst[guess] + 1,
+            made=self.position.turns_made,
+        )
+        unsolved = openers.status == Status.BOUNDED
+        openers.upper[unsolved] = np.minimum(openers.upper[unsolved], late)
 
 
-def check_openers(openers: Openers, game: Game, state: State) -> None:
+def check_openers(openers: Openers, game: Game, position: Position) -> None:
     """VerificationError, naming the guess, where the columns contradict each other or the rules."""
+    state, made = position.state, position.turns_made
     exact = openers.status == Status.EXACT
-    turns = np.arange(1, openers.distribution.shape[1] + 1)
-    limit = game.objective.guesses_left
-    latest = (turns * (openers.distribution > 0)).max(axis=1)
+    counts, weights = openers.distribution, openers.weight_distribution
+    latest = (np.arange(1, counts.shape[1] + 1) * (counts > 0)).max(axis=1)
+    lost = openers.weight_lost(game, state)
+    values = game.prices.value(weights, lost=lost, worst=openers.worst, made=made)
+    unlikely = (weights < 0) | ((weights > 0) & (counts == 0))
+    if game.objective.weights is None:
+        unlikely = weights != counts
     faults = {
         "its lower bound is above its upper bound": openers.lower > openers.upper,
         "it has an unknown status": ~np.isin(openers.status, [s.value for s in Status]),
         "it is exact but its bounds differ": exact & (openers.lower != openers.upper),
-        "its distribution does not add up to its total": exact
-        & ((openers.distribution * turns).sum(axis=1) != openers.upper),
+        "its distribution does not add up to its value": exact & (values != openers.upper),
         "its distribution does not cover every answer": exact
-        & (openers.distribution.sum(axis=1) != len(state)),
+        & (counts.sum(axis=1) + openers.failures != len(state)),
+        "its weights are not those of its distribution": exact
+        & (unlikely.any(axis=1) | (lost < 0) | ((lost > 0) & (openers.failures == 0))),
+        "it loses answers": (openers.failures != 0) & (not game.objective.allows_failure),
         "its worst case is not the last turn of its distribution": exact
         & (latest != openers.worst),
-        "its worst case is over the limit": exact & (openers.worst > limit),
+        "its worst case is over the limit": exact & (openers.worst > game.objective.after(made)),
         "it is infeasible but has a strategy": (openers.status == Status.INFEASIBLE)
         & (openers.upper < INFEASIBLE),
     }

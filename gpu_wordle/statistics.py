@@ -12,6 +12,20 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game, State
 from gpu_wordle.letters import LetterStats, letter_stats
 from gpu_wordle.partition import PartitionStats
+from gpu_wordle.weighing import WeighedParts
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What statistics are made of: all that one look at a state says of the guesses.
+
+    ``weighed`` is there if the answers have weights, and ``letters`` if they are words.
+    """
+
+    game: Game
+    parts: PartitionStats
+    letters: LetterStats | None
+    weighed: WeighedParts | None
 
 
 @dataclass(frozen=True)
@@ -19,7 +33,8 @@ class Statistic:
     """One column of a ranking.
 
     ``heading`` is short, for tables; ``most_first`` tells whether more is better; ``decimals`` is
-    how many a table shows; ``is_of_letters`` says that only games of words have it.
+    how many a table shows. ``column`` gives None where there is no such column, for want of what
+    ``needs`` says.
     """
 
     name: str
@@ -28,9 +43,11 @@ class Statistic:
     description: str
     most_first: bool
     decimals: int
-    column: Callable[[Game, PartitionStats, LetterStats], NDArray[np.generic]]
-    is_of_letters: bool = False
+    column: Callable[[Seen], NDArray[np.generic] | None]
+    needs: str = ""
 
+
+_LETTERS = "a game of words; choose another statistic"
 
 STATISTICS = {
     s.name: s
@@ -38,45 +55,54 @@ STATISTICS = {
         Statistic(
             "entropy", "entropy\nbits", "bits",
             "Shannon entropy of the pattern = mutual information of pattern and answer",
-            True, 3, lambda game, parts, letters: parts.entropy_bits[0],
+            True, 3, lambda seen: seen.parts.entropy_bits[0],
+        ),
+        Statistic(
+            "weighted_entropy", "weighted\nentropy", "bits",
+            "Shannon entropy of the pattern when answers are drawn by weight",
+            True, 3, lambda seen: None if seen.weighed is None else seen.weighed.entropy_bits,
+            "weights of the answers; give --weights",
         ),
         Statistic(
             "standard_deviation", "std\ndev", "answers",
             "population standard deviation of the part sizes over all patterns, empty ones too",
             False, 2,
-            lambda game, parts, letters: parts.standard_deviation(game.patterns.pattern_count)[0],
+            lambda seen: seen.parts.standard_deviation(seen.game.patterns.pattern_count)[0],
         ),
         Statistic(
             "parts", "parts", "patterns", "patterns that occur (non-empty parts)",
-            True, 0, lambda game, parts, letters: parts.parts[0],
+            True, 0, lambda seen: seen.parts.parts[0],
         ),
         Statistic(
             "max_part", "max\npart", "answers", "answers in the largest part",
-            False, 0, lambda game, parts, letters: parts.max_part[0],
+            False, 0, lambda seen: seen.parts.max_part[0],
         ),
         Statistic(
             "expected_part_size", "exp\nsize", "answers",
             "answers expected to remain, the answer included",
-            False, 2, lambda game, parts, letters: parts.expected_part_size[0],
+            False, 2, lambda seen: seen.parts.expected_part_size[0],
         ),
         Statistic(
             "lower_bound", "lower\nbound", "guesses",
             "no strategy with this first guess has a smaller total (3n - parts - [candidate])",
-            False, 0, lambda game, parts, letters: parts.lower_bound[0],
+            False, 0, lambda seen: seen.parts.lower_bound[0],
         ),
         Statistic(
             "greens", "greens", "tiles",
             "green tiles over all answers = positional letter frequency of the guess",
-            True, 0, lambda game, parts, letters: letters.greens, True,
+            True, 0, lambda seen: seen.letters.greens if seen.letters else None,
+            _LETTERS,
         ),
         Statistic(
             "yellows", "yellows", "tiles", "yellow tiles over all answers",
-            True, 0, lambda game, parts, letters: letters.yellows, True,
+            True, 0, lambda seen: seen.letters.yellows if seen.letters else None,
+            _LETTERS,
         ),
         Statistic(
             "common_characters", "common\nletters", "answers",
             "answers that hold a letter, summed over the distinct letters of the guess",
-            True, 0, lambda game, parts, letters: letters.common_characters, True,
+            True, 0, lambda seen: seen.letters.common_characters if seen.letters else None,
+            _LETTERS,
         ),
     )
 }  # fmt: skip
@@ -101,29 +127,22 @@ def statistic(name: str) -> Statistic:
 
 
 def columns_of(
-    game: Game, partition: PartitionStats, state: State
+    game: Game, partition: PartitionStats, state: State, weighed: WeighedParts | None = None
 ) -> dict[str, NDArray[np.generic]]:
     """Every statistic of every guess, arrays [G] by name, from the partition stats of ``state``.
 
-    Those of letters are left out where the game is not one of words.
+    ``weighed`` is what the guesses do to its weights, if the answers have any. Statistics that the
+    game does not have, as of letters where guesses are no words, are left out.
     """
-    has_letters = game.words.feedback.is_by_letters
-    letters = letter_stats(game.words, state) if has_letters else LetterStats.none()
-    return {
-        s.name: s.column(game, partition, letters)
-        for s in STATISTICS.values()
-        if has_letters or not s.is_of_letters
-    }
+    letters = letter_stats(game.words, state) if game.words.feedback.is_by_letters else None
+    seen = Seen(game, partition, letters, weighed)
+    columns = ((s.name, s.column(seen)) for s in STATISTICS.values())
+    return {name: column for name, column in columns if column is not None}
 
 
 def order_by(
     by: Statistic, columns: dict[str, NDArray[np.generic]], candidates: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
-    """Guess indices, best first; ties go to candidates, then to the lowest index.
-
-    Raises UserError for a statistic of letters where the game is not one of words.
-    """
-    if by.name not in columns:
-        raise UserError(f"{by.name} looks at letters, which this game has none of; choose another")
+    """Guess indices, best first; ties go to candidates, then to the lowest index."""
     values = columns[by.name].astype(np.float64)
     return np.lexsort([~candidates, -values if by.most_first else values])

@@ -15,6 +15,7 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,16 @@ from gpu_wordle import __version__
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.feedback import LetterFeedback
 from gpu_wordle.game import Game
-from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.objective import INFEASIBLE, Objective
 from gpu_wordle.ranking import Openers, Status
 from gpu_wordle.statistics import STATISTICS
+from gpu_wordle.weights import Weights
 
 SCHEMA_VERSION = 1
 _TIMES = {"created", "updated"}
 _USER_BLOCK_BYTES = 512
+_WEIGHTS = "words/weights"
+_WEIGHTS_FROM = "weights of the answers: "
 _MAGIC = b"gpu-wordle sha256 "
 _IDENTITY = (
     "filetype",
@@ -89,7 +93,7 @@ def describe(game: Game, filetype: str, backend: str, device: str) -> Contents:
         "max_guesses": game.objective.max_guesses or 0,
         "seed": 0,
     }
-    words = {
+    datasets = {
         "words/guesses": Dataset(
             np.array(game.words.guesses.words), "word", f"guesses: {game.words.guesses.source}"
         ),
@@ -97,7 +101,13 @@ def describe(game: Game, filetype: str, backend: str, device: str) -> Contents:
             np.array(game.words.answers.words), "word", f"answers: {game.words.answers.source}"
         ),
     }
-    return Contents(attributes, words)
+    weights = game.objective.weights
+    if weights is not None:
+        attributes["weights_unit"] = str(weights.unit)
+        datasets[_WEIGHTS] = Dataset(
+            weights.values, "weights_unit", f"{_WEIGHTS_FROM}{weights.source}"
+        )
+    return Contents(attributes, datasets)
 
 
 def save(path: Path, contents: Contents) -> None:
@@ -317,20 +327,53 @@ _OPENERS = {
     "status": ("code", ", ".join(f"{status.value}: {status.name.lower()}" for status in Status)),
     "worst": ("guesses", "turn on which the last answer is found; 0: no strategy extracted"),
     "distribution": ("answers", "answers found on turn 1, 2, ... by the strategy"),
+    "weight_distribution": ("weight", "weight of the answers found on turn 1, 2, ..."),
+    "failures": ("answers", "answers that the strategy does not find"),
     "height": ("guesses", "guesses on the longest path of the strategy"),
     "expanded": ("states", "states expanded by the search; depends on what was solved before"),
     "seconds": ("s", "CPU time of the search"),
 }
 
 
-def openers_datasets(openers: Openers) -> dict[str, Dataset]:
-    """The datasets /openers/*."""
+def openers_datasets(openers: Openers, game: Game) -> dict[str, Dataset]:
+    """The datasets /openers/*; those that say nothing new under equal weights are left out."""
+    units = dict(_OPENERS)
+    if not game.objective.is_mean:
+        legend = game.prices.legend
+        units["lower"] = ("value", f"proven lower bound of {legend}; {INFEASIBLE}: no strategy")
+        units["upper"] = ("value", f"value of a known strategy: {legend}; {INFEASIBLE}: none known")
+    if game.objective.weights is None:
+        del units["weight_distribution"]
+    if not game.objective.allows_failure:
+        del units["failures"]
     return {
-        f"openers/{name}": Dataset(getattr(openers, name), units, description)
-        for name, (units, description) in _OPENERS.items()
+        f"openers/{name}": Dataset(getattr(openers, name), unit, description)
+        for name, (unit, description) in units.items()
     }
 
 
 def read_openers(contents: Contents) -> Openers:
     """The openers of a ranking file."""
-    return Openers(**{name: contents.values(f"openers/{name}").copy() for name in _OPENERS})
+    columns = {
+        name: contents.values(f"openers/{name}").copy()
+        for name in _OPENERS
+        if f"openers/{name}" in contents.datasets
+    }
+    columns.setdefault("weight_distribution", columns["distribution"].astype(np.int64))
+    columns.setdefault("failures", np.zeros(len(columns["lower"]), np.int32))
+    return Openers(**columns)
+
+
+def read_objective(contents: Contents) -> Objective:
+    """The objective, with limit and weights, of the job that made a file."""
+    attributes = contents.attributes
+    weights = None
+    if _WEIGHTS in contents.datasets:
+        dataset = contents.datasets[_WEIGHTS]
+        weights = Weights(
+            tuple(dataset.values.tolist()),
+            Fraction(str(attributes["weights_unit"])),
+            dataset.description.removeprefix(_WEIGHTS_FROM),
+        )
+    limit = int(attributes["max_guesses"]) or None
+    return Objective.parse(str(attributes["objective"]), limit, weights)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,23 +61,35 @@ class DecisionTree:
     def to_text(self, words: GameWords, answers: NDArray[np.uint16]) -> str:
         """One line an answer of the state: guesses, and the pattern and turn of each.
 
-        As in the literature: ``salet BYBBG1 crate BYBYY2 ... GGGGG4``. Lines follow the tree.
+        As in the literature: ``salet BYBBG1 crate BYBYY2 ... GGGGG4``. Lines follow the tree. The
+        line of an answer that the strategy does not find ends in another pattern.
         """
-        spelled = {int(words.guess_of_answer[a]) for a in answers}
-        feedback = words.feedback
-        won = feedback.format(feedback.solved)
+        spell = words.feedback.format
         paths: list[str] = []
-        lines = []
         for node, turn in enumerate(self.turns):
             word = words.guesses.words[self.guess[node]]
-            if node == 0:
-                paths.append(word)
-            else:
-                colours = feedback.format(int(self.pattern[node]))
-                paths.append(f"{paths[self.parent[node]]} {colours}{turn - 1} {word}")
-            if int(self.guess[node]) in spelled:
-                lines.append(f"{paths[node]} {won}{turn}")
+            if node > 0:
+                colours = spell(int(self.pattern[node]))
+                word = f"{paths[self.parent[node]]} {colours}{turn - 1} {word}"
+            paths.append(word)
+        ends = sorted(self._ends(words, answers))
+        lines = (f"{paths[n]} {spell(p)}{self.turns[n]}" for n, p in ends)
         return "\n".join(lines) + "\n"
+
+    def _ends(self, words: GameWords, answers: NDArray[np.uint16]) -> Iterator[tuple[int, int]]:
+        """The last node of each answer, and its pattern there."""
+        children = {
+            (int(parent), int(pattern)): node
+            for node, (parent, pattern) in enumerate(zip(self.parent, self.pattern, strict=True))
+        }
+        nodes = np.zeros(len(answers), dtype=np.int64)
+        while len(answers):
+            patterns = words.feedback.patterns(words, self.guess[nodes], answers)
+            at = list(zip(nodes.tolist(), patterns.tolist(), strict=True))
+            next_nodes = np.array([children.get(place, NO_PARENT) for place in at], dtype=np.int64)
+            is_end = (next_nodes == NO_PARENT) | (patterns == words.feedback.solved)
+            yield from (at[i] for i in np.flatnonzero(is_end))
+            answers, nodes = answers[~is_end], next_nodes[~is_end]
 
     def to_json(self, words: GameWords) -> str:
         """Nested objects: ``{"guess": "salet", "next": {"BYBBG": {...}, ...}}``."""
@@ -89,15 +102,18 @@ class DecisionTree:
         return json.dumps(nodes[0], indent=1) + "\n"
 
     @classmethod
-    def from_text(cls, text: str, words: GameWords) -> DecisionTree:
-        """Read the lines of :meth:`to_text`, in any order; UserError names the bad line."""
+    def from_text(cls, text: str, words: GameWords, *, may_lose: bool = False) -> DecisionTree:
+        """Read the lines of :meth:`to_text`, in any order; UserError names the bad line.
+
+        ``may_lose`` tells whether lines may end in another pattern than ALL_GREEN.
+        """
         nodes: dict[tuple[int, ...], int] = {}
         for number, line in enumerate(text.splitlines(), start=1):
             fields = line.split()
             if not fields:
                 continue
             try:
-                _read_path(fields, words, nodes)
+                _read_path(fields, words, nodes, may_lose=may_lose)
             except UserError as error:
                 raise UserError(f"line {number}: {error}") from None
         return _from_paths(nodes)
@@ -123,7 +139,9 @@ class DecisionTree:
         return _from_paths(nodes)
 
 
-def _read_path(fields: list[str], words: GameWords, nodes: dict[tuple[int, ...], int]) -> None:
+def _read_path(
+    fields: list[str], words: GameWords, nodes: dict[tuple[int, ...], int], *, may_lose: bool
+) -> None:
     """Enter the nodes of one line of text, keyed by the patterns that lead to them."""
     if len(fields) % 2:
         raise UserError("expected a guess and its pattern in turn")
@@ -136,7 +154,7 @@ def _read_path(fields: list[str], words: GameWords, nodes: dict[tuple[int, ...],
         if not text.endswith(str(turn)):
             raise UserError(f"{text!r} should be a pattern followed by its turn, {turn}")
         path = (*path, words.feedback.parse(text.removesuffix(str(turn))))
-    if path[-1] != words.feedback.solved:
+    if path[-1] != words.feedback.solved and not may_lose:
         won = words.feedback.format(words.feedback.solved)
         raise UserError(f"the last pattern is not {won}: the answer is not found")
 

@@ -76,8 +76,10 @@ def load_tree(path: Path, game: Game) -> StoredTree:
         raise UserError(f"{path}: no such file") from None
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: cannot be read ({error})") from None
-    read = DecisionTree.from_json if path.suffix == ".json" else DecisionTree.from_text
     try:
-        return StoredTree(read(text, game.words), "")
+        if path.suffix == ".json":
+            return StoredTree(DecisionTree.from_json(text, game.words), "")
+        may_lose = game.objective.allows_failure
+        return StoredTree(DecisionTree.from_text(text, game.words, may_lose=may_lose), "")
     except UserError as error:
         raise UserError(f"{path}: {error}") from None

@@ -32,19 +32,25 @@ class VerificationError(UserError):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a tree was seen to do.
+    """What a tree was seen to do; turns are counted from its root.
 
     Attributes:
-        total: objective value, summed over the answers.
+        value: what the objective charges.
+        total: guesses, summed over the answers that are found.
         worst: turn on which the last answer is found.
         distribution: int64[worst], answers found on turn 1, 2, ...
+        weight_distribution: int64[worst], their weights.
         answers: answers replayed.
+        failures: answers that are not found.
     """
 
+    value: int
     total: int
     worst: int
     distribution: NDArray[np.int64]
+    weight_distribution: NDArray[np.int64]
     answers: int
+    failures: int
 
 
 class Verifier:
@@ -53,6 +59,7 @@ class Verifier:
     def __init__(self, words: GameWords, objective: Objective) -> None:
         self._words = words
         self._objective = objective
+        self._prices = objective.prices(len(words.answers))
 
     def check(
         self,
@@ -61,59 +68,81 @@ class Verifier:
         *,
         rule: Rule = Rule.NORMAL,
         turns: Sequence[tuple[int, int]] = (),
-        expected_total: int | None = None,
+        claimed: int | None = None,
     ) -> Verdict:
         """Play ``tree`` against each of ``answers`` (default: all).
 
         Every guess must be legal under ``rule``; the first one of a game is. ``turns`` are the
         guesses made before the tree starts, each with the pattern that it received.
         Raises VerificationError if an answer is not found, or not in time, if feedback leads
-        nowhere, if a guess is illegal, if nodes are never reached, or if the total is not the
-        expected one.
+        nowhere, if a guess is illegal, if nodes are never reached, or if the value is not the one
+        that is claimed. Where the objective allows it, answers may be lost, but no strategy may
+        give them up before the last guess.
         """
         words = self._words
         limit = self._objective.after(len(turns))
         everything = np.arange(len(words.answers), dtype=np.uint16)
-        remaining = everything if answers is None else answers
-        count = len(remaining)
+        answers = everything if answers is None else answers
+        remaining = answers
         keys, children = self._shape(tree)
         if rule.is_constrained:
             self._check_constrained(tree, rule, turns)
         reached = np.zeros(len(tree), dtype=np.bool_)
-        found: list[int] = []  # answers found on each turn
-        nodes = np.zeros(count, dtype=np.int64)  # where each remaining answer is
+        turn_of_answer = np.zeros(len(words.answers), dtype=np.int64)  # 0: not found
+        turn = 0
+        nodes = np.zeros(len(answers), dtype=np.int64)  # where each remaining answer is
         while len(remaining):
-            turn = len(found) + 1
+            turn += 1
             reached[nodes] = True
             guesses = tree.guess[nodes]
             if rule is Rule.CANDIDATES and turn + len(turns) > 1:
                 self._check_possible(guesses, nodes, remaining, turn)
             patterns = words.feedback.patterns(words, guesses, remaining)
-            lost = patterns != words.feedback.solved
-            found.append(int(len(remaining) - lost.sum()))
+            wrong = patterns != words.feedback.solved
+            turn_of_answer[remaining[~wrong]] = turn
             remaining, nodes, guesses, patterns = (
-                each[lost] for each in (remaining, nodes, guesses, patterns)
+                each[wrong] for each in (remaining, nodes, guesses, patterns)
             )
             wanted = (nodes << PATTERN_BITS) + patterns
             place = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
-            for astray in np.flatnonzero(keys[place] != wanted)[:1]:
-                raise VerificationError(
-                    f"{self._spell(guesses[astray])} on turn {turn} may be answered "
-                    f"{words.feedback.format(int(patterns[astray]))}, "
-                    f"for which the tree has no guess"
-                )
-            nodes = children[place]
-            if turn > limit:
+            leads_on = keys[place] == wanted
+            if turn == limit and leads_on.any():
                 raise VerificationError(f"an answer is not found within {limit} guesses")
+            if not (turn == limit and self._objective.allows_failure):
+                for astray in np.flatnonzero(~leads_on)[:1]:
+                    raise VerificationError(
+                        f"{self._spell(guesses[astray])} on turn {turn} may be answered "
+                        f"{words.feedback.format(int(patterns[astray]))}, "
+                        f"for which the tree has no guess"
+                    )
+            remaining, nodes = remaining[leads_on], children[place[leads_on]]
         if not reached.all():
             raise VerificationError(f"{(~reached).sum()} guesses of the tree are never reached")
-        total = self._objective.total(found)
-        if expected_total is not None and total != expected_total:
+        verdict = self._verdict(answers, turn_of_answer[answers], len(turns))
+        if claimed is not None and verdict.value != claimed:
             raise VerificationError(
-                f"the strategy that starts with {self._spell(tree.guess[0])} takes {total} "
-                f"guesses, not {expected_total}"
+                f"the strategy that starts with {self._spell(tree.guess[0])} has a value of "
+                f"{verdict.value} ({self._objective.name}), not {claimed}"
             )
-        return Verdict(total, len(found), np.array(found, dtype=np.int64), count)
+        return verdict
+
+    def _verdict(
+        self, answers: NDArray[np.uint16], found_on: NDArray[np.int64], made: int
+    ) -> Verdict:
+        """What follows from the turns on which the answers are found; 0 where they are not."""
+        weights = self._objective.weights_of(answers)
+        counts = np.bincount(found_on)
+        weighed = np.zeros(len(counts), dtype=np.int64)
+        np.add.at(weighed, found_on, weights)
+        return Verdict(
+            value=self._prices.value_of_turns(found_on, weights, made),
+            total=int(found_on.sum()),
+            worst=len(counts) - 1,
+            distribution=counts[1:],
+            weight_distribution=weighed[1:],
+            answers=len(answers),
+            failures=int(counts[0]),
+        )
 
     def _check_constrained(
         self, tree: DecisionTree, rule: Rule, turns: Sequence[tuple[int, int]]

@@ -13,7 +13,7 @@ LAYERS = [
     ["errors", "feedback", "rule", "words", "objective", "weights", "bounds"],
     [
         *("patterns", "states", "partition", "game", "tree", "verify", "letters"),
-        *("frontier", "legality", "games"),
+        *("frontier", "legality", "weighing", "games"),
     ],
     ["backends"],
     ["solver", "statistics"],
@@ -59,6 +59,7 @@ def test_the_checker_shares_nothing_with_the_search():
         "rule",
         "words",
         "objective",
+        "weights",
         "tree",
     }
 

@@ -57,7 +57,7 @@ def solve_all(game, guesses=None, threads=2):
 def test_every_total_matches_brute_force(original, rule, limit):
     game = small_game(original, answers=9, guesses=25, rule=rule, objective=Objective(limit))
     ranking = solve_all(game)
-    check_openers(ranking.openers, game, ranking.state)
+    check_openers(ranking.openers, game, ranking.position)
     words = game.words.guesses.words
     oracle = NaiveRules(words, rule)
     left = limit or game.answer_count + 1
@@ -120,10 +120,10 @@ def test_order_puts_the_exact_first_and_the_infeasible_last():
 def test_contradictions_are_found(original, change, message):
     game = small_game(original)
     ranking = solve_all(game, guesses=np.arange(6))
-    check_openers(ranking.openers, game, ranking.state)
+    check_openers(ranking.openers, game, ranking.position)
     change(ranking.openers)
     with pytest.raises(VerificationError, match=message) as caught:
-        check_openers(ranking.openers, game, ranking.state)
+        check_openers(ranking.openers, game, ranking.position)
     assert str(caught.value).startswith(game.words.guesses.words[3].upper())
 
 
@@ -131,7 +131,7 @@ def test_openers_survive_the_file(original, tmp_path):
     game = small_game(original)
     openers = solve_all(game, guesses=np.arange(6)).openers
     contents = store.describe(game, "gpu-wordle ranking", "cpu", "")
-    contents.datasets |= store.openers_datasets(openers)
+    contents.datasets |= store.openers_datasets(openers, game)
     store.save(tmp_path / "x.h5", contents)
     again = store.read_openers(store.load(tmp_path / "x.h5"))
     assert all(again.same_result(openers, g) for g in range(game.guess_count))

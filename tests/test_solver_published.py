@@ -148,7 +148,7 @@ def test_trees_under_a_rule_are_legal(original, rule):
     trees = []
     for table_bytes in (1 << 12, 1 << 24):
         result = Solver(game, TranspositionTable(table_bytes)).solve(guess=guess, tree=True)
-        verdict = verifier.check(result.tree, rule=rule, expected_total=result.upper)
+        verdict = verifier.check(result.tree, rule=rule, claimed=result.upper)
         assert verdict.worst == result.worst
         trees.append(result.tree)
     assert trees[0] == trees[1]

@@ -20,7 +20,7 @@ def guarantee(
     guesses: options.Guesses = options.DEFAULT_GUESSES,
     answers: options.Answers = None,
     rule: options.RuleOption = Rule.NORMAL,
-    max_guesses: options.MaxGuesses = options.DEFAULT_MAX_GUESSES,
+    max_guesses: options.MaxGuesses = None,
     threads: options.Threads = None,
     table_size: options.TableSize = None,
     json_output: options.Json = False,
@@ -29,7 +29,8 @@ def guarantee(
     """Tell whether every answer that is left can surely be found in time after a guess.
 
     Yes is backed by a strategy that an independent checker has replayed against all of them; no is
-    proven by search. A guess that the rule forbids is bad input.
+    proven by search. A guess that the rule forbids is bad input. What is to be least and how likely
+    each answer is do not matter here, so there is no --objective and there are no --weights.
     """
     game = options.open_session(
         guesses, answers, rule=rule, max_guesses=max_guesses, backend="cpu", threads=threads
@@ -66,15 +67,16 @@ def guarantee(
         print(json.dumps(described, indent=1))
     else:
         for row in described:
-            output().print(_sentence(row, max_guesses))
+            output().print(_sentence(row, game.objective.max_guesses))
     if interrupted:
         complain("interrupted; what is shown was proved by then")
         raise typer.Exit(interrupt.EXIT_CODE)
 
 
-def _sentence(row: dict[str, object], max_guesses: int) -> str:
+def _sentence(row: dict[str, object], max_guesses: int | None) -> str:
     word, count = str(row["guess"]).upper(), row["answers"]
     which = f"all {count:,} answers" if count != 1 else "the one answer"
     if row["guaranteed"]:
         return f"{word}: [bold green]yes[/], {which} can be found by turn {row['worst_turn']}"
-    return f"{word}: [bold red]no[/], no strategy finds {which} within {max_guesses} guesses"
+    limit = "any number of" if max_guesses is None else max_guesses
+    return f"{word}: [bold red]no[/], no strategy finds {which} within {limit} guesses"

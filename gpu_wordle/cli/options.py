@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -13,8 +13,9 @@ from gpu_wordle.backends import BackendChoice, Evaluator, choose, load_game
 from gpu_wordle.cli.console import note
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import Objective
+from gpu_wordle.objective import DEFAULT_MAX_GUESSES, Objective
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable
+from gpu_wordle.weights import load_weights
 from gpu_wordle.words import DEFAULT_LIST
 
 
@@ -48,8 +49,27 @@ Answers = Annotated[
     typer.Option(help="Words that may be hidden: named or a file; if not given, as --guesses."),
 ]
 RuleOption = Annotated[Rule, typer.Option(help="Which guesses are legal.")]
+ObjectiveOption = Annotated[
+    str,
+    typer.Option(
+        help="What is to be least: mean; mean,worst; worst; within:K (answers not found within K "
+        "guesses); fewest-failures; cost:PRICE,PRICE,... of each turn."
+    ),
+]
+WeightsOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="CSV file of word,weight: how likely each answer is; equally, if not given.",
+        dir_okay=False,
+    ),
+]
 MaxGuesses = Annotated[
-    int, typer.Option(min=0, help="Guesses within which every answer must be found; 0: no limit.")
+    int | None,
+    typer.Option(
+        min=0,
+        help="Guesses within which every answer must be found; 0: no limit.",
+        show_default=f"{DEFAULT_MAX_GUESSES}; with prices, as many as they are",
+    ),
 ]
 BackendOption = Annotated[BackendName, typer.Option(help="What computes.")]
 Threads = Annotated[
@@ -85,7 +105,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No remarks and no progress bar.")]
 
 DEFAULT_GUESSES = DEFAULT_LIST
-DEFAULT_MAX_GUESSES = 6
+DEFAULT_OBJECTIVE = "mean"
 
 
 @dataclass(frozen=True)
@@ -102,21 +122,33 @@ def open_session(
     answers: str | None,
     *,
     rule: Rule = Rule.NORMAL,
-    max_guesses: int = DEFAULT_MAX_GUESSES,
+    objective: str | Objective = DEFAULT_OBJECTIVE,
+    weights: Path | None = None,
+    max_guesses: int | None = None,
     backend: str = "auto",
     threads: int | None = None,
     quiet: bool = False,
 ) -> Session:
-    """Load the lists and put their pattern matrix on the chosen backend."""
+    """Load the lists and put their pattern matrix on the chosen backend.
+
+    An objective that is not given by its name brings its own limit and weights.
+    """
+    if isinstance(objective, str):
+        limit = ... if max_guesses is None else max_guesses or None
+        objective = Objective.parse(objective, limit)
     choice = choose(backend, threads)
     game = load_game(
         guesses,
         answers,
         rule=rule,
-        objective=Objective(max_guesses or None),
+        objective=objective,
         backend=choice.backend,
         cache=backend != "check",
     )
+    if weights is not None:
+        given = load_weights(weights, game.words.answers)
+        game = replace(game, objective=replace(objective, weights=given))
+    game.objective.prices(game.answer_count)  # UserError if values could come to too much
     if backend == "auto":
         note(f"backend {choice.backend.name} ({choice.reason})", quiet=quiet)
     return Session(game, choice, choice.backend.open(game))
@@ -144,16 +176,22 @@ def batched_pool(
     That is so if it is asked for, by ``batched`` or by naming a backend that prefers it. A backend
     that was chosen automatically leaves the search to the threads, since no gain of batches has
     been measured yet (see results/gpu).
-    Raises UserError where batches are asked for and the rule does not allow them.
+    Raises UserError where batches are asked for and rule or objective do not allow them.
     """
     game, backend = session.game, session.choice.backend
     if batched and game.rule is not Rule.NORMAL:
         raise UserError(
             f"--batched searches under the normal rule only, not {game.rule.value}; leave it out"
         )
+    if batched and not game.objective.is_mean:
+        raise UserError(
+            "--batched searches for the least mean of equally likely answers only, not "
+            f"{game.objective.title}; leave it out"
+        )
     if batched is None:
         is_named = not session.choice.is_automatic
-        batched = is_named and backend.prefers_batches and game.rule is Rule.NORMAL
+        is_able = game.rule is Rule.NORMAL and game.objective.is_mean
+        batched = is_named and backend.prefers_batches and is_able
     if not batched:
         return solver_pool(game, threads, table_mib, quiet=quiet)
     note(f"searching in batches on {backend.name}: {backend.device}", quiet=quiet)

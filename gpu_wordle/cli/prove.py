@@ -12,6 +12,7 @@ from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, output, progress_bar
 from gpu_wordle.game import Rule
 from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.report.figures import Figures
 from gpu_wordle.solver import Fate
 from gpu_wordle.solver import prove as prove_best
 
@@ -32,7 +33,9 @@ def prove(
     guesses: options.Guesses = options.DEFAULT_GUESSES,
     answers: options.Answers = None,
     rule: options.RuleOption = Rule.NORMAL,
-    max_guesses: options.MaxGuesses = options.DEFAULT_MAX_GUESSES,
+    objective: options.ObjectiveOption = options.DEFAULT_OBJECTIVE,
+    weights: options.WeightsOption = None,
+    max_guesses: options.MaxGuesses = None,
     backend: options.BackendOption = options.BackendName.AUTO,
     threads: options.Threads = None,
     table_size: options.TableSize = None,
@@ -46,8 +49,8 @@ def prove(
 ) -> None:
     """Prove which first guess is best: solve the incumbent, refute every other one against it."""
     session = options.open_session(
-        guesses, answers, rule=rule, max_guesses=max_guesses,
-        backend=backend, threads=threads, quiet=quiet,
+        guesses, answers, rule=rule, objective=objective, weights=weights,
+        max_guesses=max_guesses, backend=backend, threads=threads, quiet=quiet,
     )  # fmt: skip
     game = session.game
     position = game.position_after(state)
@@ -58,6 +61,7 @@ def prove(
     )  # fmt: skip
     started = time.perf_counter()
     words = game.words.guesses.words
+    figures = Figures.of(game, position)
     best = INFEASIBLE
     with pool, interrupt.interruptible(pool.stop), progress_bar(quiet=quiet) as bar:
         shown = bar.add_task("refuting", total=game.guess_count, note="")
@@ -66,7 +70,7 @@ def prove(
             nonlocal best
             if fate is Fate.OPTIMAL and lower < best:
                 best = lower
-                bar.update(shown, note=f"best {words[guess].upper()} {best}")
+                bar.update(shown, note=f"best {words[guess].upper()}: {figures.sentence(best)}")
             bar.advance(shown)
 
         proof = prove_best(
@@ -81,9 +85,10 @@ def prove(
     counts = {fate: proof.count(fate) for fate in _HOW}
     feasible = proof.total < INFEASIBLE and bool(proof.best)
     if json_output:
+        named = figures.named(proof.total) if feasible else dict.fromkeys(figures.names)
         described: dict[str, Any] = {
-            "total": proof.total if feasible else None,
-            "mean": proof.total / len(left) if feasible else None,
+            **figures.asked(proof.total if feasible else None),
+            **named,
             "best": game.spell(proof.best),
             "complete": proof.is_complete,
             "answers": len(left),
@@ -102,8 +107,8 @@ def prove(
             best_words = ", ".join(word.upper() for word in game.spell(proof.best))
             claim = "best" if proof.is_complete else "best so far"
             console.print(
-                f"{claim}: [bold green]{best_words}[/], total {proof.total:,}, "
-                f"mean {proof.total / len(left):.5f} on {len(left):,} answers"
+                f"{claim}: [bold green]{best_words}[/], {figures.sentence(proof.total)} "
+                f"on {len(left):,} answers"
             )
         else:
             console.print("no strategy finds every answer within the limit")

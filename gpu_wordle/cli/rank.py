@@ -19,6 +19,7 @@ from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game import Rule
 from gpu_wordle.partition import PartitionStats
 from gpu_wordle.ranking import Ranking, Status
+from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.report.table import as_csv, as_json, as_rich
 from gpu_wordle.solver import SolverPool, by_letters
@@ -38,7 +39,7 @@ def rank(
     by: Annotated[
         str,
         typer.Option(
-            help=f"Sort by {TOTAL} or by a statistic: {', '.join(STATISTICS)}. "
+            help=f"Sort by {TOTAL} (by --objective) or by a statistic: {', '.join(STATISTICS)}. "
             f"If not given: {TOTAL}, or entropy with --exact 0."
         ),
     ] = "",
@@ -59,7 +60,9 @@ def rank(
     guesses: options.Guesses = options.DEFAULT_GUESSES,
     answers: options.Answers = None,
     rule: options.RuleOption = Rule.NORMAL,
-    max_guesses: options.MaxGuesses = options.DEFAULT_MAX_GUESSES,
+    objective: options.ObjectiveOption = options.DEFAULT_OBJECTIVE,
+    weights: options.WeightsOption = None,
+    max_guesses: options.MaxGuesses = None,
     backend: options.BackendOption = options.BackendName.AUTO,
     threads: options.Threads = None,
     table_size: options.TableSize = None,
@@ -68,7 +71,7 @@ def rank(
     json_output: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Rank all first guesses: exact totals, proven and verified, and every statistic.
+    """Rank all first guesses: exact values, proven and verified, and every statistic.
 
     The N most promising are solved exactly, the others keep their bounds. With --out, what is
     proved is saved as the work goes on; the same command goes on from the file.
@@ -77,15 +80,17 @@ def rank(
     sort_by = by or (TOTAL if count != 0 else "entropy")
     key = None if sort_by == TOTAL else statistic(sort_by)
     session = options.open_session(
-        guesses, answers, rule=rule, max_guesses=max_guesses,
-        backend=backend, threads=threads, quiet=quiet,
+        guesses, answers, rule=rule, objective=objective, weights=weights,
+        max_guesses=max_guesses, backend=backend, threads=threads, quiet=quiet,
     )  # fmt: skip
     game, backend_used = session.game, session.choice.backend
     position = game.position_after(state)
     left = position.state
     partition = session.evaluator.stats(StateBatch.from_sets([left.tolist()], game.answer_count))
-    columns = columns_of(game, partition, left)
     ranking = Ranking.begin(game, position, partition)
+    columns = columns_of(game, partition, left, ranking.weighed)
+    if key is not None and key.name not in columns:
+        raise UserError(f"--by {key.name} needs {key.needs}")
     contents = store.describe(game, FILETYPE, backend_used.name, backend_used.device)
     contents.attributes["state"] = state
     contents.datasets |= store.statistics_datasets(columns)
@@ -110,17 +115,21 @@ def rank(
         if not forbidden & set(spelled[g]) and (candidates[g] or not answers_only)
     ]
     exact_shown = bool(count != 0 or key is None or ranking.openers.is_solved.any())
+    figures = Figures.of(game, position)
     table = RankingTable(
-        rows[: top or None], spelled, candidates, columns, ranking.openers, len(left)
+        rows[: top or None], spelled, candidates, columns, ranking.openers, figures
     )
     if json_output or table_format is options.Format.JSON:
         print(as_json(table.all_columns(exact=exact_shown)), end="")
     elif table_format is options.Format.CSV:
         print(as_csv(table.all_columns(exact=exact_shown)), end="")
     else:
-        title = f"{game.guess_count:,} guesses on {len(left):,} answers, by {sort_by}"
-        shown = table.columns_for_people(exact=exact_shown, by=sort_by)
-        output().print(as_rich(shown, title=title, by=sort_by))
+        sorted_by = figures.names[0] if key is None else key.name
+        title = f"{game.guess_count:,} guesses on {len(left):,} answers, by {sorted_by}"
+        if not game.objective.is_default:
+            title += f" ({game.objective.title})"
+        shown = table.columns_for_people(exact=exact_shown, by=sorted_by)
+        output().print(as_rich(shown, title=title, by=sorted_by))
     job.save()
     solved = int(ranking.openers.is_solved.sum())
     if out is not None:
@@ -231,11 +240,13 @@ class _Job:
         if self._out is None:
             return
         openers = self._ranking.openers
-        self._contents.datasets |= store.openers_datasets(openers)
+        self._contents.datasets |= store.openers_datasets(openers, self._ranking.game)
         store.save(self._out, self._contents)
         self._saved = time.monotonic()
 
     def _best_five(self) -> str:
         openers, words = self._ranking.openers, self._ranking.game.words.guesses.words
         best = [g for g in openers.order()[:5] if openers.status[g] == Status.EXACT]
-        return "best " + ", ".join(f"{words[g].upper()} {openers.upper[g]}" for g in best)
+        figures = Figures.of(self._ranking.game, self._ranking.position)
+        values = ((words[g].upper(), int(openers.upper[g])) for g in best)
+        return "best " + ", ".join(f"{word} {figures.short(value)}" for word, value in values)

@@ -12,8 +12,9 @@ from gpu_wordle.backends.cpu import available_cores
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, note, output, progress_bar
 from gpu_wordle.errors import UserError
-from gpu_wordle.game import Game, Position, Rule, State
+from gpu_wordle.game import Game, Position, Rule
 from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.report.figures import Figures, figure_columns
 from gpu_wordle.report.table import Column, as_rich
 from gpu_wordle.solver import SolveResult
 from gpu_wordle.tree import show
@@ -37,7 +38,9 @@ def solve(
     guesses: options.Guesses = options.DEFAULT_GUESSES,
     answers: options.Answers = None,
     rule: options.RuleOption = Rule.NORMAL,
-    max_guesses: options.MaxGuesses = options.DEFAULT_MAX_GUESSES,
+    objective: options.ObjectiveOption = options.DEFAULT_OBJECTIVE,
+    weights: options.WeightsOption = None,
+    max_guesses: options.MaxGuesses = None,
     threads: options.Threads = None,
     table_size: options.TableSize = None,
     json_output: options.Json = False,
@@ -45,7 +48,7 @@ def solve(
 ) -> None:
     """Solve openers exactly; or, with --state and no opener, find the best next guess.
 
-    Every total is proven by search, and every strategy is replayed against all answers by an
+    Every value is proven by search, and every strategy is replayed against all answers by an
     independent checker before it is shown.
     """
     if not openers and not state:
@@ -55,8 +58,9 @@ def solve(
         if openers and len(openers) > 1:
             raise UserError("--tree writes one strategy; name one opener")
     game = options.open_session(
-        guesses, answers, rule=rule, max_guesses=max_guesses, backend="cpu", threads=threads
-    ).game
+        guesses, answers, rule=rule, objective=objective, weights=weights,
+        max_guesses=max_guesses, backend="cpu", threads=threads,
+    ).game  # fmt: skip
     position = game.position_after(state)
     left = position.state
     guesses_left = game.objective.after(position.turns_made)
@@ -91,7 +95,7 @@ def solve(
     if json_output:
         print(json.dumps(described, indent=1))
     else:
-        _print(game, left, described, results.get(tasks[0]))
+        _print(game, position, described, results.get(tasks[0]))
     first = results.get(tasks[0])
     if tree is not None and first is not None and first.tree is not None:
         save_tree(tree, first.tree, game, left, state)
@@ -114,19 +118,24 @@ def describe(
             position.state,
             rule=game.rule,
             turns=position.turns,
-            expected_total=result.upper,
+            claimed=result.upper,
         )
         guess = int(result.tree.guess[0])
-    total = result.upper if result.is_exact and not result.is_infeasible else None
+    figures = Figures.of(game, position)
+    named: dict[str, Any] = dict.fromkeys(figures.names)
+    value = result.upper if result.is_exact and not result.is_infeasible else None
+    if value is not None:
+        named |= figures.named(value, None if verdict is None else verdict.weight_distribution)
+    worst = named.pop("worst", None)
     return {
         "opener": None if guess is None else words[guess],
-        "total": total,
-        "mean": None if total is None else total / len(position.state),
+        **figures.asked(value),
+        **named,
         "lower": None if result.lower >= INFEASIBLE else result.lower,
         "upper": None if result.upper >= INFEASIBLE else result.upper,
         "exact": result.is_exact,
         "infeasible": result.is_infeasible,
-        "worst": verdict and verdict.worst,
+        "worst": verdict.worst if verdict else worst,
         "distribution": verdict and verdict.distribution.tolist(),
         "height": result.tree and result.tree.height,
         "expanded": result.stats.expanded,
@@ -135,15 +144,17 @@ def describe(
 
 
 def _print(
-    game: Game, state: State, described: list[dict[str, Any]], first: SolveResult | None
+    game: Game, position: Position, described: list[dict[str, Any]], first: SolveResult | None
 ) -> None:
     console = output()
-    verdicts = ["infeasible" if d["infeasible"] else _interval(d) for d in described]
+    state = position.state
+    figures = Figures.of(game, position)
+    columns = figure_columns(figures, [_cells(figures, row) for row in described])
+    if "worst" not in figures.names:
+        columns.append(Column("worst", [d["worst"] for d in described]))
     columns = [
         Column("guess", [d["opener"] for d in described]),
-        Column("total", verdicts),
-        Column("mean", [d["mean"] for d in described], 4),
-        Column("worst", [d["worst"] for d in described]),
+        *columns,
         Column(
             "distribution",
             [" ".join(map(str, d["distribution"] or ["-"])) for d in described],
@@ -152,13 +163,20 @@ def _print(
         Column("expanded", [d["expanded"] for d in described]),
         Column("seconds", [d["seconds"] for d in described], 3),
     ]
-    console.print(as_rich(columns, title=f"{len(state):,} answer{'s' * (len(state) > 1)} possible"))
+    title = f"{len(state):,} answer{'s' * (len(state) > 1)} possible"
+    if not game.objective.is_default:
+        title += f", {game.objective.title}"
+    console.print(as_rich(columns, title=title))
     if len(described) == 1 and first is not None and first.tree is not None and len(state) <= 60:
         console.print(show(first.tree, game.words, depth=6), highlight=False)
 
 
-def _interval(described: dict[str, Any]) -> str:
+def _cells(figures: Figures, described: dict[str, Any]) -> dict[str, Any]:
+    """The figures of one row: known, or an interval of the first that is not."""
+    first = figures.names[0]
+    if described["infeasible"]:
+        return {first: "infeasible"}
     if described["exact"]:
-        return f"{described['total']:,}"
-    upper = "?" if described["upper"] is None else f"{described['upper']:,}"
-    return f"[{described['lower']:,}, {upper}]"
+        return {name: described[name] for name in figures.names}
+    upper = INFEASIBLE if described["upper"] is None else described["upper"]
+    return dict(figures.interval(described["lower"], upper))

@@ -14,7 +14,9 @@ from gpu_wordle.cli import options
 from gpu_wordle.cli.console import output, progress_bar
 from gpu_wordle.cli.rank import FILETYPE as RANKING
 from gpu_wordle.game import Game, Rule
+from gpu_wordle.objective import Objective
 from gpu_wordle.ranking import Ranking, Status, check_openers
+from gpu_wordle.report.figures import Figures
 from gpu_wordle.tree_files import FILETYPE as TREE
 from gpu_wordle.tree_files import load_tree
 from gpu_wordle.verify import VerificationError, Verifier
@@ -30,26 +32,30 @@ def verify(
     guesses: options.Guesses = options.DEFAULT_GUESSES,
     answers: options.Answers = None,
     rule: options.RuleOption = Rule.NORMAL,
-    max_guesses: options.MaxGuesses = options.DEFAULT_MAX_GUESSES,
+    objective: options.ObjectiveOption = options.DEFAULT_OBJECTIVE,
+    weights: options.WeightsOption = None,
+    max_guesses: options.MaxGuesses = None,
     threads: options.Threads = None,
     json_output: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Check a tree against every answer; or a ranking for consistency and by solving a sample.
 
-    State, rule and guess limit of an HDF5 file are those that it was made with, whatever the
-    options say.
+    State, rule, objective, weights and guess limit of an HDF5 file are those that it was made with,
+    whatever the options say.
     """
     kind, contents = TREE, None
+    asked: str | Objective = objective
     if file.suffix == ".h5":
         contents = store.load(file)
         kind = str(contents.attributes["filetype"])
         rule = Rule(str(contents.attributes["rule"]))
-        max_guesses = int(contents.attributes["max_guesses"])
+        asked, weights = store.read_objective(contents), None
         state = str(contents.attributes["state"])
     game = options.open_session(
-        guesses, answers, rule=rule, max_guesses=max_guesses, backend="cpu", threads=threads
-    ).game
+        guesses, answers, rule=rule, objective=asked, weights=weights,
+        max_guesses=max_guesses, backend="cpu", threads=threads,
+    ).game  # fmt: skip
     if contents is not None:
         store.check_same_words(file, contents, game)
     if contents is not None and kind == RANKING:
@@ -59,19 +65,18 @@ def verify(
             "{guesses:,} are consistent; {solved_again} solved again and replayed, all equal"
         )
     else:
-        facts = _verify_tree(file, game, state)
-        text = (
-            "verified: {answers:,} answers, total {total:,}, mean {mean:.5f}, worst {worst}, "
-            "found on turn 1, 2, ...: {distribution}"
-        )
+        facts, text = _verify_tree(file, game, state)
     if json_output:
         print(json.dumps({"verified": True, **facts}, indent=1))
     else:
         output().print(text.format(**facts), soft_wrap=True)
 
 
-def _verify_tree(file: Path, game: Game, state: str) -> dict[str, Any]:
-    """What the tree was seen to do; VerificationError if that is not what a strategy must."""
+def _verify_tree(file: Path, game: Game, state: str) -> tuple[dict[str, Any], str]:
+    """What the tree was seen to do, as plain values and as text that names some of them.
+
+    Raises VerificationError if that is not what a strategy must do.
+    """
     position = game.position_after(state)
     verdict = Verifier(game.words, game.objective).check(
         load_tree(file, game).tree,
@@ -79,13 +84,20 @@ def _verify_tree(file: Path, game: Game, state: str) -> dict[str, Any]:
         rule=game.rule,
         turns=position.turns,
     )
-    return {
+    figures = Figures.of(game, position)
+    facts = {
         "answers": verdict.answers,
-        "total": verdict.total,
-        "mean": verdict.total / verdict.answers,
+        **figures.asked(verdict.value),
+        **figures.named(verdict.value, verdict.weight_distribution),
         "worst": verdict.worst,
         "distribution": verdict.distribution.tolist(),
     }
+    worst = "" if "worst" in figures.names else ", worst {worst}"
+    sentence = figures.sentence(verdict.value)
+    return facts, (
+        f"verified: {{answers:,}} answers, {sentence}{worst}, "
+        "found on turn 1, 2, ...: {distribution}"
+    )
 
 
 def _verify_ranking(
@@ -101,7 +113,7 @@ def _verify_ranking(
     """Consistency of every row, then totals of a random sample from scratch."""
     openers = store.read_openers(contents)
     position = game.position_after(state)
-    check_openers(openers, game, position.state)
+    check_openers(openers, game, position)
     exact = np.flatnonzero(openers.status == Status.EXACT)
     rng = np.random.default_rng(seed)
     chosen = rng.choice(exact, min(sample, len(exact)), replace=False)

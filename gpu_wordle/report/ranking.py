@@ -10,10 +10,16 @@ from numpy.typing import NDArray
 
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.ranking import Openers, Status
+from gpu_wordle.report.figures import Figures, figure_columns
 from gpu_wordle.report.table import Column
 from gpu_wordle.statistics import STATISTICS
 
-_BESIDE_TOTALS = ("entropy", "parts", "max_part")  # statistics that fit beside totals
+_BESIDE_TOTALS = (
+    "entropy",
+    "weighted_entropy",
+    "parts",
+    "max_part",
+)  # statistics that fit beside totals
 
 
 @dataclass(frozen=True)
@@ -26,7 +32,7 @@ class RankingTable:
         candidates: bool[G], whether the guess can be the answer.
         statistics: arrays [G] by name.
         openers: what is known of every guess.
-        answers: answers of the state, which the mean divides by.
+        figures: what values of the position stand for.
     """
 
     rows: list[int]
@@ -34,7 +40,7 @@ class RankingTable:
     candidates: NDArray[np.bool_]
     statistics: dict[str, NDArray[Any]]
     openers: Openers
-    answers: int
+    figures: Figures
 
     def all_columns(self, *, exact: bool) -> list[Column]:
         """Everything, for CSV and JSON; totals and bounds only with ``exact``."""
@@ -62,15 +68,21 @@ class RankingTable:
         def known(values: list[Any]) -> list[Any]:
             return [v if is_known else None for v, is_known in zip(values, exact, strict=True)]
 
-        totals = openers.upper[self.rows].tolist()
+        values = openers.upper[self.rows].tolist()
+        found = openers.weight_distribution[self.rows]
+        figures = [
+            self.figures.named(value, weights) if is_exact else {}
+            for value, weights, is_exact in zip(values, found, exact, strict=True)
+        ]
         counts = [
             " ".join(map(str, openers.distribution[g, : openers.worst[g]])) for g in self.rows
         ]
+        columns = figure_columns(self.figures, figures)
+        if "worst" not in self.figures.names:
+            columns.append(Column("worst", known(openers.worst[self.rows].tolist())))
         return [
             Column("status", status),
-            Column("total", known(totals)),
-            Column("mean", known([total / self.answers for total in totals]), 4),
-            Column("worst", known(openers.worst[self.rows].tolist())),
+            *columns,
             Column("distribution", known(counts), heading="found on\nturn 1 2 ..."),
         ]
 

@@ -1,0 +1,154 @@
+"""What values stand for, as the named figures that people read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.game import Game, Position
+from gpu_wordle.objective import INFEASIBLE, Aim, Objective, Prices
+from gpu_wordle.report.table import Column
+
+Number = int | float
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Reads the values of one position of a game.
+
+    Attributes:
+        objective: what the values are of.
+        prices: what its turns cost.
+        weight: of the answers that are possible, in units of the weights.
+        made: guesses made.
+    """
+
+    objective: Objective
+    prices: Prices
+    weight: int
+    made: int
+
+    @classmethod
+    def of(cls, game: Game, position: Position) -> Figures:
+        """Figures of a position."""
+        weight = int(game.objective.weights_of(position.state).sum())
+        return cls(game.objective, game.prices, weight, position.turns_made)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the figures, the most important first."""
+        return {
+            Aim.WORST: ("worst", "total", "mean"),
+            Aim.WITHIN: ("within", "total", "mean"),
+            Aim.FEWEST_FAILURES: ("failures", "total", "mean"),
+            Aim.COST: ("cost", "mean_cost", "total", "mean"),
+        }.get(self.objective.aim, ("total", "mean"))
+
+    def named(self, value: int, found: NDArray[np.int64] | None = None) -> dict[str, Number | None]:
+        """Figures of a value; ``found`` is the weight of the answers found on turn 1, 2, ...
+
+        ``within`` and ``failures`` count answers, or their weights where they have any, and so
+        does ``total``: guesses, each answer's times its weight. ``mean`` is of the answers that are
+        found, and None where these have no weight. What answers cost does not say how many guesses
+        they take, so for that objective total and mean are None without ``found``.
+        """
+        score = self.prices.score(value, self.weight, self.made)
+        total = max(score.total, 0)
+        weight = self.weight - (score.lost or 0)
+        result: dict[str, Number | None] = {}
+        if score.worst is not None:
+            result["worst"] = score.worst
+        if score.late is not None:
+            result["within"] = self.scaled(self.weight - score.late)
+        if score.lost is not None:
+            result["failures"] = self.scaled(score.lost)
+        if self.objective.aim is Aim.COST:
+            result |= {"cost": self.scaled(total), "mean_cost": _ratio(total, weight)}
+            if found is None:
+                return result | {"total": None, "mean": None}
+            total = sum(turn * int(w) for turn, w in enumerate(found, start=1))
+        return result | {"total": self.scaled(total), "mean": _ratio(total, weight)}
+
+    def asked(self, value: int | None) -> dict[str, Number | str | None]:
+        """What was asked for and the value in its own terms, unless it is the plain mean."""
+        if self.objective.is_default:
+            return {}
+        result: dict[str, Number | str | None] = {"objective": self.objective.name}
+        if self.objective.weights is not None:
+            result["weight"] = self.scaled(self.weight)
+        return result | {"value": value}
+
+    def interval(self, lower: int, upper: int) -> dict[str, str | None]:
+        """What bounds on a value say of its figures, as text.
+
+        Of a figure nothing is known while one before it is open, nor of a mean.
+        """
+        low = self.named(lower)
+        high = self.named(upper) if upper < INFEASIBLE else {}
+        result: dict[str, str | None] = dict.fromkeys(self.names)
+        for name in self.names:
+            ends = [low[name], high.get(name)]
+            if ends[0] == ends[1]:
+                result[name] = _text(ends[0])
+                continue
+            if name == "within":
+                ends.reverse()
+            result[name] = f"[{_text(ends[0])}, {_text(ends[1])}]"
+            break
+        return result
+
+    def scaled(self, weighed: int) -> Number:
+        """A sum of weights in units of those that were given: whole if it can be."""
+        if self.objective.weights is None:
+            return weighed
+        exact = Fraction(weighed) * self.objective.weights.unit
+        return exact.numerator if exact.denominator == 1 else float(exact)
+
+    def short(self, value: int) -> str:
+        """The figures that are sums, in a few characters."""
+        named = self.named(value).items()
+        sums = (_text(v) for name, v in named if v is not None and not name.startswith("mean"))
+        return "/".join(sums)
+
+    def sentence(self, value: int) -> str:
+        """The figures of a value in words, in one line."""
+        words = {
+            "worst": "worst case",
+            "within": f"within {self.objective.within} guesses",
+            "mean_cost": "mean cost",
+        }
+        return ", ".join(
+            f"{words.get(name, name)} {_text(figure, name)}"
+            for name, figure in self.named(value).items()
+            if figure is not None
+        )
+
+
+def figure_columns(
+    figures: Figures, rows: Sequence[Mapping[str, Number | str | None]]
+) -> list[Column]:
+    """A column for each figure; a row may lack any of them."""
+    columns = []
+    for name in figures.names:
+        values = [row.get(name) for row in rows]
+        decimals = 4 if any(isinstance(value, float) for value in values) else 0
+        heading = f"within\n{figures.objective.within}" if name == "within" else None
+        columns.append(Column(name, values, decimals, heading))
+    return columns
+
+
+def _ratio(total: int, weight: int) -> float | None:
+    return total / weight if weight else None
+
+
+def _text(figure: Number | None, name: str = "") -> str:
+    """A figure as people read it."""
+    if figure is None:
+        return "?"
+    if name.startswith("mean"):
+        return f"{figure:.5f}"
+    return f"{figure:,}" if isinstance(figure, int) else f"{figure:,.6g}"
