@@ -238,11 +238,11 @@ class Ground:
     ceiling: NDArray[np.int32]
 
     @classmethod
-    def of(cls, game: Game, *, by_letters: bool = True) -> Ground:
+    def of(cls, game: Game) -> Ground:
         """Lay out the patterns of ``game``.
 
-        Where the feedback is that to the letters of words, superfluous guesses are told by their
-        letters (see dominance.py), unless ``by_letters`` is false.
+        Letters are laid out where the feedback is to them, so that superfluous guesses can be told
+        by their letters (see dominance.py).
         """
         from gpu_wordle.solver.sliced import (
             parts_of_columns,
@@ -280,7 +280,7 @@ class Ground:
             zobrist(answers + 1)[::-1, 0].copy(),
             game.words.answer_of_guess,
             game.words.guess_of_answer,
-            letters if has_letters and by_letters and renumbered.max() < PATTERNS else letters[:0],
+            letters if has_letters and renumbered.max() < PATTERNS else letters[:0],
             (ordered[:, 1:] == ordered[:, :-1]).any(axis=1),
             letters[game.words.guess_of_answer],
             zobrist(questions)[:, 1].copy(),
