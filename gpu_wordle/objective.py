@@ -35,7 +35,8 @@ small enough that sums of it stay within 64 bits."""
 NO_LIMIT = 255
 """Guesses left when there is no limit; no strategy that makes progress is higher."""
 
-MOST_GUESSES = NO_LIMIT - 1
+MOST_GUESSES = NO_LIMIT - 5
+"""The highest limit; a solver looks up what a few guesses more or less would cost."""
 
 DEFAULT_MAX_GUESSES = 6
 
@@ -200,13 +201,14 @@ class Objective:
         """What each turn costs in a game of so many answers; UserError if that is too much."""
         weight = answers if self.weights is None else self.weights.total
         turns = self._turns
-        # One more than the dearest strategy that finds all answers in time.
-        scale = weight * turns + 1
+        # One more than the dearest strategy that finds all answers in time; and so dear that to
+        # lose answers, whatever they weigh, costs more than to find them one after the other.
+        scale = max(weight, answers) * turns + 1
         by_turn = self.costs or tuple(range(1, turns + 1))
         if self.within is not None:
             by_turn = tuple(t + scale * (t > self.within) for t in by_turn)
         prices = Prices(by_turn, scale if self.allows_failure else INFEASIBLE, scale, self.aim)
-        dearest = weight * max(by_turn[-1], scale if self.allows_failure else 0)
+        dearest = max(weight, answers) * max(by_turn[-1], scale if self.allows_failure else 0)
         if self.aim is Aim.WORST:
             dearest = scale * (turns + 1)
         if dearest >= INFEASIBLE:

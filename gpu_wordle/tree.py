@@ -72,7 +72,8 @@ class DecisionTree:
                 colours = spell(int(self.pattern[node]))
                 word = f"{paths[self.parent[node]]} {colours}{turn - 1} {word}"
             paths.append(word)
-        ends = sorted(self._ends(words, answers))
+        solved = words.feedback.solved
+        ends = sorted(self._ends(words, answers), key=lambda end: (end[0], end[1] != solved, end))
         lines = (f"{paths[n]} {spell(p)}{self.turns[n]}" for n, p in ends)
         return "\n".join(lines) + "\n"
 

@@ -1,9 +1,20 @@
 import numpy as np
+import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import naive
+import naive_priced
 from conftest import random_words
 from gpu_wordle import bounds
+from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.game import Game
+from gpu_wordle.objective import Objective
+from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.ranking import Ranking
+from gpu_wordle.states import StateBatch
+from gpu_wordle.weighing import WeighedParts
+from gpu_wordle.weights import Weights
 from naive_solve import NaiveGame
 
 
@@ -27,3 +38,55 @@ def test_arrays_give_what_integers_give():
         bounds.part_lower_bound(int(n), 9) for n in sizes
     ]
     assert bounds.state_lower_bound(sizes).tolist() == [2 * n - 1 for n in range(1, 50)]
+
+
+@given(
+    random_words(lengths=(3, 4), most_guesses=9, least_answers=2, most_answers=5),
+    st.sampled_from(["mean", "worst", "within:2", "fewest-failures", "cost:1,1,5"]),
+    st.booleans(),
+    st.data(),
+)
+@settings(max_examples=80)
+def test_openers_start_with_bounds_that_hold_for_every_objective(words, name, is_weighed, data):
+    n, limit = len(words.answers), data.draw(st.sampled_from([2, 3]))
+    if name.startswith("cost"):
+        name = "cost:1,5" if limit == 2 else name
+    drawn = st.lists(st.integers(0, 9), min_size=n, max_size=n).filter(any)
+    weights = Weights(tuple(data.draw(drawn))) if is_weighed else None
+    objective = Objective.parse(name, limit, weights)
+    game = Game(
+        words,
+        PatternMatrix(CpuBackend(1).build_patterns(words), words.length),
+        objective=objective,
+    )
+    stats = CpuBackend(1).open(game).stats(StateBatch.whole(n))
+    lower = Ranking.begin(game, game.position_after(), stats).openers.lower
+    counted = weights.of_answer if weights else (1,) * n
+    for guess, word in enumerate(words.guesses.words):
+        assert lower[guess] <= naive_priced.value(words, word, name, limit, counted)
+
+
+@given(random_words(lengths=(3, 4), most_guesses=12, most_answers=12), st.data())
+@settings(max_examples=40)
+def test_weighed_parts_are_those_of_the_definition(words, data):
+    n = len(words.answers)
+    state = np.array(sorted(data.draw(st.sets(st.integers(0, n - 1), min_size=1))), np.uint16)
+    weights = np.array([data.draw(st.integers(0, 20)) for _ in state])
+    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.length)
+    weighed = WeighedParts.of(patterns, state, weights)
+    for guess, word in enumerate(words.guesses.words):
+        parts = {}
+        for answer, weight in zip(state, weights.tolist(), strict=True):
+            code = naive.pattern(word, words.answers.words[answer])
+            parts.setdefault(code, []).append(weight)
+        assert weighed.heaviest[guess] == sum(map(max, parts.values()))
+        assert weighed.sum_squares[guess] == sum(sum(part) ** 2 for part in parts.values())
+        shares = [sum(part) / weights.sum() for part in parts.values() if sum(part)]
+        entropy = -sum(share * np.log2(share) for share in shares)
+        assert weighed.entropy_bits[guess] == pytest.approx(entropy, abs=1e-9)
+
+
+def test_prices_one_two_three_are_the_mean():
+    for n, parts, candidate in ((9, 4, 1), (9, 9, 0), (1, 1, 1)):
+        mean = bounds.guess_lower_bound(n, parts, candidate)
+        assert bounds.priced_guess_bound(n, candidate, parts, (1, 2, 3)) == mean

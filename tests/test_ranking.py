@@ -113,7 +113,9 @@ def test_order_puts_the_exact_first_and_the_infeasible_last():
         (lambda o: o.lower.__setitem__(3, 1), "bounds differ"),
         (lambda o: o.status.__setitem__(3, 9), "unknown status"),
         (lambda o: o.status.__setitem__(3, 2), "infeasible but has a strategy"),
-        (lambda o: o.distribution.__setitem__((3, 1), 0), "does not add up"),
+        (lambda o: o.weight_distribution.__setitem__((3, 1), 0), "does not add up"),
+        (lambda o: o.distribution.__setitem__((3, 1), 0), "does not cover every answer"),
+        (lambda o: o.failures.__setitem__(3, 1), "does not cover every answer"),
         (lambda o: o.worst.__setitem__(3, 2), "worst case is not the last turn"),
     ],
 )

@@ -13,6 +13,7 @@ from gpu_wordle.objective import Objective
 from gpu_wordle.rule import Rule
 from gpu_wordle.tree import NO_PARENT, DecisionTree, show
 from gpu_wordle.verify import VerificationError, Verifier
+from gpu_wordle.weights import Weights
 
 WORDS = make_words(["crane", "slate", "trace", "react"], ["crane", "trace", "react"])
 
@@ -132,6 +133,84 @@ def test_the_checker_knows_the_candidates_rule():
     assert Verifier(words, Objective()).check(tree).total == 5
     with pytest.raises(VerificationError, match="SLATE on turn 2 is no longer possible"):
         Verifier(words, Objective()).check(tree, rule=Rule.CANDIDATES)
+
+
+# ABA and ACA are told apart from each other by no guess but themselves; so are the others.
+TWINS = make_words(["aba", "aca", "ada", "aea"], ["aba", "aca", "ada", "aea"])
+LOSSY = "aba GGG1\naba GBG1 aca GGG2\naba GBG1 aca GBG2\naba GBG1 aca GBG2\n"
+
+
+def lossy_tree():
+    return DecisionTree.from_text(LOSSY, TWINS, may_lose=True)
+
+
+def test_answers_may_be_lost_where_the_objective_allows_it():
+    objective = Objective.parse("fewest-failures", 2, Weights((5, 3, 2, 1)))
+    tree = lossy_tree()
+    verdict = Verifier(TWINS, objective).check(tree)
+    scale = 11 * 2 + 1
+    assert verdict.value == 3 * scale + 5 * 1 + 3 * 2
+    assert (verdict.total, verdict.worst, verdict.answers, verdict.failures) == (3, 2, 4, 2)
+    assert verdict.distribution.tolist() == [1, 1]
+    assert verdict.weight_distribution.tolist() == [5, 3]
+    Verifier(TWINS, objective).check(tree, claimed=80)
+    assert tree.to_text(TWINS, np.arange(4, dtype=np.uint16)) == LOSSY
+    with pytest.raises(VerificationError, match=r"value of 80 \(fewest-failures\), not 79"):
+        Verifier(TWINS, objective).check(tree, claimed=79)
+    for name in ("mean", "worst", "within:2", "cost:1,9"):
+        with pytest.raises(VerificationError, match="ACA on turn 2 may be answered GBG"):
+            Verifier(TWINS, Objective.parse(name, 2)).check(tree)
+    with pytest.raises(UserError, match="the last pattern is not all green"):
+        DecisionTree.from_text(LOSSY, TWINS)
+
+
+def test_answers_are_not_given_up_before_the_last_guess():
+    objective = Objective.parse("fewest-failures", 3)
+    with pytest.raises(VerificationError, match="ACA on turn 2 may be answered GBG"):
+        Verifier(TWINS, objective).check(lossy_tree())
+    deeper = LOSSY.replace("GBG2", "GBG2 ada GGG3", 1).replace("GBG2\n", "GBG2 ada GBG3\n")
+    tree = DecisionTree.from_text(deeper, TWINS, may_lose=True)
+    assert Verifier(TWINS, objective).check(tree).failures == 1
+    with pytest.raises(VerificationError, match="not found within 2 guesses"):
+        Verifier(TWINS, Objective.parse("fewest-failures", 2)).check(tree)
+    # After one guess two are left of three: the state below is lost to the same extent.
+    objective = Objective.parse("fewest-failures", 3)
+    aba = (TWINS.guesses.find("aba"), naive.pattern("aba", "aca"))
+    state = np.array([1, 2, 3], np.uint16)
+    text = "aca GGG1\naca GBG1 ada GGG2\naca GBG1 ada GBG2\n"
+    below = DecisionTree.from_text(text, TWINS, may_lose=True)
+    verdict = Verifier(TWINS, objective).check(below, state, turns=[aba])
+    assert verdict.value == (4 * 3 + 1 - 1) + 1 + 2
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("mean", 5 + 3 * 2 + 2 * 3 + 4),
+        ("worst", (11 * 4 + 1) * 4 + 21),
+        ("within:2", (11 * 4 + 1) * 3 + 21),
+        ("fewest-failures", 21),
+        ("cost:1,10,100,1000", 5 + 30 + 200 + 1000),
+    ],
+)
+def test_the_checker_charges_what_the_objective_says(name, value):
+    lines = ["aba GGG1", "aba GBG1 aca GGG2", "aba GBG1 aca GBG2 ada GGG3"]
+    lines += ["aba GBG1 aca GBG2 ada GBG3 aea GGG4"]
+    tree = DecisionTree.from_text("\n".join(lines), TWINS)
+    objective = Objective.parse(name, 4, Weights((5, 3, 2, 1)))
+    verdict = Verifier(TWINS, objective).check(tree, claimed=value)
+    assert verdict.weight_distribution.tolist() == [5, 3, 2, 1]
+    assert (verdict.total, verdict.worst, verdict.failures) == (10, 4, 0)
+    with pytest.raises(VerificationError, match=f"has a value of {value}"):
+        Verifier(TWINS, objective).check(tree, claimed=value - 1)
+
+
+def test_a_guess_that_cannot_be_the_answer_any_more_has_no_line_of_its_own():
+    words = make_words(["abc", "abd", "xbc"], ["abc", "abd", "xbc"])
+    text = "abd GGG1\nabd GGB1 abd GGB2 abc GGG3\nabd BGB1 xbc GGG2\n"
+    tree = DecisionTree.from_text(text, words)
+    written = tree.to_text(words, np.arange(3, dtype=np.uint16))
+    assert sorted(written.splitlines()) == sorted(text.splitlines())
 
 
 @pytest.mark.parametrize(

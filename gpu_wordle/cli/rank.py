@@ -126,7 +126,7 @@ def rank(
     else:
         sorted_by = figures.names[0] if key is None else key.name
         title = f"{game.guess_count:,} guesses on {len(left):,} answers, by {sorted_by}"
-        if not game.objective.is_default:
+        if game.objective.title not in (options.DEFAULT_OBJECTIVE, sorted_by):
             title += f" ({game.objective.title})"
         shown = table.columns_for_people(exact=exact_shown, by=sorted_by)
         output().print(as_rich(shown, title=title, by=sorted_by))

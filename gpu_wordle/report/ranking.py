@@ -14,12 +14,10 @@ from gpu_wordle.report.figures import Figures, figure_columns
 from gpu_wordle.report.table import Column
 from gpu_wordle.statistics import STATISTICS
 
-_BESIDE_TOTALS = (
-    "entropy",
-    "weighted_entropy",
-    "parts",
-    "max_part",
-)  # statistics that fit beside totals
+# Statistics that fit beside totals, beside the figures of other objectives, and beside weights.
+_BESIDE_TOTALS = ("entropy", "parts", "max_part")
+_BESIDE_MORE = ("entropy",)
+_BESIDE_WEIGHED = ("weighted_entropy",)
 
 
 @dataclass(frozen=True)
@@ -51,8 +49,14 @@ class RankingTable:
         """What fits on a screen; the column sorted by is always among it."""
         if not exact:
             return [*self._head(), *self._statistics(tuple(self.statistics))]
-        few = tuple(name for name in self.statistics if name in (*_BESIDE_TOTALS, by))
-        return [*self._head(), *self._totals(), *self._statistics(few)]
+        objective = self.figures.objective
+        beside = _BESIDE_TOTALS if objective.is_default else _BESIDE_MORE
+        if objective.weights is not None:
+            beside = _BESIDE_WEIGHED
+        few = tuple(name for name in self.statistics if name in (*beside, by))
+        is_priced = "cost" in self.figures.names
+        totals = [c for c in self._totals() if not is_priced or c.name not in ("total", "mean")]
+        return [*self._head(), *totals, *self._statistics(few)]
 
     def _head(self) -> list[Column]:
         return [

@@ -38,6 +38,7 @@ from gpu_wordle.solver.sliced import (
     sliced_bytes,
 )
 from gpu_wordle.solver.surveys import LEAST_KEPT, find_survey, keep_survey, recall_survey
+from gpu_wordle.solver.tariff import charge, charge_each_late, heaviest, most_refuted, weigh
 from gpu_wordle.solver.workspace import (
     COVER_BLOCKS,
     COVERS,
@@ -138,18 +139,23 @@ def measure_column(w, at, n, c, column):
     w.hash_1[c] = high
 
 
-@linked(PAIR(WORKSPACE, INT, INT, INT, INT, INT, INT, INT))
-def promising(w, at, n, first, columns, info, cutoff, limit):
+@linked(PAIR(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT))
+def promising(w, at, n, first, columns, info, left, cutoff, limit):
     """Columns whose one-ply bound is below ``cutoff``, into ``w.kept``.
 
     Returns ``(number, most)``; number is ``limit + 1`` if there are more than ``limit``, and most
-    is the most parts of any column, if that is among the promising ones.
+    is the most parts of any column, promising or not, if there is a promising one.
     """
     candidates_only = w.candidates_only[0] != 0
-    least = max(2, 3 * n - cutoff)
+    weight = weigh(w, at, n)
+    base = charge(w, left, weight, weight)
+    second = w.steps[left + 1]
+    missing = cutoff - base + second * heaviest(w, at)
+    refuted = most_refuted(w, at, n, left, missing)
+    least = max(2, refuted + 1)
     listed = INFEASIBLE
     # Nearly all that make so many parts are promising, so a few more than the limit will do.
-    if saving(n) > 0 and w.matrix[info, WORK] == SLICED and cutoff < 3 * n:
+    if saving(n) > 0 and w.matrix[info, WORK] == SLICED and refuted >= 0:
         listed = columns_of_many_parts(
             w.rows, at, n, first, columns, w.ceiling, info, least,
             w.slices, w.seen, w.slots, w.column_parts, 2 * limit,
@@ -174,7 +180,8 @@ def promising(w, at, n, first, columns, info, cutoff, limit):
         if candidates_only and not mine:
             continue
         most = max(most, parts)
-        if 3 * n - parts - mine < cutoff:
+        own = second * w.weight[answer] if mine else 0
+        if base - own + w.late[n - parts] < cutoff:
             if number == limit:
                 return number + 1, most
             w.kept[number] = c
@@ -182,13 +189,20 @@ def promising(w, at, n, first, columns, info, cutoff, limit):
     return number, most
 
 
+@njit(INT(WORKSPACE, INT), cache=True, nogil=True)
+def candidate_weight(w, guess):
+    """The weight of a guess that is an answer of the state, -1 if it is none."""
+    answer = w.answer_of_guess[guess]
+    return w.weight[answer] if answer >= 0 and w.member[answer] > 0 else np.int64(-1)
+
+
 @linked(PAIR(WORKSPACE, INT, INT))
 def distinct(w, info, number):
     """Thin ``w.kept[:number]`` to one column for each partition, and the other candidates.
 
-    Of equal columns a candidate's is preferred, then that of the lowest guess. Further candidates
-    with the same partition need not be tried here; but in a state below, which may hold them and
-    not the one that was preferred, each of them saves a guess. They come last.
+    Of equal columns a candidate's is preferred, the heaviest's, then that of the lowest guess.
+    Further candidates with the same partition need not be tried here; but in a state below, which
+    may hold them and not the one that was preferred, each of them saves a guess. They come last.
 
     Returns ``(distinct, kept)``: how many partitions there are, and how many columns in all.
     """
@@ -213,14 +227,12 @@ def distinct(w, info, number):
             w.kept[kept] = c
             kept += 1
         else:
-            answer = w.answer_of_guess[guess]
-            mine = answer >= 0 and w.member[answer] > 0
+            mine = candidate_weight(w, guess)
             rival = w.kept[w.slots[t] - 1]
             rival_guess = w.guess[info + rival]
-            rival_answer = w.answer_of_guess[rival_guess]
-            rival_mine = rival_answer >= 0 and w.member[rival_answer] > 0
+            rival_mine = candidate_weight(w, rival_guess)
             is_better = mine > rival_mine or (mine == rival_mine and guess < rival_guess)
-            if mine and rival_mine:
+            if min(mine, rival_mine) >= 0:
                 w.others[others] = rival if is_better else c
                 others += 1
             if is_better:
@@ -264,8 +276,8 @@ def survey_of_all(w, at, n, first, columns, info):
     return tried, kept
 
 
-@linked(types.UniTuple(INT, 9)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT))
-def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cutoff):
+@linked(types.UniTuple(INT, 9)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT, INT))
+def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, left, cutoff):
     """Keep the distinct partitions of a state and line them up to be tried.
 
     Room for the columns is taken from ``top_column`` on. Where few guesses are promising, that is
@@ -278,9 +290,11 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
     """
     for i in range(n):
         w.member[w.answers[at + i]] = i + 1
+    charge_each_late(w, at, n, left)
     few = False
+    most = np.int64(0)
     if n <= SLICEABLE_MOST:
-        number, most = promising(w, at, n, first, columns, info, cutoff, w.few[0])
+        number, most = promising(w, at, n, first, columns, info, left, cutoff, w.few[0])
         few = number <= w.few[0]
     if few:
         for k in range(number):
@@ -291,7 +305,6 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
         tried, kept = survey_of_all(w, at, n, first, columns, info)
 
     # Counting sort by parts, descending.
-    most = 0
     for t in range(PATTERNS + 1):
         w.slots[t] = 0
     for k in range(kept):
@@ -304,6 +317,9 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
         w.slots[t] = total
         total += size
 
+    weight = weigh(w, at, n)
+    base = charge(w, left, weight, weight)
+    second = w.steps[left + 1]
     tries = 0
     bound = INFEASIBLE
     for k in range(kept):
@@ -318,11 +334,14 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, cuto
         w.ceiling[top_column + slot] = parts
         w.self_row[top_column + slot] = mine - 1
         w.source[top_column + slot] = first + c
-        one_ply = 3 * n - parts - (1 if mine > 0 else 0)
+        one_ply = base + w.late[n - parts]
+        if mine > 0:
+            one_ply -= second * w.weight[answer]
+        w.one_ply[top_column + slot] = one_ply
         bound = min(bound, one_ply)
         if one_ply < cutoff and k < tried:
             squares = n + 2 * np.int64(w.column_pairs[c])
-            w.heap[top_column + tries] = order_key(n, one_ply, squares, mine > 0, guess, slot)
+            w.heap[top_column + tries] = order_key(n, parts, squares, mine > 0, guess, slot)
             tries += 1
     heapify(w.heap, top_column, tries)
 

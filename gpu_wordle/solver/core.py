@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import Game
 from gpu_wordle.legality import Revealed
-from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.objective import INFEASIBLE, NO_LIMIT, Aim
 from gpu_wordle.solver.result import SearchStats, SolveResult
 from gpu_wordle.solver.table import TranspositionTable
+from gpu_wordle.solver.tariff import Tariff
 from gpu_wordle.solver.workspace import (
     BUDGET,
     EXPANDED,
@@ -92,7 +93,8 @@ class Solver:
         self.ground = ground or Ground.of(game)
         self.table = table or TranspositionTable()
         self.stop = stop or Stop()
-        self._entry, self._thread = _engine(game, self.ground, self.table, self.stop)
+        self._tariff = Tariff.of(game)
+        self._entry, self._thread = _engine(game, self.ground, self._tariff, self.table, self.stop)
         self._address = self._thread.borrowed.ctypes.data
         self._entry.save(self._thread.workspace, self._address)
 
@@ -131,25 +133,22 @@ class Solver:
             raise ValueError("a state has at least one answer")
         left = self.game.objective.guesses_left if guesses_left is None else guesses_left
         limit = INFEASIBLE if cutoff is None else min(cutoff, INFEASIBLE)
+        if self.game.objective.aim is Aim.WORST:
+            left = min(left, len(state) + 1)
         counters = self._thread.workspace.counters
         counters[:] = 0
         counters[BUDGET] = NO_BUDGET if budget is None else budget
         started = time.thread_time()
 
-        # What is learned without a limit serves all limits; constrained rules need its help.
-        first = left if self.game.rule.is_constrained else NO_LIMIT
-        total, height = self._value(state, guess, revealed, limit, first, most)
-        if height > left:
-            total, height = self._value(state, guess, revealed, limit, left, most)
+        value = self._least_worst_first if self.game.objective.aim is Aim.WORST else self._value
+        total, height = value(state, guess, revealed, limit, left, most)
         strategy = worst = None
         upper = total if height > 0 or total >= INFEASIBLE else INFEASIBLE
         if counters[STOPPED]:
             upper = INFEASIBLE
         elif tree and height > 0:
-            worst = self._least_worst(state, guess, revealed, total, height)
-            strategy = self._tree(state, guess, revealed, worst)
-            if strategy is None:
-                worst = None
+            strategy = self._least_tree(state, guess, revealed, total, height, left)
+            worst = None if strategy is None else strategy.height
         stats = SearchStats(
             int(counters[EXPANDED]),
             int(counters[GENERATED]),
@@ -177,12 +176,14 @@ class Solver:
         """Lower bounds on a guess without search: by sizes alone, then by one-ply bounds as well.
 
         The second is raised to the cutoff and not much beyond. ``most`` bounds the parts that any
-        guess makes of the state; the limit of the guesses left is of use under constrained rules.
+        guess makes of the state.
         """
         state = self.game.root() if state is None else state
-        left = NO_LIMIT
-        if self.game.rule.is_constrained and guesses_left is not None:
-            left = guesses_left
+        if self.game.objective.aim is Aim.WORST:  # nothing quick is known of the worst case
+            return self.game.prices.scale, self.game.prices.scale
+        left = self.game.objective.guesses_left if guesses_left is None else guesses_left
+        if self._tariff.is_linear(left) and not self.game.rule.is_constrained:
+            left = NO_LIMIT  # the limit is of little use, and what was learned without it is
         entered, tops = self._thread.enter(self.ground, state, revealed)
         place = int(self.ground.place[guess])
         by_sizes, total = self._entry.bound_guess(
@@ -213,9 +214,12 @@ class Solver:
         self._check_depth()
         return bool(done)
 
-    def prospects(self, state: States | None = None) -> Prospects:
+    def prospects(
+        self, state: States | None = None, *, guesses_left: int | None = None
+    ) -> Prospects:
         """One-ply bounds of all guesses, legal or not, and the order in which they are tried."""
         state = self.game.root() if state is None else state
+        left = self.game.objective.guesses_left if guesses_left is None else guesses_left
         entered, _ = self._thread.enter(self.ground, state, None)
         w = self._thread.workspace
         self._entry.measure(self._address, entered)
@@ -224,8 +228,11 @@ class Solver:
         squares = n + 2 * w.column_pairs[self.ground.place].astype(np.int64)
         is_candidate = np.zeros(count, dtype=np.bool_)
         is_candidate[self.ground.own_guess[state]] = True
-        bound = 3 * n - parts - is_candidate  # see bounds.guess_lower_bound
-        order = np.lexsort((np.arange(count), ~is_candidate, n * bound + 2 * squares))
+        by_parts = 3 * n - parts - is_candidate  # see ordering.py
+        order = np.lexsort((np.arange(count), ~is_candidate, n * by_parts + 2 * squares))
+        bound = self._tariff.guess_bounds(state, parts, self.game.words.answer_of_guess, left)
+        if self.game.objective.aim is Aim.WORST:
+            bound += self.game.prices.scale
         return Prospects(bound, is_candidate, order, int(parts.max()))
 
     def _value(
@@ -238,9 +245,45 @@ class Solver:
         most: int = PATTERNS,
     ) -> tuple[int, int]:
         """Value and height of a tree that reaches it; height 0 with a bound."""
+        # What is learned without a limit serves all limits; constrained rules need its help.
+        if self._tariff.is_linear(left) and not self.game.rule.is_constrained:
+            total, height = self._search(state, guess, revealed, cutoff, NO_LIMIT, most)
+            if height <= left:
+                return total, height
+        return self._search(state, guess, revealed, cutoff, left, most)
+
+    def _least_worst_first(
+        self,
+        state: States,
+        guess: int | None,
+        revealed: Revealed | None,
+        cutoff: int,
+        left: int,
+        most: int = PATTERNS,
+    ) -> tuple[int, int]:
+        """The same of the least worst case, then the mean: limits from the lowest up."""
+        for turns in range(1, left + 1):
+            base = self.game.prices.scale * turns
+            if base >= cutoff:
+                return base, 0
+            total, height = self._search(state, guess, revealed, cutoff - base, turns, most)
+            if total < INFEASIBLE or self._thread.workspace.counters[STOPPED]:
+                return min(base + total, base + self.game.prices.scale - 1), height
+        return INFEASIBLE, 0
+
+    def _search(
+        self,
+        state: States,
+        guess: int | None,
+        revealed: Revealed | None,
+        cutoff: int,
+        left: int,
+        most: int = PATTERNS,
+    ) -> tuple[int, int]:
+        """Value and height under a limit, in which NO_LIMIT is not tried first."""
         counters = self._thread.workspace.counters
         entered, tops = self._thread.enter(self.ground, state, revealed)
-        if left >= len(state) + 1:
+        if left >= len(state) + 1 and self._tariff.is_linear(left):
             left = NO_LIMIT
         if guess is None:
             total, height = self._entry.value(self._address, entered, tops, cutoff, left)
@@ -265,21 +308,36 @@ class Solver:
                 "answers apart too slowly"
             )
 
-    def _least_worst(
+    def _least_tree(
         self,
         state: States,
         guess: int | None,
         revealed: Revealed | None,
         total: int,
         height: int,
-    ) -> int:
-        """The least number of guesses left under which ``total`` is still reached."""
-        while height > 1:
-            found, lower_height = self._value(state, guess, revealed, total + 1, height - 1)
-            if found != total or lower_height == 0:
-                break
-            height = min(lower_height, height - 1)
-        return height
+        left: int,
+    ) -> DecisionTree | None:
+        """A strategy of the value ``total`` and the least worst case; None if stopped.
+
+        The limit is lowered until the value would rise.
+        """
+        if self.game.objective.aim is Aim.WORST:
+            return self._tree(state, guess, revealed, height)
+        by_turn = not self._tariff.is_linear(left) or self.game.objective.allows_failure
+        limit = height
+        try:
+            while limit > 1:
+                if by_turn:
+                    self._tariff.lower_limit(self.game, left - limit + 1)
+                found, lower = self._search(state, guess, revealed, total + 1, limit - 1)
+                if found != total or lower == 0:
+                    break
+                limit = min(lower, limit - 1)
+            if by_turn:
+                self._tariff.lower_limit(self.game, left - limit)
+            return self._tree(state, guess, revealed, limit)
+        finally:
+            self._tariff.lower_limit(self.game, 0)
 
     def _tree(
         self, state: States, guess: int | None, revealed: Revealed | None, left: int
@@ -301,16 +359,20 @@ class Solver:
         return DecisionTree(guesses, parents, patterns)
 
 
-def _engine(game: Game, ground: Ground, table: TranspositionTable, stop: Stop) -> tuple[Any, Any]:
+def _engine(
+    game: Game, ground: Ground, tariff: Tariff, table: TranspositionTable, stop: Stop
+) -> tuple[Any, Any]:
     """The module of what Python calls, and a thread's memory, as the rule of the game demands."""
     if game.rule.is_constrained:
         from gpu_wordle.solver.constrained import entry as constrained
         from gpu_wordle.solver.constrained.workspace import Thread as ConstrainedThread
 
-        return constrained, ConstrainedThread.of_game(game, ground, table.entries, stop.flag)
+        return constrained, ConstrainedThread.of_game(
+            game, ground, tariff, table.entries, stop.flag
+        )
     from gpu_wordle.solver import entry
 
-    return entry, Thread.of(ground, table.entries, stop.flag)
+    return entry, Thread.of(ground, tariff, table.entries, stop.flag)
 
 
 def solve(

@@ -13,12 +13,12 @@ from gpu_wordle.solver import compact, extract
 from gpu_wordle.solver import search as searching
 from gpu_wordle.solver.linking import fetcher, save_borrowed
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS, NOTHING, PAIR
-from gpu_wordle.solver.workspace import STATE, TOPS, WORKSPACE
+from gpu_wordle.solver.workspace import ARRAYS, STATE, TOPS, WORKSPACE
 
 _fetch = fetcher(WORKSPACE)
 
 
-@njit(NOTHING(WORKSPACE, INT), cache=True)
+@njit(NOTHING(ARRAYS, INT), cache=True)
 def save(w, address):
     """Write a workspace at ``address``; its arrays must be kept alive."""
     save_borrowed(w, address)

@@ -16,13 +16,13 @@ from numba import njit, types
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.compact import survey
-from gpu_wordle.solver.limits import part_limit
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.search import search, value
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.simd import byte_at
 from gpu_wordle.solver.sliced import parts_of_column
+from gpu_wordle.solver.tariff import WEIGHTED, charge, part_limit
 from gpu_wordle.solver.workspace import (
     NODES,
     PATTERNS,
@@ -70,7 +70,7 @@ def first_optimal(w, state, tops, total, left):
     """
     at, n, first, columns, info = state
     below, kept, tries, most, _, first, columns, info, byte = survey(
-        w, at, n, first, columns, info, tops.state, tops.column, tops.byte, total + 1
+        w, at, n, first, columns, info, tops.state, tops.column, tops.byte, left, total + 1
     )
     heap = tops.column
     again = State(below, n, first, columns, info)
@@ -106,21 +106,23 @@ def grow(w, state, tops, left, forced, parent, answer, nodes):
     at, n, first, columns, info = state
     here = state
     if forced < 0:
-        if n <= 2:
+        if n <= 2 or left == 1:
             node = add_node(w, nodes, w.own_guess[w.answers[at]], parent, answer)
-            if n == 2:
+            if n == 2 and left > 1:
                 second = w.answers[at + 1]
                 add_node(w, nodes, w.own_guess[second], node, second)
             return True
-        left = part_limit(left, n)
+        left = part_limit(w, left, n)
         total, _ = value(w, state, tops, INFEASIBLE, left)
         if w.counters[STOPPED] != 0:
             return False
         j = np.int64(-1)
-        if total == 2 * n - 1:
-            j = splitting_candidate(w, at, n, n)
-        elif total == 2 * n and left > 2:
-            j = splitting_candidate(w, at, n, n - 1)
+        if w.terms[WEIGHTED] == 0:
+            least = charge(w, left, n, n - 1)
+            if total == least:
+                j = splitting_candidate(w, at, n, n)
+            elif total == least + w.steps[left] and left > 2:
+                j = splitting_candidate(w, at, n, n - 1)
         if j >= 0:
             column = np.int64(w.pos[at + j])
             guess = np.int64(w.own_guess[w.answers[at + j]])
@@ -157,7 +159,7 @@ def grow(w, state, tops, left, forced, parent, answer, nodes):
         while end < free and byte_at(w.rows[end] + column) == label:
             end += 1
         some = np.int64(w.answers[begin])
-        if end - begin > 1 or w.own_guess[some] != guess:
+        if left > 1 and (end - begin > 1 or w.own_guess[some] != guess):
             part = State(begin, end - begin, first, columns, info)
             below = left if left >= NO_LIMIT else left - 1
             if not grow(w, part, top, below, ANY_GUESS, node, some, nodes):

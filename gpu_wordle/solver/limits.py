@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from numba import njit
 
-from gpu_wordle.objective import NO_LIMIT
 from gpu_wordle.solver.signatures import INT
 
 
@@ -19,9 +18,3 @@ def most_winnable(most, left):
         if result > 1 << 20:
             break
     return result
-
-
-@njit(INT(INT, INT), cache=True, nogil=True)
-def part_limit(left, k):
-    """``left``, or NO_LIMIT where k answers cannot need more guesses than that."""
-    return NO_LIMIT if left >= k else left

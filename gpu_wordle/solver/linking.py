@@ -12,11 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from llvmlite import ir
 from llvmlite.binding import add_symbol
 from numba import njit, types
 from numba.core import cgutils
-from numba.core.typing.templates import Signature
-from numba.extending import intrinsic
+from numba.core.datamodel import models
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, Signature, infer_getattr
+from numba.extending import intrinsic, register_model
 
 
 def linked(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
@@ -83,16 +86,71 @@ def save_borrowed(typingctx, arrays, address):
     return types.void(arrays, types.int64), generate
 
 
-def fetcher(kind: types.Type) -> Any:
-    """What fetches, from an address, arrays of type ``kind`` that save_borrowed wrote there."""
+REFERENCES = 2
+"""How many members of an array, as numba holds it, count references."""
+
+
+class Borrowed(types.Type):  # type: ignore[misc]
+    """numba's type of a named tuple of arrays that save_borrowed wrote somewhere.
+
+    Machine code holds no more than the address. What it needs of an array it loads where it needs
+    it, and may take for unchanged: a call that handed over all arrays would copy kilobytes.
+    """
+
+    def __init__(self, arrays: types.NamedTuple, name: str) -> None:
+        self.arrays = arrays
+        super().__init__(name=name)
+
+
+@register_model(Borrowed)
+class _BorrowedModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm, fe_type) -> None:
+        super().__init__(dmm, fe_type, ir.IntType(64))
+
+
+@infer_getattr
+class _BorrowedArrays(AttributeTemplate):  # type: ignore[misc]
+    key = Borrowed
+
+    def generic_resolve(self, borrowed, name):
+        fields = borrowed.arrays.fields
+        return borrowed.arrays.types[fields.index(name)] if name in fields else None
+
+
+@lower_getattr_generic(Borrowed)
+def _array_of(context, builder, borrowed, address, name):
+    """One of the arrays, member by member, so that LLVM drops what is not used."""
+    number = borrowed.arrays.fields.index(name)
+    array_type = borrowed.arrays.types[number]
+    array = ir.Constant(context.get_value_type(array_type), ir.Undefined)
+    pointer = builder.inttoptr(address, context.get_value_type(borrowed.arrays).as_pointer())
+
+    def load(*place: int) -> ir.Value:
+        indices = [ir.Constant(ir.IntType(32), index) for index in (0, number, *place)]
+        value = builder.load(builder.gep(pointer, indices))
+        value.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return value
+
+    for member, kind in enumerate(context.get_value_type(array_type).elements):
+        if member < REFERENCES:  # nobody counts references here
+            array = builder.insert_value(array, cgutils.get_null_value(kind), member)
+        elif isinstance(kind, ir.ArrayType):
+            values = [load(member, axis) for axis in range(kind.count)]
+            array = builder.insert_value(array, cgutils.pack_array(builder, values), member)
+        else:
+            array = builder.insert_value(array, load(member), member)
+    return array
+
+
+def fetcher(kind: Borrowed) -> Any:
+    """What makes of an address the arrays of type ``kind`` that save_borrowed wrote there."""
 
     @intrinsic
     def fetch(typingctx, address):
-        """The named tuple at ``address``."""
+        """The arrays at ``address``."""
 
         def generate(context, builder, signature, args):
-            pointer = context.get_value_type(kind).as_pointer()
-            return builder.load(builder.inttoptr(args[0], pointer))
+            return args[0]
 
         return kind(types.int64), generate
 

@@ -1,7 +1,8 @@
 """In which order guesses are tried: a heap of small integers that sort as wanted.
 
 Good guesses split a state into many parts of even size, so a guess comes the earlier the less
-``n * bound + 2 * (sum of squares of its parts)`` is, n answers and a one-ply bound. Ties go to
+``n * bound + 2 * (sum of squares of its parts)`` is, n answers and the one-ply bound on the mean,
+whatever the objective. Ties go to
 guesses that may be the answer, then to the lowest index. The order depends on the state alone,
 and not on how the search came to it: so the first guess that reaches the value is always the same.
 """
@@ -20,11 +21,12 @@ _SLOT_MASK = np.uint64(0xFFFF)
 
 
 @njit(WORD(INT, INT, INT, BOOL, INT, INT), cache=True, nogil=True)
-def order_key(n, bound, squares, is_candidate, guess, slot):
+def order_key(n, parts, squares, is_candidate, guess, slot):
     """Sort key of a guess with its column's number in the low bits, uint64.
 
     31 bits of order, 1 for candidates, 16 each for guess and slot; guesses are below 65,536.
     """
+    bound = 3 * n - parts - (1 if is_candidate else 0)
     order = n * bound + 2 * squares
     if n > 14_000:
         order >>= 4  # to fit; 65,535 answers need 34 bits

@@ -115,9 +115,11 @@ class SolverPool:
         """Have ``work(solver, task)`` done by some thread."""
         return self._executor.submit(self._run, work, task)
 
-    def prospects(self, state: States | None = None) -> Prospects:
+    def prospects(
+        self, state: States | None = None, *, guesses_left: int | None = None
+    ) -> Prospects:
         """See Solver.prospects."""
-        return self._run(lambda solver, _: solver.prospects(state), None)
+        return self._run(lambda solver, _: solver.prospects(state, guesses_left=guesses_left), None)
 
     def _run(self, work: Callable[[Solver, Task], Done], task: Task) -> Done:
         with self._lock:

@@ -14,12 +14,31 @@ from numba import njit, types
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square, most_parts
 from gpu_wordle.solver.covers import LEAST_COVERED, add_cover, most_by_covers
-from gpu_wordle.solver.limits import most_winnable, part_limit
 from gpu_wordle.solver.linking import linked
-from gpu_wordle.solver.signatures import INT, NOTHING
+from gpu_wordle.solver.rating import (
+    floor_of_count,
+    key_with_limit,
+    rate_by_candidates,
+    rate_by_count,
+)
+from gpu_wordle.solver.signatures import BOOL, INT, NOTHING
 from gpu_wordle.solver.simd import LANES, byte_at, prefetch, splat, store, store_byte
-from gpu_wordle.solver.sliced import most_parts_sliced, saving, slice_columns
-from gpu_wordle.solver.table import COUNTED, limited_key, probe, record, slot_of
+from gpu_wordle.solver.sliced import (
+    most_parts_sliced,
+    parts_of_column,
+    saving,
+    slice_columns,
+)
+from gpu_wordle.solver.splitting import drop_labels, label_answers, place_parts
+from gpu_wordle.solver.table import COUNTED, probe, slot_of
+from gpu_wordle.solver.tariff import (
+    LINEAR,
+    WEIGHTED,
+    charge_late,
+    heaviest,
+    least_charge,
+    part_limit,
+)
 from gpu_wordle.solver.workspace import (
     AT,
     COVERS,
@@ -53,6 +72,18 @@ SLICING = 3000
 """Cycles for an answer and 512 columns that it takes to lay labels out."""
 
 
+@njit(BOOL(WORKSPACE, INT, INT), cache=True, nogil=True)
+def heaviest_splits(w, at, k):
+    """Whether an answer as heavy as any splits the state completely."""
+    top = heaviest(w, at)
+    for j in range(k):
+        if w.weight[w.answers[at + j]] < top:
+            return False
+        if parts_of_column(w.rows, at, k, np.int64(w.pos[at + j]), 0, w.seen) == k:
+            return True
+    return False
+
+
 @njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
 def best_candidate(w, at, k):
     """The most parts that an answer of the state makes as a guess, k at most PAIRWISE_MOST.
@@ -78,18 +109,23 @@ def recall(w, p, left):
     part = w.parts
     key_0 = np.uint64(part[p, KEY_0])
     key_1 = np.uint64(part[p, KEY_1])
-    lower, upper, height, marks = probe(w.table, key_0, key_1)
-    if left < NO_LIMIT:
-        if lower == upper and height <= left:
-            pass
-        else:
-            free = lower
-            free_marks = marks
-            lower, upper, height, marks = probe(w.table, limited_key(key_0, left), key_1)
-            lower = max(lower, free)
-            if left > 2:
-                marks |= free_marks
-    if lower > 0:
+    free = np.int64(0)
+    free_marks = np.int64(0)
+    lower = np.int64(0)
+    upper = np.int64(INFEASIBLE)
+    height = np.int64(0)
+    marks = np.int64(0)
+    is_linear = left <= w.terms[LINEAR] or left >= NO_LIMIT
+    if is_linear:  # what was learned without a limit holds here too
+        lower, upper, height, marks = probe(w.table, key_0, key_1)
+        free = lower
+        free_marks = marks
+    if left < NO_LIMIT and not (is_linear and lower == upper and height <= left):
+        lower, upper, height, marks = probe(w.table, key_with_limit(w, key_0, left), key_1)
+        lower = max(lower, free)
+        if left > 2:
+            marks |= free_marks
+    if lower > 0 or lower == upper:
         w.counters[TABLE_HITS] += 1
         part[p, MARKS] = marks
         if lower == upper:
@@ -98,48 +134,14 @@ def recall(w, p, left):
         part[p, LOWER] = max(part[p, LOWER], lower)
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
-def keep(w, p, left, lower, upper, height, marks):
-    """Set the bound of part ``p`` and enter it in the table."""
-    part = w.parts
-    if left < NO_LIMIT and lower > part[p, SIZE] * left:
-        lower = INFEASIBLE
-    if lower >= INFEASIBLE:
-        upper = INFEASIBLE
-    part[p, LOWER] = max(part[p, LOWER], lower)
-    part[p, MARKS] = marks
-    if lower == upper:
-        part[p, OPEN] = 0
-        part[p, HEIGHT] = height
-    key_0 = np.uint64(part[p, KEY_0])
-    if left < NO_LIMIT:
-        key_0 = limited_key(key_0, left)
-    record(
-        w.table, key_0, np.uint64(part[p, KEY_1]), part[p, SIZE],
-        part[p, LOWER], upper, height, marks,
-    )  # fmt: skip
-
-
 @linked(NOTHING(WORKSPACE, INT, INT))
 def try_candidates(w, p, left):
-    """Raise the bound of part ``p`` by its own answers as guesses.
-
-    One that splits the part completely costs 2k - 1, one that leaves a single pair 2k, and
-    nothing else that little but a complete split by a guess that is no candidate.
-    """
-    part = w.parts
-    k = part[p, SIZE]
-    mine = best_candidate(w, part[p, AT], k)
-    part[p, MINE] = mine
-    if mine == k:
-        keep(w, p, left, 2 * k - 1, 2 * k - 1, 2, COUNTED)
-    elif mine == k - 1 and left > 2:
-        keep(w, p, left, 2 * k, 2 * k, 3, COUNTED)
-    elif w.candidates_only[0] != 0:
-        lower = 3 * k - mine - 1 if left > 2 else INFEASIBLE
-        keep(w, p, left, lower, INFEASIBLE, 0, COUNTED)
-    elif part[p, LOWER] < 2 * k:
-        keep(w, p, left, 2 * k, INFEASIBLE, 0, 0)
+    """Raise the bound of part ``p`` by its own answers as guesses; see rating.py."""
+    at = w.parts[p, AT]
+    k = w.parts[p, SIZE]
+    mine = best_candidate(w, at, k)
+    splits = mine == k and (w.terms[WEIGHTED] == 0 or heaviest_splits(w, at, k))
+    rate_by_candidates(w, p, left, mine, splits, w.candidates_only[0] != 0)
 
 
 @njit(INT(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
@@ -182,35 +184,14 @@ def covered(w, at, k, info):
 
 @linked(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT))
 def count_part(w, p, first, columns, info, need, left):
-    """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes.
-
-    A guess of m parts costs at least 3k - m, one less if it is a candidate. The bound is exact if
-    no part of the guess is larger than two, which is sure if only one pair is left together.
-    """
-    part = w.parts
-    at = part[p, AT]
-    k = part[p, SIZE]
-    mine = part[p, MINE]
-    if mine == 0:  # unknown
-        floor = max(3 * k - need - 1, 1)
-        most = most_of_all(w, at, k, first, columns, info, floor)
-        enter_cover(w, at, k, info, most)
-        keep(w, p, left, 3 * k - most - 1, INFEASIBLE, 0, COUNTED if most > floor else 0)
-        return
-    floor = k - 1 if left == 2 else min(max(3 * k - need, mine), k - 1)
+    """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes."""
+    at = w.parts[p, AT]
+    k = w.parts[p, SIZE]
+    floor = floor_of_count(w, p, left, need)
     most = most_of_all(w, at, k, first, columns, info, floor)
-    if most < k - 1:
+    if w.parts[p, MINE] == 0 or most < k - 1:
         enter_cover(w, at, k, info, most)
-    if most == k:
-        keep(w, p, left, 2 * k, 2 * k, 2, COUNTED)
-    elif left == 2:
-        keep(w, p, left, INFEASIBLE, INFEASIBLE, 0, COUNTED)
-    elif most == k - 1 and most > floor:
-        keep(w, p, left, 2 * k + 1, 2 * k + 1, 3, COUNTED)
-    else:
-        lower = min(3 * k - most, 3 * k - mine - 1)
-        marks = COUNTED if most > floor or floor == mine else 0
-        keep(w, p, left, lower, INFEASIBLE, 0, marks)
+    rate_by_count(w, p, left, most, floor)
 
 
 @linked(types.UniTuple(INT, 3)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT))
@@ -222,61 +203,14 @@ def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
     of the guess, and the height of the small parts. If the total reaches the cutoff by sizes
     alone, no part is entered.
     """
-    count = w.tally
-    labels = w.labels
-    found = w.found
-    number = 0
-    for i in range(n):
-        label = byte_at(w.rows[at + i] + column)
-        labels[i] = label
-        found[number] = label
-        number += count[label] == 0
-        count[label] += 1
-    own = np.int64(labels[self_row]) if self_row >= 0 else -1
-    total = n
-    height = 0
-    room = INFEASIBLE if left >= NO_LIMIT else most_winnable(most, left)
-    for q in range(number):
-        label = np.int64(found[q])
-        k = np.int64(count[label])
-        if k == 1:
-            if label != own:
-                total += 1
-                height = max(height, 1)
-        elif k == 2:
-            total += 3
-            height = 2
-        else:
-            total += max(2 * k - 1, 3 * k - most - 1)
-        if k > room or (k == 2 and left < 2) or (left < 1 and label != own):
-            total = INFEASIBLE
+    number, total, height = label_answers(w, at, n, column, self_row, most, left)
     if total >= cutoff:
-        for q in range(number):
-            count[found[q]] = 0
-        return min(total, INFEASIBLE), height, 0
-
+        drop_labels(w, number)
+        return total, height, 0
+    open_parts = place_parts(w, number, left, top_state, top_part)
     part = w.parts
-    open_parts = 0
-    free = top_state
-    for q in range(number):
-        label = np.int64(found[q])
-        k = np.int64(count[label])
-        count[label] = 0
-        w.start[label] = -1
-        if k > 2:
-            # Insertion keeps parts in the order of their sizes, equal ones as they come.
-            p = top_part + open_parts
-            while p > top_part and part[p - 1, SIZE] > k:
-                part[p, SIZE] = part[p - 1, SIZE]
-                part[p, AT] = part[p - 1, AT]
-                p -= 1
-            part[p, SIZE] = k
-            part[p, AT] = free
-            w.start[label] = free
-            free += k
-            open_parts += 1
     for i in range(n):
-        label = np.int64(labels[i])
+        label = np.int64(w.labels[i])
         t = w.start[label]
         if t >= 0:
             w.start[label] = t + 1
@@ -292,7 +226,9 @@ def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
             key_1 ^= w.zobrist[w.answers[t], 1]
         part[p, KEY_0] = np.int64(key_0)
         part[p, KEY_1] = np.int64(key_1)
-        part[p, LOWER] = max(2 * k - 1, 3 * k - most - 1)
+        part[p, LOWER] = least_charge(w, part[p, AT], k, left)
+        if w.terms[WEIGHTED] == 0:
+            part[p, LOWER] += w.steps[left] * max(0, k - most)
         part[p, MINE] = 0
         part[p, HEIGHT] = 0
         part[p, MARKS] = 0
@@ -301,8 +237,8 @@ def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
     return total, height, open_parts
 
 
-@njit(INT(WORKSPACE, INT, INT, INT, INT, INT), cache=True, nogil=True)
-def look_at_covers(w, info, cutoff, total, top_part, open_parts):
+@njit(INT(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+def look_at_covers(w, info, left, cutoff, total, top_part, open_parts):
     """Raise the bounds of parts, from the largest down, by the covers; the new total."""
     part = w.parts
     if w.matrix[info, COVERS] == 0:
@@ -313,7 +249,11 @@ def look_at_covers(w, info, cutoff, total, top_part, open_parts):
             break
         if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED or k > COUNTABLE_MOST:
             continue
-        lower = 3 * k - covered(w, part[p, AT], k, info) - 1
+        at = part[p, AT]
+        late = k - covered(w, at, k, info)
+        lower = least_charge(w, at, k, left)
+        lower += charge_late(w, at + k, late, part_limit(w, left, k))
+        lower = min(lower, INFEASIBLE)
         if lower > part[p, LOWER]:
             total += lower - part[p, LOWER]
             part[p, LOWER] = lower
@@ -331,9 +271,9 @@ def raise_bounds(w, first, columns, info, left, cutoff, total, top_part, open_pa
     part = w.parts
     for p in range(top_part, top_part + open_parts):
         before = part[p, LOWER]
-        recall(w, p, part_limit(left, part[p, SIZE]))
+        recall(w, p, part_limit(w, left, part[p, SIZE]))
         total += part[p, LOWER] - before
-    total = look_at_covers(w, info, cutoff, total, top_part, open_parts)
+    total = look_at_covers(w, info, left, cutoff, total, top_part, open_parts)
     for stage in range(3):
         for q in range(open_parts):
             if total >= cutoff:
@@ -349,7 +289,7 @@ def raise_bounds(w, first, columns, info, left, cutoff, total, top_part, open_pa
             # On a large part counting is dear; without a cutoff it could not refute the guess.
             if k > PAIRWISE_MOST and cutoff >= INFEASIBLE:
                 continue
-            limit = part_limit(left, k)
+            limit = part_limit(w, left, k)
             if stage == 0 or SMALL_MOST < k <= OWN_MOST:
                 try_candidates(w, p, limit)
             if stage > 0 and part[p, OPEN] != 0:

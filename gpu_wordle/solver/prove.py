@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.legality import Revealed
-from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.objective import INFEASIBLE, Aim
 from gpu_wordle.solver.core import Solver, States
 from gpu_wordle.solver.parallel import SolverPool, by_letters
 
@@ -40,7 +40,8 @@ class Proof:
 
     Attributes:
         total: the least value of any guess; if the proof is not complete, the best one found.
-        best: the guesses that reach it, candidates first, then by index.
+        best: the guesses that reach it, candidates first, then by index; where ties go to the lower
+            worst case, those of the lowest.
         lower: int64[G], proven lower bound of each guess.
         fate: uint8[G], a Fate for each guess.
     """
@@ -83,7 +84,7 @@ def prove(
     Without ``free_guess`` the rule of the game holds for the first guess too; under a constrained
     rule, that guess is held to what is ``revealed``.
     """
-    prospects = pool.prospects(state)
+    prospects = pool.prospects(state, guesses_left=guesses_left)
     count = len(prospects.bound)
     lower = prospects.bound.astype(np.int64)
     fate = np.full(count, Fate.OPEN, dtype=np.uint8)
@@ -130,4 +131,10 @@ def prove(
         np.flatnonzero(fate == Fate.OPTIMAL).tolist(),
         key=lambda g: (not prospects.is_candidate[g], g),
     )
+    if pool.game.objective.aim is Aim.MEAN_WORST and len(winners) > 1:
+        results = pool.solve_guesses(
+            winners, state, guesses_left=guesses_left, tree=True, revealed=revealed
+        )
+        worst = {guess: result.worst for guess, result in results if result.worst is not None}
+        winners = [g for g in winners if worst.get(g) == min(worst.values(), default=None)]
     return Proof(best, tuple(winners), lower, fate)

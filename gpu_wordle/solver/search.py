@@ -20,12 +20,13 @@ from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.compact import survey
-from gpu_wordle.solver.limits import part_limit
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
-from gpu_wordle.solver.parts import keep, raise_bounds, split
+from gpu_wordle.solver.parts import raise_bounds, split
+from gpu_wordle.solver.rating import keep
 from gpu_wordle.solver.signatures import BOOL, INT, PAIR
 from gpu_wordle.solver.table import COUNTED
+from gpu_wordle.solver.tariff import MAY_LOSE, least_charge, part_limit, weigh
 from gpu_wordle.solver.workspace import (
     AT,
     BUDGET,
@@ -85,7 +86,8 @@ def search(w, state, tops, cutoff, left, forced, most, known):
     cutoff.
     """
     at, n, first, columns, info = state
-    idle = 2 * n - 1
+    weight = weigh(w, at, n)
+    idle = least_charge(w, at, n, left)
     if must_stop(w):
         return idle, 0
     if tops.state + 2 * n > w.answers.size or tops.column + 2 * columns > w.guess.size:
@@ -93,14 +95,14 @@ def search(w, state, tops, cutoff, left, forced, most, known):
         w.counters[STOPPED] = 1
         return idle, 0
     if left < NO_LIMIT:
-        cutoff = min(cutoff, n * left + 1)
+        cutoff = min(cutoff, weight * w.dearest[left] + 1)
 
     top_column = tops.column
     top_state = tops.state
     top_byte = tops.byte
     if forced < 0:
         at, kept, tries, most, bound, first, columns, info, top_byte = survey(
-            w, at, n, first, columns, info, top_state, top_column, top_byte, cutoff
+            w, at, n, first, columns, info, top_state, top_column, top_byte, left, cutoff
         )
         if at == top_state:
             top_state += n
@@ -121,7 +123,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
             w.heap[heap] = w.heap[heap + tries]
             sift_down(w.heap, heap, tries, 0)
             self_row = w.self_row[heap + slot]
-            one_ply = 3 * n - w.ceiling[heap + slot] - (1 if self_row >= 0 else 0)
+            one_ply = w.one_ply[heap + slot]
             if one_ply >= best:
                 floor = min(floor, one_ply)
                 continue
@@ -140,7 +142,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
         )
         if total < best and parts > 0:
             total = raise_bounds(w, first, columns, info, below, best, total, tops.part, parts)
-        step = 1
+        step = max(1, w.steps[below] * weight // n)
         waiting = True
         while waiting and total < best:
             waiting = False
@@ -154,7 +156,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
                 goal = known + best - total
                 if k < STEPS_MOST:
                     goal = min(goal, known + step)
-                limit = part_limit(below, k)
+                limit = part_limit(w, below, k)
                 value, value_height = search(
                     w,
                     State(w.parts[p, AT], k, first, columns, info),
@@ -187,7 +189,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
 
     if best < cutoff:
         return best, best_height
-    if left < NO_LIMIT and floor > n * left:
+    if left < NO_LIMIT and floor > weight * w.dearest[left]:
         floor = INFEASIBLE
     return min(floor, INFEASIBLE), 0
 
@@ -196,13 +198,14 @@ def search(w, state, tops, cutoff, left, forced, most, known):
 def value(w, state, tops, cutoff, left):
     """``(value, height)`` of any state; see :func:`search`."""
     n = state.n
-    if n == 1:
-        return (1, 1) if left >= 1 else (INFEASIBLE, 0)
-    if n == 2:
-        return (3, 2) if left >= 2 else (INFEASIBLE, 0)
+    least = least_charge(w, state.at, n, left)
+    if left < min(n, 2) and (left < 1 or w.terms[MAY_LOSE] == 0):
+        return INFEASIBLE, 0
+    if n <= 2 or left < 2:
+        return least, min(n, left)
     part = w.parts
     p = tops.part
-    left = part_limit(left, n)
+    left = part_limit(w, left, n)
     key_0 = np.uint64(0)
     key_1 = np.uint64(0)
     for a in w.answers[state.at : state.at + n]:
@@ -212,13 +215,13 @@ def value(w, state, tops, cutoff, left):
     part[p, SIZE] = n
     part[p, KEY_0] = np.int64(key_0)
     part[p, KEY_1] = np.int64(key_1)
-    part[p, LOWER] = 2 * n - 1 if left > 1 else INFEASIBLE
+    part[p, LOWER] = least
     part[p, HEIGHT] = 0
     part[p, MARKS] = 0
     part[p, MINE] = 0
-    part[p, OPEN] = left > 1
+    part[p, OPEN] = 1
     total = raise_bounds(
-        w, state.first, state.columns, state.info, left, cutoff, part[p, LOWER], p, part[p, OPEN]
+        w, state.first, state.columns, state.info, left, cutoff, part[p, LOWER], p, 1
     )
     if part[p, OPEN] != 0 and total < cutoff:
         below = Tops(tops.state, tops.column, p + 1, tops.byte)

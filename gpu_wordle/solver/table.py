@@ -1,8 +1,8 @@
 """TranspositionTable: what is known of a state's value, in fixed memory, shared by all threads.
 
-An entry of 32 bytes holds an interval of values, the height of the tree that reaches its upper end
-where both ends meet, and marks. Two entries share a cache line and are searched together. States
-are known by 128-bit Zobrist keys: random numbers of the answers combined by exclusive or.
+An entry of 32 bytes holds an interval of values of 48 bits, the height of the tree that reaches its
+upper end where both ends meet, and marks. Two entries share a cache line and are searched together.
+States are known by 128-bit Zobrist keys: random numbers of the answers combined by exclusive or.
 
 There are no locks. Each of the two key words is stored combined with both data words, so that an
 entry that two threads wrote at once does not match the key it is looked up by: a torn write is a
@@ -29,9 +29,10 @@ DEFAULT_SHARE = 8  # the default takes one part in so many of the free memory
 COUNTED = 1
 """Mark: ``lower`` is at least the one-ply bound, so there is no need to count parts again."""
 
-_INFINITE = np.uint64(0xFFFFFFFF)  # how INFEASIBLE is written in 32 bits
 _WORD = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
+_SHORT = np.uint64(0xFFFF)
+_FORTY_EIGHT = np.uint64(48)
 _TURN = np.uint64(23)
 _BACK = np.uint64(41)
 _BYTE = np.uint64(0xFF)
@@ -74,7 +75,7 @@ class TranspositionTable:
 
 @njit(WORD(WORD, INT), cache=True, nogil=True)
 def limited_key(key, left):
-    """First key word of a state with ``left`` guesses left."""
+    """First key word of a state with ``left`` guesses left, or of whatever else sets it apart."""
     return key ^ (np.uint64(left + 1) * _GOLDEN)
 
 
@@ -104,12 +105,8 @@ def probe(table, key_0, key_1):
             and table[slot + way, 1] ^ more ^ _turned(data) == key_1
             and more != 0
         ):
-            lower = np.int64(data & _WORD)
-            upper = np.int64(data >> _HALF)
-            if lower == np.int64(_INFINITE):
-                lower = INFEASIBLE
-            if upper == np.int64(_INFINITE):
-                upper = INFEASIBLE
+            lower = np.int64((data & _WORD) | ((more >> _HALF & _SHORT) << _HALF))
+            upper = np.int64((data >> _HALF) | ((more >> _FORTY_EIGHT) << _HALF))
             height = np.int64(more & _BYTE)
             marks = np.int64((more >> _EIGHT) & _BYTE)
             return lower, upper, height, marks
@@ -134,14 +131,15 @@ def record(table, key_0, key_1, size, lower, upper, height, marks):
         ):
             chosen = slot + way
             break
-        held = np.int64((more >> _SIXTEEN) & np.uint64(0xFFFF))
+        held = np.int64((more >> _SIXTEEN) & _SHORT)
         if held < least:
             least = held
             chosen = slot + way
-    data = np.uint64(min(lower, np.int64(_INFINITE))) | (
-        np.uint64(min(upper, np.int64(_INFINITE))) << _HALF
-    )
+    low = np.uint64(lower)
+    high = np.uint64(upper)
+    data = (low & _WORD) | (high << _HALF)
     more = np.uint64(height) | (np.uint64(marks) << _EIGHT) | (np.uint64(size) << _SIXTEEN)
+    more |= ((low >> _HALF) << _HALF) | ((high >> _HALF) << _FORTY_EIGHT)
     table[chosen, 0] = key_0 ^ data ^ _turned(more)
     table[chosen, 1] = key_1 ^ more ^ _turned(data)
     table[chosen, 2] = data

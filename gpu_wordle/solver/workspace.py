@@ -18,7 +18,9 @@ from gpu_wordle.game import Game
 from gpu_wordle.patterns import Patterns
 from gpu_wordle.rule import Rule
 from gpu_wordle.solver.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES
+from gpu_wordle.solver.linking import Borrowed
 from gpu_wordle.solver.simd import LANES
+from gpu_wordle.solver.tariff import Tariff, heaviest_first
 from gpu_wordle.states import zobrist
 
 PATTERNS = 256
@@ -29,6 +31,7 @@ DEPTHS = 24
 
 # Fields of a part, the columns of Workspace.parts.
 AT, SIZE, LOWER, HEIGHT, KEY_0, KEY_1, MARKS, OPEN, MINE = range(9)
+PART_FIELDS = MINE + 1
 
 # Counters, the entries of Workspace.counters.
 EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = range(8)
@@ -59,10 +62,10 @@ ARRAY_WORDS = 9
 class State(NamedTuple):
     """A set of answers and the matrix that it is looked up in.
 
-    Answers are ``answers[at : at + n]`` and their rows ``rows[at : at + n]``. In a row, byte
-    ``pos[at + j]`` is the pattern of the state's answer j as a guess, and the columns of the
-    matrix follow from byte ``first``; column c is guess ``guess[info + c]``, and it makes at most
-    ``ceiling[info + c]`` parts, in descending order; ``matrix[info]`` tells of their labels.
+    Answers are ``answers[at : at + n]``, heaviest first, and their rows ``rows[at : at + n]``. In
+    a row, byte ``pos[at + j]`` is the pattern of the state's answer j as a guess, and the columns
+    of the matrix follow from byte ``first``; column c is guess ``guess[info + c]``, and it makes at
+    most ``ceiling[info + c]`` parts, in descending order; ``matrix[info]`` tells of their labels.
     """
 
     at: int
@@ -90,13 +93,14 @@ class Workspace(NamedTuple):
         rows: int64[...], arena of states: address of the answer's row.
         guess: int32[...], arena of columns: index of the guess.
         ceiling: int32[...], arena of columns: most parts on the state it was counted on.
+        one_ply: int64[...], arena of columns: bound on the value of the guess, on that state.
         self_row: int32[...], arena of columns: which answer of the state it is, or -1.
         source: int64[...], arena of columns: offset of the column in a row.
         heap: uint64[...], arena of columns: what is still to be tried, see ordering.py.
         matrix: int64[..., 5], arena of columns: of the matrix whose columns begin there, what
             labels would have saved so far, where the state that it was made for lies, where its
             covers lie, and how many were entered.
-        parts: int64[..., 9], arena of parts, with the fields named above.
+        parts: int64[..., PART_FIELDS], arena of parts, with the fields named above.
         tally: int32[PATTERNS], all zero between uses.
         start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
         first_seen: uint32[LANES * PATTERNS], scratch of the survey.
@@ -120,6 +124,8 @@ class Workspace(NamedTuple):
         byte_end: int64[1], end of the arena of matrices, an address.
         candidates_only: int64[1], not zero if only answers of the state are legal guesses.
         few: int64[1], FEW; tests lower it, so that small games have compact matrices too.
+        steps, dearest, weight, terms: what guesses cost, see tariff.py.
+        late: int64[A + 1], scratch of the survey: what 0, 1, ... answers pay for the third guess.
     """
 
     answers: NDArray[np.int32]
@@ -127,6 +133,7 @@ class Workspace(NamedTuple):
     rows: NDArray[np.int64]
     guess: NDArray[np.int32]
     ceiling: NDArray[np.int32]
+    one_ply: NDArray[np.int64]
     self_row: NDArray[np.int32]
     source: NDArray[np.int64]
     heap: NDArray[np.uint64]
@@ -177,6 +184,11 @@ class Workspace(NamedTuple):
     byte_end: NDArray[np.int64]
     candidates_only: NDArray[np.int64]
     few: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    dearest: NDArray[np.int64]
+    weight: NDArray[np.int64]
+    terms: NDArray[np.int64]
+    late: NDArray[np.int64]
 
 
 def padded(columns: int) -> int:
@@ -335,7 +347,9 @@ class Thread:
     borrowed: NDArray[np.uint64]  # the workspace as machine code sees it, see entry.py
 
     @classmethod
-    def of(cls, ground: Ground, table: NDArray[np.uint64], stop: NDArray[np.int64]) -> Thread:
+    def of(
+        cls, ground: Ground, tariff: Tariff, table: NDArray[np.uint64], stop: NDArray[np.int64]
+    ) -> Thread:
         """A workspace for the game of ``ground`` that shares ``table`` and ``stop``."""
         a, g = ground.answers, padded(ground.guesses)
         states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
@@ -352,11 +366,12 @@ class Thread:
             rows=np.zeros(states, np.int64),
             guess=np.zeros(columns, np.int32),
             ceiling=np.zeros(columns, np.int32),
+            one_ply=np.zeros(columns, np.int64),
             self_row=np.zeros(columns, np.int32),
             source=np.zeros(columns, np.int64),
             heap=np.zeros(columns, np.uint64),
             matrix=np.zeros((columns, 5), np.int64),
-            parts=np.zeros((states // 2 + 2 * PATTERNS, 9), np.int64),
+            parts=np.zeros((states // 2 + 2 * PATTERNS, PART_FIELDS), np.int64),
             tally=np.zeros(PATTERNS, np.int32),
             start=np.zeros(PATTERNS, np.int32),
             labels=np.zeros(a, np.uint8),
@@ -402,6 +417,8 @@ class Thread:
             byte_end=np.array([matrices.ctypes.data + matrices.size - LANES * 4], np.int64),
             candidates_only=np.array([ground.candidates_only], np.int64),
             few=np.array([FEW], np.int64),
+            **tariff._asdict(),
+            late=np.zeros(a + 1, np.int64),
         )
         workspace.counters[BUDGET] = NO_BUDGET
         bottom = -(-matrices.ctypes.data // LANES) * LANES
@@ -418,6 +435,7 @@ class Thread:
         """
         w, tops = self.workspace, self.tops
         n, guesses = len(state), ground.guesses
+        state = heaviest_first(state, w.weight, w.terms)
         w.answers[:n] = state
         w.pos[:n] = state
         w.rows[:n] = ground.matrix.ctypes.data + state.astype(np.int64) * ground.matrix.shape[1]
@@ -437,9 +455,15 @@ class Thread:
         self.workspace.survey_key[:] = 0
 
 
-WORKSPACE = typeof(
-    Thread.of(Ground.empty(), np.zeros((2, 4), np.uint64), np.zeros(1, np.int64)).workspace
+ARRAYS = typeof(
+    Thread.of(
+        Ground.empty(),
+        Tariff.empty(np.zeros(1, np.int64)),
+        np.zeros((2, 4), np.uint64),
+        np.zeros(1, np.int64),
+    ).workspace
 )
-"""numba's types of a workspace, a state and the tops."""
+WORKSPACE = Borrowed(ARRAYS, "Workspace")
+"""numba's types of a workspace, its arrays and itself by its address; of a state and the tops."""
 STATE = types.NamedUniTuple(types.int64, len(State._fields), State)
 TOPS = types.NamedUniTuple(types.int64, len(Tops._fields), Tops)

@@ -8,14 +8,14 @@ from numba import njit
 
 from gpu_wordle.solver.constrained import extract, survey
 from gpu_wordle.solver.constrained import search as searching
-from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE
+from gpu_wordle.solver.constrained.workspace import ARRAYS, STATE, TOPS, WORKSPACE
 from gpu_wordle.solver.linking import fetcher, save_borrowed
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS, NOTHING, PAIR
 
 _fetch = fetcher(WORKSPACE)
 
 
-@njit(NOTHING(WORKSPACE, INT), cache=True)
+@njit(NOTHING(ARRAYS, INT), cache=True)
 def save(w, address):
     """Write a workspace at ``address``; its arrays must be kept alive."""
     save_borrowed(w, address)

@@ -17,11 +17,11 @@ from gpu_wordle.solver.constrained.legal import reveal
 from gpu_wordle.solver.constrained.search import search, use_ground_rows, value
 from gpu_wordle.solver.constrained.survey import survey
 from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE, State, Tops
-from gpu_wordle.solver.limits import part_limit
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.simd import byte_at
+from gpu_wordle.solver.tariff import WEIGHTED, charge, part_limit
 from gpu_wordle.solver.workspace import NODES, PATTERNS, STOPPED
 
 GUESS, PARENT, ANSWER = range(3)
@@ -99,21 +99,23 @@ def grow(w, state, tops, left, forced, parent, answer, nodes):
     at, n, revealed = state
     column = forced
     if forced < 0:
-        if n <= 2:
+        if n <= 2 or left == 1:
             node = add_node(w, nodes, w.own_guess[w.answers[at]], parent, answer)
-            if n == 2:
+            if n == 2 and left > 1:
                 second = w.answers[at + 1]
                 add_node(w, nodes, w.own_guess[second], node, second)
             return True
-        left = part_limit(left, n)
+        left = part_limit(w, left, n)
         total, _ = value(w, state, tops, INFEASIBLE, left)
         if w.counters[STOPPED] != 0:
             return False
         chosen = np.int64(-1)
-        if total == 2 * n - 1:
-            chosen = splitting_candidate(w, at, n, n)
-        elif total == 2 * n and left > 2:
-            chosen = splitting_candidate(w, at, n, n - 1)
+        if w.terms[WEIGHTED] == 0:
+            least = charge(w, left, n, n - 1)
+            if total == least:
+                chosen = splitting_candidate(w, at, n, n)
+            elif total == least + w.steps[left] and left > 2:
+                chosen = splitting_candidate(w, at, n, n - 1)
         if chosen >= 0:
             column = np.int64(w.place[w.own_guess[chosen]])
         else:
@@ -146,7 +148,7 @@ def grow(w, state, tops, left, forced, parent, answer, nodes):
         while end < free and byte_at(w.rows[end] + column) == label:
             end += 1
         some = np.int64(w.answers[begin])
-        if end - begin > 1 or w.own_guess[some] != guess:
+        if left > 1 and (end - begin > 1 or w.own_guess[some] != guess):
             reveal(w, tops.part, revealed, guess, some)
             part = State(begin, end - begin, tops.part)
             below = left if left >= NO_LIMIT else left - 1

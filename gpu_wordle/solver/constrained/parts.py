@@ -11,15 +11,27 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, types
 
-from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.constrained.legal import key_of_legal, line_up, reveal
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
 from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square, repetitions
-from gpu_wordle.solver.limits import most_winnable, part_limit
 from gpu_wordle.solver.linking import linked
-from gpu_wordle.solver.signatures import INT, NOTHING
+from gpu_wordle.solver.rating import (
+    floor_of_count,
+    key_with_limit,
+    rate_by_candidates,
+    rate_by_count,
+)
+from gpu_wordle.solver.signatures import BOOL, INT, NOTHING
 from gpu_wordle.solver.simd import LANES, byte_at, least_lane, prefetch, splat, store, store_byte
-from gpu_wordle.solver.table import COUNTED, limited_key, probe, record, slot_of
+from gpu_wordle.solver.splitting import drop_labels, label_answers, place_parts
+from gpu_wordle.solver.table import COUNTED, probe, slot_of
+from gpu_wordle.solver.tariff import (
+    WEIGHTED,
+    heaviest,
+    least_charge,
+    part_limit,
+)
 from gpu_wordle.solver.workspace import (
     AT,
     HEIGHT,
@@ -54,6 +66,26 @@ def best_candidate(w, at, k):
     return most_in_square(square, k)
 
 
+@njit(BOOL(WORKSPACE, INT, INT), cache=True, nogil=True)
+def heaviest_splits(w, at, k):
+    """Whether an answer as heavy as any splits the state completely."""
+    top = heaviest(w, at)
+    for j in range(k):
+        if w.weight[w.answers[at + j]] < top:
+            return False
+        own = w.ground[0] + w.answers[at + j]
+        parts = 0
+        for i in range(k):
+            label = byte_at(own + w.ground[1] * w.answers[at + i])
+            parts += w.tally[label] == 0
+            w.tally[label] = 1
+        for i in range(k):
+            w.tally[byte_at(own + w.ground[1] * w.answers[at + i])] = 0
+        if parts == k:
+            return True
+    return False
+
+
 @linked(INT(WORKSPACE, INT, INT, INT, INT))
 def most_legal(w, at, k, revealed, floor):
     """``max(floor, most parts that a legal guess makes of a state)``, k at most COUNTABLE_MOST."""
@@ -71,9 +103,9 @@ def most_legal(w, at, k, revealed, floor):
 def recall(w, p, left):
     """Raise the bound of part ``p`` by what the table knows of it."""
     part = w.parts
-    key_0 = limited_key(np.uint64(part[p, KEY_0]), left)
+    key_0 = key_with_limit(w, np.uint64(part[p, KEY_0]), left)
     lower, upper, height, marks = probe(w.table, key_0, np.uint64(part[p, KEY_1]))
-    if lower > 0:
+    if lower > 0 or lower == upper:
         w.counters[TABLE_HITS] += 1
         part[p, MARKS] = marks
         if lower == upper:
@@ -82,85 +114,42 @@ def recall(w, p, left):
         part[p, LOWER] = max(part[p, LOWER], lower)
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
-def keep(w, p, left, lower, upper, height, marks):
-    """Set the bound of part ``p`` and enter it in the table."""
-    part = w.parts
-    if left < NO_LIMIT and lower > part[p, SIZE] * left:
-        lower = INFEASIBLE
-    if lower >= INFEASIBLE:
-        upper = INFEASIBLE
-    part[p, LOWER] = max(part[p, LOWER], lower)
-    part[p, MARKS] = marks
-    if lower == upper:
-        part[p, OPEN] = 0
-        part[p, HEIGHT] = height
-    key_0 = limited_key(np.uint64(part[p, KEY_0]), left)
-    record(
-        w.table, key_0, np.uint64(part[p, KEY_1]), part[p, SIZE],
-        part[p, LOWER], upper, height, marks,
-    )  # fmt: skip
-
-
 @linked(NOTHING(WORKSPACE, INT, INT))
 def try_candidates(w, p, left):
-    """Raise the bound of part ``p`` by its own answers as guesses, which are always legal.
-
-    One that splits the part completely costs 2k - 1, one that leaves a single pair 2k if there
-    are guesses enough, and nothing else that little but a complete split by no candidate.
-    """
-    part = w.parts
-    k = part[p, SIZE]
-    mine = best_candidate(w, part[p, AT], k)
-    part[p, MINE] = mine
-    if mine == k:
-        keep(w, p, left, 2 * k - 1, 2 * k - 1, 2, COUNTED)
-    elif mine == k - 1 and left > 2:
-        keep(w, p, left, 2 * k, 2 * k, 3, COUNTED)
-    elif part[p, LOWER] < 2 * k:
-        keep(w, p, left, 2 * k, INFEASIBLE, 0, 0)
+    """Raise the bound of part ``p`` by its own answers as guesses, which are always legal."""
+    at = w.parts[p, AT]
+    k = w.parts[p, SIZE]
+    mine = best_candidate(w, at, k)
+    splits = mine == k and (w.terms[WEIGHTED] == 0 or heaviest_splits(w, at, k))
+    rate_by_candidates(w, p, left, mine, splits, False)
 
 
 @linked(NOTHING(WORKSPACE, INT, INT, INT))
 def count_part(w, p, need, left):
-    """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes.
+    """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes."""
+    floor = floor_of_count(w, p, left, need)
+    most = most_legal(w, w.parts[p, AT], w.parts[p, SIZE], p, floor)
+    rate_by_count(w, p, left, most, floor)
 
-    A guess of m parts costs at least 3k - m, one less if it is a candidate. The bound is exact if
-    no part of the guess is larger than two and there is a guess for each. With two guesses left
-    the part must be split completely, and that is decided here.
+
+@njit(NOTHING(WORKSPACE, INT, INT, INT), cache=True, nogil=True)
+def enter_part(w, p, left, most):
+    """Set what is known of part ``p`` by its answers and what is revealed.
+
+    ``left`` counts the guesses left for it, and ``most`` bounds the parts that a guess makes of it.
     """
     part = w.parts
     at = part[p, AT]
     k = part[p, SIZE]
-    mine = part[p, MINE]
-    floor = 3 * k - need - (mine == 0)
-    floor = k - 1 if left == 2 else min(max(floor, mine, 1), k - 1)
-    most = most_legal(w, at, k, p, floor)
-    if left == 2 and most < k:
-        keep(w, p, left, INFEASIBLE, INFEASIBLE, 0, COUNTED)
-    elif mine == 0:  # unknown
-        keep(w, p, left, 3 * k - most - 1, INFEASIBLE, 0, COUNTED if most > floor else 0)
-    elif most == k:
-        keep(w, p, left, 2 * k, 2 * k, 2, COUNTED)
-    elif most == k - 1 and most > floor:
-        keep(w, p, left, 2 * k + 1, 2 * k + 1, 3, COUNTED)
-    else:
-        lower = min(3 * k - most, 3 * k - mine - 1)
-        marks = COUNTED if most > floor or floor == mine else 0
-        keep(w, p, left, lower, INFEASIBLE, 0, marks)
-
-
-@njit(NOTHING(WORKSPACE, INT, INT), cache=True, nogil=True)
-def enter_part(w, p, lower):
-    """Set the key of part ``p`` by its answers and what is revealed, and all else to unknown."""
-    part = w.parts
+    part[p, LOWER] = least_charge(w, at, k, left)
+    if w.terms[WEIGHTED] == 0:
+        part[p, LOWER] += w.steps[left] * max(0, k - most)
     key_0, key_1 = key_of_legal(w, p, w.answers[part[p, AT]])
     for t in range(part[p, AT], part[p, AT] + part[p, SIZE]):
         key_0 ^= w.zobrist[w.answers[t], 0]
         key_1 ^= w.zobrist[w.answers[t], 1]
     part[p, KEY_0] = np.int64(key_0)
     part[p, KEY_1] = np.int64(key_1)
-    part[p, LOWER] = lower
     part[p, MINE] = 0
     part[p, HEIGHT] = 0
     part[p, MARKS] = 0
@@ -181,68 +170,21 @@ def split(w, state, column, guess, self_row, most, left, cutoff, top_state, top_
     """
     at = state.at
     n = state.n
-    count = w.tally
-    labels = w.labels
-    found = w.found
-    number = 0
-    for i in range(n):
-        label = byte_at(w.rows[at + i] + column)
-        labels[i] = label
-        found[number] = label
-        number += count[label] == 0
-        count[label] += 1
-    own = np.int64(labels[self_row]) if self_row >= 0 else -1
-    total = n
-    height = 0
-    room = INFEASIBLE if left >= NO_LIMIT else most_winnable(most, left)
-    for q in range(number):
-        label = np.int64(found[q])
-        k = np.int64(count[label])
-        if k == 1:
-            if label != own:
-                total += 1
-                height = max(height, 1)
-        elif k == 2:
-            total += 3
-            height = 2
-        else:
-            total += max(2 * k - 1, 3 * k - most - 1)
-        if k > room or (k == 2 and left < 2) or (left < 1 and label != own):
-            total = INFEASIBLE
+    number, total, height = label_answers(w, at, n, column, self_row, most, left)
     if total >= cutoff:
-        for q in range(number):
-            count[found[q]] = 0
-        return min(total, INFEASIBLE), height, 0
-
+        drop_labels(w, number)
+        return total, height, 0
+    open_parts = place_parts(w, number, left, top_state, top_part)
     part = w.parts
-    open_parts = 0
-    free = top_state
-    for q in range(number):
-        label = np.int64(found[q])
-        k = np.int64(count[label])
-        count[label] = 0
-        w.start[label] = -1
-        if k > 2:
-            # Insertion keeps parts in the order of their sizes, equal ones as they come.
-            p = top_part + open_parts
-            while p > top_part and part[p - 1, SIZE] > k:
-                part[p, SIZE] = part[p - 1, SIZE]
-                part[p, AT] = part[p - 1, AT]
-                p -= 1
-            part[p, SIZE] = k
-            part[p, AT] = free
-            w.start[label] = free
-            free += k
-            open_parts += 1
     for i in range(n):
-        label = np.int64(labels[i])
+        label = np.int64(w.labels[i])
         t = w.start[label]
         if t >= 0:
             w.start[label] = t + 1
             w.answers[t] = w.answers[at + i]
     for p in range(top_part, top_part + open_parts):
         reveal(w, p, state.revealed, guess, w.answers[part[p, AT]])
-        enter_part(w, p, max(2 * part[p, SIZE] - 1, 3 * part[p, SIZE] - most - 1))
+        enter_part(w, p, left, most)
     return total, height, open_parts
 
 
@@ -256,7 +198,7 @@ def raise_bounds(w, left, cutoff, total, top_part, open_parts):
     part = w.parts
     for p in range(top_part, top_part + open_parts):
         before = part[p, LOWER]
-        recall(w, p, part_limit(left, part[p, SIZE]))
+        recall(w, p, part_limit(w, left, part[p, SIZE]))
         total += part[p, LOWER] - before
     for stage in range(3):
         for q in range(open_parts):
@@ -273,7 +215,7 @@ def raise_bounds(w, left, cutoff, total, top_part, open_parts):
                 continue
             before = part[p, LOWER]
             need = before + cutoff - total
-            limit = part_limit(left, k)
+            limit = part_limit(w, left, k)
             if stage == 0 or SMALL_MOST < k <= OWN_MOST:
                 try_candidates(w, p, limit)
             if stage > 0 and part[p, OPEN] != 0:

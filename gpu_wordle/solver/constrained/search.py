@@ -14,14 +14,15 @@ import numpy as np
 from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.constrained.parts import enter_part, keep, raise_bounds, split
+from gpu_wordle.solver.constrained.parts import enter_part, raise_bounds, split
 from gpu_wordle.solver.constrained.survey import line_up_again, survey
 from gpu_wordle.solver.constrained.workspace import GENERATION, STATE, TOPS, WORKSPACE, State, Tops
-from gpu_wordle.solver.limits import part_limit
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
+from gpu_wordle.solver.rating import keep
 from gpu_wordle.solver.signatures import BOOL, INT, NOTHING, PAIR
 from gpu_wordle.solver.table import COUNTED
+from gpu_wordle.solver.tariff import MAY_LOSE, least_charge, part_limit, weigh
 from gpu_wordle.solver.workspace import (
     AT,
     BUDGET,
@@ -91,7 +92,8 @@ def search(w, state, tops, cutoff, left, forced, most, known):
     cutoff.
     """
     n = state.n
-    idle = 2 * n - 1
+    weight = weigh(w, state.at, n)
+    idle = least_charge(w, state.at, n, left)
     if must_stop(w):
         return idle, 0
     if tops.state + n > w.answers.size or tops.column + w.ground_guess.size > w.guess.size:
@@ -99,7 +101,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
         w.counters[STOPPED] = 1
         return idle, 0
     if left < NO_LIMIT:
-        cutoff = min(cutoff, n * left + 1)
+        cutoff = min(cutoff, weight * w.dearest[left] + 1)
 
     heap = tops.column
     if forced < 0:
@@ -121,7 +123,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
             w.heap[heap] = w.heap[heap + tries]
             sift_down(w.heap, heap, tries, 0)
             self_row = np.int64(w.self_row[heap + slot])
-            one_ply = 3 * n - w.ceiling[heap + slot] - (1 if self_row >= 0 else 0)
+            one_ply = w.one_ply[heap + slot]
             if one_ply >= best:
                 floor = min(floor, one_ply)
                 continue
@@ -141,7 +143,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
         )
         if total < best and parts > 0:
             total = raise_bounds(w, below, best, total, tops.part, parts)
-        step = 1
+        step = max(1, w.steps[below] * weight // n)
         waiting = True
         while waiting and total < best:
             waiting = False
@@ -152,7 +154,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
                     continue
                 k = w.parts[p, SIZE]
                 lower = w.parts[p, LOWER]
-                limit = part_limit(below, k)
+                limit = part_limit(w, below, k)
                 goal = lower + best - total
                 if k < STEPS_MOST and limit > SHALLOW:
                     goal = min(goal, lower + step)
@@ -188,7 +190,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
 
     if best < cutoff:
         return best, best_height
-    if left < NO_LIMIT and floor > n * left:
+    if left < NO_LIMIT and floor > weight * w.dearest[left]:
         floor = INFEASIBLE
     return min(floor, INFEASIBLE), 0
 
@@ -197,19 +199,17 @@ def search(w, state, tops, cutoff, left, forced, most, known):
 def value(w, state, tops, cutoff, left):
     """``(value, height)`` of any state; see :func:`search`."""
     n = state.n
-    if n == 1:
-        return (1, 1) if left >= 1 else (INFEASIBLE, 0)
-    if n == 2:
-        return (3, 2) if left >= 2 else (INFEASIBLE, 0)
-    left = part_limit(left, n)
-    if left < 2:
+    if left < min(n, 2) and (left < 1 or w.terms[MAY_LOSE] == 0):
         return INFEASIBLE, 0
+    if n <= 2 or left < 2:
+        return least_charge(w, state.at, n, left), min(n, left)
+    left = part_limit(w, left, n)
     part = w.parts
     p = tops.part
     part[p, AT] = state.at
     part[p, SIZE] = n
     w.revealed[p] = w.revealed[state.revealed]
-    enter_part(w, p, 2 * n - 1)
+    enter_part(w, p, left, np.int64(PATTERNS))
     total = raise_bounds(w, left, cutoff, part[p, LOWER], p, 1)
     if part[p, OPEN] != 0 and total < cutoff:
         below = Tops(tops.state, tops.column, p + 1)

@@ -31,6 +31,7 @@ from gpu_wordle.solver.simd import (
     splat,
     store_words,
 )
+from gpu_wordle.solver.tariff import MAY_LOSE, charge, charge_each_late, weigh
 from gpu_wordle.solver.workspace import PATTERNS
 
 
@@ -106,7 +107,12 @@ def survey(w, state, tops, cutoff, left):
     for i in range(n):
         w.member[w.answers[at + i]] = i + 1
         w.rows[at + i] = w.line[i]
-    room = INFEASIBLE if left >= NO_LIMIT else most_winnable(most, left - 1)
+    may_lose = w.terms[MAY_LOSE] != 0
+    room = INFEASIBLE if left >= NO_LIMIT or may_lose else most_winnable(most, left - 1)
+    weight = weigh(w, at, n)
+    base = charge(w, left, weight, weight)
+    second = w.steps[left + 1]
+    charge_each_late(w, at, n, left)
     top = tops.column
     tries = 0
     bound = INFEASIBLE
@@ -117,15 +123,17 @@ def survey(w, state, tops, cutoff, left):
         guess = np.int64(w.ground_guess[w.columns[begin + c]])
         answer = w.answer_of_guess[guess]
         mine = np.int64(w.member[answer]) if answer >= 0 else 0
-        one_ply = 3 * n - parts - (mine > 0)
+        one_ply = base + w.late[n - parts]
+        if mine > 0:
+            one_ply -= second * w.weight[answer]
         bound = min(bound, one_ply)
         if one_ply < cutoff:
             squares = n + 2 * np.int64(w.column_pairs[c])
             w.guess[top + tries] = guess
-            w.ceiling[top + tries] = parts
+            w.one_ply[top + tries] = one_ply
             w.self_row[top + tries] = mine - 1
             w.source[top + tries] = c
-            w.heap[top + tries] = order_key(n, one_ply, squares, mine > 0, guess, tries)
+            w.heap[top + tries] = order_key(n, parts, squares, mine > 0, guess, tries)
             tries += 1
     heapify(w.heap, top, tries)
     for i in range(n):

@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from gpu_wordle.game import Game
 from gpu_wordle.legality import BITS, Revealed, Traits
 from gpu_wordle.rule import Rule
+from gpu_wordle.solver.linking import Borrowed
 from gpu_wordle.solver.simd import LANES
+from gpu_wordle.solver.tariff import Tariff, heaviest_first
 from gpu_wordle.solver.workspace import (
     ARRAY_WORDS,
     BUDGET,
     DEPTHS,
     NO_BUDGET,
+    PART_FIELDS,
     PATTERNS,
     Ground,
     padded,
@@ -42,7 +45,8 @@ LISTED_MOST = 1 << 22
 class State(NamedTuple):
     """A set of answers and what is revealed.
 
-    Answers are ``answers[at : at + n]``; ``revealed`` is a row of ``Workspace.revealed``.
+    Answers are ``answers[at : at + n]``, heaviest first; ``revealed`` is a row of
+    ``Workspace.revealed``.
     """
 
     at: int
@@ -64,10 +68,10 @@ class Workspace(NamedTuple):
     Attributes:
         answers: int32[...], rows: int64[...], arenas of states: index of the answer, and where the
             patterns of the guesses that are being tried begin for it, an address.
-        guess: int32[...], ceiling: int32[...], self_row: int32[...], source: int32[...],
-            heap: uint64[...], arenas of tries: index of the guess, parts that it makes, which of
+        guess: int32[...], one_ply: int64[...], self_row: int32[...], source: int32[...],
+            heap: uint64[...], arenas of tries: index of the guess, bound on its value, which of
             the answers it is or -1, its place in a row, what is still to be tried.
-        parts: int64[..., 9], arena of parts, with the fields of the normal workspace.
+        parts: int64[..., PART_FIELDS], arena of parts, with the fields of the normal workspace.
         revealed: uint64[..., W], arena of parts: what is revealed on the part.
         tally: int32[PATTERNS], all zero between uses.
         start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
@@ -95,12 +99,13 @@ class Workspace(NamedTuple):
             answer_of_guess: int32[G], own_guess: int32[A]: as under the normal rule.
         reveals_all: uint64[1], all bits if a guess reveals all its traits, none if those that it
             shares with the answer.
+        steps, dearest, weight, terms, late: as under the normal rule.
     """
 
     answers: NDArray[np.int32]
     rows: NDArray[np.int64]
     guess: NDArray[np.int32]
-    ceiling: NDArray[np.int32]
+    one_ply: NDArray[np.int64]
     self_row: NDArray[np.int32]
     source: NDArray[np.int32]
     heap: NDArray[np.uint64]
@@ -140,6 +145,11 @@ class Workspace(NamedTuple):
     answer_of_guess: NDArray[np.int32]
     own_guess: NDArray[np.int32]
     reveals_all: NDArray[np.uint64]
+    steps: NDArray[np.int64]
+    dearest: NDArray[np.int64]
+    weight: NDArray[np.int64]
+    terms: NDArray[np.int64]
+    late: NDArray[np.int64]
 
 
 def holders_of(traits: Traits, order: NDArray[np.int64]) -> NDArray[np.uint64]:
@@ -165,6 +175,7 @@ class Thread:
         ground: Ground,
         traits: Traits,
         rule: Rule,
+        tariff: Tariff,
         table: NDArray[np.uint64],
         stop: NDArray[np.int64],
     ) -> Thread:
@@ -183,11 +194,11 @@ class Thread:
             answers=np.zeros(states, np.int32),
             rows=np.zeros(states, np.int64),
             guess=np.zeros(tries, np.int32),
-            ceiling=np.zeros(tries, np.int32),
+            one_ply=np.zeros(tries, np.int64),
             self_row=np.zeros(tries, np.int32),
             source=np.zeros(tries, np.int32),
             heap=np.zeros(tries, np.uint64),
-            parts=np.zeros((parts, 9), np.int64),
+            parts=np.zeros((parts, PART_FIELDS), np.int64),
             revealed=np.zeros((parts, words), np.uint64),
             tally=np.zeros(PATTERNS, np.int32),
             start=np.zeros(PATTERNS, np.int32),
@@ -223,6 +234,8 @@ class Thread:
             answer_of_guess=ground.answer_of_guess,
             own_guess=ground.own_guess,
             reveals_all=np.array([0 if rule is Rule.HARD else 2**64 - 1], np.uint64),
+            **tariff._asdict(),
+            late=np.zeros(a + 1, np.int64),
         )
         workspace.counters[BUDGET] = NO_BUDGET
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
@@ -230,17 +243,22 @@ class Thread:
 
     @classmethod
     def of_game(
-        cls, game: Game, ground: Ground, table: NDArray[np.uint64], stop: NDArray[np.int64]
+        cls,
+        game: Game,
+        ground: Ground,
+        tariff: Tariff,
+        table: NDArray[np.uint64],
+        stop: NDArray[np.int64],
     ) -> Thread:
         """A workspace for a game."""
-        return cls.of(ground, game.traits, game.rule, table, stop)
+        return cls.of(ground, game.traits, game.rule, tariff, table, stop)
 
     def enter(
         self, ground: Ground, state: NDArray[np.uint16], revealed: Revealed | None
     ) -> tuple[State, Tops]:
         """Put a state at the bottom of the arenas."""
         w = self.workspace
-        w.answers[: len(state)] = state
+        w.answers[: len(state)] = heaviest_first(state, w.weight, w.terms)
         w.revealed[0] = 0 if revealed is None else revealed
         return State(0, len(state), 0), Tops(len(state), 0, 1)
 
@@ -251,15 +269,17 @@ class Thread:
         self.workspace.used[GENERATION] += 1
 
 
-WORKSPACE = typeof(
+ARRAYS = typeof(
     Thread.of(
         Ground.empty(),
         Traits(np.zeros((1, 2), np.int32), np.zeros((1, 1), np.uint64)),
         Rule.HARD,
+        Tariff.empty(np.zeros(1, np.int64)),
         np.zeros((2, 4), np.uint64),
         np.zeros(1, np.int64),
     ).workspace
 )
-"""numba's types of a workspace, a state and the tops."""
+WORKSPACE = Borrowed(ARRAYS, "ConstrainedWorkspace")
+"""numba's types of a workspace, its arrays and itself by its address; of a state and the tops."""
 STATE = types.NamedUniTuple(types.int64, len(State._fields), State)
 TOPS = types.NamedUniTuple(types.int64, len(Tops._fields), Tops)

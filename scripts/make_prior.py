@@ -1,0 +1,106 @@
+"""Write weights of the answers, as --weights reads them: how likely each answer is.
+
+    python scripts/make_prior.py frequency prior.csv          # by how common the words are
+    python scripts/make_prior.py used soft.csv --used past.txt   # answers of the past are unlikely
+
+The frequencies are those of wordfreq: ``pip install 'gpu-wordle[priors]'``.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gpu_wordle.cli.console import complain
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.words import DEFAULT_LIST, load_list, load_words
+
+Out = Annotated[Path, typer.Argument(help="CSV file to write.")]
+Lists = Annotated[
+    str, typer.Option(help="Guesses: a named list, which brings its answers, or a file.")
+]
+Answers = Annotated[str | None, typer.Option(help="Answers, if not those of --guesses.")]
+
+app = typer.Typer(add_completion=False, help=__doc__, no_args_is_help=True)
+
+
+@app.command()
+def frequency(
+    out: Out,
+    guesses: Lists = DEFAULT_LIST,
+    answers: Answers = None,
+    language: Annotated[str, typer.Option(help="Language, as wordfreq names it.")] = "en",
+    total: Annotated[int, typer.Option(min=1, help="What the weights add up to, about.")] = 100_000,
+    least: Annotated[int, typer.Option(min=0, help="Least weight of an answer.")] = 1,
+    power: Annotated[
+        float, typer.Option(min=0, help="Power of the frequencies; below 1 evens them out.")
+    ] = 1.0,
+) -> None:
+    """Weigh each answer by its frequency in the language, in whole numbers."""
+    words = load_words(guesses, answers).answers.words
+    try:
+        from wordfreq import available_languages, word_frequency
+    except ImportError:
+        raise UserError("word frequencies need wordfreq; pip install wordfreq") from None
+    if language not in available_languages():
+        names = ", ".join(sorted(available_languages()))
+        raise UserError(f"wordfreq knows no language {language!r}; choose one of {names}")
+    counted = [word_frequency(word, language) ** power for word in words]
+    share = total / (sum(counted) or 1.0)
+    weights = (max(least, round(share * count)) for count in counted)
+    _write(out, zip(words, weights, strict=True))
+
+
+@app.command()
+def used(
+    out: Out,
+    used: Annotated[str, typer.Option(help="File of the answers already used, one a line.")],
+    guesses: Lists = DEFAULT_LIST,
+    answers: Answers = None,
+    weight: Annotated[
+        str, typer.Option(help="Weight of those; others have 1. A decimal, 0 to rule them out.")
+    ] = "0.1",
+) -> None:
+    """Weigh answers that were used before less than the others."""
+    try:
+        number = Decimal(weight)
+    except InvalidOperation:
+        number = Decimal(-1)
+    if not (number.is_finite() and number >= 0):
+        raise UserError(f"--weight {weight}: give 0 or a positive decimal")
+    listed = load_words(guesses, answers).answers
+    past = load_list(used, "answers")
+    for word, line in zip(past.words, past.lines, strict=False):
+        if word not in listed.index:
+            raise UserError(
+                f"{used}, line {line}: {word!r} is none of the answers of {listed.source}; "
+                "remove it, or choose other --answers"
+            )
+    _write(out, ((word, weight if word in past.index else "1") for word in listed.words))
+
+
+def _write(out: Path, rows: Iterable[tuple[str, object]]) -> None:
+    """Write the file beside its place and move it there."""
+    temporary = out.with_name(f".{out.name}.tmp")
+    try:
+        with temporary.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(("word", "weight"))
+            writer.writerows(rows)
+        temporary.replace(out)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise JobError(f"{out}: cannot be written ({error.strerror})") from None
+
+
+if __name__ == "__main__":
+    try:
+        app()
+    except UserError as error:
+        complain(f"error: {error}")
+        raise SystemExit(error.exit_code) from None

@@ -1,0 +1,89 @@
+"""Brute force for every objective, rule and guess limit; no code of the package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from naive_rules import Answers, Legal, NaiveRules
+
+Charge = tuple[int, ...]
+"""What is charged, the most important aim first."""
+
+LOST = 0
+"""The turn of an answer that is not found."""
+
+IMPOSSIBLE: Charge = (10**9,)
+
+
+def charge_of(objective: str, limit: int) -> Callable[[int, int], Charge | None]:
+    """What an answer of a weight is charged that is found on a turn; None if it may not be."""
+    name, _, detail = objective.partition(":")
+    if name == "within":
+        k = int(detail)
+        return lambda weight, turn: (turn and (weight * (turn > k), weight * turn)) or None
+    if name == "fewest-failures":
+        return lambda weight, turn: (0, weight * turn) if turn else (weight, 0)
+    if name == "cost":
+        prices = [int(price) for price in detail.split(",")]
+        return lambda weight, turn: (weight * prices[turn - 1],) if turn else None
+    return lambda weight, turn: (weight * turn,) if turn else None
+
+
+def add(charges: Sequence[Charge]) -> Charge:
+    """The sum, aim by aim; IMPOSSIBLE if one of them is."""
+    if IMPOSSIBLE in charges:
+        return IMPOSSIBLE
+    return tuple(map(sum, zip(*charges, strict=True)))
+
+
+class NaiveObjective:
+    """Least charges by trying everything.
+
+    ``limit`` is the last turn of the game, and states are valued by the turn of the next guess. A
+    guess is not made twice, nor one that all answers of a state give the same feedback to.
+    """
+
+    def __init__(
+        self,
+        guesses: Sequence[str],
+        rule: str,
+        objective: str,
+        limit: int,
+        weights: Mapping[str, int],
+    ) -> None:
+        self.rules = NaiveRules(guesses, rule)
+        self.limit = limit
+        self.weights = weights
+        self.charge = charge_of(objective, limit)
+        self.value = cache(self._value)
+
+    def _charged(self, answer: str, turn: int) -> Charge:
+        charge = self.charge(self.weights[answer], turn)
+        return IMPOSSIBLE if charge is None else charge
+
+    def _value(self, answers: Answers, legal: Legal, turn: int) -> Charge:
+        """The least charge of a state of which ``turn`` is the next turn."""
+        if turn > self.limit:
+            return add([self._charged(answer, LOST) for answer in answers])
+        return min(self.guess_value(answers, legal, guess, turn) for guess in legal)
+
+    def guess_value(self, answers: Answers, legal: Legal, guess: str, turn: int) -> Charge:
+        """The same, if the guess is given, legal or not."""
+        charges = [self._charged(guess, turn)] if guess in answers else []
+        for colours, part in self.rules.parts(answers, guess).items():
+            below = self.rules.legal_after(legal, guess, colours, part)
+            charges.append(self.value(part, below, turn + 1))
+        return add(charges)
+
+
+def least_worst(naive_mean: Callable[[int], Charge], limit: int) -> tuple[int, int] | None:
+    """The least limit under which a game can be won, and the least mean under it.
+
+    ``naive_mean(limit)`` is the least mean under a limit.
+    """
+    for turns in range(1, limit + 1):
+        value = naive_mean(turns)
+        if value != IMPOSSIBLE:
+            return turns, value[0]
+    return None

@@ -1,0 +1,244 @@
+"""Objectives and weights in every verb: the same exact values from all of them."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import naive_priced
+from gpu_wordle import store
+from gpu_wordle.cli import app
+from gpu_wordle.errors import UserError
+from gpu_wordle.words import load_words
+
+OBJECTIVES = [
+    ("mean", 4),
+    ("mean,worst", 4),
+    ("worst", 4),
+    ("within:2", 4),
+    ("within:3", 4),
+    ("fewest-failures", 2),
+    ("fewest-failures", 3),
+    ("cost:1,2,3,20", 4),
+    ("cost:0,0,1,1", 4),
+]
+# Words that few guesses tell apart, so that limits and objectives matter.
+ANSWERS = ["bat", "cat", "fat", "hat", "mat", "pat", "rat", "sat", "bit", "fit"]
+GUESSES = [*ANSWERS, "chf", "mps", "bfc", "rib", "tab"]
+WEIGHTS = [7, 1, 0, 12, 3, 1, 30, 2, 0.5, 4]
+SCALED = tuple(int(2 * w) for w in WEIGHTS)
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """Run a command on the small game in this process and return what it prints."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "guesses.txt").write_text("\n".join(sorted(GUESSES)))
+    (tmp_path / "answers.txt").write_text("\n".join(ANSWERS))
+    rows = "".join(f"{word},{w}\n" for word, w in zip(ANSWERS, WEIGHTS, strict=True))
+    (tmp_path / "w.csv").write_text("word,weight\n" + rows)
+
+    def call(verb, *arguments):
+        lists = ["--guesses", "guesses.txt", "--answers", "answers.txt", "--quiet"]
+        app([verb, *map(str, arguments), *lists], standalone_mode=False)
+        return capsys.readouterr().out
+
+    return call
+
+
+def options(objective, limit, is_weighed):
+    more = ["--weights", "w.csv"] if is_weighed else []
+    return ["--objective", objective, "--max-guesses", limit, *more]
+
+
+def words():
+    return load_words("guesses.txt", "answers.txt")
+
+
+def every_case(test):
+    test = pytest.mark.parametrize("is_weighed", [False, True], ids=["equal", "weighed"])(test)
+    return pytest.mark.parametrize(("objective", "limit"), OBJECTIVES)(test)
+
+
+@every_case
+def test_solve_prove_rank_and_verify_agree_with_brute_force(run, objective, limit, is_weighed):
+    asked = options(objective, limit, is_weighed)
+    weights = SCALED if is_weighed else None
+    lists = words()
+    kind = objective.split(",")[0] if objective.startswith("mean") else objective
+    true = {w: naive_priced.value(lists, w, kind, limit, weights) for w in lists.guesses.words}
+
+    rank = ["rank", *asked, "--exact", "all", "--top", 0, "--json", "--out", "r.h5"]
+    rows = json.loads(run(*rank))
+    for row in rows:
+        value = true[row["guess"]]
+        status = "exact" if value < naive_priced.INFEASIBLE else "infeasible"
+        assert row["status"] == status
+        if status == "exact":
+            assert row["lower"] == row["upper"] == value
+    best = min(true.values())
+    assert true[rows[0]["guess"]] == best
+    assert run(*rank) == run(*rank)
+    verified = json.loads(run("verify", "r.h5", "--json"))
+    assert verified["exact"] == sum(v < naive_priced.INFEASIBLE for v in true.values())
+
+    proof = json.loads(run("prove", *asked, "--json"))
+    assert proof["complete"]
+    if best == naive_priced.INFEASIBLE:
+        assert proof["best"] == []
+        return
+    winners = {word for word, value in true.items() if value == best}
+    if objective == "mean,worst":
+        assert set(proof["best"]) <= winners
+    else:
+        assert set(proof["best"]) == winners
+    if objective != "mean" or is_weighed:
+        assert proof["value"] == best
+    for opener in [rows[0]["guess"], "chf"]:
+        if true[opener] == naive_priced.INFEASIBLE:
+            continue
+        for name in ("t.h5", "t.json", "t.txt"):
+            (solved,) = json.loads(run("solve", opener, *asked, "--json", "--tree", name))
+            assert solved["upper"] == true[opener]
+            alone = [] if name == "t.h5" else asked
+            seen = json.loads(run("verify", name, *alone, "--json"))
+            for figure in set(seen) - {"verified", "answers"}:
+                assert seen[figure] == solved[figure]
+            if objective != "mean" or is_weighed:
+                assert seen["value"] == true[opener]
+
+
+@every_case
+def test_positions_are_valued_by_absolute_turns(run, objective, limit, is_weighed):
+    asked = options(objective, limit, is_weighed)
+    lists = words()
+    weights = SCALED if is_weighed else None
+    state = [a for a, word in enumerate(lists.answers.words) if word[1:] == "at" and word != "rat"]
+    kind = "mean" if objective.startswith("mean") else objective
+    values = {
+        w: naive_priced.value(lists, w, kind, limit, weights, state, made=1)
+        for w in lists.guesses.words
+    }
+    place = ["--state", "rat BGG", *asked, "--json"]
+    rows = json.loads(run("rank", *place, "--exact", "all", "--top", 0))
+    for row in rows:
+        if values[row["guess"]] == naive_priced.INFEASIBLE:
+            assert row["status"] == "infeasible"
+        else:
+            assert row["upper"] == values[row["guess"]]
+    proof = json.loads(run("prove", *place))
+    best = min(values.values())
+    if best < naive_priced.INFEASIBLE:
+        assert values[proof["best"][0]] == best
+        (solved,) = json.loads(run("solve", *place, "--tree", "t.h5"))
+        assert solved["upper"] == best
+        run("verify", "t.h5")
+    else:
+        assert proof["best"] == []
+
+
+@pytest.mark.parametrize("rule", ["hard", "ultra-hard", "candidates"])
+@every_case
+def test_every_rule_takes_every_objective(run, rule, objective, limit, is_weighed):
+    """What solve, prove and rank say is the same, and strategies replay under the rule."""
+    asked = [*options(objective, limit, is_weighed), "--rule", rule]
+    rows = json.loads(run("rank", *asked, "--exact", "all", "--top", 0, "--json"))
+    exact = {row["guess"]: row["upper"] for row in rows if row["status"] == "exact"}
+    assert {row["status"] for row in rows} <= {"exact", "infeasible"}
+    proof = json.loads(run("prove", *asked, "--json"))
+    if not exact:
+        assert proof["best"] == []
+        assert objective != "fewest-failures"
+        return
+    best = min(exact.values())
+    assert proof["best"][0] in {guess for guess, value in exact.items() if value == best}
+    (solved,) = json.loads(run("solve", proof["best"][0], *asked, "--json", "--tree", "t.h5"))
+    assert solved["upper"] == best
+    run("verify", "t.h5")
+
+
+def test_figures_are_shown_in_their_own_terms(run):
+    weighed = options("within:2", 4, True)
+    (solved,) = json.loads(run("solve", "chf", *weighed, "--json"))
+    assert (solved["objective"], solved["weight"]) == ("within:2", sum(WEIGHTS))
+    assert 0 < solved["within"] < solved["weight"]
+    assert solved["mean"] == pytest.approx(solved["total"] / solved["weight"])
+    out = run("solve", "chf", *weighed)
+    assert "within:2 weighed by w.csv" in out
+    (failing,) = json.loads(run("solve", "cat", *options("fewest-failures", 2, False), "--json"))
+    assert failing["failures"] == 10 - sum(failing["distribution"]) > 0
+    assert failing["mean"] == failing["total"] / sum(failing["distribution"])
+    (worst,) = json.loads(run("solve", "chf", *options("worst", 4, False), "--json"))
+    assert worst["worst"] == len(worst["distribution"])
+    (cost,) = json.loads(run("solve", "chf", *options("cost:1,2,3,20", 4, False), "--json"))
+    prices = [1, 2, 3, 20]
+    assert (
+        cost["cost"]
+        == cost["value"]
+        == np.dot(cost["distribution"], prices[: len(cost["distribution"])])
+    )
+    assert cost["total"] == np.dot(cost["distribution"], np.arange(len(cost["distribution"])) + 1)
+    table = run("rank", *options("within:2", 4, False), "--exact", "all", "--format", "csv")
+    (row, *_) = csv.DictReader(io.StringIO(table))
+    assert list(row)[:6] == ["guess", "is_candidate", "status", "within", "total", "mean"]
+    assert "best: " in run("prove", *weighed)
+    assert "within 2 guesses" in run("prove", *weighed)
+
+
+def test_statistics_know_the_weights(run):
+    rank = ["rank", "--exact", 0, "--by", "weighted_entropy", "--weights", "w.csv"]
+    rows = json.loads(run(*rank, "--json", "--out", "r.h5"))
+    bits = [row["weighted_entropy"] for row in rows]
+    assert bits == sorted(bits, reverse=True)
+    assert bits != [row["entropy"] for row in rows]
+    contents = store.load(Path("r.h5"))
+    objective = store.read_objective(contents)
+    assert objective.weights.of_answer == SCALED
+    assert float(objective.weights.unit) == 0.5
+    assert objective.weights.source == "w.csv"
+    assert contents.attributes["weights_sha256"] == objective.weights.sha256
+    run("verify", "r.h5")
+    Path("other.csv").write_text(Path("w.csv").read_text().replace("30", "31"))
+    for other in (["--weights", "other.csv"], []):
+        with pytest.raises(UserError, match="made with weights_sha256"):
+            run("rank", "--exact", 0, *other, "--out", "r.h5")
+    with pytest.raises(UserError, match="made with objective mean, this job has worst"):
+        run(*rank, "--objective", "worst", "--out", "r.h5")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "cat", "--objective", "least"], "objective 'least': give mean, mean,worst"),
+        (["rank", "--objective", "within:9"], "within:9 is out of range; use within:1 to within:6"),
+        (["prove", "--objective", "cost:1,2", "--max-guesses", 3], "as many prices as"),
+        (["solve", "cat", "--objective", "fewest-failures", "--max-guesses", 0], "no answer is"),
+        (["solve", "cat", "--weights", "missing.csv"], "missing.csv: no such file"),
+        (["rank", "--weights", "bad.csv"], "bad.csv, line 2: the weight -1 is negative"),
+        (["prove", "--weights", "few.csv"], "few.csv: no weight for 'cat' and 8 more"),
+        (["rank", "--batched", "--objective", "worst"], "--batched searches for the least mean"),
+        (["prove", "--batched", "--weights", "w.csv"], "not mean weighed by w.csv; leave it out"),
+        (["rank", "--by", "weighted-entropy"], "--by weighted_entropy needs weights"),
+        (
+            ["solve", "cat", "--state", "rat BGG", "--objective", "within:1"],
+            "within 1; use another",
+        ),
+        (["verify", "t.txt", "--objective", "least"], "objective 'least'"),
+    ],
+)
+def test_errors_say_what_to_do(run, tmp_path, arguments, message):
+    (tmp_path / "bad.csv").write_text("bat,1\ncat,-1\n")
+    (tmp_path / "few.csv").write_text("bat,1\n")
+    (tmp_path / "t.txt").write_text("bat GGG1\n")
+    with pytest.raises(UserError, match=message) as caught:
+        run(*arguments)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_limit_follows_the_prices(run):
+    (solved,) = json.loads(run("solve", "chf", "--objective", "cost:1,2,3,4", "--json"))
+    (mean,) = json.loads(run("solve", "chf", "--max-guesses", 4, "--json"))
+    assert solved["cost"] == mean["total"]
