@@ -24,7 +24,7 @@ def value(
     """Least value of strategies that begin with ``guess`` on some answers; INFEASIBLE if none."""
     weights = weights or (1,) * len(words.answers)
     everyone = tuple(range(len(words.answers)) if answers is None else answers)
-    scale = sum(weights) * limit + 1
+    scale = max(sum(weights), len(weights)) * limit + 1
     turns = range(1, limit + 1)
     if objective == "worst":
         values = (

@@ -15,9 +15,9 @@ NAMES = ["mean", "mean,worst", "worst", "within:2", "fewest-failures", "cost:1,2
 def naive_value(objective, turns, weights, made, everything):
     """The contract in plain Python; ``turns`` are counted from the state, 0 is lost.
 
-    ``everything`` is the weight of all answers of the game.
+    ``everything`` is the weight of all answers of the game, or their number if that is more.
     """
-    limit = objective.max_guesses or 254
+    limit = objective.max_guesses or 250
     scale = everything * limit + 1
     if objective.name == "fewest-failures":
         total = sum(w * t for w, t in zip(weights, turns, strict=True) if t)
@@ -58,8 +58,9 @@ def outcomes(draw, names=tuple(NAMES), lossy=True):
 @given(outcomes())
 def test_values_are_those_of_the_contract(outcome):
     objective, weights, turns, made = outcome
-    everything = objective.weights.total
-    prices = objective.prices(len(objective.weights.of_answer))
+    count = len(objective.weights.of_answer)
+    everything = max(objective.weights.total, count)
+    prices = objective.prices(count)
     value = prices.value_of_turns(turns, weights, made)
     assert value == naive_value(objective, turns.tolist(), weights.tolist(), made, everything)
     assert value < INFEASIBLE

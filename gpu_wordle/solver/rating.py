@@ -53,6 +53,7 @@ def keep(w, p, left, lower, upper, height, marks):
     if lower >= INFEASIBLE:
         lower = np.int64(INFEASIBLE)
         upper = np.int64(INFEASIBLE)
+        height = np.int64(0)
     part[p, LOWER] = max(part[p, LOWER], lower)
     part[p, MARKS] = marks
     if lower == upper:

@@ -1,0 +1,116 @@
+"""The most answers that can be found within k guesses, over all openers, proven.
+
+For each k: which openers find the most answers of the original game within k guesses, ties broken
+by the total, under the limit of six guesses. Strategies are replayed by the independent checker. A
+row is written as soon as it is known; rows that the file holds already are not made again. Where a
+proof is cut short by Ctrl-C or --most-seconds, the row says between which figures the best lies.
+"""
+
+from __future__ import annotations
+
+import csv
+import time
+from pathlib import Path
+from threading import Timer
+from typing import Annotated, Any
+
+import typer
+from bench_common import machine
+
+from gpu_wordle.backends import load_game
+from gpu_wordle.cli import interrupt, options
+from gpu_wordle.cli.console import progress_bar
+from gpu_wordle.game import Game, Rule
+from gpu_wordle.objective import Objective
+from gpu_wordle.solver import Fate, Proof, SolverPool, prove
+from gpu_wordle.verify import Verifier
+
+COLUMNS = [
+    *("rule", "k", "status", "within", "at_most", "total", "openers"),
+    *("by_search", "open", "seconds", "threads", "commit"),
+]
+
+
+def main(
+    rule: options.RuleOption = Rule.NORMAL,
+    least: Annotated[int, typer.Option(min=1, max=6, help="The first k.")] = 1,
+    most: Annotated[int, typer.Option(min=1, max=6, help="The last k.")] = 6,
+    threads: options.Threads = None,
+    most_seconds: Annotated[
+        float | None, typer.Option(min=1, help="Time for each k; no end if not given.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="CSV file to go on from.")] = Path("within.csv"),
+) -> None:
+    """Prove the most answers found within k guesses, for each k."""
+    rows = read(out)
+    for k in range(least, most + 1):
+        if not any(r["rule"] == rule.value and r["k"] == str(k) for r in rows):
+            rows.append(prove_row(rule, k, threads, most_seconds))
+            write(out, rows)
+            print(rows[-1])
+
+
+def prove_row(
+    rule: Rule, k: int, threads: int | None, most_seconds: float | None
+) -> dict[str, Any]:
+    """Row of the table for one k."""
+    game = load_game("original", rule=rule, objective=Objective.parse(f"within:{k}"))
+    started = time.perf_counter()
+    with SolverPool(game, threads) as pool, interrupt.interruptible(pool.stop):
+        timer = Timer(most_seconds or 1e9, pool.stop.set)
+        timer.daemon = True
+        timer.start()
+        with progress_bar() as bar:
+            shown = bar.add_task(f"{rule.value}, within {k}", total=game.guess_count, note="")
+            proof = prove(pool, progress=lambda *_: bar.advance(shown))
+        timer.cancel()
+        seconds = time.perf_counter() - started
+    check(game, proof)
+    score = game.prices.score(proof.total, game.answer_count, 0)
+    at_most = score.late
+    if not proof.is_complete:
+        undecided = proof.lower[proof.fate == Fate.OPEN].min()
+        at_most = min(score.late, game.prices.score(int(undecided), game.answer_count, 0).late)
+    return {
+        "rule": rule.value,
+        "k": k,
+        "status": "proven" if proof.is_complete else "bounded",
+        "within": game.answer_count - score.late,
+        "at_most": game.answer_count - at_most,
+        "total": score.total,
+        "openers": " ".join(game.spell(proof.best)),
+        "by_search": proof.count(Fate.BY_SEARCH),
+        "open": proof.count(Fate.OPEN),
+        "seconds": round(seconds, 1),
+        "threads": pool.threads,
+        "commit": machine()["commit"],
+    }
+
+
+def check(game: Game, proof: Proof) -> None:
+    """Replay a strategy of each of the best openers."""
+    verifier = Verifier(game.words, game.objective)
+    with SolverPool(game) as pool:
+        for _, result in pool.solve_guesses(proof.best, tree=True):
+            verifier.check(result.tree, rule=game.rule, claimed=proof.total)
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """The rows of an earlier run."""
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def write(path: Path, rows: list[dict[str, Any]]) -> None:
+    """All rows, in the order of rule and k."""
+    rows = sorted(rows, key=lambda r: (Rule(r["rule"]).name, int(r["k"])))
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    typer.run(main)
