@@ -15,8 +15,8 @@ from threading import Timer
 from typing import Annotated, Any
 
 import typer
-from bench_common import machine
 
+from bench_common import machine
 from gpu_wordle.backends import load_game
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import progress_bar
@@ -60,7 +60,7 @@ def prove_row(
         timer = Timer(most_seconds or 1e9, pool.stop.set)
         timer.daemon = True
         timer.start()
-        with progress_bar() as bar:
+        with progress_bar(quiet=False) as bar:
             shown = bar.add_task(f"{rule.value}, within {k}", total=game.guess_count, note="")
             proof = prove(pool, progress=lambda *_: bar.advance(shown))
         timer.cancel()

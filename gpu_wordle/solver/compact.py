@@ -38,7 +38,14 @@ from gpu_wordle.solver.sliced import (
     sliced_bytes,
 )
 from gpu_wordle.solver.surveys import LEAST_KEPT, find_survey, keep_survey, recall_survey
-from gpu_wordle.solver.tariff import charge, charge_each_late, heaviest, most_refuted, weigh
+from gpu_wordle.solver.tariff import (
+    WEIGHTED,
+    charge,
+    charge_each_late,
+    heaviest,
+    most_refuted,
+    weigh,
+)
 from gpu_wordle.solver.workspace import (
     COVER_BLOCKS,
     COVERS,
@@ -276,6 +283,20 @@ def survey_of_all(w, at, n, first, columns, info):
     return tried, kept
 
 
+@linked(INT(WORKSPACE, INT, INT, INT))
+def late_weight(w, at, n, column):
+    """The weight of the answers that are not the heaviest of their part, under one guess."""
+    w.seen[PATTERNS] += np.uint64(1)
+    stamp = w.seen[PATTERNS]
+    late = np.int64(0)
+    for i in range(at, at + n):
+        label = byte_at(w.rows[i] + column)
+        if w.seen[label] == stamp:
+            late += w.weight[w.answers[i]]
+        w.seen[label] = stamp
+    return late
+
+
 @linked(types.UniTuple(INT, 9)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT, INT))
 def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, left, cutoff):
     """Keep the distinct partitions of a state and line them up to be tried.
@@ -320,6 +341,7 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, left
     weight = weigh(w, at, n)
     base = charge(w, left, weight, weight)
     second = w.steps[left + 1]
+    is_weighted = w.terms[WEIGHTED] != 0
     tries = 0
     bound = INFEASIBLE
     for k in range(kept):
@@ -334,9 +356,10 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, left
         w.ceiling[top_column + slot] = parts
         w.self_row[top_column + slot] = mine - 1
         w.source[top_column + slot] = first + c
-        one_ply = base + w.late[n - parts]
-        if mine > 0:
-            one_ply -= second * w.weight[answer]
+        own = second * w.weight[answer] if mine > 0 else 0
+        one_ply = base - own + w.late[n - parts]
+        if is_weighted and one_ply < cutoff and n <= PAIRWISE_MOST:
+            one_ply = base - own + w.steps[left] * late_weight(w, at, n, first + c)
         w.one_ply[top_column + slot] = one_ply
         bound = min(bound, one_ply)
         if one_ply < cutoff and k < tried:

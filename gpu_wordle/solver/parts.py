@@ -21,11 +21,10 @@ from gpu_wordle.solver.rating import (
     rate_by_candidates,
     rate_by_count,
 )
-from gpu_wordle.solver.signatures import BOOL, INT, NOTHING
+from gpu_wordle.solver.signatures import INT, NOTHING
 from gpu_wordle.solver.simd import LANES, byte_at, prefetch, splat, store, store_byte
 from gpu_wordle.solver.sliced import (
     most_parts_sliced,
-    parts_of_column,
     saving,
     slice_columns,
 )
@@ -35,7 +34,6 @@ from gpu_wordle.solver.tariff import (
     LINEAR,
     WEIGHTED,
     charge_late,
-    heaviest,
     least_charge,
     part_limit,
 )
@@ -70,18 +68,6 @@ OWN_MOST = MIDDLE_MOST
 
 SLICING = 3000
 """Cycles for an answer and 512 columns that it takes to lay labels out."""
-
-
-@njit(BOOL(WORKSPACE, INT, INT), cache=True, nogil=True)
-def heaviest_splits(w, at, k):
-    """Whether an answer as heavy as any splits the state completely."""
-    top = heaviest(w, at)
-    for j in range(k):
-        if w.weight[w.answers[at + j]] < top:
-            return False
-        if parts_of_column(w.rows, at, k, np.int64(w.pos[at + j]), 0, w.seen) == k:
-            return True
-    return False
 
 
 @njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
@@ -139,9 +125,7 @@ def try_candidates(w, p, left):
     """Raise the bound of part ``p`` by its own answers as guesses; see rating.py."""
     at = w.parts[p, AT]
     k = w.parts[p, SIZE]
-    mine = best_candidate(w, at, k)
-    splits = mine == k and (w.terms[WEIGHTED] == 0 or heaviest_splits(w, at, k))
-    rate_by_candidates(w, p, left, mine, splits, w.candidates_only[0] != 0)
+    rate_by_candidates(w, p, left, best_candidate(w, at, k), w.candidates_only[0] != 0)
 
 
 @njit(INT(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)

@@ -8,9 +8,12 @@ The functions take the workspace of either search.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+from numba import njit, types
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.signatures import BOOL, INT, INT32S, INT64S, UINT64S
+from gpu_wordle.solver.simd import byte_at
 from gpu_wordle.solver.table import COUNTED, limited_key, record
 from gpu_wordle.solver.tariff import (
     MAY_LOSE,
@@ -32,6 +35,8 @@ from gpu_wordle.solver.workspace import (
     MARKS,
     MINE,
     OPEN,
+    OWN,
+    PATTERNS,
     SIZE,
 )
 
@@ -65,33 +70,71 @@ def keep(w, p, left, lower, upper, height, marks):
     )  # fmt: skip
 
 
+@linked(types.Tuple((INT, BOOL))(INT64S, INT32S, INT64S, UINT64S, INT, INT, INT, INT, INT))
+def best_by_weight(weight, answers, rows, seen, at, k, now, second, third):
+    """The least one-ply bound of a state's answers as guesses, of different weights.
+
+    Byte j of row i is the pattern of answer i if answer j is guessed. ``seen`` is scratch,
+    uint64[PATTERNS + 1]. Returns ``(bound, is_exact)``: exact if the guess leaves no more than
+    pairs together.
+    """
+    total = 0
+    for i in range(k):
+        total += weight[answers[at + i]]
+    best = np.int64(INFEASIBLE)
+    is_exact = False
+    for j in range(k):
+        first = seen[PATTERNS] + np.uint64(1)  # seen once before, and twice
+        seen[PATTERNS] += np.uint64(2)
+        late = 0
+        pairs_only = True
+        for i in range(k):
+            label = byte_at(rows[i] + j)
+            if seen[label] < first:
+                seen[label] = first
+            else:
+                pairs_only = pairs_only and seen[label] == first
+                seen[label] = first + np.uint64(1)
+                late += weight[answers[at + i]]
+        bound = now * total + second * (total - weight[answers[at + j]]) + third * late
+        if bound < best or (bound == best and pairs_only):
+            best = bound
+            is_exact = pairs_only
+    return best, is_exact
+
+
 @njit
-def rate_by_candidates(w, p, left, mine, splits, only):
+def rate_by_candidates(w, p, left, mine, only):
     """Raise the bound of part ``p`` by its own answers as guesses, of which one makes most parts.
 
-    The heaviest answer, if it splits the part completely, costs least of all. Of answers of one
-    weight, one that leaves a single pair comes next, but for a complete split by a guess that is no
-    candidate, where that is cheaper.
+    A candidate that leaves no more than pairs together has the value of its bound, and nothing
+    costs less if no other candidate does, nor a complete split by a guess that is none.
 
     Args:
-        w: workspace.
+        w: workspace; ``w.square_rows`` hold the patterns of the answers among themselves.
         p: the part.
         left: guesses left for it.
         mine: the most parts that any of its answers makes.
-        splits: whether one as heavy as any splits it completely.
         only: whether no other guesses are legal.
     """
     part = w.parts
     at = part[p, AT]
     k = part[p, SIZE]
     weight = weigh(w, at, k)
-    part[p, MINE] = mine
     own = least_charge(w, at, k, left) + charge_late(w, at + k, k - mine, left)
+    is_exact = mine >= k - 1 and w.terms[WEIGHTED] == 0
+    if w.terms[WEIGHTED] != 0 and own < INFEASIBLE:
+        own, is_exact = best_by_weight(
+            w.weight, w.answers, w.square_rows, w.seen, at, k,
+            w.steps[left + 2], w.steps[left + 1], w.steps[left],
+        )  # fmt: skip
+        # The least bound may be of a guess that is too late for some, while another is in time.
+        is_exact = is_exact and (left > NO_THIRD or w.terms[MAY_LOSE] != 0)
+    part[p, MINE] = mine
+    part[p, OWN] = own
     others = charge(w, left, weight, weight)
-    if splits:
-        keep(w, p, left, own, own, 2, COUNTED)
-    elif mine == k - 1 and w.terms[WEIGHTED] == 0 and own <= others:
-        keep(w, p, left, own, own, min(3, left), COUNTED)
+    if is_exact and own <= others:
+        keep(w, p, left, own, own, min(2 + (own > least_charge(w, at, k, left)), left), COUNTED)
     elif only:
         keep(w, p, left, own, INFEASIBLE, 0, COUNTED)
     elif part[p, LOWER] < min(own, others):
@@ -128,13 +171,13 @@ def rate_by_count(w, p, left, most, floor):
     k = part[p, SIZE]
     mine = part[p, MINE]
     weight = weigh(w, at, k)
-    own = least_charge(w, at, k, left)
     late = charge_late(w, at + k, k - most, left)
     is_known = most > floor
     if mine == 0:  # it is not known what its own answers make of it
-        keep(w, p, left, own + late, INFEASIBLE, 0, COUNTED if is_known else 0)
+        least = least_charge(w, at, k, left) + late
+        keep(w, p, left, least, INFEASIBLE, 0, COUNTED if is_known else 0)
         return
-    own += charge_late(w, at + k, k - mine, left)
+    own = part[p, OWN]
     others = charge(w, left, weight, weight) + late
     least = min(own, others)
     is_even = w.terms[WEIGHTED] == 0

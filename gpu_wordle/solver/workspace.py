@@ -30,8 +30,8 @@ DEPTHS = 24
 """Frames of the largest size for which the small arenas have room; sizes shrink going down."""
 
 # Fields of a part, the columns of Workspace.parts.
-AT, SIZE, LOWER, HEIGHT, KEY_0, KEY_1, MARKS, OPEN, MINE = range(9)
-PART_FIELDS = MINE + 1
+AT, SIZE, LOWER, HEIGHT, KEY_0, KEY_1, MARKS, OPEN, MINE, OWN = range(10)
+PART_FIELDS = OWN + 1
 
 # Counters, the entries of Workspace.counters.
 EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = range(8)

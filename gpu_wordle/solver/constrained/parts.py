@@ -22,13 +22,12 @@ from gpu_wordle.solver.rating import (
     rate_by_candidates,
     rate_by_count,
 )
-from gpu_wordle.solver.signatures import BOOL, INT, NOTHING
+from gpu_wordle.solver.signatures import INT, NOTHING
 from gpu_wordle.solver.simd import LANES, byte_at, least_lane, prefetch, splat, store, store_byte
 from gpu_wordle.solver.splitting import drop_labels, label_answers, place_parts
 from gpu_wordle.solver.table import COUNTED, probe, slot_of
 from gpu_wordle.solver.tariff import (
     WEIGHTED,
-    heaviest,
     least_charge,
     part_limit,
 )
@@ -66,26 +65,6 @@ def best_candidate(w, at, k):
     return most_in_square(square, k)
 
 
-@njit(BOOL(WORKSPACE, INT, INT), cache=True, nogil=True)
-def heaviest_splits(w, at, k):
-    """Whether an answer as heavy as any splits the state completely."""
-    top = heaviest(w, at)
-    for j in range(k):
-        if w.weight[w.answers[at + j]] < top:
-            return False
-        own = w.ground[0] + w.answers[at + j]
-        parts = 0
-        for i in range(k):
-            label = byte_at(own + w.ground[1] * w.answers[at + i])
-            parts += w.tally[label] == 0
-            w.tally[label] = 1
-        for i in range(k):
-            w.tally[byte_at(own + w.ground[1] * w.answers[at + i])] = 0
-        if parts == k:
-            return True
-    return False
-
-
 @linked(INT(WORKSPACE, INT, INT, INT, INT))
 def most_legal(w, at, k, revealed, floor):
     """``max(floor, most parts that a legal guess makes of a state)``, k at most COUNTABLE_MOST."""
@@ -119,9 +98,7 @@ def try_candidates(w, p, left):
     """Raise the bound of part ``p`` by its own answers as guesses, which are always legal."""
     at = w.parts[p, AT]
     k = w.parts[p, SIZE]
-    mine = best_candidate(w, at, k)
-    splits = mine == k and (w.terms[WEIGHTED] == 0 or heaviest_splits(w, at, k))
-    rate_by_candidates(w, p, left, mine, splits, False)
+    rate_by_candidates(w, p, left, best_candidate(w, at, k), False)
 
 
 @linked(NOTHING(WORKSPACE, INT, INT, INT))
