@@ -1,5 +1,8 @@
 """THE definition of the feedback that a guess receives; every backend is tested against it.
 
+:class:`Feedback` is what any game says of its own. Patterns are integers from 0, and the last one
+says that the guess has found the answer. The rest of this module is Wordle's.
+
 Greens come first: a letter in its place. Then, from the left, a letter that is not green is yellow
 while the answer still holds an unclaimed copy of it, and grey otherwise. So a guess never shows
 more coloured copies of a letter than the answer has.
@@ -10,13 +13,17 @@ letter is the least significant digit. Words of up to five letters give patterns
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from gpu_wordle.errors import UserError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from gpu_wordle.words import GameWords
 
 GREY, YELLOW, GREEN = 0, 1, 2
 MIN_LENGTH, MAX_LENGTH = 2, 10
@@ -27,6 +34,100 @@ _DIGIT_OF_SYMBOL = {
     **dict.fromkeys("gG2🟩🟧", GREEN),
 }
 _VARIATION_SELECTOR = "\ufe0f"  # some keyboards put it behind an emoji square
+
+
+class Feedback(ABC):
+    """The feedback of one game: what it is, and how people write it.
+
+    What implements it is immutable.
+
+    Attributes:
+        is_by_letters: whether it is the feedback to words that this module defines; only that lets
+            guesses be compared by their letters.
+        name: identity, as files record it: feedback of one name is the same feedback.
+        example: a guess and its feedback as a user writes them, to be shown in errors.
+    """
+
+    is_by_letters: ClassVar[bool] = False
+    name: str
+    example: str
+
+    @property
+    @abstractmethod
+    def pattern_count(self) -> int:
+        """Number of patterns, at most 65,536; some of them may never occur."""
+
+    @property
+    def solved(self) -> int:
+        """The pattern that says that the guess has found the answer: the last one."""
+        return self.pattern_count - 1
+
+    @abstractmethod
+    def patterns(
+        self, words: GameWords, guesses: NDArray[np.integer], answers: NDArray[np.integer]
+    ) -> NDArray[np.uint16]:
+        """Patterns of guesses when answers are hidden, by the definition and pair by pair.
+
+        Both are indices into the lists of ``words``, of shapes that broadcast against each other;
+        the result has the shape that they broadcast to.
+        """
+
+    @abstractmethod
+    def parse(self, text: str) -> int:
+        """Read a pattern as a user writes it; UserError if it is none."""
+
+    @abstractmethod
+    def format(self, pattern: int) -> str:
+        """Write a pattern, without blanks, so that :meth:`parse` reads it."""
+
+    def picture(self, pattern: int) -> str:
+        """The pattern as people like to see it."""
+        return self.format(pattern)
+
+    def guess_of_answer(self, words: GameWords) -> NDArray[np.int32]:
+        """The guess that finds each answer, [A]: the one of the same name."""
+        import numpy as np
+
+        index = words.guesses.index
+        return np.array([index[word] for word in words.answers.words], dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class LetterFeedback(Feedback):
+    """Wordle's feedback to words of ``length`` letters: a colour for each letter."""
+
+    length: int
+
+    is_by_letters = True
+    name = "letters"
+    example = "salet BYBBG"
+
+    @property
+    def pattern_count(self) -> int:
+        """See Feedback."""
+        return pattern_count(self.length)
+
+    def patterns(
+        self, words: GameWords, guesses: NDArray[np.integer], answers: NDArray[np.integer]
+    ) -> NDArray[np.uint16]:
+        """See Feedback."""
+        import numpy as np
+
+        g, a = np.broadcast_arrays(guesses, answers)
+        pairs = words.guesses.codes[g.ravel()], words.answers.codes[a.ravel()]
+        return pattern_row(*pairs).reshape(g.shape)
+
+    def parse(self, text: str) -> int:
+        """See Feedback; letters, digits and emoji squares are read."""
+        return parse_pattern(text, self.length)
+
+    def format(self, pattern: int) -> str:
+        """See Feedback; as in ``BYBBG``."""
+        return format_pattern(pattern, self.length)
+
+    def picture(self, pattern: int) -> str:
+        """See Feedback; emoji squares."""
+        return format_pattern(pattern, self.length, "⬛🟨🟩")
 
 
 def pattern_count(length: int) -> int:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.feedback import format_pattern, parse_pattern
 from gpu_wordle.legality import Revealed, Traits
 from gpu_wordle.objective import Objective, Prices
 from gpu_wordle.patterns import PatternMatrix
@@ -55,6 +54,13 @@ class Game:
     rule: Rule = Rule.NORMAL
     objective: Objective = field(default_factory=Objective)
 
+    def __post_init__(self) -> None:
+        if self.rule.is_constrained and not self.words.feedback.is_by_letters:
+            raise UserError(
+                f"the {self.rule} rule is about letters, and {self.words.guesses.source} is "
+                f"another game; use {Rule.NORMAL} or {Rule.CANDIDATES}"
+            )
+
     @property
     def answer_count(self) -> int:
         """A, the number of answers."""
@@ -73,7 +79,9 @@ class Game:
     @cached_property
     def traits(self) -> Traits:
         """Traits of the guesses, of which the legal guesses of constrained rules follow."""
-        return Traits.of(self.words.guesses)
+        if self.words.feedback.is_by_letters:
+            return Traits.of(self.words.guesses)
+        return Traits.none(self.guess_count)
 
     def root(self) -> State:
         """The state before the first guess: every answer."""
@@ -92,19 +100,20 @@ class Game:
         fields = history.split()
         if len(fields) % 2:
             raise UserError(
-                f"state {history!r}: give a word and its pattern in turn, as in 'salet BYBBG'"
+                f"state {history!r}: give a word and its pattern in turn, as in "
+                f"{self.words.feedback.example!r}"
             )
         state = self.root()
         turns: list[Turn] = []
         for word, text in zip(fields[::2], fields[1::2], strict=True):
             guess = self.words.guesses.find(word)
-            pattern = parse_pattern(text, self.words.length)
+            pattern = self.words.feedback.parse(text)
             state = self.part(state, guess, pattern)
             if len(state) == 0:
-                colours = format_pattern(pattern, self.words.length)
+                seen = self.words.feedback.format(pattern)
                 raise UserError(
                     f"state {history!r}: no answer of {self.words.answers.source} is left "
-                    f"after {word.upper()} {colours}; check the colours"
+                    f"after {word.upper()} {seen}; check the feedback"
                 )
             turns.append((guess, pattern))
         revealed = self.traits.nothing()

@@ -58,6 +58,11 @@ class Traits:
             bits[rows, column // BITS] |= np.uint64(1) << (column % BITS).astype(np.uint64)
         return cls(numbers, bits)
 
+    @classmethod
+    def none(cls, count: int) -> Traits:
+        """Of ``count`` guesses that are no words: they all agree, and reveal nothing."""
+        return cls(np.zeros((count, 1), dtype=np.int32), np.zeros((count, 1), dtype=np.uint64))
+
     @property
     def count(self) -> int:
         """Number of traits."""

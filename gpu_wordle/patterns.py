@@ -18,38 +18,55 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from gpu_wordle.feedback import all_green, pattern_count
+from gpu_wordle.feedback import Feedback, pattern_count
 from gpu_wordle.words import GameWords
 
 Patterns = NDArray[np.uint8] | NDArray[np.uint16]
 CACHE_VARIABLE = "GPU_WORDLE_CACHE"
 _DIGEST_BYTES = 32
+_BLOCK = 64  # answers whose patterns are computed at a time by definition
 
 
 def pattern_dtype(length: int) -> np.dtype[np.uint8] | np.dtype[np.uint16]:
     """uint8 for words of up to five letters, uint16 for longer ones."""
-    return np.dtype(np.uint8) if pattern_count(length) <= 256 else np.dtype(np.uint16)
+    return _dtype(pattern_count(length))
+
+
+def _dtype(patterns: int) -> np.dtype[np.uint8] | np.dtype[np.uint16]:
+    return np.dtype(np.uint8) if patterns <= 256 else np.dtype(np.uint16)
 
 
 @dataclass(frozen=True, eq=False)
 class PatternMatrix:
     """Patterns ``values[a, g]`` of guess g when answer a is hidden, [A, G], uint8 or uint16.
 
-    ``length`` is the number of letters (base-3 digits) of a pattern.
+    ``feedback`` says what the patterns mean.
     """
 
     values: Patterns
-    length: int
+    feedback: Feedback
+
+    @classmethod
+    def by_definition(cls, words: GameWords) -> PatternMatrix:
+        """The matrix as the feedback of ``words`` defines it, whatever the game."""
+        feedback = words.feedback
+        shape = len(words.answers), len(words.guesses)
+        values = np.empty(shape, _dtype(feedback.pattern_count))
+        guesses = np.arange(shape[1])
+        for start in range(0, shape[0], _BLOCK):
+            answers = np.arange(start, min(start + _BLOCK, shape[0]))
+            values[answers] = feedback.patterns(words, guesses, answers[:, np.newaxis])
+        return cls(values, feedback)
 
     @property
     def pattern_count(self) -> int:
-        """Number of patterns, 3**length."""
-        return pattern_count(self.length)
+        """Number of patterns; 3**length for words."""
+        return self.feedback.pattern_count
 
     @property
     def all_green(self) -> int:
-        """The pattern that says that the guess is the answer."""
-        return all_green(self.length)
+        """The pattern that says that the guess has found the answer, the last one."""
+        return self.feedback.solved
 
 
 def cache_folder() -> Path:
@@ -81,7 +98,7 @@ def cached_patterns(words: GameWords, build: Callable[[], Patterns]) -> PatternM
                 f"set {CACHE_VARIABLE} to another folder",
                 stacklevel=2,
             )
-    return PatternMatrix(values, words.length)
+    return PatternMatrix(values, words.feedback)
 
 
 def _read(path: Path, shape: tuple[int, int], dtype: DTypeLike) -> Patterns | None:

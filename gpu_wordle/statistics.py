@@ -19,12 +19,12 @@ from gpu_wordle.weighing import WeighedParts
 class Seen:
     """What statistics are made of: all that one look at a state says of the guesses.
 
-    ``weighed`` is there if the answers have weights.
+    ``weighed`` is there if the answers have weights, and ``letters`` if they are words.
     """
 
     game: Game
     parts: PartitionStats
-    letters: LetterStats
+    letters: LetterStats | None
     weighed: WeighedParts | None
 
 
@@ -33,7 +33,8 @@ class Statistic:
     """One column of a ranking.
 
     ``heading`` is short, for tables; ``most_first`` tells whether more is better; ``decimals`` is
-    how many a table shows. ``column`` gives None where there is no such column.
+    how many a table shows. ``column`` gives None where there is no such column, for want of what
+    ``needs`` says.
     """
 
     name: str
@@ -43,7 +44,10 @@ class Statistic:
     most_first: bool
     decimals: int
     column: Callable[[Seen], NDArray[np.generic] | None]
+    needs: str = ""
 
+
+_LETTERS = "a game of words; choose another statistic"
 
 STATISTICS = {
     s.name: s
@@ -57,6 +61,7 @@ STATISTICS = {
             "weighted_entropy", "weighted\nentropy", "bits",
             "Shannon entropy of the pattern when answers are drawn by weight",
             True, 3, lambda seen: None if seen.weighed is None else seen.weighed.entropy_bits,
+            "weights of the answers; give --weights",
         ),
         Statistic(
             "standard_deviation", "std\ndev", "answers",
@@ -85,16 +90,19 @@ STATISTICS = {
         Statistic(
             "greens", "greens", "tiles",
             "green tiles over all answers = positional letter frequency of the guess",
-            True, 0, lambda seen: seen.letters.greens,
+            True, 0, lambda seen: seen.letters.greens if seen.letters else None,
+            _LETTERS,
         ),
         Statistic(
             "yellows", "yellows", "tiles", "yellow tiles over all answers",
-            True, 0, lambda seen: seen.letters.yellows,
+            True, 0, lambda seen: seen.letters.yellows if seen.letters else None,
+            _LETTERS,
         ),
         Statistic(
             "common_characters", "common\nletters", "answers",
             "answers that hold a letter, summed over the distinct letters of the guess",
-            True, 0, lambda seen: seen.letters.common_characters,
+            True, 0, lambda seen: seen.letters.common_characters if seen.letters else None,
+            _LETTERS,
         ),
     )
 }  # fmt: skip
@@ -123,9 +131,11 @@ def columns_of(
 ) -> dict[str, NDArray[np.generic]]:
     """Every statistic of every guess, arrays [G] by name, from the partition stats of ``state``.
 
-    ``weighed`` is what the guesses do to its weights, if the answers have any.
+    ``weighed`` is what the guesses do to its weights, if the answers have any. Statistics that the
+    game does not have, as of letters where guesses are no words, are left out.
     """
-    seen = Seen(game, partition, letter_stats(game.words, state), weighed)
+    letters = letter_stats(game.words, state) if game.words.feedback.is_by_letters else None
+    seen = Seen(game, partition, letters, weighed)
     columns = ((s.name, s.column(seen)) for s in STATISTICS.values())
     return {name: column for name, column in columns if column is not None}
 

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle import __version__
 from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.feedback import LetterFeedback
 from gpu_wordle.game import Game
 from gpu_wordle.objective import INFEASIBLE, Objective
 from gpu_wordle.ranking import Openers, Status
@@ -39,6 +40,7 @@ _WEIGHTS_FROM = "weights of the answers: "
 _MAGIC = b"gpu-wordle sha256 "
 _IDENTITY = (
     "filetype",
+    "feedback",
     "guesses_sha256",
     "answers_sha256",
     "weights_sha256",
@@ -82,6 +84,7 @@ def describe(game: Game, filetype: str, backend: str, device: str) -> Contents:
         "command": _command(),
         "backend": backend,
         "device": device,
+        "feedback": game.words.feedback.name,
         "guesses_sha256": game.words.guesses.sha256,
         "answers_sha256": game.words.answers.sha256,
         "weights_sha256": game.objective.weights_sha256,
@@ -151,6 +154,7 @@ def load(path: Path, filetype: str | None = None) -> Contents:
         raise UserError(f"{path}: damaged, its content does not match its hash; restore it")
     contents = _read(path)
     attributes = contents.attributes
+    attributes.setdefault("feedback", LetterFeedback.name)  # the only one of older files
     if attributes["schema_version"] != SCHEMA_VERSION:
         raise UserError(
             f"{path}: schema {attributes['schema_version']}, this program reads "
@@ -189,7 +193,12 @@ def check_same_game(path: Path, old: Contents, new: Contents, also: tuple[str, .
 
 
 def check_same_words(path: Path, contents: Contents, game: Game) -> None:
-    """UserError unless the file at ``path`` was made with the word lists of ``game``."""
+    """UserError unless the file at ``path`` was made with the lists and feedback of ``game``."""
+    if contents.attributes["feedback"] != game.words.feedback.name:
+        raise UserError(
+            f"{path}: made with the feedback of {contents.attributes['feedback']}, not of "
+            f"{game.words.feedback.name}; name its game with --guesses"
+        )
     for role, words in (("guesses", game.words.guesses), ("answers", game.words.answers)):
         if contents.attributes[f"{role}_sha256"] != words.sha256:
             raise UserError(

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.feedback import all_green, digits, format_pattern, parse_pattern, pattern_row
 from gpu_wordle.words import GameWords
 
 NO_PARENT = -1
@@ -65,17 +64,17 @@ class DecisionTree:
         As in the literature: ``salet BYBBG1 crate BYBYY2 ... GGGGG4``. Lines follow the tree. The
         line of an answer that the strategy does not find ends in another pattern.
         """
-        length = words.length
+        spell = words.feedback.format
         paths: list[str] = []
         for node, turn in enumerate(self.turns):
             word = words.guesses.words[self.guess[node]]
             if node > 0:
-                colours = format_pattern(int(self.pattern[node]), length)
+                colours = spell(int(self.pattern[node]))
                 word = f"{paths[self.parent[node]]} {colours}{turn - 1} {word}"
             paths.append(word)
-        green = all_green(length)
-        ends = sorted(self._ends(words, answers), key=lambda end: (end[0], end[1] != green, end))
-        lines = (f"{paths[n]} {format_pattern(p, length)}{self.turns[n]}" for n, p in ends)
+        solved = words.feedback.solved
+        ends = sorted(self._ends(words, answers), key=lambda end: (end[0], end[1] != solved, end))
+        lines = (f"{paths[n]} {spell(p)}{self.turns[n]}" for n, p in ends)
         return "\n".join(lines) + "\n"
 
     def _ends(self, words: GameWords, answers: NDArray[np.uint16]) -> Iterator[tuple[int, int]]:
@@ -86,11 +85,10 @@ class DecisionTree:
         }
         nodes = np.zeros(len(answers), dtype=np.int64)
         while len(answers):
-            guesses = words.guesses.codes[self.guess[nodes]]
-            patterns = pattern_row(guesses, words.answers.codes[answers])
+            patterns = words.feedback.patterns(words, self.guess[nodes], answers)
             at = list(zip(nodes.tolist(), patterns.tolist(), strict=True))
             next_nodes = np.array([children.get(place, NO_PARENT) for place in at], dtype=np.int64)
-            is_end = (next_nodes == NO_PARENT) | (patterns == all_green(words.length))
+            is_end = (next_nodes == NO_PARENT) | (patterns == words.feedback.solved)
             yield from (at[i] for i in np.flatnonzero(is_end))
             answers, nodes = answers[~is_end], next_nodes[~is_end]
 
@@ -100,7 +98,7 @@ class DecisionTree:
             {"guess": words.guesses.words[g], "next": {}} for g in self.guess
         ]
         for node in range(1, len(self)):
-            colours = format_pattern(int(self.pattern[node]), words.length)
+            colours = words.feedback.format(int(self.pattern[node]))
             nodes[self.parent[node]]["next"][colours] = nodes[node]
         return json.dumps(nodes[0], indent=1) + "\n"
 
@@ -132,7 +130,7 @@ class DecisionTree:
                 guess = words.guesses.find(node["guess"])
                 nodes[path] = guess
                 for colours, child in node["next"].items():
-                    pattern = parse_pattern(colours, words.length)
+                    pattern = words.feedback.parse(colours)
                     stack.append(((*path, pattern), child))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise UserError(
@@ -154,12 +152,12 @@ def _read_path(
         if nodes.setdefault(path, guess) != guess:
             known = words.guesses.words[nodes[path]]
             raise UserError(f"turn {turn} guesses {word!r} where another line guesses {known!r}")
-        colours = text[: words.length]
-        if text[words.length :] != str(turn):
+        if not text.endswith(str(turn)):
             raise UserError(f"{text!r} should be a pattern followed by its turn, {turn}")
-        path = (*path, parse_pattern(colours, words.length))
-    if path[-1] != all_green(words.length) and not may_lose:
-        raise UserError("the last pattern is not all green")
+        path = (*path, words.feedback.parse(text.removesuffix(str(turn))))
+    if path[-1] != words.feedback.solved and not may_lose:
+        won = words.feedback.format(words.feedback.solved)
+        raise UserError(f"the last pattern is not {won}: the answer is not found")
 
 
 def _from_paths(nodes: dict[tuple[int, ...], int]) -> DecisionTree:
@@ -180,13 +178,13 @@ def _from_paths(nodes: dict[tuple[int, ...], int]) -> DecisionTree:
     )
 
 
-def show(tree: DecisionTree, words: GameWords, symbols: str = "⬛🟨🟩", depth: int = 2) -> str:
+def show(tree: DecisionTree, words: GameWords, depth: int = 2) -> str:
     """The first ``depth`` turns as an indented outline, for people."""
     lines = []
     for node, turn in enumerate(tree.turns):
         if turn > depth:
             continue
         word = words.guesses.words[tree.guess[node]].upper()
-        squares = "".join(symbols[d] for d in digits(int(tree.pattern[node]), words.length))
-        lines.append(f"{'  ' * (turn - 1)}{squares + ' ' if node else ''}{word}")
+        seen = f"{words.feedback.picture(int(tree.pattern[node]))} " if node else ""
+        lines.append(f"{'  ' * (turn - 1)}{seen}{word}")
     return "\n".join(lines)

@@ -43,7 +43,7 @@ def save_tree(path: Path, tree: DecisionTree, game: Game, state: State, history:
             "trees/guess": store.Dataset(tree.guess, "index", "guess of each node, in preorder"),
             "trees/parent": store.Dataset(tree.parent, "index", "node before; -1 at the root"),
             "trees/pattern": store.Dataset(
-                tree.pattern, "base 3", "feedback to the parent's guess that leads here"
+                tree.pattern, "pattern", "feedback to the parent's guess that leads here"
             ),
             "trees/answers": store.Dataset(state, "index", "answers that the tree is for"),
         }

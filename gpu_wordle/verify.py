@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.feedback import all_green, format_pattern, pattern_row
 from gpu_wordle.objective import Objective
 from gpu_wordle.rule import Rule, breach
 from gpu_wordle.tree import DecisionTree
@@ -98,8 +97,8 @@ class Verifier:
             guesses = tree.guess[nodes]
             if rule is Rule.CANDIDATES and turn + len(turns) > 1:
                 self._check_possible(guesses, nodes, remaining, turn)
-            patterns = pattern_row(words.guesses.codes[guesses], words.answers.codes[remaining])
-            wrong = patterns != all_green(words.length)
+            patterns = words.feedback.patterns(words, guesses, remaining)
+            wrong = patterns != words.feedback.solved
             turn_of_answer[remaining[~wrong]] = turn
             remaining, nodes, guesses, patterns = (
                 each[wrong] for each in (remaining, nodes, guesses, patterns)
@@ -113,7 +112,7 @@ class Verifier:
                 for astray in np.flatnonzero(~leads_on)[:1]:
                     raise VerificationError(
                         f"{self._spell(guesses[astray])} on turn {turn} may be answered "
-                        f"{format_pattern(int(patterns[astray]), words.length)}, "
+                        f"{words.feedback.format(int(patterns[astray]))}, "
                         f"for which the tree has no guess"
                     )
             remaining, nodes = remaining[leads_on], children[place[leads_on]]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.feedback import MAX_LENGTH, MIN_LENGTH
+from gpu_wordle.feedback import MAX_LENGTH, MIN_LENGTH, Feedback, LetterFeedback
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,15 +78,28 @@ class WordList:
 
 @dataclass(frozen=True)
 class GameWords:
-    """The guesses that a player may type and the answers among them.
+    """The guesses that a player may type, the answers among them, and the feedback.
 
+    The feedback is that to the letters of words, unless ``definition`` gives that of another game
+    (see games.py); then guesses and answers are any names.
     Raises UserError if an answer is not a guess.
     """
 
     guesses: WordList
     answers: WordList
+    definition: Feedback | None = None
 
     def __post_init__(self) -> None:
+        if self.definition is None:
+            self._check_letters()
+        if len(self.answers) > MAX_ANSWERS:
+            raise UserError(
+                f"{self.answers.source} has {len(self.answers):,} answers; "
+                f"at most {MAX_ANSWERS:,} are supported; give a shorter list with --answers"
+            )
+
+    def _check_letters(self) -> None:
+        """UserError unless both lists hold words of one length, and every answer is a guess."""
         if self.answers.length != self.guesses.length:
             raise UserError(
                 f"{self.answers.source} has words of {self.answers.length} letters, "
@@ -99,11 +112,11 @@ class GameWords:
                     f"{self.answers.source}{where}: the answer {word!r} is not a guess of "
                     f"{self.guesses.source}; add it there or remove it here"
                 )
-        if len(self.answers) > MAX_ANSWERS:
-            raise UserError(
-                f"{self.answers.source} has {len(self.answers):,} answers; "
-                f"at most {MAX_ANSWERS:,} are supported; give a shorter list with --answers"
-            )
+
+    @cached_property
+    def feedback(self) -> Feedback:
+        """What guesses are answered with."""
+        return self.definition or LetterFeedback(self.length)
 
     @property
     def length(self) -> int:
@@ -112,11 +125,8 @@ class GameWords:
 
     @cached_property
     def guess_of_answer(self) -> NDArray[np.int32]:
-        """Guess index of each answer, [A]."""
-        import numpy as np
-
-        index = self.guesses.index
-        return np.array([index[word] for word in self.answers.words], dtype=np.int32)
+        """The guess that finds each answer, [A]."""
+        return self.feedback.guess_of_answer(self)
 
     @cached_property
     def answer_of_guess(self) -> NDArray[np.int32]:
@@ -129,8 +139,10 @@ class GameWords:
 
     @cached_property
     def sha256(self) -> str:
-        """Hash of both lists together: the identity of everything derived from them."""
-        return hashlib.sha256(f"{self.guesses.sha256}{self.answers.sha256}".encode()).hexdigest()
+        """Hash of both lists and the feedback: the identity of everything derived from them."""
+        other = "" if self.definition is None else self.definition.name
+        whole = f"{self.guesses.sha256}{self.answers.sha256}{other}"
+        return hashlib.sha256(whole.encode()).hexdigest()
 
 
 def normalise(word: str) -> str:

@@ -96,7 +96,7 @@ def subset(words: GameWords, count: int) -> Game:
     chosen = np.random.default_rng(count).choice(len(words.answers), count, replace=False)
     answers = tuple(words.answers.words[a] for a in sorted(chosen.tolist()))
     part = GameWords(words.guesses, WordList(answers, f"{count} of {words.answers.source}"))
-    return Game(part, PatternMatrix(CpuBackend(1).build_patterns(part), part.length))
+    return Game(part, PatternMatrix(CpuBackend(1).build_patterns(part), part.feedback))
 
 
 def bench_growth(repeats: int) -> list[dict[str, Any]]:

@@ -77,7 +77,7 @@ def part_of_game(guesses: int, answers: int) -> Game:
     others = words.guesses.words[:: max(1, len(words.guesses) // guesses)][:guesses]
     chosen = tuple(sorted({*kept, *others}))
     lists = GameWords(WordList(chosen, "guesses"), WordList(kept, "answers"))
-    return Game(lists, PatternMatrix(CpuBackend().build_patterns(lists), lists.length))
+    return Game(lists, PatternMatrix(CpuBackend().build_patterns(lists), lists.feedback))
 
 
 def expand(frontier: Frontier, game: Game, guesses: int) -> tuple[Children, list[GuessList]]:

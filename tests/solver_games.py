@@ -37,7 +37,7 @@ def random_game(
     if rule is None:
         rule = (Rule.NORMAL, Rule.CANDIDATES)[rng.integers(2)]
     lists = GameWords(WordList(tuple(guesses), "guesses"), WordList(tuple(answers), "answers"))
-    return Game(lists, PatternMatrix(matrix, length), rule, Objective(max_guesses))
+    return Game(lists, PatternMatrix(matrix, lists.feedback), rule, Objective(max_guesses))
 
 
 def game_of_equal_candidates(rng: np.random.Generator) -> Game:
@@ -60,7 +60,7 @@ def game_of_equal_candidates(rng: np.random.Generator) -> Game:
             matrix[a, b], matrix[b, b] = 3, all_green(5)
     words = tuple(f"{chr(97 + g)}{'a' * 4}" for g in range(guesses))
     lists = GameWords(WordList(words, "guesses"), WordList(words[:answers], "answers"))
-    return Game(lists, PatternMatrix(matrix, 5), Rule.NORMAL, Objective(None))
+    return Game(lists, PatternMatrix(matrix, lists.feedback), Rule.NORMAL, Objective(None))
 
 
 def family_game(
@@ -93,7 +93,7 @@ def family_game(
         [[pattern(g, a) for g in lists.guesses.words] for a in lists.answers.words],
         dtype=pattern_dtype(length),
     )
-    return Game(lists, PatternMatrix(matrix, length), rule, Objective(max_guesses))
+    return Game(lists, PatternMatrix(matrix, lists.feedback), rule, Objective(max_guesses))
 
 
 def small_solver(game: Game, table_bytes: int = 1 << 16, *, few: int | None = None) -> Solver:

@@ -20,7 +20,7 @@ from gpu_wordle.states import StateBatch
 
 
 def open_game(words, backend):
-    return Game(words, PatternMatrix(backend.build_patterns(words), words.length))
+    return Game(words, PatternMatrix(backend.build_patterns(words), words.feedback))
 
 
 def draw_batch(data, answer_count):

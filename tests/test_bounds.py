@@ -56,7 +56,7 @@ def test_openers_start_with_bounds_that_hold_for_every_objective(words, name, is
     objective = Objective.parse(name, limit, weights)
     game = Game(
         words,
-        PatternMatrix(CpuBackend(1).build_patterns(words), words.length),
+        PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback),
         objective=objective,
     )
     stats = CpuBackend(1).open(game).stats(StateBatch.whole(n))
@@ -72,7 +72,7 @@ def test_weighed_parts_are_those_of_the_definition(words, data):
     n = len(words.answers)
     state = np.array(sorted(data.draw(st.sets(st.integers(0, n - 1), min_size=1))), np.uint16)
     weights = np.array([data.draw(st.integers(0, 20)) for _ in state])
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.length)
+    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
     weighed = WeighedParts.of(patterns, state, weights)
     for guess, word in enumerate(words.guesses.words):
         parts = {}

@@ -18,7 +18,7 @@ from gpu_wordle.states import StateBatch
 
 
 def game_of(words):
-    return Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+    return Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
 
 
 def expand(frontier, game, rng, *, pairs=6):

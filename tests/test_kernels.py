@@ -24,6 +24,7 @@ from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError
+from gpu_wordle.feedback import LetterFeedback
 from gpu_wordle.game import Game
 from gpu_wordle.partition import Criterion, entropy_table
 from gpu_wordle.patterns import PatternMatrix
@@ -95,7 +96,7 @@ def use(monkeypatch, folder):
 def check(words, batch, kernels, twin):
     """Everything an evaluator does, by the kernels and by their twin; raises at a difference."""
     backend = CheckBackend(kernels, twin)
-    game = Game(words, PatternMatrix(backend.build_patterns(words), words.length))
+    game = Game(words, PatternMatrix(backend.build_patterns(words), words.feedback))
     evaluator = backend.open(game)
     evaluator.stats(batch)
     for by in Criterion:
@@ -146,7 +147,7 @@ def test_frontiers_match_cpu(folder, words, data):
     with pytest.MonkeyPatch.context() as patch:
         pretend(patch, HostCupy(folder, shared_bytes=shared_bytes, free_bytes=free_bytes))
         device.kernel.cache_clear()
-        game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+        game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
         frontier = CheckBackend(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
         expand(frontier, game, np.random.default_rng(data.draw(st.integers(0, 99))))
     device.kernel.cache_clear()
@@ -166,7 +167,7 @@ def test_a_whole_ranking_is_checked_step_by_step(use, original):
     """The batched search over the kernels, every call compared with the CPU."""
     use()
     words = slice_of(original, 150, 80)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
     frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
     limits = Limits(small=4, ahead=60)
     with BatchedPool(game, frontier, 2, TranspositionTable(1 << 18), limits=limits) as pool:
@@ -177,7 +178,7 @@ def test_a_whole_ranking_is_checked_step_by_step(use, original):
 
 def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
     words = slice_of(original, 300, 60)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
     host = use(free_bytes=60_000)
     frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
     expand(frontier, game, np.random.default_rng(0), pairs=200)
@@ -224,7 +225,8 @@ def test_large_state(use):
     most = 65_535
     matrix = np.zeros((most, 6), np.uint8)
     matrix[0, :5] = 8  # ALL_GREEN of two letters, and so two parts; the last guess has one
-    evaluator = cuda.CudaBackend(1).open(SimpleNamespace(patterns=PatternMatrix(matrix, 2)))
+    patterns = PatternMatrix(matrix, LetterFeedback(2))
+    evaluator = cuda.CudaBackend(1).open(SimpleNamespace(patterns=patterns))
     batch = StateBatch.whole(most)
     stats = evaluator.stats(batch)
     assert stats.parts.tolist() == [[2, 2, 2, 2, 2, 1]]
@@ -242,7 +244,7 @@ def test_ties_go_to_candidates_then_to_the_lowest_guess(use, original):
     """Also across blocks: 40 states in 32 blocks leave one slice, one state leaves many."""
     use()
     words = slice_of(original, 300, 60)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
     evaluator = cuda.CudaBackend(1).open(game)
     for a in (0, 17, 59):
         batch = StateBatch.from_sets([[a]] * 40, 60)
@@ -261,7 +263,7 @@ def test_a_batch_too_large_for_the_device_is_halved(use, original):
 
 def test_one_state_too_large_for_the_device(use, original):
     words = slice_of(original, 300, 60)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
     use(free_bytes=2000)
     with pytest.raises(JobError, match="memory is too small"):
         cuda.CudaBackend(1).open(game).stats(random_batch([5], 60))
@@ -270,7 +272,7 @@ def test_one_state_too_large_for_the_device(use, original):
 def test_empty_batch(use, original):
     use()
     words = slice_of(original, 30, 10)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.length))
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
     evaluator = cuda.CudaBackend(1).open(game)
     empty = StateBatch.from_sets([], 10)
     assert evaluator.stats(empty).parts.shape == (0, 30)

@@ -13,7 +13,7 @@ LAYERS = [
     ["errors", "feedback", "rule", "words", "objective", "weights", "bounds"],
     [
         *("patterns", "states", "partition", "game", "tree", "verify", "letters"),
-        *("frontier", "legality", "weighing"),
+        *("frontier", "legality", "weighing", "games"),
     ],
     ["backends"],
     ["solver", "statistics"],

@@ -34,7 +34,7 @@ def small_game(original, answers=40, guesses=300, **changes):
     chosen = [words.answers.words[a] for a in sorted(rng.choice(2315, answers, replace=False))]
     others = [words.guesses.words[g] for g in rng.choice(12972, guesses, replace=False)]
     lists = make_words(sorted({*chosen, *others}), chosen)
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(lists), 5)
+    patterns = PatternMatrix(CpuBackend(1).build_patterns(lists), lists.feedback)
     return Game(lists, patterns, **changes)
 
 

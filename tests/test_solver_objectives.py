@@ -208,7 +208,7 @@ def test_permuting_the_answers_permutes_the_result():
             game.words.guesses,
             WordList(tuple(game.words.answers.words[a] for a in order), "answers"),
         )
-        matrix = PatternMatrix(game.patterns.values[order], game.patterns.length)
+        matrix = PatternMatrix(game.patterns.values[order], game.patterns.feedback)
         objective = Objective(None, weights=Weights(tuple(map(int, weights))))
         permuted = Objective(None, weights=Weights(tuple(map(int, weights[order]))))
         first = Game(game.words, game.patterns, game.rule, objective)

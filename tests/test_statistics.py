@@ -153,7 +153,7 @@ def test_successive_openers_by_common_characters(original, table):
 @settings(max_examples=40)
 def test_columns_match_oracle(words):
     backend = CpuBackend(1)
-    game = Game(words, PatternMatrix(backend.build_patterns(words), words.length))
+    game = Game(words, PatternMatrix(backend.build_patterns(words), words.feedback))
     columns = all_columns(game, backend)
     answers = list(words.answers.words)
     for g, guess in enumerate(words.guesses.words):

@@ -17,7 +17,7 @@ WORDS = make_words(["crane", "slate", "étude"], ["crane", "étude"])
 
 def make_game(words=WORDS, **changes):
     backend = cpu.CpuBackend(1)
-    return Game(words, PatternMatrix(backend.build_patterns(words), words.length), **changes)
+    return Game(words, PatternMatrix(backend.build_patterns(words), words.feedback), **changes)
 
 
 def make_contents(game=None):

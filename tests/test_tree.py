@@ -160,7 +160,7 @@ def test_answers_may_be_lost_where_the_objective_allows_it():
     for name in ("mean", "worst", "within:2", "cost:1,9"):
         with pytest.raises(VerificationError, match="ACA on turn 2 may be answered GBG"):
             Verifier(TWINS, Objective.parse(name, 2)).check(tree)
-    with pytest.raises(UserError, match="the last pattern is not all green"):
+    with pytest.raises(UserError, match="the last pattern is not GGG"):
         DecisionTree.from_text(LOSSY, TWINS)
 
 

@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle import games
 from gpu_wordle.errors import UserError
 from gpu_wordle.frontier import Children, GuessList
 from gpu_wordle.game import Game, Rule
@@ -37,7 +38,7 @@ class Evaluator(Protocol):
         ...
 
     def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
-        """Answers of ``state`` behind each pattern of ``guess``, int64[3**length]."""
+        """Answers of ``state`` behind each pattern of ``guess``, int64[pattern_count]."""
         ...
 
 
@@ -165,10 +166,15 @@ def choose(name: str = "auto", threads: int | None = None) -> BackendChoice:
 
 
 def build_patterns(words: GameWords, backend: Backend, *, cache: bool = True) -> PatternMatrix:
-    """The pattern matrix of ``words``, from the disk cache if it is there."""
+    """The pattern matrix of ``words``, from the disk cache if it is there.
+
+    The feedback of games other than Wordle is computed by its definition, and not kept.
+    """
+    if not words.feedback.is_by_letters:
+        return PatternMatrix.by_definition(words)
     if cache:
         return cached_patterns(words, lambda: backend.build_patterns(words))
-    return PatternMatrix(backend.build_patterns(words), words.length)
+    return PatternMatrix(backend.build_patterns(words), words.feedback)
 
 
 def load_game(
@@ -180,7 +186,10 @@ def load_game(
     backend: Backend | None = None,
     cache: bool = True,
 ) -> Game:
-    """Load word lists (see words.load_words), build or map their matrix, and make a Game."""
-    words = load_words(guesses, answers)
+    """Load word lists or another game, build or map its matrix, and make a Game.
+
+    ``guesses`` names a game of games.py, or lists as words.load_words reads them.
+    """
+    words = games.load(guesses, answers) or load_words(guesses, answers)
     patterns = build_patterns(words, backend or choose("cpu").backend, cache=cache)
     return Game(words, patterns, rule, objective or Objective())

@@ -38,7 +38,11 @@ class Format(StrEnum):
 
 
 Guesses = Annotated[
-    str, typer.Option(help="Words that may be guessed: original, nyt-2023, or a file.")
+    str,
+    typer.Option(
+        help="Words that may be guessed: original, nyt-2023, or a file; or another game: "
+        "mastermind:4x6, bulls-and-cows:4x10, or a file of feedback in CSV."
+    ),
 ]
 Answers = Annotated[
     str | None,

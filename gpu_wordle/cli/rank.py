@@ -90,7 +90,7 @@ def rank(
     ranking = Ranking.begin(game, position, partition)
     columns = columns_of(game, partition, left, ranking.weighed)
     if key is not None and key.name not in columns:
-        raise UserError(f"--by {key.name} needs weights of the answers; give --weights")
+        raise UserError(f"--by {key.name} needs {key.needs}")
     contents = store.describe(game, FILETYPE, backend_used.name, backend_used.device)
     contents.attributes["state"] = state
     contents.datasets |= store.statistics_datasets(columns)

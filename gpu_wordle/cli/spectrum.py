@@ -11,7 +11,6 @@ import typer
 
 from gpu_wordle.cli import options
 from gpu_wordle.cli.console import note, output
-from gpu_wordle.feedback import format_pattern
 from gpu_wordle.partition import entropy_of_counts
 from gpu_wordle.report.spectrum import bar_chart, check_plot, plot_spectrum
 
@@ -44,12 +43,14 @@ def spectrum(
     )
     if json_output:
         occurring = np.flatnonzero(counts)
-        named = {format_pattern(int(p), len(spelled)): int(counts[p]) for p in occurring}
+        named = {game.words.feedback.format(int(p)): int(counts[p]) for p in occurring}
         print(json.dumps(named, indent=1))
     else:
         console = output()
         console.print(f"[bold]{spelled.upper()}[/]: {caption}", soft_wrap=True)
-        console.print(bar_chart(spelled, counts, top=top), end="", soft_wrap=True)
+        console.print(
+            bar_chart(spelled, game.words.feedback, counts, top=top), end="", soft_wrap=True
+        )
     if plot is not None:
-        plot_spectrum(plot, spelled, counts, caption)
+        plot_spectrum(plot, spelled, game.words.feedback, counts, caption)
         note(f"drawn to {plot}", quiet=quiet)

@@ -10,30 +10,34 @@ from numpy.typing import NDArray
 from rich.text import Text
 
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.feedback import GREEN, GREY, YELLOW, digits, format_pattern
+from gpu_wordle.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
 
 PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 TILE_COLOURS = {GREY: "#787c7e", YELLOW: "#c9b458", GREEN: "#6aaa64"}
 
 
-def pattern_colour(pattern: int, length: int) -> str:
-    """One colour for a whole pattern: the mean of its tiles' colours."""
-    tiles = [TILE_COLOURS[d] for d in digits(pattern, length)]
+def pattern_colour(pattern: int, feedback: Feedback) -> str:
+    """One colour for a whole pattern: the mean of its tiles' colours, if it has tiles."""
+    if not isinstance(feedback, LetterFeedback):
+        return TILE_COLOURS[GREEN if pattern == feedback.solved else GREY]
+    tiles = [TILE_COLOURS[d] for d in digits(pattern, feedback.length)]
     channels = [[int(tile[i : i + 2], 16) for tile in tiles] for i in (1, 3, 5)]
-    return "#" + "".join(f"{sum(channel) // length:02x}" for channel in channels)
+    return "#" + "".join(f"{sum(channel) // feedback.length:02x}" for channel in channels)
 
 
-def bar_chart(word: str, counts: NDArray[np.int64], *, top: int, width: int = 48) -> Text:
+def bar_chart(
+    word: str, feedback: Feedback, counts: NDArray[np.int64], *, top: int, width: int = 48
+) -> Text:
     """Bars of the ``top`` largest parts, each behind its tiles; a line sums up the others."""
-    length = len(word)
     order = [int(p) for p in np.argsort(-counts, kind="stable") if counts[p]]
     text = Text()
     for p in order[:top]:
-        for letter, digit in zip(word.upper(), digits(p, length), strict=True):
-            text.append(f" {letter} ", f"bold white on {TILE_COLOURS[digit]}")
+        if isinstance(feedback, LetterFeedback):
+            for letter, digit in zip(word.upper(), digits(p, feedback.length), strict=True):
+                text.append(f" {letter} ", f"bold white on {TILE_COLOURS[digit]}")
         bar = "█" * max(1, round(width * int(counts[p]) / int(counts.max())))
-        text.append(f" {format_pattern(p, length)} ")
-        text.append(bar, pattern_colour(p, length))
+        text.append(f" {feedback.format(p)} ")
+        text.append(bar, pattern_colour(p, feedback))
         text.append(f" {counts[p]:,}\n")
     rest = order[top:]
     if rest:
@@ -55,7 +59,9 @@ def check_plot(path: Path) -> None:
         raise UserError("plots need matplotlib; pip install matplotlib, or leave out --plot")
 
 
-def plot_spectrum(path: Path, word: str, counts: NDArray[np.int64], caption: str) -> None:
+def plot_spectrum(
+    path: Path, word: str, feedback: Feedback, counts: NDArray[np.int64], caption: str
+) -> None:
     """Draw all patterns, the fullest first, to ``path``, which :func:`check_plot` has passed.
 
     Raises JobError if the file cannot be written.
@@ -67,7 +73,7 @@ def plot_spectrum(path: Path, word: str, counts: NDArray[np.int64], caption: str
     with mpl.rc_context({"svg.hashsalt": "gpu-wordle", "font.size": 10}):
         figure = Figure(figsize=(9, 4), layout="constrained")
         axes = figure.add_subplot()
-        colours = [pattern_colour(int(p), len(word)) for p in order]
+        colours = [pattern_colour(int(p), feedback) for p in order]
         axes.bar(np.arange(len(order)), counts[order], width=1.0, color=colours)
         axes.set_yscale("symlog", linthresh=10)
         axes.set_ylim(bottom=0)

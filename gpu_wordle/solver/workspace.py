@@ -250,11 +250,11 @@ class Ground:
     ceiling: NDArray[np.int32]
 
     @classmethod
-    def of(cls, game: Game, *, by_letters: bool = True) -> Ground:
+    def of(cls, game: Game) -> Ground:
         """Lay out the patterns of ``game``.
 
-        ``by_letters`` says that the patterns are the feedback of feedback.py to the letters of the
-        words, so that superfluous guesses can be told by their letters (see dominance.py).
+        Letters are laid out where the feedback is to them, so that superfluous guesses can be told
+        by their letters (see dominance.py).
         """
         from gpu_wordle.solver.sliced import (
             parts_of_columns,
@@ -280,7 +280,9 @@ class Ground:
         rows = matrix.ctypes.data + stride * np.arange(answers, dtype=np.int64)
         scratch = np.empty(LANES * PATTERNS, np.uint32), np.empty(2 * LANES, np.uint32)
         slice_columns.from_python(rows, 0, answers, first, guesses, *scratch)
-        renumbered = np.unique(game.words.guesses.codes, return_inverse=True)[1]
+        has_letters = game.words.feedback.is_by_letters
+        codes = game.words.guesses.codes if has_letters else np.zeros((guesses, 1), np.uint32)
+        renumbered = np.unique(codes, return_inverse=True)[1]
         letters = renumbered.reshape(guesses, -1).astype(np.uint8)
         questions = (int(letters.max()) + 1) * 2 * letters.shape[1]
         ordered = np.sort(letters, axis=1)
@@ -290,7 +292,7 @@ class Ground:
             zobrist(answers + 1)[::-1, 0].copy(),
             game.words.answer_of_guess,
             game.words.guess_of_answer,
-            letters if by_letters and renumbered.max() < PATTERNS else letters[:0],
+            letters if has_letters and renumbered.max() < PATTERNS else letters[:0],
             (ordered[:, 1:] == ordered[:, :-1]).any(axis=1),
             letters[game.words.guess_of_answer],
             zobrist(questions)[:, 1].copy(),
