@@ -9,6 +9,7 @@ from numba import njit
 from gpu_wordle.solver.bitslice import COUNT_PLANES
 from gpu_wordle.solver.counting import COUNTABLE_MOST, most_parts
 from gpu_wordle.solver.covers import add_cover, most_by_covers
+from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.simd import LANES
 from gpu_wordle.solver.sliced import (
     columns_of_many_parts,
@@ -17,7 +18,7 @@ from gpu_wordle.solver.sliced import (
     slice_columns,
     sliced_bytes,
 )
-from gpu_wordle.solver.workspace import COVER_BLOCKS, PATTERNS, cover_block_bytes
+from gpu_wordle.solver.workspace import COVER_BLOCKS, cover_block_bytes
 
 
 @njit

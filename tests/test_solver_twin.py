@@ -6,8 +6,9 @@ from solver_games import random_game
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import Solver, TranspositionTable
+from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.plain import PlainSolver
-from gpu_wordle.solver.workspace import EXPANDED, GENERATED, PATTERNS, PRUNED, TABLE_HITS
+from gpu_wordle.solver.workspace import EXPANDED, GENERATED, PRUNED, TABLE_HITS
 
 
 @pytest.mark.parametrize("seed", range(4))

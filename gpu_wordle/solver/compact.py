@@ -16,6 +16,7 @@ from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.counting import PAIRWISE_MOST, count_parts, measure_pairwise
 from gpu_wordle.solver.covers import block_bytes
 from gpu_wordle.solver.dominance import LEAST_ANSWERS, undominated
+from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import heapify, order_key
 from gpu_wordle.solver.signatures import INT, NOTHING, PAIR
@@ -52,7 +53,6 @@ from gpu_wordle.solver.workspace import (
     COVERS_AT,
     HOME_AT,
     HOME_SIZE,
-    PATTERNS,
     SLICED,
     WORK,
     WORKSPACE,

@@ -17,6 +17,7 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.game import Game
 from gpu_wordle.legality import Revealed
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT, Aim
+from gpu_wordle.solver.ground import PATTERNS, Ground
 from gpu_wordle.solver.result import SearchStats, SolveResult
 from gpu_wordle.solver.table import TranspositionTable
 from gpu_wordle.solver.tariff import Tariff
@@ -27,11 +28,9 @@ from gpu_wordle.solver.workspace import (
     NO_BUDGET,
     NODES,
     OVERFLOW,
-    PATTERNS,
     PRUNED,
     STOPPED,
     TABLE_HITS,
-    Ground,
     Thread,
 )
 from gpu_wordle.states import StateBatch

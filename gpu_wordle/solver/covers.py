@@ -21,10 +21,11 @@ import numpy as np
 from numba import njit
 
 from gpu_wordle.solver.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES, highest_sum, set_bits
+from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.signatures import INT, INT32S, NOTHING
 from gpu_wordle.solver.simd import splat, store
-from gpu_wordle.solver.workspace import COVER_BLOCKS, PATTERNS, cover_block_bytes
+from gpu_wordle.solver.workspace import COVER_BLOCKS, cover_block_bytes
 
 LEAST_COVERED = 6
 """Answers of a state from which on it is looked up."""

@@ -16,6 +16,7 @@ from numba import njit, types
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.compact import survey
+from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.search import search, value
@@ -23,16 +24,7 @@ from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.simd import byte_at
 from gpu_wordle.solver.sliced import parts_of_column
 from gpu_wordle.solver.tariff import WEIGHTED, charge, part_limit
-from gpu_wordle.solver.workspace import (
-    NODES,
-    PATTERNS,
-    STATE,
-    STOPPED,
-    TOPS,
-    WORKSPACE,
-    State,
-    Tops,
-)
+from gpu_wordle.solver.workspace import NODES, STATE, STOPPED, TOPS, WORKSPACE, State, Tops
 
 GUESS, PARENT, ANSWER = range(3)
 """Columns of the extracted nodes; ANSWER is some answer for which the node is reached."""

@@ -18,9 +18,9 @@ from gpu_wordle.game import Game
 from gpu_wordle.legality import Revealed
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.core import Prospects, Solver, States, Stop
+from gpu_wordle.solver.ground import Ground
 from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.solver.table import TranspositionTable
-from gpu_wordle.solver.workspace import Ground
 
 AHEAD = 3
 """Tasks handed out for each thread, so that none waits while the caller looks at a result."""

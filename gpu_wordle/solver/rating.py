@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.signatures import INT, INT32S, INT64S, PAIR, UINT64S
 from gpu_wordle.solver.simd import byte_at
@@ -36,7 +37,6 @@ from gpu_wordle.solver.workspace import (
     MINE,
     OPEN,
     OWN,
-    PATTERNS,
     SIZE,
 )
 

@@ -20,6 +20,7 @@ from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.compact import survey
+from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.parts import raise_bounds, split
@@ -40,7 +41,6 @@ from gpu_wordle.solver.workspace import (
     MINE,
     OPEN,
     OVERFLOW,
-    PATTERNS,
     PRUNED,
     SIZE,
     STATE,

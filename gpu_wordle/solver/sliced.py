@@ -31,10 +31,10 @@ from gpu_wordle.solver.bitslice import (
     store_plane,
     take_highest,
 )
+from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.signatures import INT, INT32S, INT64S, NOTHING, UINT8_ROWS, UINT32S, UINT64S
 from gpu_wordle.solver.simd import LANES, byte_at, load, store_byte
-from gpu_wordle.solver.workspace import PATTERNS
 
 SLICEABLE_MOST = 511
 """Answers of a state up to which its parts can be counted: a count has nine bits."""

@@ -13,18 +13,11 @@ import numpy as np
 from numba import typeof, types
 from numpy.typing import NDArray
 
-from gpu_wordle.errors import UserError
-from gpu_wordle.game import Game
-from gpu_wordle.patterns import Patterns
-from gpu_wordle.rule import Rule
 from gpu_wordle.solver.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES
+from gpu_wordle.solver.ground import PATTERNS, Ground, padded
 from gpu_wordle.solver.linking import Borrowed
 from gpu_wordle.solver.simd import LANES
 from gpu_wordle.solver.tariff import Tariff, heaviest_first
-from gpu_wordle.states import zobrist
-
-PATTERNS = 256
-"""Patterns are held as one byte."""
 
 DEPTHS = 24
 """Frames of the largest size for which the small arenas have room; sizes shrink going down."""
@@ -191,149 +184,9 @@ class Workspace(NamedTuple):
     late: NDArray[np.int64]
 
 
-def padded(columns: int) -> int:
-    """``columns`` rounded up to whole vectors."""
-    return -(-columns // LANES) * LANES
-
-
 def cover_block_bytes(answers: int) -> int:
     """Bytes of a block of covers of a matrix of so many answers; see covers.py."""
     return (COUNT_PLANES + answers) * SLICE_BYTES
-
-
-def one_byte_labels(patterns: Patterns) -> NDArray[np.uint8]:
-    """Patterns as bytes, [A, G]: as they are, or each guess's own renumbered in their order.
-
-    Raises UserError if a guess makes more parts than a byte can tell apart.
-    """
-    if patterns.dtype == np.uint8:
-        return patterns.astype(np.uint8, copy=False)
-    labels = np.empty(patterns.shape, dtype=np.uint8)
-    for g in range(patterns.shape[1]):
-        distinct, label = np.unique(patterns[:, g], return_inverse=True)
-        if len(distinct) > PATTERNS:
-            raise UserError(
-                f"a guess splits the answers into {len(distinct)} parts; the exact solver can tell "
-                f"{PATTERNS} apart, so use a list of fewer answers or of words up to five letters"
-            )
-        labels[:, g] = label
-    return labels
-
-
-@dataclass(frozen=True, eq=False)
-class Ground:
-    """The matrix of the whole game, in the layout of the search, and what goes with it.
-
-    A row is ``[patterns of the answers as guesses | patterns of all guesses | their labels]``, the
-    first two padded to whole vectors; see sliced.py for the labels. The guesses are in the order of
-    their parts, those of the most parts first.
-
-    Attributes:
-        repeats: bool[G], whether a guess has a letter more than once.
-        order: int64[G], the guesses as they are in a row.
-        place: int64[G], where each guess is in a row.
-        ceiling: int32[G], the parts that each guess of the order makes of all answers.
-    """
-
-    matrix: NDArray[np.uint8]
-    zobrist: NDArray[np.uint64]
-    randoms: NDArray[np.uint64]
-    answer_of_guess: NDArray[np.int32]
-    own_guess: NDArray[np.int32]
-    guess_letters: NDArray[np.uint8]
-    repeats: NDArray[np.bool_]
-    answer_letters: NDArray[np.uint8]
-    question_random: NDArray[np.uint64]
-    candidates_only: bool
-    order: NDArray[np.int64]
-    place: NDArray[np.int64]
-    ceiling: NDArray[np.int32]
-
-    @classmethod
-    def of(cls, game: Game) -> Ground:
-        """Lay out the patterns of ``game``.
-
-        Letters are laid out where the feedback is to them, so that superfluous guesses can be told
-        by their letters (see dominance.py).
-        """
-        from gpu_wordle.solver.sliced import (
-            parts_of_columns,
-            slice_columns,
-            sliced_at,
-            sliced_bytes,
-        )
-
-        answers, guesses = game.answer_count, game.guess_count
-        labels = one_byte_labels(game.patterns.values)
-        parts = np.empty(guesses, np.int32)
-        parts_of_columns(labels, parts)
-        order = np.argsort(-parts, kind="stable")
-        first = padded(answers)
-        stride = sliced_at(first, guesses) + sliced_bytes(guesses)
-        if stride % 4096 < 128:  # rows must not compete for the same few lines of the cache
-            stride += 192
-        raw = np.zeros(answers * stride + LANES, dtype=np.uint8)
-        skip = -raw.ctypes.data % LANES
-        matrix = raw[skip : skip + answers * stride].reshape(answers, stride)
-        matrix[:, first : first + guesses] = labels.take(order, axis=1)
-        matrix[:, :answers] = labels.take(game.words.guess_of_answer, axis=1)
-        rows = matrix.ctypes.data + stride * np.arange(answers, dtype=np.int64)
-        scratch = np.empty(LANES * PATTERNS, np.uint32), np.empty(2 * LANES, np.uint32)
-        slice_columns.from_python(rows, 0, answers, first, guesses, *scratch)
-        has_letters = game.words.feedback.is_by_letters
-        codes = game.words.guesses.codes if has_letters else np.zeros((guesses, 1), np.uint32)
-        renumbered = np.unique(codes, return_inverse=True)[1]
-        letters = renumbered.reshape(guesses, -1).astype(np.uint8)
-        questions = (int(letters.max()) + 1) * 2 * letters.shape[1]
-        ordered = np.sort(letters, axis=1)
-        return cls(
-            matrix,
-            zobrist(answers).copy(),
-            zobrist(answers + 1)[::-1, 0].copy(),
-            game.words.answer_of_guess,
-            game.words.guess_of_answer,
-            letters if has_letters and renumbered.max() < PATTERNS else letters[:0],
-            (ordered[:, 1:] == ordered[:, :-1]).any(axis=1),
-            letters[game.words.guess_of_answer],
-            zobrist(questions)[:, 1].copy(),
-            game.rule is Rule.CANDIDATES,
-            order,
-            np.argsort(order),
-            parts[order],
-        )
-
-    @classmethod
-    def empty(cls) -> Ground:
-        """A game of one word, of which only the types of the arrays matter."""
-        words = np.zeros(1, np.uint64)
-        index = np.zeros(1, np.int32)
-        place = np.zeros(1, np.int64)
-        letters = np.zeros((1, 1), np.uint8)
-        return cls(
-            np.zeros((1, 2 * LANES), np.uint8),
-            np.zeros((1, 2), np.uint64),
-            words,
-            index,
-            index,
-            letters,
-            np.zeros(1, np.bool_),
-            letters,
-            words,
-            False,
-            place,
-            place,
-            index,
-        )
-
-    @property
-    def answers(self) -> int:
-        """A, the number of answers."""
-        return len(self.matrix)
-
-    @property
-    def guesses(self) -> int:
-        """G, the number of guesses."""
-        return len(self.answer_of_guess)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,12 +17,13 @@ from gpu_wordle.solver.constrained.legal import reveal
 from gpu_wordle.solver.constrained.search import search, use_ground_rows, value
 from gpu_wordle.solver.constrained.survey import survey
 from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE, State, Tops
+from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.simd import byte_at
 from gpu_wordle.solver.tariff import WEIGHTED, charge, part_limit
-from gpu_wordle.solver.workspace import NODES, PATTERNS, STOPPED
+from gpu_wordle.solver.workspace import NODES, STOPPED
 
 GUESS, PARENT, ANSWER = range(3)
 """Columns of the extracted nodes; ANSWER is some answer for which the node is reached."""

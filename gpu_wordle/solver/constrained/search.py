@@ -17,6 +17,7 @@ from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.constrained.parts import enter_part, raise_bounds, split
 from gpu_wordle.solver.constrained.survey import line_up_again, survey
 from gpu_wordle.solver.constrained.workspace import GENERATION, STATE, TOPS, WORKSPACE, State, Tops
+from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.rating import keep
@@ -32,7 +33,6 @@ from gpu_wordle.solver.workspace import (
     LOWER,
     OPEN,
     OVERFLOW,
-    PATTERNS,
     PRUNED,
     SIZE,
     STOPPED,

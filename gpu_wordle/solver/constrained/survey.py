@@ -15,6 +15,7 @@ from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.constrained.legal import line_up
 from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE, Tops
 from gpu_wordle.solver.counting import PAIRWISE_MOST
+from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.limits import most_winnable
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import heapify, order_key
@@ -32,7 +33,6 @@ from gpu_wordle.solver.simd import (
     store_words,
 )
 from gpu_wordle.solver.tariff import MAY_LOSE, charge, charge_each_late, weigh
-from gpu_wordle.solver.workspace import PATTERNS
 
 
 @linked(NOTHING(WORKSPACE, INT, INT))

@@ -12,19 +12,11 @@ from numpy.typing import NDArray
 from gpu_wordle.game import Game
 from gpu_wordle.legality import BITS, Revealed, Traits
 from gpu_wordle.rule import Rule
+from gpu_wordle.solver.ground import PATTERNS, Ground, padded
 from gpu_wordle.solver.linking import Borrowed
 from gpu_wordle.solver.simd import LANES
 from gpu_wordle.solver.tariff import Tariff, heaviest_first
-from gpu_wordle.solver.workspace import (
-    ARRAY_WORDS,
-    BUDGET,
-    DEPTHS,
-    NO_BUDGET,
-    PART_FIELDS,
-    PATTERNS,
-    Ground,
-    padded,
-)
+from gpu_wordle.solver.workspace import ARRAY_WORDS, BUDGET, DEPTHS, NO_BUDGET, PART_FIELDS
 
 # What is used of the memory of legal guesses, the entries of Workspace.used.
 GENERATION, SETS, COLUMNS, LINES = range(4)
