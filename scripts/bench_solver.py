@@ -1,9 +1,9 @@
-"""Time the exact solver: single openers, hard mode, the proof of the best one, growth.
+"""Time the exact solver: single openers, hard mode, objectives, the proof of the best one, growth.
 
     python scripts/bench_solver.py [--sections openers trees ...] [--out FOLDER] [--json]
 
-Sections: openers, trees (with their strategies), hard (under the hard rule), prove, growth (with
-the number of answers).
+Sections: openers, trees (with their strategies), hard (under the hard rule), objectives, prove,
+growth (with the number of answers).
 
 CPU seconds of one thread, warm, with nothing known before each run; median of ``--repeats``.
 """
@@ -23,9 +23,10 @@ from bench_common import machine, report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.objective import INFEASIBLE, Objective
 from gpu_wordle.patterns import PatternMatrix
 from gpu_wordle.solver import Fate, Solver, SolverPool, TranspositionTable, prove
+from gpu_wordle.weights import Weights
 from gpu_wordle.words import GameWords, WordList, load_words
 
 OPENERS = {
@@ -36,6 +37,7 @@ HARD_OPENERS = {
     "salet": 8122, "rhone": 8345, "slate": INFEASIBLE, "docus": INFEASIBLE,
     "brook": 8856, "dured": 8776, "qajaq": 9766,
 }  # fmt: skip
+OBJECTIVES = ["mean", "worst", *(f"within:{k}" for k in range(1, 6)), "fewest-failures"]
 SLOW = ("dured", "qajaq")  # timed once
 GROWTH = {250: "salet", 500: "salet", 1000: "salet", 2315: "salet"}
 TABLE_BYTES = 1 << 28
@@ -75,14 +77,37 @@ def bench_openers(
     return rows
 
 
-def bench_prove(threads: int) -> list[dict[str, Any]]:
+def bench_objectives(repeats: int) -> list[dict[str, Any]]:
+    """One opener under every objective, and under weights that differ little or by decades."""
+    rng = np.random.default_rng(1)
+    answers = len(load_words("original").answers)
+    even = rng.integers(1, 21, answers)
+    uneven = (1e6 * 10 ** rng.normal(0, 1, answers)).astype(int)
+    cases = [(name, Objective.parse(name)) for name in OBJECTIVES]
+    for source, drawn in (("weights of 1 to 20", even), ("weights of six decades", uneven)):
+        weights = Weights(tuple(map(int, drawn)), source=source)
+        cases.append((f"mean, {source}", Objective(weights=weights)))
+    rows = []
+    for case, objective in cases:
+        game = load_game("original", objective=objective)
+        solver = Solver(game, TranspositionTable(TABLE_BYTES))
+        solver.solve(guess=0)
+        row = time_solve(solver, "salet", repeats, tree=False)
+        first = rows[0]["cpu_s"] if rows else row["cpu_s"]
+        row["times_mean"] = round(row["cpu_s"] / first, 1)
+        rows.append({"section": "objectives", "case": f"salet, {case}", **row})
+    return rows
+
+
+def bench_prove(threads: int, objective: str) -> list[dict[str, Any]]:
     """The proof of the best opener."""
-    with SolverPool(load_game("original"), threads, TranspositionTable(TABLE_BYTES)) as pool:
+    game = load_game("original", objective=Objective.parse(objective))
+    with SolverPool(game, threads, TranspositionTable(TABLE_BYTES)) as pool:
         wall, cpu = time.perf_counter(), time.process_time()
         proof = prove(pool)
         row = {
             "section": "prove",
-            "case": f"original, {threads} thread{'s' * (threads > 1)}",
+            "case": f"{objective}, {threads} thread{'s' * (threads > 1)}",
             "total": proof.total,
             "cpu_s": round(time.process_time() - cpu, 1),
             "wall_s": round(time.perf_counter() - wall, 1),
@@ -116,10 +141,11 @@ def bench_growth(repeats: int) -> list[dict[str, Any]]:
 def main() -> None:
     """Parse arguments, run the sections asked for, and report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    sections = ["openers", "trees", "hard", "prove", "growth"]
+    sections = ["openers", "trees", "hard", "objectives", "prove", "growth"]
     parser.add_argument("--sections", nargs="+", choices=sections, default=sections)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--threads", type=int, default=1, help="threads of the proof")
+    parser.add_argument("--objective", default="mean", help="objective of the proof")
     parser.add_argument("--out", type=Path, help="folder for the Markdown and JSON")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     arguments = parser.parse_args()
@@ -130,8 +156,10 @@ def main() -> None:
         rows += bench_openers("trees", OPENERS, Rule.NORMAL, arguments.repeats, tree=True)
     if "hard" in arguments.sections:
         rows += bench_openers("hard", HARD_OPENERS, Rule.HARD, arguments.repeats)
+    if "objectives" in arguments.sections:
+        rows += bench_objectives(arguments.repeats)
     if "prove" in arguments.sections:
-        rows += bench_prove(arguments.threads)
+        rows += bench_prove(arguments.threads, arguments.objective)
     if "growth" in arguments.sections:
         rows += bench_growth(arguments.repeats)
     if arguments.json:
