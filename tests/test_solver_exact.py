@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from solver_games import game_of_equal_candidates, random_game, small_solver
 
 from gpu_wordle.game import Rule
+from gpu_wordle.games import from_feedback
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver.workspace import FEW
@@ -168,3 +169,22 @@ def test_long_words():
         if result.tree is not None:
             verdict = Verifier(game.words, game.objective).check(result.tree)
             assert (verdict.total, verdict.worst) == (want, result.worst)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_candidates_only_where_other_guesses_would_be_better(seed):
+    """States of 13 answers and more, which a forbidden guess splits completely."""
+    rng = np.random.default_rng(seed)
+    answers, others = int(rng.integers(13, 16)), 2
+    matrix = rng.integers(0, int(rng.integers(2, 5)), size=(answers + others, answers))
+    matrix[answers:] = [rng.permutation(answers) for _ in range(others)]
+    np.fill_diagonal(matrix, 99)
+    names = [f"g{g}" for g in range(answers + others)]
+    game = from_feedback(names, names[:answers], matrix.tolist(), 99, rule=Rule.CANDIDATES)
+    naive = naive_of(game)
+    solver = small_solver(game)
+    for left in (3, 4, NO_LIMIT):
+        expected = naive.value(tuple(range(answers)), min(left, answers))
+        result = solver.solve(guesses_left=left, tree=True)
+        assert result.lower == (INFEASIBLE if expected >= IMPOSSIBLE else expected)
+        assert (result.tree is None) == (expected >= IMPOSSIBLE)

@@ -96,6 +96,9 @@ class Oracle:
                 pattern = sum(3**i * "BYG".index(c) for i, c in enumerate(colours))
                 node = children.get((node, pattern))
                 turn += 1
+            assert (
+                node is not None or turn > self.limit
+            )  # nothing is given up before the last guess
             turns.append(LOST if node is None else turn)
         if self.game.objective.aim is Aim.WORST:
             total = sum(self.weights[a] * (t - made) for a, t in zip(answers, turns, strict=True))

@@ -155,3 +155,14 @@ def test_trees_under_a_rule_are_legal(original, rule):
     free = Solver(original, TranspositionTable(1 << 24)).solve(guess=guess, tree=True)
     with pytest.raises(VerificationError, match=f"illegal under the {rule} rule"):
         verifier.check(free.tree, rule=rule)
+
+
+def test_candidates_only_after_slate(original):
+    """A state of 16 answers; 30 is what a brute force over its candidates finds."""
+    game = Game(original.words, original.patterns, Rule.CANDIDATES, Objective(None))
+    state = game.position_after("slate BYBYB").state
+    result = Solver(game, TranspositionTable(1 << 20)).solve(state, tree=True)
+    assert result.lower == result.upper == 30
+    Verifier(game.words, game.objective).check(
+        result.tree, state, rule=game.rule, turns=[(0, 0)], claimed=30
+    )

@@ -110,7 +110,7 @@ def prove(
                 f"{claim}: [bold green]{best_words}[/], {figures.sentence(proof.total)} "
                 f"on {len(left):,} answers"
             )
-        else:
+        elif proof.is_complete:
             console.print("no strategy finds every answer within the limit")
         for fate, count in counts.items():
             if count:

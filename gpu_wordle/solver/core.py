@@ -231,7 +231,7 @@ class Solver:
         order = np.lexsort((np.arange(count), ~is_candidate, n * by_parts + 2 * squares))
         bound = self._tariff.guess_bounds(state, parts, self.game.words.answer_of_guess, left)
         if self.game.objective.aim is Aim.WORST:
-            bound += self.game.prices.scale
+            bound = np.minimum(bound + self.game.prices.scale, INFEASIBLE)
         return Prospects(bound, is_candidate, order, int(parts.max()))
 
     def _value(
@@ -350,6 +350,8 @@ class Solver:
         if not self._entry.grow(
             self._address, entered, tops, left, forced, NO_PARENT, int(state[0]), nodes
         ):
+            if not w.counters[STOPPED]:
+                raise JobError("no strategy reaches the value that was proved; please report this")
             return None
         nodes = nodes[: w.counters[NODES]]
         guesses, parents, answers = (nodes[:, i].copy() for i in range(3))

@@ -276,7 +276,7 @@ def raise_bounds(w, first, columns, info, left, cutoff, total, top_part, open_pa
             limit = part_limit(w, left, k)
             if stage == 0 or SMALL_MOST < k <= OWN_MOST:
                 try_candidates(w, p, limit)
-            if stage > 0 and part[p, OPEN] != 0:
+            if stage > 0 and part[p, OPEN] != 0 and part[p, MARKS] & COUNTED == 0:
                 count_part(w, p, first, columns, info, need, limit)
             total += part[p, LOWER] - before
     return min(total, INFEASIBLE)

@@ -61,7 +61,6 @@ class Tariff(NamedTuple):
         weight = np.ones(game.answer_count, np.int64) if weights is None else weights.values
         tariff = cls.empty(weight.astype(np.int64))
         tariff.terms[WEIGHTED] = weights is not None
-        tariff.terms[MAY_LOSE] = game.objective.allows_failure
         tariff.lower_limit(game, 0)
         return tariff
 
@@ -72,8 +71,12 @@ class Tariff(NamedTuple):
         return cls(steps, np.zeros_like(steps), weight, np.array([NO_LIMIT, 0, 0, 0], np.int64))
 
     def lower_limit(self, game: Game, turns: int) -> None:
-        """Set steps for so many turns less than the game has."""
+        """Set steps for so many turns less than the game has.
+
+        Only after the last turn of the game may answers be lost, not after an earlier one.
+        """
         self.terms[SHIFT] = turns
+        self.terms[MAY_LOSE] = game.objective.allows_failure and turns == 0
         self.steps[:] = 1
         self.steps[:3] = 0  # a lost answer pays no more
         limit = game.objective.guesses_left
