@@ -166,3 +166,52 @@ def test_candidates_only_after_slate(original):
     Verifier(game.words, game.objective).check(
         result.tree, state, rule=game.rule, turns=[(0, 0)], claimed=30
     )
+
+
+@pytest.mark.parametrize(
+    ("rule", "k", "word", "within", "total"),
+    [
+        (Rule.NORMAL, 1, "trace", 1, 7926),
+        (Rule.NORMAL, 2, "trace", 150, 8078),
+        (Rule.NORMAL, 3, "trace", 1388, 7968),
+        (Rule.NORMAL, 4, "tenor", 2298, 8101),
+        (Rule.NORMAL, 5, "salet", 2315, 7920),
+        (Rule.HARD, 1, "least", 1, 8127),
+        (Rule.HARD, 2, "salet", 147, 8136),
+        (Rule.HARD, 3, "reast", 1223, 8167),
+        (Rule.HARD, 4, "clast", 2224, 8238),
+        (Rule.HARD, 5, "palet", 2315, 8206),
+    ],
+)
+def test_most_answers_within_k(original, rule, k, word, within, total):
+    """Selby's table of most answers within k guesses, ties broken by the total."""
+    objective = Objective.parse(f"within:{k}")
+    game = Game(original.words, original.patterns, rule, objective)
+    solver = Solver(game, TranspositionTable(1 << 26))
+    result = solver.solve(guess=game.words.guesses.find(word), tree=True)
+    score = game.prices.score(result.upper, game.answer_count, 0)
+    assert result.is_exact
+    assert (game.answer_count - score.late, score.total) == (within, total)
+    verdict = Verifier(game.words, objective).check(result.tree, rule=rule, claimed=result.upper)
+    assert verdict.distribution[:k].sum() == within
+
+
+def test_worst_case_of_the_best_opener(original):
+    """Five guesses suffice and four do not (Bertsimas and Paskov, section 3.2)."""
+    game = Game(original.words, original.patterns, Rule.NORMAL, Objective.parse("worst"))
+    result = Solver(game, TranspositionTable(1 << 26)).solve(guess=game.words.guesses.find("salet"))
+    score = game.prices.score(result.upper, game.answer_count, 0)
+    assert (score.worst, score.total) == (5, 7920)
+
+
+def test_most_answers_that_an_infeasible_opener_finds(original):
+    """SLATE cannot surely win in hard mode: one answer of the ?ASTE family is lost."""
+    objective = Objective.parse("fewest-failures")
+    game = Game(original.words, original.patterns, Rule.HARD, objective)
+    solver = Solver(game, TranspositionTable(1 << 26))
+    result = solver.solve(guess=game.words.guesses.find("slate"), tree=True)
+    verdict = Verifier(game.words, objective).check(
+        result.tree, rule=Rule.HARD, claimed=result.upper
+    )
+    assert result.is_exact
+    assert verdict.failures == 1
