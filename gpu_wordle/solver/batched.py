@@ -67,7 +67,7 @@ class Limits:
 class BatchedPool(SolverPool):
     """A pool whose guesses are evaluated by a frontier before a solver closes them.
 
-    For the normal rule; under another one it is a SolverPool.
+    For the normal rule and games whose patterns fit in a byte; otherwise it is a SolverPool.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class BatchedPool(SolverPool):
         self, guesses: Iterable[int], state: States | None, cutoff: Callable[[], int]
     ) -> Iterator[int]:
         """The guesses as they are evaluated; see SolverPool."""
-        if self.game.rule is not Rule.NORMAL:
+        if self.game.rule is not Rule.NORMAL or self.is_wide:
             yield from guesses
             return
         for guess, _ in self.evaluate(guesses, state, cutoff):
