@@ -31,10 +31,10 @@ def one_byte_labels(patterns: Patterns) -> NDArray[np.uint8]:
 
     Raises TooManyPartsError if a guess makes more parts than a byte can tell apart.
     """
-    from gpu_wordle.solver.labels import number_patterns
-
     if patterns.dtype == np.uint8:
         return patterns.astype(np.uint8, copy=False)
+    from gpu_wordle.solver.labels import number_patterns
+
     labels = np.empty(patterns.shape, dtype=np.uint8)
     most = number_patterns(np.array(patterns, dtype=np.uint16), labels)
     if most > PATTERNS:

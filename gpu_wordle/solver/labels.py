@@ -19,17 +19,22 @@ def number_patterns(patterns, labels):
     Returns the most patterns of any column; above 256 the labels are not unique.
     """
     n, columns = patterns.shape
+    met_in = np.full(_PATTERNS, -1, np.int32)
     label_of = np.empty(_PATTERNS, np.uint8)
+    distinct = np.empty(n, np.uint16)
     most = 0
     for c in range(columns):
-        column = patterns[:, c].copy()
-        column.sort()
         number = 0
         for i in range(n):
-            if i == 0 or column[i] != column[i - 1]:
-                label_of[column[i]] = np.uint8(number)
+            pattern = patterns[i, c]
+            if met_in[pattern] != c:
+                met_in[pattern] = c
+                distinct[number] = pattern
                 number += 1
         most = max(most, number)
+        distinct[:number].sort()
+        for label in range(number):
+            label_of[distinct[label]] = np.uint8(label)
         for i in range(n):
             labels[i, c] = label_of[patterns[i, c]]
     return most
