@@ -197,7 +197,10 @@ def batched_pool(
     note(f"searching in batches on {backend.name}: {backend.device}", quiet=quiet)
     memory_bytes = None if device_memory_mib is None else device_memory_mib << 20
     frontier = backend.open_frontier(game, memory_bytes)
-    return BatchedPool(game, frontier, threads, _table(table_mib))
+    pool = BatchedPool(game, frontier, threads, _table(table_mib))
+    if pool.is_wide:
+        note("guesses make too many parts for batches: searching on CPU threads alone", quiet=quiet)
+    return pool
 
 
 def _table(table_mib: int | None) -> TranspositionTable:

@@ -4,14 +4,15 @@
 
     result = solve(game, guess=game.words.guesses.find("salet"))
 
-``solve`` is for one question; a ``Solver`` keeps what it has learned for the next one, on one
-thread, and ``SolverPool`` does so on all cores; ``BatchedPool`` has a GPU evaluate the states of
-many openers at once beside them. ``prove`` shows that a guess is the best one. The
-first solver on a machine compiles the search, which is kept for the next time.
+``solve`` is for one question; a ``Solver``, made by ``open_solver``, keeps what it has learned for
+the next one, on one thread, and ``SolverPool`` does so on all cores; ``BatchedPool`` has a GPU
+evaluate the states of many openers at once beside them. ``prove`` shows that a guess is the best
+one. The first solver on a machine compiles the search, which is kept for the next time.
 """
 
 from gpu_wordle.solver.batched import BatchedPool, Limits
-from gpu_wordle.solver.core import Prospects, Solver, Stop, solve
+from gpu_wordle.solver.core import Prospects, Solver, Stop
+from gpu_wordle.solver.opening import open_solver, solve
 from gpu_wordle.solver.parallel import SolverPool, by_letters
 from gpu_wordle.solver.prove import Fate, Proof, prove
 from gpu_wordle.solver.result import SearchStats, SolveResult
@@ -31,6 +32,7 @@ __all__ = [
     "TranspositionTable",
     "by_letters",
     "default_table_bytes",
+    "open_solver",
     "prove",
     "solve",
 ]

@@ -67,7 +67,8 @@ class Limits:
 class BatchedPool(SolverPool):
     """A pool whose guesses are evaluated by a frontier before a solver closes them.
 
-    For the normal rule and the plain mean; under anything else it is a SolverPool.
+    For the normal rule, the plain mean and games whose patterns fit in a byte; otherwise it is a
+    SolverPool.
     """
 
     def __init__(
@@ -88,7 +89,8 @@ class BatchedPool(SolverPool):
         self, guesses: Iterable[int], state: States | None, cutoff: Callable[[], int]
     ) -> Iterator[int]:
         """The guesses as they are evaluated; see SolverPool."""
-        if self.game.rule is not Rule.NORMAL or not self.game.objective.is_mean:
+        is_plain = self.game.rule is Rule.NORMAL and self.game.objective.is_mean
+        if self.is_wide or not is_plain:
             yield from guesses
             return
         for guess, _ in self.evaluate(guesses, state, cutoff):

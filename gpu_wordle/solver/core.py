@@ -183,12 +183,7 @@ class Solver:
         left = self.game.objective.guesses_left if guesses_left is None else guesses_left
         if self._tariff.is_linear(left) and not self.game.rule.is_constrained:
             left = NO_LIMIT  # the limit is of little use, and what was learned without it is
-        entered, tops = self._thread.enter(self.ground, state, revealed)
-        place = int(self.ground.place[guess])
-        by_sizes, total = self._entry.bound_guess(
-            self._address, entered, tops, cutoff, left, place, most
-        )
-        return int(by_sizes), int(total)
+        return self._bound(state, guess, revealed, cutoff, left, most)
 
     def settle(
         self, states: StateBatch, lower: NDArray[np.int64], height: NDArray[np.int64], missing: int
@@ -219,20 +214,46 @@ class Solver:
         """One-ply bounds of all guesses, legal or not, and the order in which they are tried."""
         state = self.game.root() if state is None else state
         left = self.game.objective.guesses_left if guesses_left is None else guesses_left
-        entered, _ = self._thread.enter(self.ground, state, None)
-        w = self._thread.workspace
-        self._entry.measure(self._address, entered)
-        n, count = len(state), self.ground.guesses
-        parts = w.column_parts[self.ground.place].astype(np.int64)
-        squares = n + 2 * w.column_pairs[self.ground.place].astype(np.int64)
-        is_candidate = np.zeros(count, dtype=np.bool_)
+        n = len(state)
+        parts, squares = self._measure(state)
+        is_candidate = np.zeros(self.ground.guesses, dtype=np.bool_)
         is_candidate[self.ground.own_guess[state]] = True
         by_parts = 3 * n - parts - is_candidate  # see ordering.py
-        order = np.lexsort((np.arange(count), ~is_candidate, n * by_parts + 2 * squares))
+        order = np.lexsort((~is_candidate, n * by_parts + 2 * squares))
         bound = self._tariff.guess_bounds(state, parts, self.game.words.answer_of_guess, left)
         if self.game.objective.aim is Aim.WORST:
             bound = np.minimum(bound + self.game.prices.scale, INFEASIBLE)
         return Prospects(bound, is_candidate, order, int(parts.max()))
+
+    def twin(self) -> Solver:
+        """Another solver of the game, for another thread, that shares ground, table and stop."""
+        return Solver(self.game, self.table, ground=self.ground, stop=self.stop)
+
+    def _measure(self, state: States) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Parts that each guess makes of a state, and the sums of their squares, int64[G]."""
+        entered, _ = self._thread.enter(self.ground, state, None)
+        w = self._thread.workspace
+        self._entry.measure(self._address, entered)
+        parts = w.column_parts[self.ground.place].astype(np.int64)
+        pairs = w.column_pairs[self.ground.place].astype(np.int64)
+        return parts, len(state) + 2 * pairs
+
+    def _bound(
+        self,
+        state: States,
+        guess: int,
+        revealed: Revealed | None,
+        cutoff: int,
+        left: int,
+        most: int,
+    ) -> tuple[int, int]:
+        """What :meth:`bound` promises, under a limit."""
+        entered, tops = self._thread.enter(self.ground, state, revealed)
+        place = int(self.ground.place[guess])
+        by_sizes, total = self._entry.bound_guess(
+            self._address, entered, tops, cutoff, left, place, most
+        )
+        return int(by_sizes), int(total)
 
     def _value(
         self,
@@ -374,29 +395,3 @@ def _engine(
     from gpu_wordle.solver import entry
 
     return entry, Thread.of(ground, tariff, table.entries, stop.flag)
-
-
-def solve(
-    game: Game,
-    state: States | None = None,
-    cutoff: int | None = None,
-    budget: int | None = None,
-    *,
-    guess: int | None = None,
-    guesses_left: int | None = None,
-    revealed: Revealed | None = None,
-) -> SolveResult:
-    """Value and strategy of a state, or of one guess on it, with a solver made for the purpose.
-
-    The contract is that of :meth:`Solver.solve`: a value below the cutoff is exact, otherwise the
-    lower bound is at least the cutoff; if the budget runs out, the interval is what was proved.
-    """
-    return Solver(game).solve(
-        state,
-        guess,
-        cutoff=cutoff,
-        guesses_left=guesses_left,
-        budget=budget,
-        tree=True,
-        revealed=revealed,
-    )

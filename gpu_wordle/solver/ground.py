@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game
 from gpu_wordle.patterns import Patterns
 from gpu_wordle.rule import Rule
@@ -23,22 +22,23 @@ def padded(columns: int) -> int:
     return -(-columns // LANES) * LANES
 
 
+class TooManyPartsError(ValueError):
+    """A guess makes more parts of all answers than a byte can number; see wide.py."""
+
+
 def one_byte_labels(patterns: Patterns) -> NDArray[np.uint8]:
     """Patterns as bytes, [A, G]: as they are, or each guess's own renumbered in their order.
 
-    Raises UserError if a guess makes more parts than a byte can tell apart.
+    Raises TooManyPartsError if a guess makes more parts than a byte can tell apart.
     """
     if patterns.dtype == np.uint8:
         return patterns.astype(np.uint8, copy=False)
+    from gpu_wordle.solver.labels import number_patterns
+
     labels = np.empty(patterns.shape, dtype=np.uint8)
-    for g in range(patterns.shape[1]):
-        distinct, label = np.unique(patterns[:, g], return_inverse=True)
-        if len(distinct) > PATTERNS:
-            raise UserError(
-                f"a guess splits the answers into {len(distinct)} parts; the exact solver can tell "
-                f"{PATTERNS} apart, so use a list of fewer answers or of words up to five letters"
-            )
-        labels[:, g] = label
+    most = number_patterns(np.array(patterns, dtype=np.uint16), labels)
+    if most > PATTERNS:
+        raise TooManyPartsError(f"a guess makes {most} parts; a byte tells {PATTERNS} apart")
     return labels
 
 
@@ -73,22 +73,27 @@ class Ground:
 
     @classmethod
     def of(cls, game: Game) -> Ground:
-        """Lay out the patterns of ``game``.
+        """Lay out the patterns of ``game``; TooManyPartsError if bytes do not tell them apart."""
+        from gpu_wordle.solver.sliced import parts_of_columns
 
+        labels = one_byte_labels(game.patterns.values)
+        parts = np.empty(game.guess_count, np.int32)
+        parts_of_columns(labels, parts)
+        ground = cls.unlabelled(game, parts)
+        ground.label(slice(None), labels)
+        return ground
+
+    @classmethod
+    def unlabelled(cls, game: Game, parts: NDArray[np.int32]) -> Ground:
+        """The same without patterns, which :meth:`label` enters.
+
+        ``parts``, int32[G], are those that each guess makes of all answers.
         Letters are laid out where the feedback is to them, so that superfluous guesses can be told
         by their letters (see dominance.py).
         """
-        from gpu_wordle.solver.sliced import (
-            parts_of_columns,
-            slice_columns,
-            sliced_at,
-            sliced_bytes,
-        )
+        from gpu_wordle.solver.sliced import sliced_at, sliced_bytes
 
         answers, guesses = game.answer_count, game.guess_count
-        labels = one_byte_labels(game.patterns.values)
-        parts = np.empty(guesses, np.int32)
-        parts_of_columns(labels, parts)
         order = np.argsort(-parts, kind="stable")
         first = padded(answers)
         stride = sliced_at(first, guesses) + sliced_bytes(guesses)
@@ -97,11 +102,6 @@ class Ground:
         raw = np.zeros(answers * stride + LANES, dtype=np.uint8)
         skip = -raw.ctypes.data % LANES
         matrix = raw[skip : skip + answers * stride].reshape(answers, stride)
-        matrix[:, first : first + guesses] = labels.take(order, axis=1)
-        matrix[:, :answers] = labels.take(game.words.guess_of_answer, axis=1)
-        rows = matrix.ctypes.data + stride * np.arange(answers, dtype=np.int64)
-        scratch = np.empty(LANES * PATTERNS, np.uint32), np.empty(2 * LANES, np.uint32)
-        slice_columns.from_python(rows, 0, answers, first, guesses, *scratch)
         has_letters = game.words.feedback.is_by_letters
         codes = game.words.guesses.codes if has_letters else np.zeros((guesses, 1), np.uint32)
         renumbered = np.unique(codes, return_inverse=True)[1]
@@ -123,6 +123,18 @@ class Ground:
             np.argsort(order),
             parts[order],
         )
+
+    def label(self, answers: NDArray[np.uint16] | slice, labels: NDArray[np.uint8]) -> None:
+        """Write the rows of ``answers``, which are told apart by ``labels``, uint8[n, G]."""
+        from gpu_wordle.solver.sliced import slice_columns
+
+        first = padded(self.answers)
+        self.matrix[answers, first : first + self.guesses] = labels.take(self.order, axis=1)
+        self.matrix[answers, : self.answers] = labels.take(self.own_guess, axis=1)
+        places = np.arange(self.answers, dtype=np.int64)[answers]
+        rows = self.matrix.ctypes.data + self.matrix.shape[1] * places
+        scratch = np.empty(LANES * PATTERNS, np.uint32), np.empty(2 * LANES, np.uint32)
+        slice_columns.from_python(rows, 0, len(rows), first, self.guesses, *scratch)
 
     @classmethod
     def empty(cls) -> Ground:

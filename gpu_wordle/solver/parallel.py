@@ -18,9 +18,10 @@ from gpu_wordle.game import Game
 from gpu_wordle.legality import Revealed
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.core import Prospects, Solver, States, Stop
-from gpu_wordle.solver.ground import Ground
+from gpu_wordle.solver.opening import open_solver
 from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.solver.table import TranspositionTable
+from gpu_wordle.solver.wide import WideSolver
 
 AHEAD = 3
 """Tasks handed out for each thread, so that none waits while the caller looks at a result."""
@@ -56,13 +57,10 @@ class SolverPool:
         self.game = game
         self.threads = threads or available_cores()
         self.stop = stop or Stop()
-        first = Solver(game, table, ground=Ground.of(game), stop=self.stop)
+        first = open_solver(game, table, stop=self.stop)
         self.table = first.table
-        self._idle = [first]
-        self._idle += [
-            Solver(game, first.table, ground=first.ground, stop=self.stop)
-            for _ in range(self.threads - 1)
-        ]
+        self.is_wide = isinstance(first, WideSolver)
+        self._idle = [first, *(first.twin() for _ in range(self.threads - 1))]
         self._lock = threading.Lock()
         self._executor = ThreadPoolExecutor(self.threads)
 

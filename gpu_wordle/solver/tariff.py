@@ -96,6 +96,20 @@ class Tariff(NamedTuple):
         """Whether every guess costs one from here on, as without a limit."""
         return bool(left <= self.terms[LINEAR] or left >= NO_LIMIT)
 
+    def state_bound(self, state: NDArray[np.uint16], most: int, left: int) -> int:
+        """One-ply bound on a state of which no guess makes more than ``most`` parts.
+
+        Exact for two answers or less, and with one guess left.
+        """
+        n = len(state)
+        late = max(n - most, 0)
+        if not self.terms[MAY_LOSE] and (left < min(n, 2) or (late > 0 and left <= NO_THIRD)):
+            return INFEASIBLE
+        weight = np.sort(self.weight[state])
+        total = int(weight.sum())
+        now, soon, then = (int(self.steps[left + ahead]) for ahead in (2, 1, 0))
+        return now * total + soon * (total - int(weight[-1])) + then * int(weight[:late].sum())
+
     def guess_bounds(
         self,
         state: NDArray[np.uint16],

@@ -1,0 +1,336 @@
+"""WideSolver: games in which a guess makes more parts than a byte can number.
+
+Machine code knows patterns by labels of one byte, which need to be unique within the state that it
+searches and nowhere else. A state is *narrow* if no guess makes more parts of it than there are
+labels; then so are all its parts. Wide states are searched here, by branch and bound in Python on
+the patterns as they are; where a guess leaves narrow parts, their rows of the matrix are labelled
+anew, each part by itself, and machine code searches them. All else is that of the whole game, so
+that answers, weights, keys, table and trees need no translation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.game import Game
+from gpu_wordle.legality import Revealed
+from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.core import NO_PARENT, Solver, States, Stop
+from gpu_wordle.solver.ground import PATTERNS, Ground
+from gpu_wordle.solver.table import TranspositionTable
+from gpu_wordle.solver.tariff import SHIFT
+from gpu_wordle.solver.workspace import BUDGET, EXPANDED, GENERATED, PRUNED, STOPPED
+from gpu_wordle.states import StateBatch
+from gpu_wordle.tree import DecisionTree
+
+Value = tuple[int, int]
+"""Value and height of a tree that reaches it; height 0 with a bound, as in search.py."""
+
+Key = tuple[bytes, int, int, bytes]
+"""A wide state, the guesses left, the tariff's shift, and what is revealed."""
+
+EXACT_MOST = 2
+"""Answers of a state up to which Tariff.state_bound is its value."""
+
+AT_ONCE = 64
+"""States measured at a time."""
+
+MEASURES_MOST = 64
+"""Wide states of which it is kept what the guesses make of them."""
+
+
+@dataclass
+class _Part:
+    """A part of a wide state: no guess makes more than ``most`` parts of it."""
+
+    state: States
+    most: int
+    lower: int
+
+
+class WideSolver(Solver):
+    """A Solver for any number of parts, ``labels`` of which are told apart by machine code."""
+
+    def __init__(
+        self,
+        game: Game,
+        table: TranspositionTable | None = None,
+        *,
+        stop: Stop | None = None,
+        labels: int = PATTERNS,
+    ) -> None:
+        self._evaluator = CpuBackend(1).open(game)
+        self._labels = labels
+        self._labelling = np.zeros(game.answer_count, np.int64)  # number of each row's; 0 for none
+        self._labellings = 0
+        self._known: dict[Key, Value] = {}
+        self._measures: dict[bytes, tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
+        whole = self._evaluator.stats(StateBatch.whole(game.answer_count))
+        ground = Ground.unlabelled(game, whole.parts[0].astype(np.int32))
+        super().__init__(game, table, ground=ground, stop=stop)
+
+    def twin(self) -> WideSolver:
+        """See Solver; rows are labelled by each solver for itself."""
+        twin = WideSolver(self.game, self.table, stop=self.stop, labels=self._labels)
+        twin._known = self._known
+        return twin
+
+    def forget(self) -> None:
+        """See Solver."""
+        super().forget()
+        self._known.clear()
+
+    def _measure(self, state: States) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        key = state.tobytes()
+        if key not in self._measures:
+            stats = self._evaluator.stats(
+                StateBatch.from_sets([state.tolist()], self.game.answer_count)
+            )
+            if len(self._measures) >= MEASURES_MOST:
+                del self._measures[next(iter(self._measures))]
+            parts, squares = stats.parts[0], stats.sum_squares[0]
+            self._measures[key] = parts.astype(np.int64), squares.astype(np.int64)
+        return self._measures[key]
+
+    def _bound(
+        self,
+        state: States,
+        guess: int,
+        revealed: Revealed | None,
+        cutoff: int,
+        left: int,
+        most: int,
+    ) -> tuple[int, int]:
+        if self._is_ready(state, guess):
+            return super()._bound(state, guess, revealed, cutoff, left, most)
+        paid, parts = self._split(state, guess, left)
+        by_sizes = min(paid + sum(part.lower for part in parts), INFEASIBLE)
+        if by_sizes >= cutoff:
+            return by_sizes, by_sizes
+        self._raise_bounds(parts, after(left))
+        return by_sizes, min(paid + sum(part.lower for part in parts), INFEASIBLE)
+
+    def _search(
+        self,
+        state: States,
+        guess: int | None,
+        revealed: Revealed | None,
+        cutoff: int,
+        left: int,
+        most: int = PATTERNS,
+    ) -> Value:
+        if self._is_ready(state, guess):
+            return super()._search(state, guess, revealed, cutoff, left, most)
+        if left < 1:
+            return INFEASIBLE, 0
+        if left >= len(state) + 1 and self._tariff.is_linear(left):
+            left = NO_LIMIT
+        if guess is None:
+            return self._search_state(state, revealed, cutoff, left)
+        return self._search_guess(state, guess, revealed, cutoff, left)
+
+    def _search_state(
+        self, state: States, revealed: Revealed | None, cutoff: int, left: int
+    ) -> Value:
+        """Value of a wide state; see search.search."""
+        told = b"" if revealed is None else revealed.tobytes()
+        key = state.tobytes(), left, int(self._tariff.terms[SHIFT]), told
+        value, height = self._known.get(key, (0, 0))
+        if height > 0 or value >= cutoff:
+            return value, height
+        counters = self._thread.workspace.counters
+        counters[EXPANDED] += 1
+        guesses, bounds = self._tries(state, revealed, left)
+        least = max(value, min(bounds))
+        best, height, floor = cutoff, 0, INFEASIBLE
+        for guess, bound in zip(guesses, bounds, strict=True):
+            if height > 0 and best <= least:
+                break
+            total, tree_height = bound, 0
+            if bound < best:
+                total, tree_height = self._search_guess(state, guess, revealed, best, left)
+                if self._is_stopped():
+                    return least, 0
+            if total < best:
+                best, height = total, tree_height
+            else:
+                floor = min(floor, total)
+        self._known[key] = (best, height) if best < cutoff else (max(floor, value), 0)
+        return self._known[key]
+
+    def _search_guess(
+        self, state: States, guess: int, revealed: Revealed | None, cutoff: int, left: int
+    ) -> Value:
+        """Value of one guess on a wide state, the smallest parts first."""
+        counters = self._thread.workspace.counters
+        counters[GENERATED] += 1
+        below, height = after(left), 1
+        paid, parts = self._split(state, guess, left)
+        total = paid + sum(part.lower for part in parts)
+        if total < cutoff:
+            self._raise_bounds(parts, below)
+            total = paid + sum(part.lower for part in parts)
+        if total < cutoff:
+            narrow = [part.state for part in parts if part.most <= self._labels]
+            self._label([part for part in narrow if len(part) > EXACT_MOST])
+        for part in sorted(parts, key=lambda part: len(part.state)):
+            if total >= cutoff or self._is_stopped():
+                break
+            n = len(part.state)
+            if n <= EXACT_MOST or below < 2:
+                height = max(height, 1 + min(n, below))
+                continue
+            goal = cutoff - total + part.lower
+            told = self._revealed(revealed, guess, part.state)
+            value, part_height = self._value(part.state, None, told, goal, below)
+            total += max(value - part.lower, 0)
+            height = max(height, 1 + part_height)
+        if total >= cutoff:
+            counters[PRUNED] += 1
+        if total >= cutoff or self._is_stopped():
+            return min(total, INFEASIBLE), 0
+        return total, height
+
+    def _tree(
+        self, state: States, guess: int | None, revealed: Revealed | None, left: int
+    ) -> DecisionTree | None:
+        if self._is_ready(state, guess):
+            return super()._tree(state, guess, revealed, left)
+        if guess is None:
+            guess = self._first_optimal(state, revealed, left)
+        if self._is_stopped():
+            return None
+        parts = self._parts(state, guess) if left > 1 else []
+        patterns = [int(self.game.patterns.values[part[0], guess]) for part in parts]
+        branches = [
+            self._tree(part, None, self._revealed(revealed, guess, part), after(left))
+            for part in parts
+        ]
+        grown = [branch for branch in branches if branch is not None]
+        return joined(guess, patterns, grown) if len(grown) == len(branches) else None
+
+    def _first_optimal(self, state: States, revealed: Revealed | None, left: int) -> int:
+        """The first guess in the order of ordering.py that reaches the value; any if stopped."""
+        total, _ = self._search(state, None, revealed, INFEASIBLE, left)
+        guesses, bounds = self._tries(state, revealed, left)
+        for guess, bound in zip(guesses, bounds, strict=True):
+            if bound <= total:
+                found, height = self._search(state, guess, revealed, total + 1, left)
+                if self._is_stopped() or (found == total and height > 0):
+                    break
+        return guess
+
+    def _tries(
+        self, state: States, revealed: Revealed | None, left: int
+    ) -> tuple[list[int], list[int]]:
+        """The legal guesses of a wide state that tell answers apart, in order, and their bounds."""
+        parts, squares = self._measure(state)
+        is_candidate = np.zeros(len(parts), np.bool_)
+        is_candidate[self.ground.own_guess[state]] = True
+        is_tried = parts > 1
+        if self.ground.candidates_only or self.game.rule.is_constrained:
+            is_tried &= self.game.legal_guesses(state, revealed)
+        promise = len(state) * (3 * len(state) - parts - is_candidate) + 2 * squares
+        order = np.lexsort((~is_candidate, promise))
+        order = order[is_tried[order]]
+        bounds = self._tariff.guess_bounds(state, parts, self.ground.answer_of_guess, left)
+        return order.tolist(), bounds[order].tolist()
+
+    def _parts(self, state: States, guess: int) -> list[States]:
+        """The parts that a guess makes of a state, by pattern, without the answer that it finds."""
+        rest = state[state != self.ground.answer_of_guess[guess]]
+        patterns = self.game.patterns.values[rest, guess]
+        order = np.argsort(patterns, kind="stable")
+        cuts = np.flatnonzero(np.diff(patterns[order])) + 1
+        return [part for part in np.split(rest[order], cuts) if len(part)]
+
+    def _split(self, state: States, guess: int, left: int) -> tuple[int, list[_Part]]:
+        """What a state pays for a guess, and the parts with what they pay by their sizes."""
+        paid = int(self._tariff.steps[left + 2] * self._tariff.weight[state].sum())
+        parts = self._parts(state, guess)
+        bound = self._tariff.state_bound
+        return paid, [_Part(part, len(part), bound(part, len(part), after(left))) for part in parts]
+
+    def _raise_bounds(self, parts: Sequence[_Part], left: int) -> None:
+        """Raise the bounds of parts by counting the most parts that any guess makes of each."""
+        large = [part for part in parts if len(part.state) > EXACT_MOST]
+        for start in range(0, len(large), AT_ONCE):
+            chosen = large[start : start + AT_ONCE]
+            sets = [part.state.tolist() for part in chosen]
+            batch = StateBatch.from_sets(sets, self.game.answer_count)
+            counted = self._evaluator.stats(batch).parts.max(axis=1)
+            for part, most in zip(chosen, counted.tolist(), strict=True):
+                part.most = most
+                part.lower = self._tariff.state_bound(part.state, most, left)
+
+    def _revealed(self, revealed: Revealed | None, guess: int, part: States) -> Revealed | None:
+        """What is revealed once ``guess`` has left ``part``."""
+        if not self.game.rule.is_constrained:
+            return None
+        traits = self.game.traits
+        before = traits.nothing() if revealed is None else revealed
+        some_answer = int(self.ground.own_guess[part[0]])
+        return before | traits.revealed_by(self.game.rule, guess, some_answer)
+
+    def _is_ready(self, state: States, guess: int | None) -> bool:
+        """Whether machine code can search a state; if it is narrow, its rows are labelled."""
+        if guess is None and len(state) <= EXACT_MOST:
+            return True
+        labelling = self._labelling[state]
+        if labelling[0] > 0 and (labelling == labelling[0]).all():
+            return True
+        if len(state) > self._labels and self._measure(state)[0].max() > self._labels:
+            return False
+        self._label([state])
+        return True
+
+    def _label(self, states: Sequence[States]) -> None:
+        """Label the rows of narrow states, each by itself."""
+        from gpu_wordle.solver.labels import number_patterns
+
+        if not states:
+            return
+        answers = np.concatenate(states)
+        labels = np.empty((len(answers), self.ground.guesses), np.uint8)
+        at = 0
+        for state in states:
+            patterns = self.game.patterns.values[state].astype(np.uint16)
+            number_patterns(patterns, labels[at : at + len(state)])
+            at += len(state)
+            self._labellings += 1
+            self._labelling[state] = self._labellings
+        self.ground.label(answers, labels)
+        if self.game.rule.is_constrained:  # it keeps copies of rows
+            self._thread.forget()
+
+    def _is_stopped(self) -> bool:
+        """Whether the search is over: asked to stop, or out of its budget."""
+        counters = self._thread.workspace.counters
+        if self.stop.is_set() or counters[EXPANDED] > counters[BUDGET]:
+            counters[STOPPED] = 1
+        return bool(counters[STOPPED])
+
+
+def after(left: int) -> int:
+    """Guesses left after one more."""
+    return left if left >= NO_LIMIT else left - 1
+
+
+def joined(guess: int, patterns: Sequence[int], branches: Sequence[DecisionTree]) -> DecisionTree:
+    """The strategy of a guess whose patterns, ascending, lead to ``branches``."""
+    guesses, parents = [np.array([guess], np.int32)], [np.array([NO_PARENT], np.int32)]
+    seen = [np.zeros(1, np.uint16)]
+    size = 1
+    for pattern, branch in zip(patterns, branches, strict=True):
+        parent, reached_by = branch.parent + np.int32(size), branch.pattern.copy()
+        parent[0], reached_by[0] = 0, pattern
+        guesses.append(branch.guess)
+        parents.append(parent)
+        seen.append(reached_by)
+        size += len(branch)
+    return DecisionTree(np.concatenate(guesses), np.concatenate(parents), np.concatenate(seen))

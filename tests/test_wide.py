@@ -1,0 +1,161 @@
+"""Games whose guesses make more parts than machine code has labels for."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from solver_games import family_game, random_game
+from test_solver_exact import brute_force, naive_of
+from test_solver_objectives import Oracle, check, random_objective, with_objective
+
+from gpu_wordle import cli
+from gpu_wordle.backends import choose, load_game
+from gpu_wordle.game import Game, Rule
+from gpu_wordle.objective import INFEASIBLE, Objective
+from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.ranking import Ranking
+from gpu_wordle.solver import (
+    BatchedPool,
+    Fate,
+    Solver,
+    SolverPool,
+    Stop,
+    TranspositionTable,
+    parallel,
+    prove,
+)
+from gpu_wordle.solver.ground import PATTERNS, TooManyPartsError
+from gpu_wordle.solver.wide import WideSolver
+from gpu_wordle.states import StateBatch
+from gpu_wordle.words import GameWords, WordList
+
+
+def few_labels(game, table=None, *, stop=None):
+    return WideSolver(game, table or TranspositionTable(1 << 16), stop=stop, labels=3)
+
+
+def is_wide(game):
+    return any(len(set(column)) > 3 for column in game.patterns.values.T.tolist())
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+@pytest.mark.parametrize("seed", range(2))
+def test_every_rule_and_objective(rule, seed):
+    rng = np.random.default_rng([seed, list(Rule).index(rule)])
+    wide = 0
+    for _ in range(60):
+        if rng.random() < 0.3:
+            drawn = family_game(rng, rule=rule, answers=int(rng.integers(3, 9)), guesses=14)
+        else:
+            drawn = random_game(rng, most_answers=9, most_guesses=14, rule=rule)
+        wide += is_wide(drawn)
+        game = with_objective(drawn, random_objective(rng, drawn.answer_count))
+        solver, oracle = few_labels(game), Oracle(game)
+        for _ in range(4):
+            check(game, rng, solver, oracle)
+    assert wide > 15
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_trees_and_bounds_are_those_of_the_solver(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(25):
+        game = random_game(rng, most_answers=25, most_guesses=40, max_guesses=None)
+        plain, wide = Solver(game, TranspositionTable(1 << 16)), few_labels(game)
+        guess = None if rng.integers(2) else int(rng.integers(game.guess_count))
+        expected = plain.solve(guess=guess, tree=True)
+        assert wide.solve(guess=guess, tree=True).tree == expected.tree
+        mine, theirs = wide.prospects(), plain.prospects()
+        assert (mine.bound == theirs.bound).all()
+        assert (mine.order == theirs.order).all()
+        assert mine.most == theirs.most
+        value = plain.solve(guess=int(theirs.order[0])).lower
+        by_sizes, total = wide.bound(int(theirs.order[0]), INFEASIBLE)
+        assert by_sizes <= total <= value
+
+
+def test_a_budget_and_a_stop_give_honest_intervals():
+    rng = np.random.default_rng(8)
+    stopped = 0
+    for _ in range(30):
+        game = family_game(rng, rule=Rule.NORMAL, answers=10, guesses=16)
+        guess = None if rng.integers(2) else int(rng.integers(game.guess_count))
+        exact = brute_force(naive_of(game), tuple(range(game.answer_count)), guess, 6)
+        solver = few_labels(game)
+        result = solver.solve(guess=guess, budget=1)
+        assert result.lower <= exact <= result.upper
+        stopped += not result.is_exact
+        assert solver.solve(guess=guess).lower == exact
+        stop = Stop()
+        stop.set()
+        result = few_labels(game, stop=stop).solve(guess=guess, tree=True)
+        assert result.lower <= exact <= result.upper
+    assert stopped > 5
+
+
+def test_proofs_and_rankings(monkeypatch):
+    monkeypatch.setattr(parallel, "open_solver", few_labels)
+    rng = np.random.default_rng(9)
+    backend = choose("cpu", 1).backend
+    for _ in range(8):
+        game = random_game(rng, most_answers=12, rule=Rule.NORMAL)
+        naive, everything = naive_of(game), tuple(range(game.answer_count))
+        values = [brute_force(naive, everything, g, 6) for g in range(game.guess_count)]
+        table = TranspositionTable(1 << 16)
+        with BatchedPool(game, backend.open_frontier(game), 2, table) as pool:
+            assert pool.is_wide
+            proof = prove(pool)
+        assert proof.total == min(values)
+        assert set(np.flatnonzero(proof.fate == Fate.OPTIMAL)) == {
+            g for g, value in enumerate(values) if value == min(values)
+        }
+        stats = backend.open(game).stats(StateBatch.whole(game.answer_count))
+        ranking = Ranking.begin(game, game.position_after(), stats)
+        with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
+            list(ranking.solve(np.arange(game.guess_count), pool))
+        assert ranking.openers.lower.tolist() == values
+
+
+@pytest.fixture(scope="module")
+def long_words(tmp_path_factory):
+    """A file of six-letter words, of which some guess makes more than 256 parts."""
+    rng = np.random.default_rng(6)
+    words = {"".join(rng.choice(list("aeiorstln"), 6)) for _ in range(900)}
+    path = tmp_path_factory.mktemp("wide") / "words.txt"
+    path.write_text("\n".join(sorted(words)))
+    return str(path)
+
+
+def run(capsys, monkeypatch, *arguments):
+    """The one object that a command prints."""
+    monkeypatch.setattr(sys, "argv", ["gpu-wordle", *arguments, "--json", "--quiet"])
+    assert cli.run() == 0
+    printed = json.loads(capsys.readouterr().out)
+    return printed[0] if isinstance(printed, list) else printed
+
+
+def test_long_words(long_words, tmp_path, capsys, monkeypatch):
+    """An opener from the command line, and its parts as games of their own."""
+    game = load_game(long_words)
+    most = [len(np.unique(column)) for column in game.patterns.values.T]
+    opener = int(np.argmax(most))
+    assert most[opener] > PATTERNS
+    with pytest.raises(TooManyPartsError):
+        Solver(game)
+    total = game.answer_count
+    for seen in np.unique(game.patterns.values[:, opener]).tolist():
+        if seen != game.patterns.all_green:
+            part = game.part(game.root(), opener, seen)
+            answers = WordList(tuple(game.words.answers.words[a] for a in part), "part")
+            words = GameWords(game.words.guesses, answers)
+            matrix = PatternMatrix(game.patterns.values[part], words.feedback)
+            alone = Game(words, matrix, objective=Objective(5))
+            total += Solver(alone, TranspositionTable(1 << 18)).solve().upper
+    tree = str(tmp_path / "tree.txt")
+    lists = ("--guesses", long_words)
+    word = game.words.guesses.words[opener]
+    row = run(capsys, monkeypatch, "solve", word, "--tree", tree, *lists)
+    assert row["exact"]
+    assert row["total"] == total
+    assert run(capsys, monkeypatch, "verify", tree, *lists)["total"] == total
