@@ -1,10 +1,11 @@
-"""Brute force for every objective, rule and guess limit; no code of the package."""
+"""Brute force for every objective, rule and guess limit, without a line of the package's search."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
+from gpu_wordle.words import GameWords
 from naive_rules import Answers, Legal, NaiveRules
 
 Charge = tuple[int, ...]
@@ -14,6 +15,9 @@ LOST = 0
 """The turn of an answer that is not found."""
 
 IMPOSSIBLE: Charge = (10**9,)
+
+INFEASIBLE = 1 << 40
+"""How files write it."""
 
 
 def charge_of(objective: str, limit: int) -> Callable[[int, int], Charge | None]:
@@ -77,6 +81,11 @@ class NaiveObjective:
         return add(charges)
 
 
+def as_integer(charge: Charge, scale: int) -> int:
+    """One integer for one aim, or for two of which the first is multiplied by the scale."""
+    return charge[0] if len(charge) == 1 else scale * charge[0] + charge[1]
+
+
 def least_worst(naive_mean: Callable[[int], Charge], limit: int) -> tuple[int, int] | None:
     """The least limit under which a game can be won, and the least mean under it.
 
@@ -87,3 +96,36 @@ def least_worst(naive_mean: Callable[[int], Charge], limit: int) -> tuple[int, i
         if value != IMPOSSIBLE:
             return turns, value[0]
     return None
+
+
+def value_of_guess(
+    words: GameWords,
+    guess: str,
+    objective: str,
+    limit: int,
+    weights: Sequence[int] | None = None,
+    answers: Sequence[int] | None = None,
+    made: int = 0,
+) -> int:
+    """The least value of a guess under the normal rule, as the integer that files hold.
+
+    ``made`` guesses have left ``answers``, all if not given; INFEASIBLE if one of them may be lost.
+    """
+    spelled = words.answers.words
+    weights = weights or (1,) * len(spelled)
+    of_word = dict(zip(spelled, weights, strict=True))
+    state = tuple(spelled if answers is None else (spelled[a] for a in answers))
+    scale = max(sum(weights), len(weights)) * limit + 1
+
+    def charge(limit: int, made: int) -> Charge:
+        oracle = NaiveObjective(words.guesses.words, "normal", objective, limit, of_word)
+        return oracle.guess_value(state, frozenset(words.guesses.words), guess, made + 1)
+
+    if objective == "worst":
+        found = least_worst(lambda turns: charge(turns, 0), limit - made)
+        return INFEASIBLE if found is None else scale * found[0] + found[1]
+    charged = charge(limit, made)
+    if charged == IMPOSSIBLE:
+        return INFEASIBLE
+    so_far = charge_of(objective, limit)(1, made)[-1] if made else 0
+    return as_integer(charged, scale) - so_far * sum(of_word[word] for word in state)

@@ -1,10 +1,10 @@
+import naive_objectives
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
-import naive_priced
 from conftest import random_words
 from gpu_wordle import bounds
 from gpu_wordle.backends.cpu import CpuBackend
@@ -63,7 +63,7 @@ def test_openers_start_with_bounds_that_hold_for_every_objective(words, name, is
     lower = Ranking.begin(game, game.position_after(), stats).openers.lower
     counted = weights.of_answer if weights else (1,) * n
     for guess, word in enumerate(words.guesses.words):
-        assert lower[guess] <= naive_priced.value(words, word, name, limit, counted)
+        assert lower[guess] <= naive_objectives.value_of_guess(words, word, name, limit, counted)
 
 
 @given(random_words(lengths=(3, 4), most_guesses=12, most_answers=12), st.data())

@@ -5,10 +5,10 @@ import io
 import json
 from pathlib import Path
 
+import naive_objectives
 import numpy as np
 import pytest
 
-import naive_priced
 from gpu_wordle import store
 from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
@@ -69,13 +69,16 @@ def test_solve_prove_rank_and_verify_agree_with_brute_force(run, objective, limi
     weights = SCALED if is_weighed else None
     lists = words()
     kind = objective.split(",")[0] if objective.startswith("mean") else objective
-    true = {w: naive_priced.value(lists, w, kind, limit, weights) for w in lists.guesses.words}
+    true = {
+        w: naive_objectives.value_of_guess(lists, w, kind, limit, weights)
+        for w in lists.guesses.words
+    }
 
     rank = ["rank", *asked, "--exact", "all", "--top", 0, "--json", "--out", "r.h5"]
     rows = json.loads(run(*rank))
     for row in rows:
         value = true[row["guess"]]
-        status = "exact" if value < naive_priced.INFEASIBLE else "infeasible"
+        status = "exact" if value < naive_objectives.INFEASIBLE else "infeasible"
         assert row["status"] == status
         if status == "exact":
             assert row["lower"] == row["upper"] == value
@@ -83,11 +86,11 @@ def test_solve_prove_rank_and_verify_agree_with_brute_force(run, objective, limi
     assert true[rows[0]["guess"]] == best
     assert run(*rank) == run(*rank)
     verified = json.loads(run("verify", "r.h5", "--json"))
-    assert verified["exact"] == sum(v < naive_priced.INFEASIBLE for v in true.values())
+    assert verified["exact"] == sum(v < naive_objectives.INFEASIBLE for v in true.values())
 
     proof = json.loads(run("prove", *asked, "--json"))
     assert proof["complete"]
-    if best == naive_priced.INFEASIBLE:
+    if best == naive_objectives.INFEASIBLE:
         assert proof["best"] == []
         return
     winners = {word for word, value in true.items() if value == best}
@@ -98,7 +101,7 @@ def test_solve_prove_rank_and_verify_agree_with_brute_force(run, objective, limi
     if objective != "mean" or is_weighed:
         assert proof["value"] == best
     for opener in [rows[0]["guess"], "chf"]:
-        if true[opener] == naive_priced.INFEASIBLE:
+        if true[opener] == naive_objectives.INFEASIBLE:
             continue
         for name in ("t.h5", "t.json", "t.txt"):
             (solved,) = json.loads(run("solve", opener, *asked, "--json", "--tree", name))
@@ -119,19 +122,19 @@ def test_positions_are_valued_by_absolute_turns(run, objective, limit, is_weighe
     state = [a for a, word in enumerate(lists.answers.words) if word[1:] == "at" and word != "rat"]
     kind = "mean" if objective.startswith("mean") else objective
     values = {
-        w: naive_priced.value(lists, w, kind, limit, weights, state, made=1)
+        w: naive_objectives.value_of_guess(lists, w, kind, limit, weights, state, made=1)
         for w in lists.guesses.words
     }
     place = ["--state", "rat BGG", *asked, "--json"]
     rows = json.loads(run("rank", *place, "--exact", "all", "--top", 0))
     for row in rows:
-        if values[row["guess"]] == naive_priced.INFEASIBLE:
+        if values[row["guess"]] == naive_objectives.INFEASIBLE:
             assert row["status"] == "infeasible"
         else:
             assert row["upper"] == values[row["guess"]]
     proof = json.loads(run("prove", *place))
     best = min(values.values())
-    if best < naive_priced.INFEASIBLE:
+    if best < naive_objectives.INFEASIBLE:
         assert values[proof["best"][0]] == best
         (solved,) = json.loads(run("solve", *place, "--tree", "t.h5"))
         assert solved["upper"] == best

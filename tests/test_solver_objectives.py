@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naive_objectives import IMPOSSIBLE, LOST, NaiveObjective, add, least_worst
+from naive_objectives import IMPOSSIBLE, LOST, NaiveObjective, add, as_integer, least_worst
 from solver_games import family_game, random_game, small_solver
 
 import naive
@@ -77,7 +77,7 @@ class Oracle:
         charge = self.charge(answers, guess, left, self.limit)
         if charge == IMPOSSIBLE:
             return INFEASIBLE
-        whole = charge[0] if len(charge) == 1 else prices.scale * charge[0] + charge[1]
+        whole = as_integer(charge, prices.scale)
         return whole - weight * prices.of_turn(made)
 
     def value_of_tree(self, tree, answers, left):
@@ -109,7 +109,7 @@ class Oracle:
         charge = add(charges)
         if charge == IMPOSSIBLE or max(turns) > self.limit:
             return INFEASIBLE
-        whole = charge[0] if len(charge) == 1 else prices.scale * charge[0] + charge[1]
+        whole = as_integer(charge, prices.scale)
         return whole - sum(self.weights[a] for a in answers) * prices.of_turn(made)
 
 

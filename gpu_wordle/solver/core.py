@@ -214,12 +214,7 @@ class Solver:
         """One-ply bounds of all guesses, legal or not, and the order in which they are tried."""
         state = self.game.root() if state is None else state
         left = self.game.objective.guesses_left if guesses_left is None else guesses_left
-        n = len(state)
-        parts, squares = self._measure(state)
-        is_candidate = np.zeros(self.ground.guesses, dtype=np.bool_)
-        is_candidate[self.ground.own_guess[state]] = True
-        by_parts = 3 * n - parts - is_candidate  # see ordering.py
-        order = np.lexsort((~is_candidate, n * by_parts + 2 * squares))
+        parts, is_candidate, order = self._ordered(state)
         bound = self._tariff.guess_bounds(state, parts, self.game.words.answer_of_guess, left)
         if self.game.objective.aim is Aim.WORST:
             bound = np.minimum(bound + self.game.prices.scale, INFEASIBLE)
@@ -228,6 +223,17 @@ class Solver:
     def twin(self) -> Solver:
         """Another solver of the game, for another thread, that shares ground, table and stop."""
         return Solver(self.game, self.table, ground=self.ground, stop=self.stop)
+
+    def _ordered(
+        self, state: States
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.intp]]:
+        """Parts that each guess makes of a state, whether it is a candidate, and the order."""
+        n = len(state)
+        parts, squares = self._measure(state)
+        is_candidate = np.zeros(self.ground.guesses, dtype=np.bool_)
+        is_candidate[self.ground.own_guess[state]] = True
+        by_parts = 3 * n - parts - is_candidate  # see ordering.py
+        return parts, is_candidate, np.lexsort((~is_candidate, n * by_parts + 2 * squares))
 
     def _measure(self, state: States) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Parts that each guess makes of a state, and the sums of their squares, int64[G]."""

@@ -19,11 +19,12 @@ from gpu_wordle.solver.compact import survey
 from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
+from gpu_wordle.solver.rating import parts_of_first_choice
 from gpu_wordle.solver.search import search, value
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.simd import byte_at
 from gpu_wordle.solver.sliced import parts_of_column
-from gpu_wordle.solver.tariff import WEIGHTED, charge, part_limit
+from gpu_wordle.solver.tariff import part_limit
 from gpu_wordle.solver.workspace import NODES, STATE, STOPPED, TOPS, WORKSPACE, State, Tops
 
 GUESS, PARENT, ANSWER = range(3)
@@ -109,12 +110,9 @@ def grow(w, state, tops, left, forced, parent, answer, nodes):
         if w.counters[STOPPED] != 0:
             return False
         j = np.int64(-1)
-        if w.terms[WEIGHTED] == 0:
-            least = charge(w, left, n, n - 1)
-            if total == least:
-                j = splitting_candidate(w, at, n, n)
-            elif total == least + w.steps[left] and left > 2:
-                j = splitting_candidate(w, at, n, n - 1)
+        wanted = parts_of_first_choice(w, n, total, left)
+        if wanted > 0:
+            j = splitting_candidate(w, at, n, wanted)
         if j >= 0:
             column = np.int64(w.pos[at + j])
             guess = np.int64(w.own_guess[w.answers[at + j]])

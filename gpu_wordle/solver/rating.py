@@ -143,6 +143,21 @@ def rate_by_candidates(w, p, left, mine, only):
 
 
 @njit
+def parts_of_first_choice(w, n, total, left):
+    """Parts that a candidate makes if it is sure to reach the value ``total`` of a state of n.
+
+    One that tells all answers apart, or all but two; 0 if no number of parts is sure to.
+    """
+    if w.terms[WEIGHTED] == 0:
+        least = charge(w, left, n, n - 1)
+        if total == least:
+            return n
+        if total == least + w.steps[left] and left > NO_THIRD:
+            return n - 1
+    return np.int64(0)
+
+
+@njit
 def floor_of_count(w, p, left, need):
     """The parts that a guess has to make for it to cost less than ``need``, less one.
 

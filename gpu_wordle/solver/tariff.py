@@ -17,12 +17,14 @@ Where no answer may be lost, that is a matter of how many answers are late, not 
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from gpu_wordle.bounds import priced_guess_bound
 from gpu_wordle.game import Game
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.linking import linked
@@ -107,8 +109,8 @@ class Tariff(NamedTuple):
             return INFEASIBLE
         weight = np.sort(self.weight[state])
         total = int(weight.sum())
-        now, soon, then = (int(self.steps[left + ahead]) for ahead in (2, 1, 0))
-        return now * total + soon * (total - int(weight[-1])) + then * int(weight[:late].sum())
+        soon = int(weight[late:].sum())
+        return priced_guess_bound(total, int(weight[-1]), soon, self._next_prices(left))
 
     def guess_bounds(
         self,
@@ -120,15 +122,19 @@ class Tariff(NamedTuple):
         """One-ply bounds on guesses that make ``parts`` parts of a state, int64[G]."""
         n = len(state)
         weight = np.sort(self.weight[state])
-        late = np.concatenate(([0], np.cumsum(weight))) * self.steps[left]
-        if left <= NO_THIRD and not self.terms[MAY_LOSE]:
-            late[1:] = INFEASIBLE
         of_answer = np.zeros(len(self.weight) + 1, np.int64)
         of_answer[state] = self.weight[state]
         own = of_answer[answer_of_guess]  # an answer of -1 is the last entry
         total = int(weight.sum())
-        next_two = int(self.steps[left + 1 : left + 3].sum()) * total
-        return np.minimum(next_two - self.steps[left + 1] * own + late[n - parts], INFEASIBLE)
+        soon = total - np.concatenate(([0], np.cumsum(weight)))[n - parts]
+        bound = priced_guess_bound(total, own, soon, self._next_prices(left))
+        if left <= NO_THIRD and not self.terms[MAY_LOSE]:
+            bound[parts < n] = INFEASIBLE
+        return np.minimum(bound, INFEASIBLE)
+
+    def _next_prices(self, left: int) -> list[int]:
+        """What it costs to find an answer with the next guess, the one after, and the third."""
+        return list(accumulate(int(self.steps[left + ahead]) for ahead in (2, 1, 0)))
 
 
 def heaviest_first(

@@ -229,14 +229,10 @@ class WideSolver(Solver):
         self, state: States, revealed: Revealed | None, left: int
     ) -> tuple[list[int], list[int]]:
         """The legal guesses of a wide state that tell answers apart, in order, and their bounds."""
-        parts, squares = self._measure(state)
-        is_candidate = np.zeros(len(parts), np.bool_)
-        is_candidate[self.ground.own_guess[state]] = True
+        parts, _, order = self._ordered(state)
         is_tried = parts > 1
         if self.ground.candidates_only or self.game.rule.is_constrained:
             is_tried &= self.game.legal_guesses(state, revealed)
-        promise = len(state) * (3 * len(state) - parts - is_candidate) + 2 * squares
-        order = np.lexsort((~is_candidate, promise))
         order = order[is_tried[order]]
         bounds = self._tariff.guess_bounds(state, parts, self.ground.answer_of_guess, left)
         return order.tolist(), bounds[order].tolist()
