@@ -150,12 +150,13 @@ def _count_quarter(
     offset: ir.Value,
     counter: _Counter,
     quarter: int,
-    single: tuple[_Counter, Callable[[Slices, Slices], ir.Value]] | None = None,
+    single: tuple[_Counter, ir.Value, Callable[[Slices, Slices], ir.Value]] | None = None,
 ) -> None:
     """Add to ``counter`` each label of a quarter that occurs in any row.
 
-    ``single`` is another counter, and what makes of the planes and labels of a row that which is
-    counted there in every row; in the last quarter the last label is left out.
+    ``single`` is another counter, an address, and what makes of the planes and labels of a row that
+    which is counted there in every row, and written at the address, row by row; in the last quarter
+    the last label is left out.
     """
     seen = [cgutils.alloca_once(builder, _SLICE) for _ in range(15 if quarter == 3 else 16)]
     for variable in seen:
@@ -170,7 +171,11 @@ def _count_quarter(
             for variable, label in zip(seen, labels, strict=False):
                 builder.store(builder.or_(builder.load(variable), label), variable)
             if single:
-                alone.append(single[1](planes, labels))
+                _, address, choose = single
+                alone.append(choose(planes, labels))
+                place = builder.mul(row, ir.Constant(_WORD, SLICE_BYTES))
+                slice_at = _slices_at(builder, builder.add(address, place))
+                builder.store(alone[-1], slice_at(0), align=8)
         if single:
             single[0].add(alone)
 
@@ -179,7 +184,7 @@ def _count_quarter(
 
 
 @intrinsic
-def count_labels(typingctx, rows, number, offset, shared, counts):  # noqa: D417
+def count_labels(typingctx, rows, number, offset, shared, counts, singles):  # noqa: D417
     """Count the labels that occur in each of 512 columns, those of the upper half once a row.
 
     Args:
@@ -188,13 +193,14 @@ def count_labels(typingctx, rows, number, offset, shared, counts):  # noqa: D417
         offset: where the planes of the columns begin in a row.
         shared: address of COUNT_PLANES slices, result: labels of the lower half alone.
         counts: the same, result: and those of the upper half.
+        singles: address of a slice for each row, result: where it was counted once for itself.
     """
 
     def generate(context, builder, signature, args):
-        rows, number, offset, shared, counts = args
+        rows, number, offset, shared, counts, singles = args
         rows = builder.inttoptr(rows, _WORD.as_pointer())
         lower, upper = _Counter(builder), _Counter(builder)
-        single = upper, lambda planes, labels: planes[5]
+        single = upper, singles, lambda planes, labels: planes[5]
         _count_quarter(builder, rows, number, offset, lower, 0, single)
         _count_quarter(builder, rows, number, offset, lower, 1)
         lower.save(shared)
@@ -204,11 +210,11 @@ def count_labels(typingctx, rows, number, offset, shared, counts):  # noqa: D417
             builder.store(bit, plane_at(t), align=8)
         return context.get_dummy_value()
 
-    return types.void(*[types.int64] * 5), generate
+    return types.void(*[types.int64] * 6), generate
 
 
 @intrinsic
-def count_upper_labels(typingctx, rows, number, offset, shared, counts):  # noqa: D417
+def count_upper_labels(typingctx, rows, number, offset, shared, counts, singles):  # noqa: D417
     """Count the labels of both halves, and only the last one, the unshared, once a row.
 
     Args:
@@ -217,19 +223,20 @@ def count_upper_labels(typingctx, rows, number, offset, shared, counts):  # noqa
         offset: the same.
         shared: what count_labels found.
         counts: address of COUNT_PLANES slices, result.
+        singles: as in count_labels.
     """
 
     def generate(context, builder, signature, args):
-        rows, number, offset, shared, counts = args
+        rows, number, offset, shared, counts, singles = args
         rows = builder.inttoptr(rows, _WORD.as_pointer())
         counter = _Counter(builder, _load_counts(builder, shared))
         _count_quarter(builder, rows, number, offset, counter, 2)
-        single = counter, lambda planes, labels: labels[15]
+        single = counter, singles, lambda planes, labels: labels[15]
         _count_quarter(builder, rows, number, offset, counter, 3, single)
         counter.save(counts)
         return context.get_dummy_value()
 
-    return types.void(*[types.int64] * 5), generate
+    return types.void(*[types.int64] * 6), generate
 
 
 def _any_bit(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
@@ -367,6 +374,16 @@ def store_plane(typingctx, address, vector, place):
         return context.get_dummy_value()
 
     return types.void(types.int64, bytes64, types.int64), generate
+
+
+@intrinsic
+def word_at(typingctx, address):
+    """The word of 64 bits at ``address``."""
+
+    def generate(context, builder, signature, args):
+        return builder.load(builder.inttoptr(args[0], _WORD.as_pointer()))
+
+    return types.uint64(types.int64), generate
 
 
 @intrinsic

@@ -30,6 +30,7 @@ from gpu_wordle.solver.bitslice import (
     lowest_bit,
     store_plane,
     take_highest,
+    word_at,
 )
 from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
@@ -38,6 +39,9 @@ from gpu_wordle.solver.simd import LANES, byte_at, load, store_byte
 
 SLICEABLE_MOST = 511
 """Answers of a state up to which its parts can be counted: a count has nine bits."""
+
+SCRATCH_SLICES = 1 + 2 * COUNT_PLANES + SLICEABLE_MOST
+"""Slices that counting needs beside the labels."""
 
 _SIZES = 64  # sizes from 63 on are taken for equal when the largest parts are picked
 _FEW = 2  # columns of a block that are counted by themselves rather than with the others again
@@ -163,6 +167,42 @@ def parts_of_column(rows, at, k, column, allowed, seen):
     return k - repeated
 
 
+@njit(INT(INT64S, INT, INT, INT, INT, INT, INT, UINT64S), cache=True, nogil=True)
+def single_repetitions(rows, at, k, column, singles, bit, allowed, seen):
+    """Rows that repeat an earlier one though they were counted each for itself.
+
+    That tells how far the count of a column is off, and looks at no other rows.
+
+    Args:
+        rows: int64[...], addresses of rows.
+        at: where the rows of the state begin.
+        k: answers of the state.
+        column: offset of the column in a row.
+        singles: address of that word of the rows' slices in which the column is.
+        bit: its bit in that word.
+        allowed: repetitions from beyond which their number is of no interest.
+        seen: as in :func:`parts_of_column`.
+    """
+    seen[PATTERNS] += np.uint64(1)
+    stamp = seen[PATTERNS]
+    mask = np.uint64(1) << np.uint64(bit)
+    repeated = 0
+    for i in range(k):
+        if word_at(singles + i * SLICE_BYTES) & mask != 0:
+            pattern = byte_at(rows[at + i] + column)
+            repeated += seen[pattern] == stamp
+            seen[pattern] = stamp
+            if repeated > allowed:
+                break
+    return repeated
+
+
+@njit(INT(INT), cache=True, nogil=True)
+def singles_at(lanes):
+    """Where :func:`count_block` leaves the rows that were counted each for itself."""
+    return lanes + (1 + 2 * COUNT_PLANES) * SLICE_BYTES
+
+
 @njit(INT(INT), cache=True, nogil=True)
 def counts_at(lanes):
     """Where :func:`count_block` leaves the counts."""
@@ -180,17 +220,18 @@ def count_block(addresses, k, offset, bound, lanes):
         k: how many rows.
         offset: where the labels of the block begin in a row.
         bound: parts that are of no interest any more.
-        lanes: address of 2 * COUNT_PLANES + 1 slices: the columns above the bound, scratch, counts.
+        lanes: address of SCRATCH_SLICES slices: the columns above the bound, scratch, counts, and
+            where each row was counted for itself.
 
     Returns:
         How many columns are above the bound.
     """
     shared = lanes + SLICE_BYTES
     counts = counts_at(lanes)
-    count_labels(addresses, k, offset, shared, counts)
+    count_labels(addresses, k, offset, shared, counts, singles_at(lanes))
     above = lanes_above(counts, bound, lanes)
     if above > _FEW:
-        count_upper_labels(addresses, k, offset, shared, counts)
+        count_upper_labels(addresses, k, offset, shared, counts, singles_at(lanes))
         above = lanes_above(counts, bound, lanes)
     return above
 
@@ -208,7 +249,7 @@ def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices,
         ceiling: the same.
         info: the same.
         floor: the same.
-        slices: uint64[...], scratch of 2 * COUNT_PLANES + 1 slices.
+        slices: uint64[...], scratch of SCRATCH_SLICES slices.
         seen: uint64[PATTERNS + 1], scratch of this function alone.
     """
     best = floor
@@ -219,13 +260,26 @@ def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices,
     while start < columns and ceiling[info + start] > best and best < k:
         above = count_block(addresses, k, offset, best, lanes)
         while best < k and above > 0:
-            take_highest(counts_at(lanes), lanes)
+            highest = take_highest(counts_at(lanes), lanes)
             for word in range(BLOCK // 64):
                 rest = slices[word]
-                while rest != 0:
-                    column = first + start + 64 * word + lowest_bit(rest)
-                    best = max(best, parts_of_column(rows, at, k, column, k - best - 1, seen))
+                while rest != 0 and highest > best:
+                    bit = lowest_bit(rest)
                     rest &= rest - np.uint64(1)
+                    best = max(
+                        best,
+                        highest
+                        - single_repetitions(
+                            rows,
+                            at,
+                            k,
+                            first + start + 64 * word + bit,
+                            singles_at(lanes) + 8 * word,
+                            bit,
+                            highest - best - 1,
+                            seen,
+                        ),
+                    )
             above = lanes_above(counts_at(lanes), best, lanes)
         start += BLOCK
         offset += PLANES * SLICE_BYTES

@@ -17,6 +17,7 @@ from gpu_wordle.solver.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES
 from gpu_wordle.solver.ground import PATTERNS, Ground, padded
 from gpu_wordle.solver.linking import Borrowed
 from gpu_wordle.solver.simd import LANES
+from gpu_wordle.solver.sliced import SCRATCH_SLICES
 from gpu_wordle.solver.tariff import Tariff, heaviest_first
 
 DEPTHS = 24
@@ -231,7 +232,7 @@ class Thread:
             found=np.zeros(PATTERNS + 1, np.int32),
             first_seen=np.zeros(LANES * PATTERNS, np.uint32),
             entries=np.zeros(2 * LANES, np.uint32),
-            slices=np.zeros((2 * COUNT_PLANES + 1) * BLOCK // 64, np.uint64),
+            slices=np.zeros(SCRATCH_SLICES * BLOCK // 64, np.uint64),
             seen=np.zeros(PATTERNS + 1, np.uint64),
             randoms=ground.randoms,
             part_bytes=np.zeros(g, np.uint8),
