@@ -18,7 +18,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from gpu_wordle.solver.simd import LANES, bytes64, spread
+from gpu_wordle.solver.simd import LANES, ask_for, bytes64, spread
 
 BLOCK = 512
 """Columns of a slice."""
@@ -94,11 +94,14 @@ def _choices(builder: ir.IRBuilder, low: ir.Value, high: ir.Value) -> Slices:
 
 
 def _planes_of_row(
-    builder: ir.IRBuilder, rows: ir.Value, row: ir.Value, offset: ir.Value
+    builder: ir.IRBuilder, rows: ir.Value, row: ir.Value, offset: ir.Value, *, ahead: bool
 ) -> Slices:
-    """The labels of a row, bit by bit."""
+    """The labels of a row, bit by bit; ``ahead`` asks for those of the next block too."""
     address = builder.add(builder.load(builder.gep(rows, [row])), offset)
     plane_at = _slices_at(builder, address)
+    if ahead:
+        for t in range(PLANES, 2 * PLANES):
+            ask_for(builder, plane_at(t))
     return [builder.load(plane_at(t), align=8) for t in range(PLANES)]
 
 
@@ -166,7 +169,7 @@ def _count_quarter(
         alone = []
         for i in range(count):
             row = builder.add(first, ir.Constant(_WORD, i))
-            planes = _planes_of_row(builder, rows, row, offset)
+            planes = _planes_of_row(builder, rows, row, offset, ahead=quarter == 0)
             labels = _labels_of_quarter(builder, planes, quarter)
             for variable, label in zip(seen, labels, strict=False):
                 builder.store(builder.or_(builder.load(variable), label), variable)

@@ -321,6 +321,19 @@ def store_byte(typingctx, address, byte):
     return types.void(types.int64, types.int64), generate
 
 
+def ask_for(builder: ir.IRBuilder, pointer: ir.Value) -> None:
+    """Ask for the cache line that a pointer points at."""
+    byte_pointer = ir.IntType(8).as_pointer()
+    word = ir.IntType(32)
+    fetch = cgutils.get_or_insert_function(
+        builder.module,
+        ir.FunctionType(ir.VoidType(), [byte_pointer, word, word, word]),
+        "llvm.prefetch.p0",
+    )
+    hints = [ir.Constant(word, hint) for hint in (0, 3, 1)]  # read, keep, data
+    builder.call(fetch, [builder.bitcast(pointer, byte_pointer), *hints])
+
+
 @intrinsic
 def prefetch(typingctx, array, index):
     """Ask for the cache line of ``array[index]``, the first element of a row if it is 2-D."""
@@ -331,15 +344,7 @@ def prefetch(typingctx, array, index):
         stride = cgutils.unpack_tuple(builder, view.strides, array_type.ndim)[0]
         start = builder.ptrtoint(view.data, ir.IntType(64))
         address = builder.add(start, builder.mul(args[1], stride))
-        pointer = ir.IntType(8).as_pointer()
-        word = ir.IntType(32)
-        fetch = cgutils.get_or_insert_function(
-            builder.module,
-            ir.FunctionType(ir.VoidType(), [pointer, word, word, word]),
-            "llvm.prefetch.p0",
-        )
-        hints = [ir.Constant(word, hint) for hint in (0, 3, 1)]  # read, keep, data
-        builder.call(fetch, [builder.inttoptr(address, pointer), *hints])
+        ask_for(builder, builder.inttoptr(address, ir.IntType(8).as_pointer()))
         return context.get_dummy_value()
 
     return types.void(array, types.int64), generate
