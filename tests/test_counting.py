@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from numba import njit
 
-from gpu_wordle.solver.bitslice import COUNT_PLANES
+from gpu_wordle.solver.bitslice import SLICE_BYTES
 from gpu_wordle.solver.counting import COUNTABLE_MOST, most_parts
 from gpu_wordle.solver.covers import add_cover, most_by_covers
 from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.simd import LANES
 from gpu_wordle.solver.sliced import (
+    SCRATCH_SLICES,
     columns_of_many_parts,
     most_parts_sliced,
     parts_of_columns,
@@ -82,7 +83,7 @@ def test_most_parts_of_random_states(seed):
     rng = np.random.default_rng(seed)
     answers = int(rng.integers(2, 500))
     matrix = Matrix(rng, answers, int(rng.integers(1, 1500)), int(rng.integers(2, 250)))
-    slices = np.zeros((2 * COUNT_PLANES + 1) * 8, np.uint64)
+    slices = np.zeros(SCRATCH_SLICES * SLICE_BYTES // 8, np.uint64)
     seen = np.zeros(PATTERNS + 1, np.uint64)
     for _ in range(6):
         k = int(rng.integers(1, min(answers, COUNTABLE_MOST) + 1))
@@ -101,7 +102,7 @@ def test_columns_of_many_parts(seed):
     rng = np.random.default_rng(seed)
     answers, columns = int(rng.integers(20, 500)), int(rng.integers(1, 1300))
     matrix = Matrix(rng, answers, columns, int(rng.integers(20, 250)))
-    slices = np.zeros((2 * COUNT_PLANES + 1) * 8, np.uint64)
+    slices = np.zeros(SCRATCH_SLICES * SLICE_BYTES // 8, np.uint64)
     seen = np.zeros(PATTERNS + 1, np.uint64)
     found, parts = np.zeros(columns, np.int32), np.zeros(columns, np.uint32)
     for _ in range(5):

@@ -23,7 +23,6 @@ from gpu_wordle.solver.rating import parts_of_first_choice
 from gpu_wordle.solver.search import search, value
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.simd import byte_at
-from gpu_wordle.solver.sliced import parts_of_column
 from gpu_wordle.solver.tariff import part_limit
 from gpu_wordle.solver.workspace import NODES, STATE, STOPPED, TOPS, WORKSPACE, State, Tops
 
@@ -47,9 +46,17 @@ def add_node(w, nodes, guess, parent, answer):
 @linked(INT(WORKSPACE, INT, INT, INT))
 def splitting_candidate(w, at, n, wanted):
     """The first answer of the state that makes ``wanted`` parts as a guess; -1 if there is none."""
+    seen = w.seen
     for j in range(n):
         column = np.int64(w.pos[at + j])
-        if parts_of_column(w.rows, at, n, column, n - wanted, w.seen) == wanted:
+        seen[PATTERNS] += np.uint64(1)
+        stamp = seen[PATTERNS]
+        parts = 0
+        for i in range(at, at + n):
+            pattern = byte_at(w.rows[i] + column)
+            parts += seen[pattern] != stamp
+            seen[pattern] = stamp
+        if parts == wanted:
             return j
     return -1
 

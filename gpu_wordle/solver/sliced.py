@@ -4,8 +4,8 @@ A column of a matrix makes up to 243 parts of the state that the matrix belongs 
 costs time. So the labels go by the sizes of the parts. At first only the 32 largest are told apart
 and each answer of a smaller one is counted as if it were alone. That bounds the number of parts
 from above, and on a part of the state it is seldom off: about one column in 300 seems to beat the
-best. If a block has more than two of these, the next 31 parts are told apart as well; what is left
-is counted column by column.
+best. If a block has more than two of these, the next 31 parts are told apart as well. Of a column
+that still seems to beat the best, the rows that were counted as if alone are looked at one by one.
 
 Laying the labels out takes as long as many counts, so a matrix gets them when they have become
 worth it. The bytes from which they are made lie in counting.py's layout.
@@ -43,8 +43,9 @@ SLICEABLE_MOST = 511
 SCRATCH_SLICES = 1 + 2 * COUNT_PLANES + SLICEABLE_MOST
 """Slices that counting needs beside the labels."""
 
+_ONE = np.uint64(1)
 _SIZES = 64  # sizes from 63 on are taken for equal when the largest parts are picked
-_FEW = 2  # columns of a block that are counted by themselves rather than with the others again
+_FEW = 2  # columns of a block that are corrected at once rather than counted again with the others
 
 
 @njit(INT(INT), cache=True, nogil=True)
@@ -149,54 +150,6 @@ def slice_columns(rows, at, n, first, columns, count, labels):
                 store_plane(rows[at + i] + offset + place * SLICE_BYTES, vector, place)
 
 
-@njit(INT(INT64S, INT, INT, INT, INT, UINT64S), cache=True, nogil=True)
-def parts_of_column(rows, at, k, column, allowed, seen):
-    """Parts that one column makes, or 0 if more than ``allowed`` rows repeat an earlier one.
-
-    ``seen`` is scratch, uint64[PATTERNS + 1], of this function alone.
-    """
-    seen[PATTERNS] += np.uint64(1)
-    stamp = seen[PATTERNS]
-    repeated = 0
-    for i in range(at, at + k):
-        pattern = byte_at(rows[i] + column)
-        repeated += seen[pattern] == stamp
-        seen[pattern] = stamp
-        if repeated > allowed:
-            return 0
-    return k - repeated
-
-
-@njit(INT(INT64S, INT, INT, INT, INT, INT, INT, UINT64S), cache=True, nogil=True)
-def single_repetitions(rows, at, k, column, singles, bit, allowed, seen):
-    """Rows that repeat an earlier one though they were counted each for itself.
-
-    That tells how far the count of a column is off, and looks at no other rows.
-
-    Args:
-        rows: int64[...], addresses of rows.
-        at: where the rows of the state begin.
-        k: answers of the state.
-        column: offset of the column in a row.
-        singles: address of that word of the rows' slices in which the column is.
-        bit: its bit in that word.
-        allowed: repetitions from beyond which their number is of no interest.
-        seen: as in :func:`parts_of_column`.
-    """
-    seen[PATTERNS] += np.uint64(1)
-    stamp = seen[PATTERNS]
-    mask = np.uint64(1) << np.uint64(bit)
-    repeated = 0
-    for i in range(k):
-        if word_at(singles + i * SLICE_BYTES) & mask != 0:
-            pattern = byte_at(rows[at + i] + column)
-            repeated += seen[pattern] == stamp
-            seen[pattern] = stamp
-            if repeated > allowed:
-                break
-    return repeated
-
-
 @njit(INT(INT), cache=True, nogil=True)
 def singles_at(lanes):
     """Where :func:`count_block` leaves the rows that were counted each for itself."""
@@ -236,6 +189,50 @@ def count_block(addresses, k, offset, bound, lanes):
     return above
 
 
+@njit(INT(INT, INT), cache=True, nogil=True)
+def count_of_lane(lanes, lane):
+    """What :func:`count_block` counted in one of the columns."""
+    place = lane % 64
+    address = counts_at(lanes) + lane // 64 * 8
+    count = np.int64(0)
+    for t in range(COUNT_PLANES):
+        count += np.int64(word_at(address + t * SLICE_BYTES) >> np.uint64(place) & _ONE) << t
+    return count
+
+
+@njit(INT(INT64S, INT, INT, INT, INT, INT, INT, INT, UINT64S), cache=True, nogil=True)
+def correct_count(rows, at, k, column, lanes, lane, count, bound, seen):
+    """The parts that a column makes, or ``bound`` if they are not more.
+
+    The count of a column is too high by the rows that were counted each for itself though they
+    repeat an earlier one. No other rows are looked at.
+
+    Args:
+        rows: int64[...], addresses of rows.
+        at: where the rows of the state begin.
+        k: answers of the state.
+        column: offset of the column in a row.
+        lanes: what :func:`count_block` left there.
+        lane: the column's place in the block.
+        count: what was counted in it.
+        bound: parts that are of no interest any more.
+        seen: uint64[PATTERNS + 1], scratch.
+    """
+    seen[PATTERNS] += _ONE
+    stamp = seen[PATTERNS]
+    place = np.uint64(lane % 64)
+    single = singles_at(lanes) + lane // 64 * 8
+    for i in range(at, at + k):
+        if count <= bound:
+            return bound
+        if word_at(single) >> place & _ONE != 0:
+            pattern = byte_at(rows[i] + column)
+            count -= seen[pattern] == stamp
+            seen[pattern] = stamp
+        single += SLICE_BYTES
+    return max(count, bound)
+
+
 @linked(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT, UINT64S, UINT64S))
 def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices, seen):
     """What counting.most_parts finds, of a matrix with labels.
@@ -260,26 +257,14 @@ def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices,
     while start < columns and ceiling[info + start] > best and best < k:
         above = count_block(addresses, k, offset, best, lanes)
         while best < k and above > 0:
-            highest = take_highest(counts_at(lanes), lanes)
+            count = take_highest(counts_at(lanes), lanes)
             for word in range(BLOCK // 64):
                 rest = slices[word]
-                while rest != 0 and highest > best:
-                    bit = lowest_bit(rest)
-                    rest &= rest - np.uint64(1)
-                    best = max(
-                        best,
-                        highest
-                        - single_repetitions(
-                            rows,
-                            at,
-                            k,
-                            first + start + 64 * word + bit,
-                            singles_at(lanes) + 8 * word,
-                            bit,
-                            highest - best - 1,
-                            seen,
-                        ),
-                    )
+                while rest != 0:
+                    lane = 64 * word + lowest_bit(rest)
+                    rest &= rest - _ONE
+                    column = first + start + lane
+                    best = correct_count(rows, at, k, column, lanes, lane, count, best, seen)
             above = lanes_above(counts_at(lanes), best, lanes)
         start += BLOCK
         offset += PLANES * SLICE_BYTES
@@ -311,17 +296,20 @@ def columns_of_many_parts(
         Their number, or ``limit + 1`` if there are more than ``limit``.
     """
     number = 0
+    lanes = slices.ctypes.data
     offset = sliced_at(first, columns)
     addresses = rows.ctypes.data + 8 * at
     start = 0
     while start < columns and ceiling[info + start] >= least:
-        count_block(addresses, k, offset, least - 1, slices.ctypes.data)
+        count_block(addresses, k, offset, least - 1, lanes)
         for word in range(BLOCK // 64):
             rest = slices[word]
             while rest != 0:
-                c = start + 64 * word + lowest_bit(rest)
-                rest &= rest - np.uint64(1)
-                made = parts_of_column(rows, at, k, first + c, k - least, seen)
+                lane = 64 * word + lowest_bit(rest)
+                rest &= rest - _ONE
+                c = start + lane
+                count = count_of_lane(lanes, lane)
+                made = correct_count(rows, at, k, first + c, lanes, lane, count, least - 1, seen)
                 if c < columns and made >= least:
                     if number == limit:
                         return number + 1

@@ -99,7 +99,8 @@ class Workspace(NamedTuple):
         start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
         first_seen: uint32[LANES * PATTERNS], scratch of the survey.
         entries: uint32[2 * LANES], scratch of the survey.
-        slices: uint64[...], seen: uint64[PATTERNS + 1], scratch of sliced.py.
+        slices: uint64[...], scratch of sliced.py.
+        seen: uint64[PATTERNS + 1], scratch: when each pattern was seen last, and the time.
         randoms: uint64[A], shared: a random number for each place in a state.
         part_bytes: uint8[G], column_parts, column_pairs, hash_0, hash_1: uint32[G]: what the
             survey finds out about each column.
