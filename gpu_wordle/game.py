@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -76,6 +76,16 @@ class Game:
         """What each turn costs."""
         return self.objective.prices(self.answer_count)
 
+    def allowing_failures(self) -> Game:
+        """The same game in which answers may be lost, as few as can be.
+
+        Raises UserError if there is no guess limit, so that none is ever lost, or if the weights
+        are so large that values could come to too much.
+        """
+        game = replace(self, objective=self.objective.allowing_failures())
+        game.objective.prices(self.answer_count)
+        return game
+
     @cached_property
     def traits(self) -> Traits:
         """Traits of the guesses, of which the legal guesses of constrained rules follow."""
@@ -133,6 +143,12 @@ class Game:
             return result
         revealed = self.traits.nothing() if revealed is None else revealed
         return self.traits.agree(self._some_answer(state), revealed)
+
+    def legal_in(self, position: Position) -> NDArray[np.bool_]:
+        """Which guesses the rule allows in a position, bool[G]: all of them on the first turn."""
+        if not position.turns:
+            return np.ones(self.guess_count, dtype=np.bool_)
+        return self.legal_guesses(position.state, position.revealed)
 
     def check_legal(self, guess: int, position: Position) -> None:
         """UserError if the rule forbids ``guess``."""

@@ -161,6 +161,10 @@ class Objective:
         """Whether answers may be lost."""
         return self.aim is Aim.FEWEST_FAILURES
 
+    def allowing_failures(self) -> Objective:
+        """Fewest failures under the same limit and weights; UserError if there is no limit."""
+        return Objective(self.max_guesses, Aim.FEWEST_FAILURES, weights=self.weights)
+
     @property
     def guesses_left(self) -> int:
         """Guesses left before the first one: the limit, or NO_LIMIT."""

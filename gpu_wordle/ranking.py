@@ -3,7 +3,9 @@
 Every opener always has an honest interval of values. It begins with the one-ply bound below and,
 above, with what the incumbent's strategy comes to one turn late: after a wasted first guess it can
 still be played. Solving an opener closes its interval; each strategy is replayed by verify.py
-before its value counts.
+before its value counts. Of an opener with which some answer may be lost, that closes the question
+of its value; how many answers it can solve at most is a question of another game, in which answers
+may be lost, and is asked of that game's solver afterwards.
 """
 
 from __future__ import annotations
@@ -23,6 +25,9 @@ from gpu_wordle.partition import PartitionStats
 from gpu_wordle.solver import SolveResult, SolverPool
 from gpu_wordle.verify import Verdict, VerificationError, Verifier
 from gpu_wordle.weighing import WeighedParts
+
+UNKNOWN = -1
+"""Solvable answers of an opener of which they are not known."""
 
 
 class Status(IntEnum):
@@ -45,6 +50,9 @@ class Openers:
         distribution: int32[G, T], answers found on turn 1 to T by the strategy.
         weight_distribution: int64[G, T], their weights.
         failures: int32, answers that the strategy does not find.
+        solvable: int64, most weight of answers that a strategy can find in time, which with equal
+            weights is their number; UNKNOWN where that has not been found out. Of an exact opener
+            it is what its strategy finds: all, unless the objective is to lose as few as can be.
         height: int16, guesses on the longest path of the strategy.
         expanded: int64, states expanded by the search.
         seconds: float64, CPU seconds of the search.
@@ -57,6 +65,7 @@ class Openers:
     distribution: NDArray[np.int32]
     weight_distribution: NDArray[np.int64]
     failures: NDArray[np.int32]
+    solvable: NDArray[np.int64]
     height: NDArray[np.int16]
     expanded: NDArray[np.int64]
     seconds: NDArray[np.float64]
@@ -73,6 +82,7 @@ class Openers:
             np.zeros((count, turns), np.int32),
             np.zeros((count, turns), np.int64),
             np.zeros(count, np.int32),
+            np.full(count, UNKNOWN, np.int64),
             np.zeros(count, np.int16),
             np.zeros(count, np.int64),
             np.zeros(count, np.float64),
@@ -87,10 +97,11 @@ class Openers:
         """Guess indices, least value first.
 
         Exact values come first, then bounded openers by their lower bound, then the infeasible
-        ones; ties go to the lower worst case, then to the lowest index.
+        ones, the most solvable first; ties go to the lower worst case, then to the lowest index.
         """
         place: NDArray[np.int64] = np.array([1, 0, 2])[self.status]
-        return np.lexsort((self.worst, self.lower, place))
+        solvable = np.where(self.status == Status.INFEASIBLE, self.solvable, 0)
+        return np.lexsort((self.worst, -solvable, self.lower, place))
 
     def forget(self, guesses: NDArray[np.intp]) -> Openers:
         """A copy in which ``guesses`` are unsolved and nothing is known of them."""
@@ -129,6 +140,7 @@ class Openers:
             self.worst[guess] = verdict.worst
             self.height[guess] = result.tree.height
             self.failures[guess] = verdict.failures
+            self.solvable[guess] = verdict.weight_distribution.sum()
             missing = verdict.worst - self.distribution.shape[1]
             if missing > 0:
                 wider = ((0, 0), (0, missing))
@@ -136,6 +148,13 @@ class Openers:
                 self.weight_distribution = np.pad(self.weight_distribution, wider)
             self.distribution[guess, : verdict.worst] = verdict.distribution
             self.weight_distribution[guess, : verdict.worst] = verdict.weight_distribution
+
+    def record_solvable(self, guess: int, result: SolveResult, verdict: Verdict | None) -> None:
+        """Take over what an infeasible guess was seen to solve where answers may be lost."""
+        self.expanded[guess] += result.stats.expanded
+        self.seconds[guess] += result.stats.seconds
+        if result.is_exact and verdict is not None:
+            self.solvable[guess] = verdict.weight_distribution.sum()
 
 
 @dataclass
@@ -157,10 +176,9 @@ class Ranking:
         openers = Openers.unsolved(np.empty(game.guess_count, dtype=np.int64), turns)
         ranking = cls(game, position, openers)
         openers.lower = ranking.one_ply_bound(statistics)
-        if position.turns:
-            forbidden = ~game.legal_guesses(position.state, position.revealed)
-            openers.lower[forbidden] = INFEASIBLE
-            openers.status[forbidden] = Status.INFEASIBLE
+        forbidden = ~game.legal_in(position)
+        openers.lower[forbidden] = INFEASIBLE
+        openers.status[forbidden] = Status.INFEASIBLE
         return ranking
 
     @property
@@ -180,6 +198,16 @@ class Ranking:
             return None
         weights = self.game.objective.weights_of(self.state)
         return WeighedParts.of(self.game.patterns, self.state, weights)
+
+    @property
+    def lacks_solvable(self) -> NDArray[np.bool_]:
+        """Infeasible guesses whose solvable answers are not known, bool[G].
+
+        Guesses that the rule forbids solve nothing, and are not among them.
+        """
+        openers = self.openers
+        infeasible = openers.status == Status.INFEASIBLE
+        return infeasible & (openers.solvable == UNKNOWN) & self.game.legal_in(self.position)
 
     def one_ply_bound(self, statistics: PartitionStats) -> NDArray[np.int64]:
         """Lower bound on the value of each guess, int64[G], from the parts that it makes."""
@@ -224,31 +252,54 @@ class Ranking:
 
         After ``pool.stop.set()`` it ends within moments, and what was proved by then is recorded.
         """
-        verifier = Verifier(self.game.words, self.game.objective)
-        waiting = [int(g) for g in guesses if not self.openers.is_solved[g]]
+        waiting = guesses[~self.openers.is_solved[guesses]]
+        for guess, result, verdict in self._results(self.game, waiting, pool):
+            self.openers.record(guess, result, verdict)
+            self._bound_the_others(guess)
+            yield guess
+
+    def solve_infeasible(self, guesses: NDArray[np.intp], pool: SolverPool) -> Iterator[int]:
+        """Find the most answers that those of ``guesses`` can solve of which that is lacking.
+
+        ``pool`` is one of ``game.allowing_failures()``: its values are of another objective than
+        those of ``solve``. Yields each guess when it is done, and stops as ``solve`` does.
+        Raises VerificationError if a strategy finds every answer in time, so that the guess is not
+        infeasible after all.
+        """
+        waiting = guesses[self.lacks_solvable[guesses]]
+        lossy = self.game.allowing_failures()
+        for guess, result, verdict in self._results(lossy, waiting, pool):
+            if verdict is not None and verdict.failures == 0:
+                raise VerificationError(
+                    f"{self.game.words.guesses.words[guess].upper()}: it is said to be infeasible, "
+                    "but a strategy finds every answer in time"
+                )
+            self.openers.record_solvable(guess, result, verdict)
+            yield guess
+
+    def _results(
+        self, game: Game, guesses: NDArray[np.intp], pool: SolverPool
+    ) -> Iterator[tuple[int, SolveResult, Verdict | None]]:
+        """Results of guesses in a game, as they are done; their strategies are replayed."""
+        verifier = Verifier(game.words, game.objective)
         results = pool.solve_guesses(
-            waiting,
+            guesses.tolist(),
             self.state,
             guesses_left=self.guesses_left,
             tree=True,
             revealed=self.position.revealed,
         )
         for guess, result in results:
-            self.openers.record(guess, result, self._verify(verifier, result))
-            self._bound_the_others(guess)
-            yield guess
-
-    def _verify(self, verifier: Verifier, result: SolveResult) -> Verdict | None:
-        """Replay the strategy, if there is one."""
-        if result.tree is None:
-            return None
-        return verifier.check(
-            result.tree,
-            self.state,
-            rule=self.game.rule,
-            turns=self.position.turns,
-            claimed=result.upper,
-        )
+            verdict = None
+            if result.tree is not None:
+                verdict = verifier.check(
+                    result.tree,
+                    self.state,
+                    rule=game.rule,
+                    turns=self.position.turns,
+                    claimed=result.upper,
+                )
+            yield guess, result, verdict
 
     def _bound_the_others(self, guess: int) -> None:
         """Bound the unsolved openers from above by the strategy of ``guess`` played a turn late.
@@ -276,9 +327,13 @@ def check_openers(openers: Openers, game: Game, position: Position) -> None:
     """VerificationError, naming the guess, where the columns contradict each other or the rules."""
     state, made = position.state, position.turns_made
     exact = openers.status == Status.EXACT
+    infeasible = openers.status == Status.INFEASIBLE
+    possible = infeasible & game.legal_in(position)
     counts, weights = openers.distribution, openers.weight_distribution
     latest = (np.arange(1, counts.shape[1] + 1) * (counts > 0)).max(axis=1)
     lost = openers.weight_lost(game, state)
+    weight_of_answer = game.objective.weights_of(state)
+    most = weight_of_answer.sum() - weight_of_answer.min()  # where some answer is lost
     values = game.prices.value(weights, lost=lost, worst=openers.worst, made=made)
     unlikely = (weights < 0) | ((weights > 0) & (counts == 0))
     if game.objective.weights is None:
@@ -296,8 +351,12 @@ def check_openers(openers: Openers, game: Game, position: Position) -> None:
         "its worst case is not the last turn of its distribution": exact
         & (latest != openers.worst),
         "its worst case is over the limit": exact & (openers.worst > game.objective.after(made)),
-        "it is infeasible but has a strategy": (openers.status == Status.INFEASIBLE)
-        & (openers.upper < INFEASIBLE),
+        "it is infeasible but has a strategy": infeasible & (openers.upper < INFEASIBLE),
+        "its solvable answers are not those that its strategy finds": exact
+        & (openers.solvable != weights.sum(axis=1)),
+        "it is infeasible but can solve every answer": possible & (openers.solvable > most),
+        "its solvable answers are fewer than none": openers.solvable < UNKNOWN,
+        "its solvable answers cannot be known": ~(exact | possible) & (openers.solvable != UNKNOWN),
     }
     for fault, where in faults.items():
         if where.any():

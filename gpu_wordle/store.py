@@ -28,7 +28,7 @@ from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.feedback import LetterFeedback
 from gpu_wordle.game import Game
 from gpu_wordle.objective import INFEASIBLE, Objective
-from gpu_wordle.ranking import Openers, Status
+from gpu_wordle.ranking import UNKNOWN, Openers, Status
 from gpu_wordle.statistics import STATISTICS
 from gpu_wordle.weights import Weights
 
@@ -329,6 +329,7 @@ _OPENERS = {
     "distribution": ("answers", "answers found on turn 1, 2, ... by the strategy"),
     "weight_distribution": ("weight", "weight of the answers found on turn 1, 2, ..."),
     "failures": ("answers", "answers that the strategy does not find"),
+    "solvable": ("weight", f"most that any strategy finds in time; {UNKNOWN}: unknown"),
     "height": ("guesses", "guesses on the longest path of the strategy"),
     "expanded": ("states", "states expanded by the search; depends on what was solved before"),
     "seconds": ("s", "CPU time of the search"),
@@ -336,7 +337,7 @@ _OPENERS = {
 
 
 def openers_datasets(openers: Openers, game: Game) -> dict[str, Dataset]:
-    """The datasets /openers/*; those that say nothing new under equal weights are left out."""
+    """The datasets /openers/*; those that say nothing that the others do not are left out."""
     units = dict(_OPENERS)
     if not game.objective.is_mean:
         legend = game.prices.legend
@@ -344,8 +345,11 @@ def openers_datasets(openers: Openers, game: Game) -> dict[str, Dataset]:
         units["upper"] = ("value", f"value of a known strategy: {legend}; {INFEASIBLE}: none known")
     if game.objective.weights is None:
         del units["weight_distribution"]
+        units["solvable"] = ("answers", units["solvable"][1])
     if not game.objective.allows_failure:
         del units["failures"]
+    if (openers.solvable[openers.status == Status.INFEASIBLE] == UNKNOWN).all():
+        del units["solvable"]
     return {
         f"openers/{name}": Dataset(getattr(openers, name), unit, description)
         for name, (unit, description) in units.items()
@@ -353,7 +357,7 @@ def openers_datasets(openers: Openers, game: Game) -> dict[str, Dataset]:
 
 
 def read_openers(contents: Contents) -> Openers:
-    """The openers of a ranking file."""
+    """The openers of a ranking file, which may be older than some of the datasets."""
     columns = {
         name: contents.values(f"openers/{name}").copy()
         for name in _OPENERS
@@ -361,6 +365,9 @@ def read_openers(contents: Contents) -> Openers:
     }
     columns.setdefault("weight_distribution", columns["distribution"].astype(np.int64))
     columns.setdefault("failures", np.zeros(len(columns["lower"]), np.int32))
+    exact = columns["status"] == Status.EXACT
+    found = columns["weight_distribution"].sum(axis=1)
+    columns.setdefault("solvable", np.where(exact, found, UNKNOWN))
     return Openers(**columns)
 
 

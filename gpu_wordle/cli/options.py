@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from gpu_wordle.backends import BackendChoice, Evaluator, choose, load_game
-from gpu_wordle.cli.console import note
+from gpu_wordle.cli.console import complain, note
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import DEFAULT_MAX_GUESSES, Objective
@@ -160,6 +160,23 @@ def solver_pool(
     """Solvers on all cores, or ``threads``, around one table of ``table_mib`` MiB."""
     note("loading the solver (a machine's first use compiles it: half a minute)", quiet=quiet)
     return SolverPool(game, threads, _table(table_mib))
+
+
+def failures_pool(
+    game: Game, threads: int | None, table_mib: int | None, infeasible: int, *, quiet: bool = False
+) -> SolverPool | None:
+    """The same where answers may be lost, to tell how many so many infeasible guesses can solve.
+
+    None, with a warning, where weights are too large to tell.
+    """
+    try:
+        lossy = game.allowing_failures()
+    except UserError as error:
+        complain(f"warning: how many answers infeasible guesses can solve stays unknown ({error})")
+        return None
+    guesses = f"{infeasible:,} infeasible guess{'es' * (infeasible > 1)}"
+    note(f"finding the most answers that {guesses} can solve", quiet=quiet)
+    return SolverPool(lossy, threads, _table(table_mib))
 
 
 def batched_pool(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +18,7 @@ from gpu_wordle.cli.console import complain, note, output, progress_bar
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game import Rule
 from gpu_wordle.partition import PartitionStats
-from gpu_wordle.ranking import Ranking, Status
+from gpu_wordle.ranking import UNKNOWN, Ranking, Status
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.report.table import as_csv, as_json, as_rich
@@ -73,8 +73,9 @@ def rank(
 ) -> None:
     """Rank all first guesses: exact values, proven and verified, and every statistic.
 
-    The N most promising are solved exactly, the others keep their bounds. With --out, what is
-    proved is saved as the work goes on; the same command goes on from the file.
+    The N most promising are solved exactly, the others keep their bounds. Of those with which the
+    game cannot surely be won in time, the most answers that they can solve are found as well. With
+    --out, what is proved is saved as the work goes on; the same command goes on from the file.
     """
     count = _count(exact)
     sort_by = by or (TOTAL if count != 0 else "entropy")
@@ -104,6 +105,9 @@ def rank(
             batched=batched, device_memory_mib=device_memory, quiet=quiet,
         ),
     )  # fmt: skip
+    job.solve_infeasible(
+        todo, lambda lacking: options.failures_pool(game, threads, table_size, lacking, quiet=quiet)
+    )
 
     candidates = np.isin(game.words.answer_of_guess, left)
     order = ranking.openers.order() if key is None else order_by(key, columns, candidates)
@@ -134,7 +138,7 @@ def rank(
     solved = int(ranking.openers.is_solved.sum())
     if out is not None:
         note(f"{game.guess_count:,} guesses in {out}, {solved:,} solved", quiet=quiet)
-    if not ranking.openers.is_solved[todo].all():
+    if job.is_interrupted:
         complain(f"interrupted; {'the same command goes on from the file' if out else 'not saved'}")
         raise typer.Exit(interrupt.EXIT_CODE)
 
@@ -180,6 +184,7 @@ class _Job:
         self._quiet = quiet
         self._saved = time.monotonic()
         self._pause = _checkpoint_seconds()
+        self.is_interrupted = False
 
     def begin(self, *, fresh: bool) -> None:
         """Take over what the file has proved, unless ``fresh``, and see that it can be written.
@@ -206,26 +211,56 @@ class _Job:
     def solve(self, todo: NDArray[np.intp], make_pool: Callable[[], SolverPool]) -> None:
         """Solve ``todo``, or as many of it as can be until Ctrl-C."""
         done = int(self._ranking.openers.is_solved[todo].sum())
-        if done == len(todo):
+        if done < len(todo):
+            pool = make_pool()
+            work = self._ranking.solve(todo, pool)
+            self._work(work, pool, "solving", len(todo), done, self._best_five)
+
+    def solve_infeasible(
+        self, todo: NDArray[np.intp], make_pool: Callable[[int], SolverPool | None]
+    ) -> None:
+        """Find what the infeasible ones of ``todo`` can solve, unless Ctrl-C has ended the job.
+
+        ``make_pool`` is told of how many that is to be found.
+        """
+        lacking = int(self._ranking.lacks_solvable[todo].sum())
+        if lacking == 0 or self.is_interrupted:
             return
+        self._checkpoint()  # nobody listens for Ctrl-C while another pool is made
+        pool = make_pool(lacking)
+        if pool is not None:
+            work = self._ranking.solve_infeasible(todo, pool)
+            self._work(work, pool, "infeasible", lacking, 0, self._most_solvable)
+
+    def _work(
+        self,
+        work: Iterator[int],
+        pool: SolverPool,
+        name: str,
+        total: int,
+        done: int,
+        best: Callable[[], str],
+    ) -> None:
+        """Do what the pool was made for, with checkpoints and a live bar, and leave the pool."""
         with (
-            make_pool() as pool,
+            pool,
             interrupt.interruptible(pool.stop),
             progress_bar(quiet=self._quiet) as bar,
         ):
-            task = bar.add_task("solving", total=len(todo), completed=done, note="")
+            task = bar.add_task(name, total=total, completed=done, note="")
             noted = 0.0
             try:
-                for _ in self._ranking.solve(todo, pool):
+                for _ in work:
                     bar.advance(task)
                     if time.monotonic() - noted > NOTE_SECONDS:
                         noted = time.monotonic()
-                        bar.update(task, note=self._best_five())
+                        bar.update(task, note=best())
                     if time.monotonic() - self._saved > self._pause:
                         self._checkpoint()
             except JobError:  # of a device: what was proved by then is kept
                 self._checkpoint()
                 raise
+            self.is_interrupted = pool.stop.is_set()
 
     def _checkpoint(self) -> None:
         """Save, and if that fails say so and work on: there may be room again at the end."""
@@ -250,3 +285,10 @@ class _Job:
         figures = Figures.of(self._ranking.game, self._ranking.position)
         values = ((words[g].upper(), int(openers.upper[g])) for g in best)
         return "best " + ", ".join(f"{word} {figures.short(value)}" for word, value in values)
+
+    def _most_solvable(self) -> str:
+        openers, words = self._ranking.openers, self._ranking.game.words.guesses.words
+        figures = Figures.of(self._ranking.game, self._ranking.position)
+        solvable = np.where(openers.status == Status.INFEASIBLE, openers.solvable, UNKNOWN)
+        guess = int(solvable.argmax())
+        return f"most {words[guess].upper()} {figures.scaled(int(solvable[guess])):,}"

@@ -14,12 +14,12 @@ from gpu_wordle.cli.console import complain, note, output, progress_bar
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game, Position, Rule
 from gpu_wordle.objective import INFEASIBLE
-from gpu_wordle.report.figures import Figures, figure_columns
+from gpu_wordle.report.figures import Figures, figure_columns, number_column
 from gpu_wordle.report.table import Column, as_rich
-from gpu_wordle.solver import SolveResult
+from gpu_wordle.solver import SolveResult, SolverPool
 from gpu_wordle.tree import show
 from gpu_wordle.tree_files import check_suffix, save_tree
-from gpu_wordle.verify import Verifier
+from gpu_wordle.verify import Verdict, Verifier
 
 TABLE_MIB = 128  # plenty for some openers, and quicker to set up than what a ranking takes
 
@@ -49,7 +49,8 @@ def solve(
     """Solve openers exactly; or, with --state and no opener, find the best next guess.
 
     Every value is proven by search, and every strategy is replayed against all answers by an
-    independent checker before it is shown.
+    independent checker before it is shown. Of an opener that cannot surely win in time, the most
+    answers that it can solve are shown.
     """
     if not openers and not state:
         raise UserError("name an opener, or a --state; to find the best opener, use prove")
@@ -63,34 +64,31 @@ def solve(
     ).game  # fmt: skip
     position = game.position_after(state)
     left = position.state
-    guesses_left = game.objective.after(position.turns_made)
     tasks: list[int | None] = [game.words.guesses.find(word) for word in openers or ()]
     for guess in tasks:
         if guess is not None:
             game.check_legal(guess, position)
     tasks = tasks or [None]
+    table_mib = table_size or TABLE_MIB
     busy = min(threads or available_cores(), len(tasks))
-    pool = options.solver_pool(game, busy, table_size or TABLE_MIB, quiet=quiet)
-    with pool, interrupt.interruptible(pool.stop), progress_bar(quiet=quiet) as bar:
-        shown = bar.add_task("solving", total=len(tasks), note="")
-        results: dict[int | None, SolveResult] = {}
-        solving = pool.map(
-            lambda solver, guess: solver.solve(
-                left,
-                guess,
-                guesses_left=guesses_left,
-                budget=budget,
-                tree=True,
-                revealed=position.revealed,
-            ),
-            tasks,
-        )
-        for guess, result in solving:
-            results[guess] = result
-            bar.advance(shown)
-        interrupted = pool.stop.is_set()
+    results, interrupted = _solve_all(
+        options.solver_pool(game, busy, table_mib, quiet=quiet),
+        position,
+        tasks,
+        budget,
+        quiet=quiet,
+    )
+    infeasible = [guess for guess, result in results.items() if result.is_infeasible]
+    lossy: dict[int | None, SolveResult] = {}
+    if infeasible and not interrupted:
+        busy = min(busy, len(infeasible))
+        pool = options.failures_pool(game, busy, table_mib, len(infeasible), quiet=quiet)
+        if pool is not None:
+            lossy, interrupted = _solve_all(pool, position, infeasible, budget, quiet=quiet)
     described = [
-        describe(game, position, guess, results[guess]) for guess in tasks if guess in results
+        describe(game, position, guess, results[guess], lossy.get(guess))
+        for guess in tasks
+        if guess in results
     ]
     if json_output:
         print(json.dumps(described, indent=1))
@@ -105,21 +103,55 @@ def solve(
         raise typer.Exit(interrupt.EXIT_CODE)
 
 
-def describe(
-    game: Game, position: Position, guess: int | None, result: SolveResult
-) -> dict[str, Any]:
-    """One result as plain values; the strategy is verified on the way."""
-    words = game.words.guesses.words
-    verdict = None
-    if result.tree is not None:
-        verifier = Verifier(game.words, game.objective)
-        verdict = verifier.check(
-            result.tree,
-            position.state,
-            rule=game.rule,
-            turns=position.turns,
-            claimed=result.upper,
+def _solve_all(
+    pool: SolverPool,
+    position: Position,
+    tasks: list[int | None],
+    budget: int | None,
+    *,
+    quiet: bool,
+) -> tuple[dict[int | None, SolveResult], bool]:
+    """Results of guesses, or of the best one for None; and whether Ctrl-C cut the work short.
+
+    The pool is left.
+    """
+    guesses_left = pool.game.objective.after(position.turns_made)
+    results: dict[int | None, SolveResult] = {}
+    with pool, interrupt.interruptible(pool.stop), progress_bar(quiet=quiet) as bar:
+        shown = bar.add_task("solving", total=len(tasks), note="")
+        solving = pool.map(
+            lambda solver, guess: solver.solve(
+                position.state,
+                guess,
+                guesses_left=guesses_left,
+                budget=budget,
+                tree=True,
+                revealed=position.revealed,
+            ),
+            tasks,
         )
+        for guess, result in solving:
+            results[guess] = result
+            bar.advance(shown)
+        return results, pool.stop.is_set()
+
+
+def describe(
+    game: Game,
+    position: Position,
+    guess: int | None,
+    result: SolveResult,
+    lossy: SolveResult | None = None,
+) -> dict[str, Any]:
+    """One result as plain values; the strategy is verified on the way.
+
+    ``lossy`` is that of an infeasible guess where answers may be lost, if it is known.
+    """
+    words = game.words.guesses.words
+    verdict = best = _replay(game, position, result)
+    if lossy is not None:
+        best = _replay(game.allowing_failures(), position, lossy)
+    if result.tree is not None:
         guess = int(result.tree.guess[0])
     figures = Figures.of(game, position)
     named: dict[str, Any] = dict.fromkeys(figures.names)
@@ -135,12 +167,26 @@ def describe(
         "upper": None if result.upper >= INFEASIBLE else result.upper,
         "exact": result.is_exact,
         "infeasible": result.is_infeasible,
+        "solvable": best and figures.scaled(int(best.weight_distribution.sum())),
         "worst": verdict.worst if verdict else worst,
         "distribution": verdict and verdict.distribution.tolist(),
         "height": result.tree and result.tree.height,
         "expanded": result.stats.expanded,
         "seconds": round(result.stats.seconds, 6),
     }
+
+
+def _replay(game: Game, position: Position, result: SolveResult) -> Verdict | None:
+    """What the strategy, if there is one, was seen to do."""
+    if result.tree is None:
+        return None
+    return Verifier(game.words, game.objective).check(
+        result.tree,
+        position.state,
+        rule=game.rule,
+        turns=position.turns,
+        claimed=result.upper,
+    )
 
 
 def _print(
@@ -152,6 +198,8 @@ def _print(
     columns = figure_columns(figures, [_cells(figures, row) for row in described])
     if "worst" not in figures.names:
         columns.append(Column("worst", [d["worst"] for d in described]))
+    if any(d["infeasible"] for d in described):
+        columns.append(number_column("solvable", [d["solvable"] for d in described]))
     columns = [
         Column("guess", [d["opener"] for d in described]),
         *columns,

@@ -15,7 +15,7 @@ from gpu_wordle.cli.console import output, progress_bar
 from gpu_wordle.cli.rank import FILETYPE as RANKING
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import Objective
-from gpu_wordle.ranking import Ranking, Status, check_openers
+from gpu_wordle.ranking import UNKNOWN, Openers, Ranking, Status, check_openers
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.tree_files import FILETYPE as TREE
 from gpu_wordle.tree_files import load_tree
@@ -110,28 +110,45 @@ def _verify_ranking(
     *,
     quiet: bool,
 ) -> dict[str, Any]:
-    """Consistency of every row, then totals of a random sample from scratch."""
+    """Consistency of every row, then a random sample of those settled from scratch."""
     openers = store.read_openers(contents)
     position = game.position_after(state)
     check_openers(openers, game, position)
-    exact = np.flatnonzero(openers.status == Status.EXACT)
+    settled = np.flatnonzero(openers.is_solved & game.legal_in(position))
     rng = np.random.default_rng(seed)
-    chosen = rng.choice(exact, min(sample, len(exact)), replace=False)
+    chosen = rng.choice(settled, min(sample, len(settled)), replace=False)
+    is_infeasible = openers.status == Status.INFEASIBLE
+    counted = chosen[is_infeasible[chosen] & (openers.solvable[chosen] != UNKNOWN)]
     again = Ranking(game, position, openers.forget(chosen))
-    if len(chosen):
-        pool = options.solver_pool(game, threads, None, quiet=quiet)
-        with pool, progress_bar(quiet=quiet) as bar:
-            task = bar.add_task("solving again", total=len(chosen), note="")
-            for guess in again.solve(chosen, pool):
-                bar.advance(task)
-                if not openers.same_result(again.openers, guess):
-                    raise VerificationError(
-                        f"{game.words.guesses.words[guess].upper()}: the file says "
-                        f"{openers.upper[guess]}, solving gives {again.openers.upper[guess]}"
-                    )
+    with progress_bar(quiet=quiet) as bar:
+        task = bar.add_task("solving again", total=len(chosen) + len(counted), note="")
+        if len(chosen):
+            with options.solver_pool(game, threads, None, quiet=quiet) as pool:
+                for _ in again.solve(chosen, pool):
+                    bar.advance(task)
+            del pool  # and its table, before there is another one
+        if len(counted):
+            lossy = game.allowing_failures()
+            with options.solver_pool(lossy, threads, None, quiet=True) as pool:
+                for _ in again.solve_infeasible(counted, pool):
+                    bar.advance(task)
+    for guess in chosen.tolist():
+        if not openers.same_result(again.openers, guess):
+            raise VerificationError(
+                f"{game.words.guesses.words[guess].upper()}: the file says "
+                f"{_said(openers, guess)}, solving gives {_said(again.openers, guess)}"
+            )
     return {
         "guesses": game.guess_count,
-        "exact": len(exact),
-        "infeasible": int((openers.status == Status.INFEASIBLE).sum()),
+        "exact": int((openers.status == Status.EXACT).sum()),
+        "infeasible": int(is_infeasible.sum()),
         "solved_again": len(chosen),
     }
+
+
+def _said(openers: Openers, guess: int) -> str:
+    """What is known of a guess that is settled, in a few words."""
+    if openers.status[guess] == Status.EXACT:
+        return str(openers.upper[guess])
+    solvable = openers.solvable[guess]
+    return "infeasible" if solvable == UNKNOWN else f"infeasible with {solvable} solvable"

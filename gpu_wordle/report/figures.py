@@ -134,11 +134,17 @@ def figure_columns(
     """A column for each figure; a row may lack any of them."""
     columns = []
     for name in figures.names:
-        values = [row.get(name) for row in rows]
-        decimals = 4 if any(isinstance(value, float) for value in values) else 0
         heading = f"within\n{figures.objective.within}" if name == "within" else None
-        columns.append(Column(name, values, decimals, heading))
+        columns.append(number_column(name, [row.get(name) for row in rows], heading))
     return columns
+
+
+def number_column(
+    name: str, values: Sequence[Number | str | None], heading: str | None = None
+) -> Column:
+    """A column of numbers, with decimals if any of them has some."""
+    decimals = 4 if any(isinstance(value, float) for value in values) else 0
+    return Column(name, values, decimals, heading)
 
 
 def _ratio(total: int, weight: int) -> float | None:

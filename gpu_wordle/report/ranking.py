@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.objective import INFEASIBLE
-from gpu_wordle.ranking import Openers, Status
-from gpu_wordle.report.figures import Figures, figure_columns
+from gpu_wordle.ranking import UNKNOWN, Openers, Status
+from gpu_wordle.report.figures import Figures, figure_columns, number_column
 from gpu_wordle.report.table import Column
 from gpu_wordle.statistics import STATISTICS
 
@@ -42,7 +42,8 @@ class RankingTable:
 
     def all_columns(self, *, exact: bool) -> list[Column]:
         """Everything, for CSV and JSON; totals and bounds only with ``exact``."""
-        totals = [*self._totals(), *self._work()] if exact else []
+        solvable = self._has_infeasible(slice(None))
+        totals = [*self._totals(solvable=solvable), *self._work()] if exact else []
         return [*self._head(), *totals, *self._statistics(tuple(self.statistics))]
 
     def columns_for_people(self, *, exact: bool, by: str) -> list[Column]:
@@ -50,13 +51,23 @@ class RankingTable:
         if not exact:
             return [*self._head(), *self._statistics(tuple(self.statistics))]
         objective = self.figures.objective
-        beside = _BESIDE_TOTALS if objective.is_default else _BESIDE_MORE
+        solvable = self._has_infeasible(self.rows)
+        beside = _BESIDE_TOTALS if objective.is_default and not solvable else _BESIDE_MORE
         if objective.weights is not None:
             beside = _BESIDE_WEIGHED
         few = tuple(name for name in self.statistics if name in (*beside, by))
         is_priced = "cost" in self.figures.names
-        totals = [c for c in self._totals() if not is_priced or c.name not in ("total", "mean")]
+        totals = self._totals(solvable=solvable)
+        if is_priced:
+            totals = [column for column in totals if column.name not in ("total", "mean")]
         return [*self._head(), *totals, *self._statistics(few)]
+
+    def _has_infeasible(self, guesses: list[int] | slice) -> bool:
+        """Whether any of the guesses is infeasible, so that the solvable answers are of interest.
+
+        Elsewhere they are all, or all but the failures.
+        """
+        return bool((self.openers.status[guesses] == Status.INFEASIBLE).any())
 
     def _head(self) -> list[Column]:
         return [
@@ -64,7 +75,7 @@ class RankingTable:
             Column("is_candidate", self.candidates[self.rows].tolist(), heading="can be\nanswer"),
         ]
 
-    def _totals(self) -> list[Column]:
+    def _totals(self, *, solvable: bool) -> list[Column]:
         openers = self.openers
         exact = (openers.status[self.rows] == Status.EXACT).tolist()
         status = [Status(code).name.lower() for code in openers.status[self.rows].tolist()]
@@ -84,6 +95,10 @@ class RankingTable:
         columns = figure_columns(self.figures, figures)
         if "worst" not in self.figures.names:
             columns.append(Column("worst", known(openers.worst[self.rows].tolist())))
+        if solvable:
+            weights = openers.solvable[self.rows].tolist()
+            numbers = [None if w == UNKNOWN else self.figures.scaled(w) for w in weights]
+            columns.append(number_column("solvable", numbers))
         return [
             Column("status", status),
             *columns,
