@@ -235,8 +235,8 @@ def test_solve_prints_an_object_for_each_opener():
     out, _ = gpu_wordle("solve", "salet", "reast", "--json", "--quiet")
     salet, reast = json.loads(out)
     assert list(salet) == [
-        "opener", "total", "mean", "lower", "upper", "exact", "infeasible", "worst",
-        "distribution", "height", "expanded", "seconds",
+        "opener", "total", "mean", "lower", "upper", "exact", "infeasible", "solvable",
+        "worst", "distribution", "height", "expanded", "seconds",
     ]  # fmt: skip
     assert (salet["total"], reast["total"]) == (7920, 7923)
     assert sum(t * n for t, n in enumerate(salet["distribution"], 1)) == 7920
