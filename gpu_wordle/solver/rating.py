@@ -25,6 +25,7 @@ from gpu_wordle.solver.tariff import (
     charge_late,
     least_charge,
     most_refuted,
+    round_up,
     weigh,
 )
 from gpu_wordle.solver.workspace import (
@@ -53,8 +54,9 @@ def key_with_limit(w, key_0, left):
 def keep(w, p, left, lower, upper, height, marks):
     """Set the bound of part ``p`` and enter it in the table."""
     part = w.parts
-    if left < NO_LIMIT and lower > weigh(w, part[p, AT], part[p, SIZE]) * w.dearest[left]:
-        lower = np.int64(INFEASIBLE)
+    if left < NO_LIMIT:
+        weight = weigh(w, part[p, AT], part[p, SIZE])
+        lower = round_up(w, weight, left, lower)
     if lower >= INFEASIBLE:
         lower = np.int64(INFEASIBLE)
         upper = np.int64(INFEASIBLE)

@@ -27,7 +27,14 @@ from gpu_wordle.solver.parts import raise_bounds, split
 from gpu_wordle.solver.rating import keep
 from gpu_wordle.solver.signatures import BOOL, INT, PAIR
 from gpu_wordle.solver.table import COUNTED
-from gpu_wordle.solver.tariff import MAY_LOSE, least_charge, part_limit, weigh
+from gpu_wordle.solver.tariff import (
+    MAY_LOSE,
+    least_charge,
+    part_limit,
+    round_down,
+    round_up,
+    weigh,
+)
 from gpu_wordle.solver.workspace import (
     AT,
     BUDGET,
@@ -94,8 +101,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
         w.counters[OVERFLOW] = 1
         w.counters[STOPPED] = 1
         return idle, 0
-    if left < NO_LIMIT:
-        cutoff = min(cutoff, weight * w.dearest[left] + 1)
+    cutoff = round_down(w, weight, left, cutoff)
 
     top_column = tops.column
     top_state = tops.state
@@ -189,9 +195,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
 
     if best < cutoff:
         return best, best_height
-    if left < NO_LIMIT and floor > weight * w.dearest[left]:
-        floor = INFEASIBLE
-    return min(floor, INFEASIBLE), 0
+    return min(round_up(w, weight, left, floor), INFEASIBLE), 0
 
 
 @linked(PAIR(WORKSPACE, STATE, TOPS, INT, INT))

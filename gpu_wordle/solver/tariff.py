@@ -182,6 +182,36 @@ def least_charge(w, at, n, left):
 
 
 @njit
+def round_up(w, weight, left, bound):
+    """The least value from ``bound`` on that a state of that weight may have; INFEASIBLE if none.
+
+    To lose an answer costs more than to find all of them on the last turn. So above what that
+    costs, some weight is lost and pays for it in full, and so on for all that is lost.
+    """
+    if left >= NO_LIMIT:
+        return bound
+    if bound > weight * w.dearest[left]:
+        return np.int64(INFEASIBLE)
+    above = bound - weight * (w.dearest[left] - w.steps[2])
+    if w.terms[MAY_LOSE] == 0 or above <= 0:
+        return bound
+    lost = (above + w.steps[2] - 1) // w.steps[2]
+    return max(bound, lost * w.dearest[left] + (weight - lost) * w.steps[left + 2])
+
+
+@njit
+def round_down(w, weight, left, cutoff):
+    """The least cutoff below which a state of that weight may have the same values."""
+    if left >= NO_LIMIT:
+        return cutoff
+    cutoff = min(cutoff, weight * w.dearest[left] + 1)
+    latest = weight * (w.dearest[left] - w.steps[2])
+    if w.terms[MAY_LOSE] == 0 or cutoff <= latest or round_up(w, weight, left, cutoff) == cutoff:
+        return cutoff
+    return latest + (cutoff - latest - 1) // w.steps[2] * w.steps[2] + 1
+
+
+@njit
 def charge_late(w, end, late, left):
     """What the ``late`` last answers of a state that ends at ``end`` pay for the third guess.
 

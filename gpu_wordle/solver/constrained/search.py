@@ -2,8 +2,8 @@
 
 It is always under the limit of the guesses left, which does much of the work: a strategy for n
 answers that uses at most r guesses costs at most n * r, so that the cutoff need not be above that
-and a greater lower bound means INFEASIBLE. A guess that the cutoff of the caller refuted has not
-been shown to be infeasible.
+and a greater lower bound means INFEASIBLE, or where answers may be lost that one is. A guess that
+the cutoff of the caller refuted has not been shown to be infeasible.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -23,7 +23,14 @@ from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.rating import keep
 from gpu_wordle.solver.signatures import BOOL, INT, NOTHING, PAIR
 from gpu_wordle.solver.table import COUNTED
-from gpu_wordle.solver.tariff import MAY_LOSE, least_charge, part_limit, weigh
+from gpu_wordle.solver.tariff import (
+    MAY_LOSE,
+    least_charge,
+    part_limit,
+    round_down,
+    round_up,
+    weigh,
+)
 from gpu_wordle.solver.workspace import (
     AT,
     BUDGET,
@@ -100,8 +107,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
         w.counters[OVERFLOW] = 1
         w.counters[STOPPED] = 1
         return idle, 0
-    if left < NO_LIMIT:
-        cutoff = min(cutoff, weight * w.dearest[left] + 1)
+    cutoff = round_down(w, weight, left, cutoff)
 
     heap = tops.column
     if forced < 0:
@@ -190,9 +196,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
 
     if best < cutoff:
         return best, best_height
-    if left < NO_LIMIT and floor > weight * w.dearest[left]:
-        floor = INFEASIBLE
-    return min(floor, INFEASIBLE), 0
+    return min(round_up(w, weight, left, floor), INFEASIBLE), 0
 
 
 @linked(PAIR(WORKSPACE, STATE, TOPS, INT, INT))
