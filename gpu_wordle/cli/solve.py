@@ -151,6 +151,7 @@ def describe(
     verdict = best = _replay(game, position, result)
     if lossy is not None:
         best = _replay(game.allowing_failures(), position, lossy)
+    work = [result.stats] if lossy is None else [result.stats, lossy.stats]
     if result.tree is not None:
         guess = int(result.tree.guess[0])
     figures = Figures.of(game, position)
@@ -171,8 +172,8 @@ def describe(
         "worst": verdict.worst if verdict else worst,
         "distribution": verdict and verdict.distribution.tolist(),
         "height": result.tree and result.tree.height,
-        "expanded": result.stats.expanded,
-        "seconds": round(result.stats.seconds, 6),
+        "expanded": sum(stats.expanded for stats in work),
+        "seconds": round(sum(stats.seconds for stats in work), 6),
     }
 
 
