@@ -346,14 +346,15 @@ def test_a_second_table_waits_until_the_first_is_gone(run, monkeypatch):
 
 
 def lists_of(original, folder):
-    """Word files of a game of many infeasible guesses; the figures take some seconds."""
+    """Word files of a game of infeasible guesses, of which the figures take some seconds."""
     rng = np.random.default_rng(11)
     words = original.words
     answers = [words.answers.words[a] for a in sorted(rng.choice(2315, 400, replace=False))]
-    others = [words.guesses.words[g] for g in rng.choice(12972, 300, replace=False)]
+    others = [words.guesses.words[g] for g in rng.choice(12972, 1200, replace=False)]
     (folder / "g.txt").write_text("\n".join(sorted({*answers, *others})))
     (folder / "a.txt").write_text("\n".join(answers))
-    return ["--guesses", "g.txt", "--answers", "a.txt", *HARD]
+    hard = ["--rule", "hard", "--max-guesses", "3"]  # which no guess wins
+    return ["--guesses", "g.txt", "--answers", "a.txt", "--threads", "1", *hard]
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
@@ -403,3 +404,11 @@ def test_slate_can_solve_all_but_one_answer_in_hard_mode(capsys):
     app([*hard, "--objective", "fewest-failures"], standalone_mode=False)
     (losing,) = json.loads(capsys.readouterr().out)
     assert 2315 - losing["failures"] == losing["solvable"] == 2314
+
+
+def test_losing_one_answer_costs_more_than_finding_all_of_them_late(capsys):
+    """A search that did not know of that gap would run out of this budget more than ten times."""
+    hard = ["solve", "anger", "--rule", "hard", "--budget", "100000", "--json", "--quiet"]
+    app(hard, standalone_mode=False)
+    (anger,) = json.loads(capsys.readouterr().out)
+    assert (anger["infeasible"], anger["solvable"]) == (True, 2313)
