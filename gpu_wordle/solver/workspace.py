@@ -46,6 +46,12 @@ FILTER_BITS = 18
 KEPT_SURVEYS = 64
 """Surveys that a thread keeps; see surveys.py."""
 
+CORES = 32768
+"""Cores that a thread keeps; see cores.py."""
+
+CORE_MOST = 24
+"""Answers of a core that is kept."""
+
 COVER_BLOCKS = 12
 """Blocks of covers that a matrix has room for; the oldest is given up for a new one."""
 
@@ -117,6 +123,9 @@ class Workspace(NamedTuple):
         zobrist: uint64[A, 2], shared; see table.py.
         answer_of_guess: int32[G], shared.
         byte_end: int64[1], end of the arena of matrices, an address.
+        alive: uint8[G], scratch of cores.py: not zero for the columns that are not refuted yet.
+        cores: int32[CORES, CORE_MOST], core_sizes: int32[CORES], answers that no guess tells apart.
+        cores_made: int64[1], how many were ever kept.
         candidates_only: int64[1], not zero if only answers of the state are legal guesses.
         few: int64[1], FEW; tests lower it, so that small games have compact matrices too.
         steps, dearest, weight, terms: what guesses cost, see tariff.py.
@@ -144,6 +153,10 @@ class Workspace(NamedTuple):
     seen: NDArray[np.uint64]
     randoms: NDArray[np.uint64]
     part_bytes: NDArray[np.uint8]
+    alive: NDArray[np.uint8]
+    cores: NDArray[np.int32]
+    core_sizes: NDArray[np.int32]
+    cores_made: NDArray[np.int64]
     column_parts: NDArray[np.uint32]
     column_pairs: NDArray[np.uint32]
     hash_0: NDArray[np.uint32]
@@ -237,6 +250,10 @@ class Thread:
             seen=np.zeros(PATTERNS + 1, np.uint64),
             randoms=ground.randoms,
             part_bytes=np.zeros(g, np.uint8),
+            alive=np.zeros(g, np.uint8),
+            cores=np.zeros((CORES, CORE_MOST), np.int32),
+            core_sizes=np.zeros(CORES, np.int32),
+            cores_made=np.zeros(1, np.int64),
             column_parts=np.zeros(g, np.uint32),
             column_pairs=np.zeros(g, np.uint32),
             hash_0=np.zeros(g, np.uint32),
@@ -307,6 +324,7 @@ class Thread:
     def forget(self) -> None:
         """Drop what was found out about the game's own matrix."""
         self.workspace.matrix[0, COVERS] = 0
+        self.workspace.cores_made[0] = 0
         self.workspace.survey_key[:] = 0
 
 

@@ -1,0 +1,69 @@
+"""States that cannot be won in three guesses, by the search and by trying everything."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from solver_games import family_game, random_game, small_solver
+
+from gpu_wordle.game import Rule
+from gpu_wordle.solver.cores import LEAST_HOPELESS
+
+
+class Winning:
+    """Whether answers can surely be found in so many guesses, by trying everything."""
+
+    def __init__(self, game):
+        self.patterns = game.patterns.values.T
+        self.own = game.words.guess_of_answer.tolist()
+        self.candidates_only = game.rule is Rule.CANDIDATES
+        self.state = cache(self.state)
+
+    def parts(self, guess, answers):
+        """The answers with the same feedback; the one that is guessed is found."""
+        together = {}
+        for answer in answers:
+            if self.own[answer] != guess:
+                together.setdefault(self.patterns[guess, answer], []).append(answer)
+        return [tuple(part) for part in together.values()]
+
+    def guess(self, guess, answers, left):
+        return all(self.state(part, left - 1) for part in self.parts(guess, answers))
+
+    def state(self, answers, left):
+        if len(answers) == 1:
+            return True
+        legal = [self.own[a] for a in answers] if self.candidates_only else slice(None)
+        patterns = np.sort(self.patterns[legal][:, answers])
+        is_new = patterns[:, 1:] != patterns[:, :-1]
+        if is_new.all(axis=1).any():
+            return True
+        guesses = np.arange(len(self.patterns))[legal][is_new.any(axis=1)].tolist()
+        return left > 2 and any(self.guess(g, answers, left) for g in guesses)
+
+
+def large_game(rng):
+    """A game of random words, or of words that differ in one or two places."""
+    if rng.integers(2):
+        return random_game(rng, most_answers=70, most_guesses=90, lengths=(3, 5), max_guesses=4)
+    rule = (Rule.NORMAL, Rule.CANDIDATES)[rng.integers(2)]
+    answers = int(rng.integers(18, 22))
+    return family_game(rng, rule=rule, max_guesses=4, answers=answers, guesses=2 * answers)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_three_guesses_for_a_large_part(seed):
+    rng = np.random.default_rng(seed)
+    verdicts = []
+    while len(verdicts) < 60:
+        game = large_game(rng)
+        winning = Winning(game)
+        solver = small_solver(game)
+        answers = tuple(range(game.answer_count))
+        for guess in rng.permutation(game.guess_count)[:4].tolist():
+            parts = winning.parts(guess, answers)
+            if LEAST_HOPELESS <= max(map(len, parts), default=0) <= 45:
+                result = solver.solve(guess=guess)
+                assert result.is_infeasible != winning.guess(guess, answers, 4)
+                verdicts.append(result.is_infeasible)
+    assert 10 < sum(verdicts) < len(verdicts) - 10
