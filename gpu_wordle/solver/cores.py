@@ -170,7 +170,8 @@ def is_hopeless(w, at, n, first, columns, info, top_state, top_part):
     """Whether a state is seen not to be surely won in three guesses.
 
     False where it can be won, and where too many guesses would have to be looked at. Any guess
-    counts as legal: what no guess can do, no legal one can.
+    counts as legal: what no guess can do, no legal one can. The arenas are free from ``top_state``
+    and ``top_part`` on.
     """
     for i in range(n):
         w.member[w.answers[at + i]] = i + 1
@@ -199,3 +200,15 @@ def is_hopeless(w, at, n, first, columns, info, top_state, top_part):
     for i in range(n):
         w.member[w.answers[at + i]] = 0
     return not waiting
+
+
+@njit(BOOL(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+def is_some_hopeless(w, first, columns, info, top_state, top_part, parts):
+    """Whether one of the parts that were entered is seen to be lost, the largest first."""
+    for p in range(top_part + parts - 1, top_part - 1, -1):
+        k = w.parts[p, SIZE]
+        if k < LEAST_HOPELESS:
+            break
+        if is_hopeless(w, w.parts[p, AT], k, first, columns, info, top_state, top_part + parts):
+            return True
+    return False

@@ -20,7 +20,7 @@ from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.compact import survey
-from gpu_wordle.solver.cores import LEAST_HOPELESS, is_hopeless
+from gpu_wordle.solver.cores import is_some_hopeless
 from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
@@ -148,13 +148,9 @@ def search(w, state, tops, cutoff, left, forced, most, known):
             w, at, n, column, self_row, most, below, best, top_state, tops.part
         )
         if forced >= 0 and below == 3 and total < best and w.terms[MAY_LOSE] == 0:
-            for p in range(tops.part + parts - 1, tops.part - 1, -1):
-                k = w.parts[p, SIZE]
-                if k >= LEAST_HOPELESS and is_hopeless(
-                    w, w.parts[p, AT], k, first, columns, info, top_state + n, tops.part + parts
-                ):
-                    total = np.int64(INFEASIBLE)
-                    break
+            above = top_state + n
+            if is_some_hopeless(w, first, columns, info, above, tops.part, parts):
+                total = np.int64(INFEASIBLE)
         if total < best and parts > 0:
             total = raise_bounds(w, first, columns, info, below, best, total, tops.part, parts)
         step = max(1, w.steps[below] * weight // n)
