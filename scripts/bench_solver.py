@@ -40,6 +40,7 @@ HARD_OPENERS = {
 OBJECTIVES = ["mean", "worst", *(f"within:{k}" for k in range(1, 6)), "fewest-failures"]
 SLOW = ("dured", "qajaq")  # timed once
 GROWTH = {250: "salet", 500: "salet", 1000: "salet", 2315: "salet"}
+TABLE_BYTES = 1 << 28
 
 
 def time_solve(solver: Solver, word: str, repeats: int, *, tree: bool) -> dict[str, Any]:
@@ -63,7 +64,7 @@ def bench_openers(
     section: str, openers: dict[str, int], rule: Rule, repeats: int, *, tree: bool = False
 ) -> list[dict[str, Any]]:
     """The openers of a table, with their totals."""
-    solver = Solver(load_game("original", rule=rule), TranspositionTable())
+    solver = Solver(load_game("original", rule=rule), TranspositionTable(TABLE_BYTES))
     solver.solve(guess=0)
     rows = []
     for word, total in openers.items():
@@ -89,7 +90,7 @@ def bench_objectives(repeats: int) -> list[dict[str, Any]]:
     rows = []
     for case, objective in cases:
         game = load_game("original", objective=objective)
-        solver = Solver(game, TranspositionTable())
+        solver = Solver(game, TranspositionTable(TABLE_BYTES))
         solver.solve(guess=0)
         row = time_solve(solver, "salet", repeats, tree=False)
         first = rows[0]["cpu_s"] if rows else row["cpu_s"]
@@ -101,7 +102,7 @@ def bench_objectives(repeats: int) -> list[dict[str, Any]]:
 def bench_prove(threads: int, objective: str) -> list[dict[str, Any]]:
     """The proof of the best opener."""
     game = load_game("original", objective=Objective.parse(objective))
-    with SolverPool(game, threads, TranspositionTable()) as pool:
+    with SolverPool(game, threads, TranspositionTable(TABLE_BYTES)) as pool:
         wall, cpu = time.perf_counter(), time.process_time()
         proof = prove(pool)
         row = {
@@ -130,7 +131,7 @@ def bench_growth(repeats: int) -> list[dict[str, Any]]:
     games.append(("nyt-2023", load_game("nyt-2023"), "tarse"))
     rows = []
     for case, game, word in games:
-        solver = Solver(game, TranspositionTable())
+        solver = Solver(game, TranspositionTable(TABLE_BYTES))
         solver.solve(guess=0)
         row = time_solve(solver, word, repeats, tree=False)
         rows.append({"section": "growth", "case": f"{case}, {word}", **row})

@@ -9,7 +9,7 @@ import typer
 
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, output
-from gpu_wordle.cli.solve import describe
+from gpu_wordle.cli.solve import TABLE_MIB, describe
 from gpu_wordle.game import Rule
 from gpu_wordle.solver import SolveResult
 
@@ -40,7 +40,7 @@ def guarantee(
     chosen = [game.words.guesses.find(word) for word in guesses_made]
     for guess in chosen:
         game.check_legal(guess, position)
-    pool = options.solver_pool(game, threads, table_size, quiet=quiet)
+    pool = options.solver_pool(game, threads, table_size or TABLE_MIB, quiet=quiet)
     results: dict[int | None, SolveResult] = {}
     with pool, interrupt.interruptible(pool.stop):
         results |= pool.solve_guesses(

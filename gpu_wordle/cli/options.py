@@ -85,9 +85,7 @@ Fresh = Annotated[
 TableFormat = Annotated[Format, typer.Option("--format", help="How to print the rows.")]
 TableSize = Annotated[
     int | None,
-    typer.Option(
-        min=1, help="Transposition table, MiB; by default an eighth of free memory, at most 128."
-    ),
+    typer.Option(min=1, help="Transposition table, MiB; if not given, what suits job and memory."),
 ]
 Batched = Annotated[
     bool | None,

@@ -16,6 +16,8 @@ from gpu_wordle.report.figures import Figures
 from gpu_wordle.solver import Fate
 from gpu_wordle.solver import prove as prove_best
 
+TABLE_MIB = 256  # enough for one proof; the first touch of a larger table takes seconds
+
 _HOW = {
     Fate.BY_SIZES: "refuted by the sizes of its parts",
     Fate.BY_ONE_PLY: "refuted by one-ply bounds of its parts",
@@ -54,7 +56,7 @@ def prove(
     position = game.position_after(state)
     left = position.state
     pool = options.batched_pool(
-        session, threads, table_size,
+        session, threads, table_size or TABLE_MIB,
         batched=batched, device_memory_mib=device_memory, quiet=quiet,
     )  # fmt: skip
     started = time.perf_counter()

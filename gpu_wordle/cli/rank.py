@@ -32,7 +32,7 @@ CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, 
 CHECKPOINT_SECONDS = 20.0
 NOTE_SECONDS = 0.5  # between two looks for the best five
 TOTAL = "total"
-FIRST = 500  # guesses that promise most, solved before all others
+CHUNK = 500  # guesses of about the same promise
 
 
 def rank(
@@ -161,15 +161,15 @@ def _checkpoint_seconds() -> float:
 
 
 def _todo(ranking: Ranking, partition: PartitionStats, count: int | None) -> NDArray[np.intp]:
-    """Guesses in the order in which to solve them: the most promising ones, then the others.
+    """Guesses in the order in which to solve them: the promising ones first.
 
-    Of both, those with the same letters go one after another: they leave the same states behind,
-    which the table still knows then.
+    Of guesses that promise about the same, those with the same letters go one after another.
     """
     wanted = ranking.game.guess_count if count is None else count
-    chosen = ranking.most_promising(partition, wanted).tolist()
-    ordered = by_letters(ranking.game, chosen[:FIRST]) + by_letters(ranking.game, chosen[FIRST:])
-    return np.array(ordered, np.intp)
+    chosen = ranking.most_promising(partition, wanted)
+    chunks = [chosen[start : start + CHUNK] for start in range(0, len(chosen), CHUNK)]
+    ordered = [by_letters(ranking.game, chunk.tolist()) for chunk in chunks]
+    return np.array([guess for chunk in ordered for guess in chunk], np.intp)
 
 
 class _Job:

@@ -21,6 +21,8 @@ from gpu_wordle.tree import show
 from gpu_wordle.tree_files import check_suffix, save_tree
 from gpu_wordle.verify import Verdict, Verifier
 
+TABLE_MIB = 128  # plenty for some openers, and quicker to set up than what a ranking takes
+
 
 def solve(
     openers: Annotated[
@@ -67,9 +69,10 @@ def solve(
         if guess is not None:
             game.check_legal(guess, position)
     tasks = tasks or [None]
+    table_mib = table_size or TABLE_MIB
     busy = min(threads or available_cores(), len(tasks))
     results, interrupted = _solve_all(
-        options.solver_pool(game, busy, table_size, quiet=quiet),
+        options.solver_pool(game, busy, table_mib, quiet=quiet),
         position,
         tasks,
         budget,
@@ -79,7 +82,7 @@ def solve(
     lossy: dict[int | None, SolveResult] = {}
     if infeasible and not interrupted:
         busy = min(busy, len(infeasible))
-        pool = options.failures_pool(game, busy, table_size, len(infeasible), quiet=quiet)
+        pool = options.failures_pool(game, busy, table_mib, len(infeasible), quiet=quiet)
         if pool is not None:
             lossy, interrupted = _solve_all(pool, position, infeasible, budget, quiet=quiet)
     described = [

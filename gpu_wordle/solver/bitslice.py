@@ -320,7 +320,7 @@ def take_highest(typingctx, counts, lanes):  # noqa: D417
 
 
 @intrinsic
-def highest_sum(typingctx, counts, places, number, slices, ahead):  # noqa: D417
+def highest_sum(typingctx, counts, places, number, slices):  # noqa: D417
     """The highest of 512 counts after one is added to each for every slice that has it set.
 
     Args:
@@ -328,11 +328,10 @@ def highest_sum(typingctx, counts, places, number, slices, ahead):  # noqa: D417
         places: address of int32 numbers of slices.
         number: how many there are.
         slices: address of slice number 0.
-        ahead: how far from a slice the one lies that will be looked at next; it is asked for.
     """
 
     def generate(context, builder, signature, args):
-        counts, places, number, slices, ahead = args
+        counts, places, number, slices = args
         counter = _Counter(builder, _load_counts(builder, counts))
         places = builder.inttoptr(places, ir.IntType(32).as_pointer())
         slices = builder.inttoptr(slices, _SLICE.as_pointer())
@@ -342,15 +341,13 @@ def highest_sum(typingctx, counts, places, number, slices, ahead):  # noqa: D417
             for i in range(count):
                 place = builder.gep(places, [builder.add(first, ir.Constant(_WORD, i))])
                 here = builder.gep(slices, [builder.zext(builder.load(place), _WORD)])
-                there = builder.add(builder.ptrtoint(here, _WORD), ahead)
-                ask_for(builder, builder.inttoptr(there, _SLICE.as_pointer()))
                 added.append(builder.load(here, align=8))
             counter.add(added)
 
         _unrolled(builder, number, look)
         return _highest(builder, counter.bits())[0]
 
-    return types.int64(*[types.int64] * 5), generate
+    return types.int64(types.int64, types.int64, types.int64, types.int64), generate
 
 
 @intrinsic

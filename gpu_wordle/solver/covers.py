@@ -70,8 +70,7 @@ def most_by_covers(covers, number, answers, places, at, k):
     highest = PATTERNS
     address = places.ctypes.data + 4 * at
     block = covers
-    size = block_bytes(answers)
     for _ in range(min(COVER_BLOCKS, (number + BLOCK - 1) // BLOCK)):
-        highest = max(highest, highest_sum(block, address, k, block + _COUNTS_BYTES, size))
-        block += size
+        highest = max(highest, highest_sum(block, address, k, block + _COUNTS_BYTES))
+        block += block_bytes(answers)
     return k - (highest - PATTERNS)

@@ -23,10 +23,7 @@ from gpu_wordle.solver.signatures import INT, NOTHING, TABLE, WORD
 ENTRY_BYTES = 32
 WAYS = 2  # entries in a cache line
 LEAST_ENTRIES = 16
-DEFAULT_MOST_BYTES = 1 << 27
-"""What a larger table still remembers costs less to search again than the misses of caches and
-address translation that it brings; see results/bench/pairs.md."""
-
+DEFAULT_MOST_BYTES = 1 << 30
 DEFAULT_SHARE = 8  # the default takes one part in so many of the free memory
 
 COUNTED = 1
@@ -45,7 +42,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def default_table_bytes() -> int:
-    """An eighth of the free memory, at most 128 MiB."""
+    """An eighth of the free memory, at most 1 GiB."""
     share = free_bytes() // DEFAULT_SHARE
     return max(LEAST_ENTRIES * ENTRY_BYTES, min(DEFAULT_MOST_BYTES, share))
 
