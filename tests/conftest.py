@@ -1,15 +1,18 @@
-"""Fixtures: a private cache folder, the original game, and random games for hypothesis."""
+"""Fixtures: a private cache, the original game, verbs on a small game, random games."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
+import small_game
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from gpu_wordle.backends import Backend, choose, load_game
+from gpu_wordle.cli import app
 from gpu_wordle.game import Game
 from gpu_wordle.words import GameWords, WordList
 
@@ -37,6 +40,26 @@ def original(_private_cache: None) -> Game:
 def backend(request: pytest.FixtureRequest) -> Backend:
     """Every backend that runs anywhere; the kernels' tests are in test_kernels.py."""
     return choose(request.param, threads=2).backend
+
+
+@pytest.fixture
+def run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., str]:
+    """Run a command on the small game in this process and return what it prints."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "guesses.txt").write_text("\n".join(sorted(small_game.GUESSES)))
+    (tmp_path / "answers.txt").write_text("\n".join(small_game.ANSWERS))
+    weights = zip(small_game.ANSWERS, small_game.WEIGHTS, strict=True)
+    rows = "".join(f"{word},{weight}\n" for word, weight in weights)
+    (tmp_path / "w.csv").write_text("word,weight\n" + rows)
+
+    def call(verb: str, *arguments: object) -> str:
+        lists = ["--guesses", "guesses.txt", "--answers", "answers.txt", "--quiet"]
+        app([verb, *map(str, arguments), *lists], standalone_mode=False)
+        return capsys.readouterr().out
+
+    return call
 
 
 def make_words(guesses: list[str], answers: list[str]) -> GameWords:

@@ -8,9 +8,9 @@ from pathlib import Path
 import naive_objectives
 import numpy as np
 import pytest
+from small_game import WEIGHTS
 
 from gpu_wordle import store
-from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.words import load_words
 
@@ -25,28 +25,7 @@ OBJECTIVES = [
     ("cost:1,2,3,20", 4),
     ("cost:0,0,1,1", 4),
 ]
-# Words that few guesses tell apart, so that limits and objectives matter.
-ANSWERS = ["bat", "cat", "fat", "hat", "mat", "pat", "rat", "sat", "bit", "fit"]
-GUESSES = [*ANSWERS, "chf", "mps", "bfc", "rib", "tab"]
-WEIGHTS = [7, 1, 0, 12, 3, 1, 30, 2, 0.5, 4]
 SCALED = tuple(int(2 * w) for w in WEIGHTS)
-
-
-@pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    """Run a command on the small game in this process and return what it prints."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "guesses.txt").write_text("\n".join(sorted(GUESSES)))
-    (tmp_path / "answers.txt").write_text("\n".join(ANSWERS))
-    rows = "".join(f"{word},{w}\n" for word, w in zip(ANSWERS, WEIGHTS, strict=True))
-    (tmp_path / "w.csv").write_text("word,weight\n" + rows)
-
-    def call(verb, *arguments):
-        lists = ["--guesses", "guesses.txt", "--answers", "answers.txt", "--quiet"]
-        app([verb, *map(str, arguments), *lists], standalone_mode=False)
-        return capsys.readouterr().out
-
-    return call
 
 
 def options(objective, limit, is_weighed):

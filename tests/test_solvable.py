@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from naive_objectives import NaiveObjective
+from small_game import ANSWERS, GUESSES, WEIGHTS
 from solver_games import family_game
 
 from gpu_wordle import store
@@ -29,10 +30,6 @@ from gpu_wordle.states import StateBatch
 from gpu_wordle.verify import VerificationError
 from gpu_wordle.weights import Weights
 
-# Words that few guesses tell apart.
-ANSWERS = ["bat", "cat", "fat", "hat", "mat", "pat", "rat", "sat", "bit", "fit"]
-GUESSES = [*ANSWERS, "chf", "mps", "bfc", "rib", "tab"]
-WEIGHTS = [7, 1, 0, 12, 3, 1, 30, 2, 0.5, 4]
 HARD = ["--rule", "hard", "--max-guesses", "4"]  # CHF surely wins, CAT solves six answers at most
 EVERYTHING = ["rank", *HARD, "--exact", "all", "--json"]
 
@@ -164,23 +161,6 @@ def test_a_guess_that_is_not_infeasible_after_all_is_found_out():
         pytest.raises(VerificationError, match="but a strategy finds every answer in time"),
     ):
         list(ranking.solve_infeasible(np.array([3]), pool))
-
-
-@pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    """Run a command on the small game in this process and return what it prints."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "guesses.txt").write_text("\n".join(GUESSES))
-    (tmp_path / "answers.txt").write_text("\n".join(ANSWERS))
-    rows = "".join(f"{word},{w}\n" for word, w in zip(ANSWERS, WEIGHTS, strict=True))
-    (tmp_path / "w.csv").write_text("word,weight\n" + rows)
-
-    def call(verb, *arguments):
-        lists = ["--guesses", "guesses.txt", "--answers", "answers.txt", "--quiet"]
-        app([verb, *map(str, arguments), *lists], standalone_mode=False)
-        return capsys.readouterr().out
-
-    return call
 
 
 @pytest.mark.parametrize("weighed", [False, True])

@@ -1,0 +1,8 @@
+"""A small game for the tests of every verb: words that few guesses tell apart.
+
+So limits and objectives matter, and guesses are infeasible.
+"""
+
+ANSWERS = ["bat", "cat", "fat", "hat", "mat", "pat", "rat", "sat", "bit", "fit"]
+GUESSES = [*ANSWERS, "chf", "mps", "bfc", "rib", "tab"]
+WEIGHTS = [7, 1, 0, 12, 3, 1, 30, 2, 0.5, 4]
