@@ -51,12 +51,14 @@ def splitting_candidate(w, at, n, wanted):
         column = np.int64(w.pos[at + j])
         seen[PATTERNS] += np.uint64(1)
         stamp = seen[PATTERNS]
-        parts = 0
+        repeated = 0
         for i in range(at, at + n):
             pattern = byte_at(w.rows[i] + column)
-            parts += seen[pattern] != stamp
+            repeated += seen[pattern] == stamp
             seen[pattern] = stamp
-        if parts == wanted:
+            if repeated > n - wanted:
+                break
+        if repeated == n - wanted:
             return j
     return -1
 

@@ -148,8 +148,9 @@ def search(w, state, tops, cutoff, left, forced, most, known):
             w, at, n, column, self_row, most, below, best, top_state, tops.part
         )
         if forced >= 0 and below == 3 and total < best and w.terms[MAY_LOSE] == 0:
+            is_open = best > weight * w.dearest[left]  # else values refute it sooner than cores
             above = top_state + n
-            if is_some_hopeless(w, first, columns, info, above, tops.part, parts):
+            if is_open and is_some_hopeless(w, first, columns, info, above, tops.part, parts):
                 total = np.int64(INFEASIBLE)
         if total < best and parts > 0:
             total = raise_bounds(w, first, columns, info, below, best, total, tops.part, parts)
