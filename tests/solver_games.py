@@ -9,7 +9,11 @@ from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import Objective
 from gpu_wordle.patterns import PatternMatrix, pattern_dtype
 from gpu_wordle.solver import Solver, TranspositionTable
+from gpu_wordle.solver.workspace import RING_BEGIN, RING_END
 from gpu_wordle.words import GameWords, WordList
+
+KEPT_BYTES = 40_000
+"""Memory for the matrices that are kept, enough for two or three small ones."""
 
 
 def random_game(
@@ -97,8 +101,14 @@ def family_game(
 
 
 def small_solver(game: Game, table_bytes: int = 1 << 16, *, few: int | None = None) -> Solver:
-    """A solver with a small table; ``few`` is how many guesses do without a compact matrix."""
+    """A solver with a small table; ``few`` is how many guesses do without a compact matrix.
+
+    If it is given, the matrices of a few states at a time are kept as those of large states are.
+    """
     solver = Solver(game, TranspositionTable(table_bytes))
     if few is not None:
-        solver._thread.workspace.few[:] = few
+        w = solver._thread.workspace
+        w.few[:] = few
+        w.least_kept[:] = 3
+        w.ring[RING_END] = w.ring[RING_BEGIN] + KEPT_BYTES
     return solver

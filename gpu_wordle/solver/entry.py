@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from gpu_wordle.solver import compact, extract
+from gpu_wordle.solver import extract, measuring
 from gpu_wordle.solver import search as searching
 from gpu_wordle.solver.linking import fetcher, save_borrowed
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS, NOTHING, PAIR
@@ -50,5 +50,5 @@ def grow(address, state, tops, left, forced, parent, answer, nodes):
 
 @njit(NOTHING(INT, STATE), cache=True, nogil=True)
 def measure(address, state):
-    """See compact.measure."""
-    compact.measure(_fetch(address), state.at, state.n, state.first, state.columns)
+    """See measuring.measure."""
+    measuring.measure(_fetch(address), state.at, state.n, state.first, state.columns)

@@ -15,7 +15,6 @@ import numpy as np
 from numba import njit, types
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.compact import survey
 from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
@@ -23,6 +22,7 @@ from gpu_wordle.solver.rating import parts_of_first_choice
 from gpu_wordle.solver.search import search, value
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.simd import byte_at
+from gpu_wordle.solver.survey import survey
 from gpu_wordle.solver.tariff import part_limit
 from gpu_wordle.solver.workspace import NODES, STATE, STOPPED, TOPS, WORKSPACE, State, Tops
 
@@ -71,10 +71,9 @@ def first_optimal(w, state, tops, total, left):
     -1 if the search was stopped; then the state with the matrix that it was found in.
     """
     at, n, first, columns, info = state
-    below, kept, tries, most, _, first, columns, info, byte = survey(
+    below, heap, kept, tries, most, _, first, columns, info, byte = survey(
         w, at, n, first, columns, info, tops.state, tops.column, tops.byte, left, total + 1
     )
-    heap = tops.column
     again = State(below, n, first, columns, info)
     above = Tops(tops.state + n, tops.column + kept, tops.part, byte)
     while tries > 0:

@@ -16,6 +16,9 @@ from numba import njit
 
 from gpu_wordle.solver.signatures import BOOL, INT, NOTHING, UINT64S, WORD
 
+NEVER = np.uint64(0xFFFFFFFFFFFFFFFF)
+"""Key of a column that is not to be tried."""
+
 _SLOT_BITS = np.uint64(16)
 _SLOT_MASK = np.uint64(0xFFFF)
 

@@ -19,7 +19,6 @@ import numpy as np
 from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.compact import survey
 from gpu_wordle.solver.cores import is_some_hopeless
 from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import linked
@@ -27,6 +26,7 @@ from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.parts import raise_bounds, split
 from gpu_wordle.solver.rating import keep
 from gpu_wordle.solver.signatures import BOOL, INT, PAIR
+from gpu_wordle.solver.survey import survey
 from gpu_wordle.solver.table import COUNTED
 from gpu_wordle.solver.tariff import (
     MAY_LOSE,
@@ -108,14 +108,13 @@ def search(w, state, tops, cutoff, left, forced, most, known):
     top_state = tops.state
     top_byte = tops.byte
     if forced < 0:
-        at, kept, tries, most, bound, first, columns, info, top_byte = survey(
+        at, heap, kept, tries, most, bound, first, columns, info, top_byte = survey(
             w, at, n, first, columns, info, top_state, top_column, top_byte, left, cutoff
         )
         if at == top_state:
             top_state += n
         bound = max(bound, known)
         floor = cutoff
-        heap = top_column
         top_column += kept
     else:
         tries, bound, floor, heap = 1, 0, INFEASIBLE, 0

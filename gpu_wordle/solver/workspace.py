@@ -31,7 +31,7 @@ PART_FIELDS = OWN + 1
 EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = range(8)
 
 # Fields of a matrix, the columns of Workspace.matrix.
-WORK, HOME_AT, HOME_SIZE, COVERS_AT, COVERS = range(5)
+WORK, HOME_AT, HOME_SIZE, MATRIX_AT, COVERS_AT, COVERS = range(6)
 SLICED = 1 << 62
 """WORK of a matrix whose labels are laid out, and more than any other's."""
 
@@ -43,8 +43,17 @@ FEW = 200
 FILTER_BITS = 18
 """Bits of a hash that the filter of dominance.py goes by."""
 
-KEPT_SURVEYS = 64
-"""Surveys that a thread keeps; see surveys.py."""
+LEAST_KEPT = 64
+"""Answers of a state from which on its survey is kept; see keeping.py."""
+
+KEPT_SURVEYS = 32
+"""Surveys that a thread keeps."""
+
+# Fields of a kept survey, the columns of Workspace.survey.
+KEPT_SIZE, KEPT_COLUMNS, KEPT_BEGIN, KEPT_END = range(4)
+
+# Entries of Workspace.ring.
+RING_BEGIN, RING_END, RING_NEXT, RING_PLACE = range(4)
 
 CORES = 32768
 """Cores that a thread keeps; see cores.py."""
@@ -97,9 +106,10 @@ class Workspace(NamedTuple):
         self_row: int32[...], arena of columns: which answer of the state it is, or -1.
         source: int64[...], arena of columns: offset of the column in a row.
         heap: uint64[...], arena of columns: what is still to be tried, see ordering.py.
-        matrix: int64[..., 5], arena of columns: of the matrix whose columns begin there, what
-            labels would have saved so far, where the state that it was made for lies, where its
-            covers lie, and how many were entered.
+        rank: uint64[...], arena of columns: sort key, see ordering.py.
+        matrix: int64[..., 6], arena of columns: of the matrix whose columns begin there, what
+            labels would have saved so far, where the state that it was made for lies and its size,
+            addresses of the matrix and of its covers, and how many were entered.
         parts: int64[..., PART_FIELDS], arena of parts, with the fields named above.
         tally: int32[PATTERNS], all zero between uses.
         start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
@@ -113,10 +123,12 @@ class Workspace(NamedTuple):
         kept: int32[G], scratch of the survey; slots: int32[...], its hash table.
         others: int32[A], scratch of the survey.
         member: int32[A], all zero between uses.
-        survey_key: uint64[KEPT_SURVEYS + 1, 2], survey_size: int64[KEPT_SURVEYS + 1, 2],
-            survey_column: int32[KEPT_SURVEYS, G], survey_parts: uint16[KEPT_SURVEYS, G],
-            survey_pairs: uint32[KEPT_SURVEYS, G]: what surveys.py keeps; the last key is that
-            asked for last, the last size the place of the next survey.
+        survey: int64[KEPT_SURVEYS, 4], what keeping.py keeps: answers of the state, 0 if there is
+            none, columns, and where the matrix begins and ends; their columns lie in the arena of
+            columns after those of the game.
+        survey_answers: int32[KEPT_SURVEYS, A], the states.
+        ring: int64[4], addresses of the memory for the matrices that are kept and of the next one,
+            and the next place in ``survey``.
         counters: int64[8], see the names above.
         stop: int64[1], shared; not zero if every thread is to come to an end.
         table: uint64[E, 4], shared; see table.py.
@@ -127,7 +139,8 @@ class Workspace(NamedTuple):
         cores: int32[CORES, CORE_MOST], core_sizes: int32[CORES], answers that no guess tells apart.
         cores_made: int64[1], how many were ever kept.
         candidates_only: int64[1], not zero if only answers of the state are legal guesses.
-        few: int64[1], FEW; tests lower it, so that small games have compact matrices too.
+        few: int64[1], FEW, and least_kept: int64[1], LEAST_KEPT; tests lower them, so that small
+            games have compact matrices too, and keep them.
         steps, dearest, weight, terms: what guesses cost, see tariff.py.
         late: int64[A + 1], scratch of the survey: what 0, 1, ... answers pay for the third guess.
     """
@@ -141,6 +154,7 @@ class Workspace(NamedTuple):
     self_row: NDArray[np.int32]
     source: NDArray[np.int64]
     heap: NDArray[np.uint64]
+    rank: NDArray[np.uint64]
     matrix: NDArray[np.int64]
     parts: NDArray[np.int64]
     tally: NDArray[np.int32]
@@ -178,11 +192,9 @@ class Workspace(NamedTuple):
     slots: NDArray[np.int32]
     others: NDArray[np.int32]
     member: NDArray[np.int32]
-    survey_key: NDArray[np.uint64]
-    survey_size: NDArray[np.int64]
-    survey_column: NDArray[np.int32]
-    survey_parts: NDArray[np.uint16]
-    survey_pairs: NDArray[np.uint32]
+    survey: NDArray[np.int64]
+    survey_answers: NDArray[np.int32]
+    ring: NDArray[np.int64]
     counters: NDArray[np.int64]
     stop: NDArray[np.int64]
     table: NDArray[np.uint64]
@@ -192,6 +204,7 @@ class Workspace(NamedTuple):
     byte_end: NDArray[np.int64]
     candidates_only: NDArray[np.int64]
     few: NDArray[np.int64]
+    least_kept: NDArray[np.int64]
     steps: NDArray[np.int64]
     dearest: NDArray[np.int64]
     weight: NDArray[np.int64]
@@ -204,13 +217,20 @@ def cover_block_bytes(answers: int) -> int:
     return (COUNT_PLANES + answers) * SLICE_BYTES
 
 
+def _usable(memory: NDArray[np.uint8]) -> tuple[int, int]:
+    """Addresses between which matrices may lie: aligned, and whole vectors may be read beyond."""
+    begin = memory.ctypes.data
+    return -(-begin // LANES) * LANES, begin + memory.size - LANES * 4
+
+
 @dataclass(frozen=True, eq=False)
 class Thread:
     """A workspace and the bottom of its arenas."""
 
     workspace: Workspace
     tops: Tops
-    matrices: NDArray[np.uint8]  # kept alive: the search knows them by their addresses only
+    matrices: NDArray[np.uint8]  # held here, for the search knows no more than addresses
+    kept: NDArray[np.uint8]
     covers: NDArray[np.uint8]
     borrowed: NDArray[np.uint64]  # the workspace as machine code sees it, see entry.py
 
@@ -221,8 +241,8 @@ class Thread:
         """A workspace for the game of ``ground`` that shares ``table`` and ``stop``."""
         a, g = ground.answers, padded(ground.guesses)
         states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
-        columns = (DEPTHS + 1) * g
-        matrices = np.empty(ground.matrix.size * 3 // 2 + (1 << 20), dtype=np.uint8)
+        columns = (1 + KEPT_SURVEYS + DEPTHS) * g
+        matrices, kept = np.empty((2, ground.matrix.size * 3 // 2 + (1 << 20)), dtype=np.uint8)
         slots = 2 * PATTERNS
         while slots < 2 * g:
             slots *= 2
@@ -238,7 +258,8 @@ class Thread:
             self_row=np.zeros(columns, np.int32),
             source=np.zeros(columns, np.int64),
             heap=np.zeros(columns, np.uint64),
-            matrix=np.zeros((columns, 5), np.int64),
+            rank=np.zeros(columns, np.uint64),
+            matrix=np.zeros((columns, COVERS + 1), np.int64),
             parts=np.zeros((states // 2 + 2 * PATTERNS, PART_FIELDS), np.int64),
             tally=np.zeros(PATTERNS, np.int32),
             start=np.zeros(PATTERNS, np.int32),
@@ -275,28 +296,27 @@ class Thread:
             slots=np.zeros(slots, np.int32),
             others=np.zeros(a, np.int32),
             member=np.zeros(a, np.int32),
-            survey_key=np.zeros((KEPT_SURVEYS + 1, 2), np.uint64),
-            survey_size=np.zeros((KEPT_SURVEYS + 1, 2), np.int64),
-            survey_column=np.zeros((KEPT_SURVEYS, g), np.int32),
-            survey_parts=np.zeros((KEPT_SURVEYS, g), np.uint16),
-            survey_pairs=np.zeros((KEPT_SURVEYS, g), np.uint32),
+            survey=np.zeros((KEPT_SURVEYS, KEPT_END + 1), np.int64),
+            survey_answers=np.zeros((KEPT_SURVEYS, a), np.int32),
+            ring=np.array([*_usable(kept), _usable(kept)[0], 0], np.int64),
             counters=np.zeros(8, np.int64),
             stop=stop,
             table=table,
             zobrist=ground.zobrist,
             answer_of_guess=ground.answer_of_guess,
             own_guess=ground.own_guess,
-            byte_end=np.array([matrices.ctypes.data + matrices.size - LANES * 4], np.int64),
+            byte_end=np.array([_usable(matrices)[1]], np.int64),
             candidates_only=np.array([ground.candidates_only], np.int64),
             few=np.array([FEW], np.int64),
+            least_kept=np.array([LEAST_KEPT], np.int64),
             **tariff._asdict(),
             late=np.zeros(a + 1, np.int64),
         )
         workspace.counters[BUDGET] = NO_BUDGET
-        bottom = -(-matrices.ctypes.data // LANES) * LANES
         covers = np.zeros(COVER_BLOCKS * cover_block_bytes(a), np.uint8)
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
-        return cls(workspace, Tops(0, 0, 0, bottom), matrices, covers, borrowed)
+        tops = Tops(0, columns - DEPTHS * g, 0, _usable(matrices)[0])
+        return cls(workspace, tops, matrices, kept, covers, borrowed)
 
     def enter(
         self, ground: Ground, state: NDArray[np.uint16], _revealed: object = None
@@ -318,14 +338,13 @@ class Thread:
         w.matrix[0, COVERS_AT] = self.covers.ctypes.data
         first = padded(ground.answers)
         columns = guesses
-        top = Tops(n, padded(guesses), tops.part, tops.byte)
-        return State(0, n, first, columns, 0), top
+        return State(0, n, first, columns, 0), tops._replace(state=n)
 
     def forget(self) -> None:
         """Drop what was found out about the game's own matrix."""
         self.workspace.matrix[0, COVERS] = 0
         self.workspace.cores_made[0] = 0
-        self.workspace.survey_key[:] = 0
+        self.workspace.survey[:] = 0
 
 
 ARRAYS = typeof(
