@@ -4,7 +4,8 @@ A search comes back to a large state: to raise its bound by a further step, unde
 the least worst case, and to extract the tree; and openers of the same letters leave the same
 states behind. What a survey finds out depends on the state and the matrix that it is looked up in
 alone. So of the last large states that were looked up in the matrix of the game the columns are
-kept, together with the compact matrix and what was learned of it since: labels and covers.
+kept, together with the compact matrix and what was learned since: labels, covers, and what each
+guess costs at least.
 
 The states below have that compact matrix instead of the game's. So no two states of one line are
 kept, and none that makes room is still in use.

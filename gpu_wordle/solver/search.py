@@ -137,6 +137,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
         else:
             tries = 0
             column = first + forced
+            slot = np.int64(0)
             self_row = -1
             answer = w.answer_of_guess[w.guess[info + forced]]
             for i in range(n):
@@ -189,6 +190,8 @@ def search(w, state, tops, cutoff, left, forced, most, known):
             step *= 2
         if total >= best:
             w.counters[PRUNED] += 1
+            if forced < 0 and left >= NO_LIMIT:
+                w.proven[heap + slot] = total
             floor = min(floor, total)
             continue
         best = total

@@ -103,6 +103,8 @@ class Workspace(NamedTuple):
         guess: int32[...], arena of columns: index of the guess.
         ceiling: int32[...], arena of columns: most parts on the state it was counted on.
         one_ply: int64[...], arena of columns: bound on the value of the guess, on that state.
+        proven: int64[...], arena of columns: what the guess costs at least without a limit, as far
+            as a search has found out.
         self_row: int32[...], arena of columns: which answer of the state it is, or -1.
         source: int64[...], arena of columns: offset of the column in a row.
         heap: uint64[...], arena of columns: what is still to be tried, see ordering.py.
@@ -151,6 +153,7 @@ class Workspace(NamedTuple):
     guess: NDArray[np.int32]
     ceiling: NDArray[np.int32]
     one_ply: NDArray[np.int64]
+    proven: NDArray[np.int64]
     self_row: NDArray[np.int32]
     source: NDArray[np.int64]
     heap: NDArray[np.uint64]
@@ -255,6 +258,7 @@ class Thread:
             guess=np.zeros(columns, np.int32),
             ceiling=np.zeros(columns, np.int32),
             one_ply=np.zeros(columns, np.int64),
+            proven=np.zeros(columns, np.int64),
             self_row=np.zeros(columns, np.int32),
             source=np.zeros(columns, np.int64),
             heap=np.zeros(columns, np.uint64),
