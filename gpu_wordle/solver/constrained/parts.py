@@ -27,6 +27,9 @@ from gpu_wordle.solver.simd import LANES, byte_at, least_lane, prefetch, splat, 
 from gpu_wordle.solver.splitting import drop_labels, label_answers, place_parts
 from gpu_wordle.solver.table import COUNTED, probe, slot_of
 from gpu_wordle.solver.tariff import (
+    LINEAR,
+    MAY_LOSE,
+    NO_THIRD,
     WEIGHTED,
     least_charge,
     part_limit,
@@ -80,10 +83,21 @@ def most_legal(w, at, k, revealed, floor):
 
 @njit(NOTHING(WORKSPACE, INT, INT), cache=True, nogil=True)
 def recall(w, p, left):
-    """Raise the bound of part ``p`` by what the table knows of it."""
+    """Raise the bound of part ``p`` by what the table knows of it, also with a guess more left.
+
+    The value is no less then, and the same if there is a tree that does without the guess.
+    """
     part = w.parts
-    key_0 = key_with_limit(w, np.uint64(part[p, KEY_0]), left)
-    lower, upper, height, marks = probe(w.table, key_0, np.uint64(part[p, KEY_1]))
+    key_0 = np.uint64(part[p, KEY_0])
+    key_1 = np.uint64(part[p, KEY_1])
+    lower, upper, height, marks = probe(w.table, key_with_limit(w, key_0, left), key_1)
+    if lower < upper and left < w.terms[LINEAR] and w.terms[MAY_LOSE] == 0:
+        more = probe(w.table, key_with_limit(w, key_0, left + 1), key_1)
+        lower = max(lower, more[0])
+        if more[0] == more[1] and more[2] <= left:
+            upper, height = more[1], more[2]
+        if left > NO_THIRD:
+            marks |= more[3]
     if lower > 0 or lower == upper:
         w.counters[TABLE_HITS] += 1
         part[p, MARKS] = marks
