@@ -100,10 +100,13 @@ def family_game(
     return Game(lists, PatternMatrix(matrix, lists.feedback), rule, Objective(max_guesses))
 
 
-def small_solver(game: Game, table_bytes: int = 1 << 16, *, few: int | None = None) -> Solver:
+def small_solver(
+    game: Game, table_bytes: int = 1 << 16, *, few: int | None = None, in_slices: bool = False
+) -> Solver:
     """A solver with a small table; ``few`` is how many guesses do without a compact matrix.
 
     If it is given, the matrices of a few states at a time are kept as those of large states are.
+    Under a constrained rule ``in_slices`` has all parts counted as those of large states are.
     """
     solver = Solver(game, TranspositionTable(table_bytes))
     if few is not None:
@@ -111,4 +114,6 @@ def small_solver(game: Game, table_bytes: int = 1 << 16, *, few: int | None = No
         w.few[:] = few
         w.least_kept[:] = 3
         w.ring[RING_END] = w.ring[RING_BEGIN] + KEPT_BYTES
+    if in_slices:
+        solver._thread.workspace.slice_cost[:] = 0
     return solver

@@ -284,6 +284,25 @@ def lanes_above(typingctx, counts, bound, lanes):  # noqa: D417
     return types.int64(types.int64, types.int64, types.int64), generate
 
 
+@intrinsic
+def clear_counts(typingctx, counts, mask):  # noqa: D417
+    """Set those of 512 counts to zero of which a mask has no bit.
+
+    Args:
+        counts: address of COUNT_PLANES slices.
+        mask: address of one slice.
+    """
+
+    def generate(context, builder, signature, args):
+        mask = builder.load(_slices_at(builder, args[1])(0), align=8)
+        plane_at = _slices_at(builder, args[0])
+        for t, plane in enumerate(_load_counts(builder, args[0])):
+            builder.store(builder.and_(plane, mask), plane_at(t), align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
 def _highest(builder: ir.IRBuilder, counts: Slices) -> tuple[ir.Value, ir.Value]:
     """The highest of 512 counts, given by their bits, and where it is."""
     where = _ONES

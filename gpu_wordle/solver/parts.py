@@ -147,7 +147,7 @@ def most_of_all(w, at, k, first, columns, info, floor):
         )
         matrix[WORK] = SLICED
     return most_parts_sliced(
-        w.rows, at, k, first, columns, w.ceiling, info, floor, w.slices, w.seen
+        w.rows, at, k, first, columns, w.ceiling, info, floor, w.slices, w.seen, 0
     )
 
 

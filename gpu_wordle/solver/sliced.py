@@ -24,6 +24,7 @@ from gpu_wordle.solver.bitslice import (
     PLANES,
     SLICE_BYTES,
     UNSHARED,
+    clear_counts,
     count_labels,
     count_upper_labels,
     lanes_above,
@@ -162,8 +163,16 @@ def counts_at(lanes):
     return lanes + (1 + COUNT_PLANES) * SLICE_BYTES
 
 
-@njit(INT(INT, INT, INT, INT, INT), cache=True, nogil=True)
-def count_block(addresses, k, offset, bound, lanes):
+@njit(INT(INT, INT, INT, INT), cache=True, nogil=True)
+def above_bound(counts, bound, lanes, mask):
+    """How many counts are above the bound; those that a mask leaves out are set to zero."""
+    if mask != 0:
+        clear_counts(counts, mask)
+    return lanes_above(counts, bound, lanes)
+
+
+@njit(INT(INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+def count_block(addresses, k, offset, bound, lanes, mask):
     """Bound the parts that each column of a block makes, exactly where that is likely to matter.
 
     The smaller parts are told apart if more than a few columns seem to make more than ``bound``.
@@ -175,6 +184,7 @@ def count_block(addresses, k, offset, bound, lanes):
         bound: parts that are of no interest any more.
         lanes: address of SCRATCH_SLICES slices: the columns above the bound, scratch, counts, and
             where each row was counted for itself.
+        mask: address of one slice, the columns that are of interest; 0 if all are.
 
     Returns:
         How many columns are above the bound.
@@ -182,10 +192,10 @@ def count_block(addresses, k, offset, bound, lanes):
     shared = lanes + SLICE_BYTES
     counts = counts_at(lanes)
     count_labels(addresses, k, offset, shared, counts, singles_at(lanes))
-    above = lanes_above(counts, bound, lanes)
+    above = above_bound(counts, bound, lanes, mask)
     if above > _FEW:
         count_upper_labels(addresses, k, offset, shared, counts, singles_at(lanes))
-        above = lanes_above(counts, bound, lanes)
+        above = above_bound(counts, bound, lanes, mask)
     return above
 
 
@@ -233,8 +243,8 @@ def correct_count(rows, at, k, column, lanes, lane, count, bound, seen):
     return max(count, bound)
 
 
-@linked(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT, UINT64S, UINT64S))
-def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices, seen):
+@linked(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT, UINT64S, UINT64S, INT))
+def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices, seen, mask):
     """What counting.most_parts finds, of a matrix with labels.
 
     Args:
@@ -248,6 +258,7 @@ def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices,
         floor: the same.
         slices: uint64[...], scratch of SCRATCH_SLICES slices.
         seen: uint64[PATTERNS + 1], scratch of this function alone.
+        mask: address of a slice for each 512 columns, those that are of interest; 0 if all are.
     """
     best = floor
     offset = sliced_at(first, columns)
@@ -255,7 +266,7 @@ def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices,
     addresses = rows.ctypes.data + 8 * at
     start = 0
     while start < columns and ceiling[info + start] > best and best < k:
-        above = count_block(addresses, k, offset, best, lanes)
+        above = count_block(addresses, k, offset, best, lanes, mask)
         while best < k and above > 0:
             count = take_highest(counts_at(lanes), lanes)
             for word in range(BLOCK // 64):
@@ -268,6 +279,8 @@ def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices,
             above = lanes_above(counts_at(lanes), best, lanes)
         start += BLOCK
         offset += PLANES * SLICE_BYTES
+        if mask != 0:
+            mask += SLICE_BYTES
     return best
 
 
@@ -301,7 +314,7 @@ def columns_of_many_parts(
     addresses = rows.ctypes.data + 8 * at
     start = 0
     while start < columns and ceiling[info + start] >= least:
-        count_block(addresses, k, offset, least - 1, lanes)
+        count_block(addresses, k, offset, least - 1, lanes, 0)
         for word in range(BLOCK // 64):
             rest = slices[word]
             while rest != 0:

@@ -114,14 +114,9 @@ def set_of_legal(w, revealed, answer):
     return number
 
 
-@linked(INT(WORKSPACE, INT, INT, INT))
-def line_up(w, at, n, revealed):
-    """Find the lines of a state into ``w.line[:n]``, made where they are missing.
-
-    Line i holds, from address ``w.line[i]`` on, the patterns of the legal guesses on answer i of
-    the state, and zeros up to a whole vector. Lines are valid until the memory is emptied, which
-    ``w.used[GENERATION]`` counts. Returns the number of the set of the legal guesses.
-    """
+@njit(NOTHING(WORKSPACE, INT), cache=True, nogil=True)
+def make_room(w, n):
+    """Drop all sets and lines if there may be no room for one set and ``n`` lines more."""
     room = n * ((w.ground_guess.size + LANES - 1) // LANES + 1)
     if (
         w.used[SETS] == w.set_sizes.size
@@ -133,6 +128,17 @@ def line_up(w, at, n, revealed):
         w.used[COLUMNS] = 0
         w.used[LINES] = 0
         w.used[GENERATION] += 1
+
+
+@linked(INT(WORKSPACE, INT, INT, INT))
+def line_up(w, at, n, revealed):
+    """Find the lines of a state into ``w.line[:n]``, made where they are missing.
+
+    Line i holds, from address ``w.line[i]`` on, the patterns of the legal guesses on answer i of
+    the state, and zeros up to a whole vector. Lines are valid until the memory is emptied, which
+    ``w.used[GENERATION]`` counts. Returns the number of the set of the legal guesses.
+    """
+    make_room(w, n)
     number = set_of_legal(w, revealed, w.answers[at])
     size = np.int64(w.set_sizes[number])
     begin = w.set_columns[number]

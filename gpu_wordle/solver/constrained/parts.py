@@ -12,7 +12,13 @@ import numpy as np
 from numba import njit, types
 
 from gpu_wordle.objective import INFEASIBLE
-from gpu_wordle.solver.constrained.legal import key_of_legal, line_up, reveal
+from gpu_wordle.solver.constrained.legal import (
+    key_of_legal,
+    line_up,
+    make_room,
+    reveal,
+    set_of_legal,
+)
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
 from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square, repetitions
 from gpu_wordle.solver.linking import linked
@@ -24,6 +30,7 @@ from gpu_wordle.solver.rating import (
 )
 from gpu_wordle.solver.signatures import INT, NOTHING
 from gpu_wordle.solver.simd import LANES, byte_at, least_lane, prefetch, splat, store, store_byte
+from gpu_wordle.solver.sliced import most_parts_sliced
 from gpu_wordle.solver.splitting import drop_labels, label_answers, place_parts
 from gpu_wordle.solver.table import COUNTED, probe, slot_of
 from gpu_wordle.solver.tariff import (
@@ -53,6 +60,11 @@ SMALL_MOST = 12
 OWN_MOST = 45
 """Answers of a part up to which its own answers are tried as guesses."""
 
+PAIR_COST = 4
+"""Cycles that counting k answers by pairs takes for 512 columns, divided by k * k.
+
+Slices are those of all guesses, legal or not: still they take less time where both are many."""
+
 
 @njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
 def best_candidate(w, at, k):
@@ -68,12 +80,32 @@ def best_candidate(w, at, k):
     return most_in_square(square, k)
 
 
+@njit(INT(WORKSPACE, INT, INT, INT, INT), cache=True, nogil=True)
+def most_in_ground(w, at, k, number, floor):
+    """What :func:`most_legal` finds of set ``number``, in the bit slices of the whole game."""
+    w.legal[:] = 0
+    begin = w.set_columns[number]
+    for column in w.columns[begin : begin + w.set_sizes[number]]:
+        w.legal[column >> 6] |= np.uint64(1) << np.uint64(column & 63)
+    for i in range(k):
+        w.line[i] = w.ground[0] + w.ground[1] * w.answers[at + i]
+    return most_parts_sliced(
+        w.line, 0, k, w.ground[2], w.ground_guess.size, w.ceiling, 0, floor,
+        w.slices, w.seen, w.legal.ctypes.data,
+    )  # fmt: skip
+
+
 @linked(INT(WORKSPACE, INT, INT, INT, INT))
 def most_legal(w, at, k, revealed, floor):
     """``max(floor, most parts that a legal guess makes of a state)``, k at most COUNTABLE_MOST."""
-    number = line_up(w, at, k, revealed)
+    make_room(w, k)
+    number = set_of_legal(w, revealed, w.answers[at])
+    size = np.int64(w.set_sizes[number])
+    if PAIR_COST * k * size > w.slice_cost[0] * w.ground_guess.size:
+        return most_in_ground(w, at, k, number, floor)
+    line_up(w, at, k, revealed)
     best = floor
-    for start in range(0, w.set_sizes[number], LANES):
+    for start in range(0, size, LANES):
         if best == k:
             break
         least = least_lane(repetitions(w.line, 0, k, start, k - best - 1))

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from gpu_wordle.game import Game
 from gpu_wordle.legality import BITS, Revealed, Traits
 from gpu_wordle.rule import Rule
+from gpu_wordle.solver.bitslice import BLOCK
 from gpu_wordle.solver.ground import PATTERNS, Ground, padded
 from gpu_wordle.solver.linking import Borrowed
 from gpu_wordle.solver.simd import LANES
+from gpu_wordle.solver.sliced import SCRATCH_SLICES
 from gpu_wordle.solver.tariff import Tariff, heaviest_first
 from gpu_wordle.solver.workspace import ARRAY_WORDS, BUDGET, DEPTHS, NO_BUDGET, PART_FIELDS
 
@@ -29,6 +31,9 @@ PLACES_BYTES = 1 << 26
 
 LINES_BYTES = 1 << 27
 """Memory for lines, if the game's own matrix is not larger."""
+
+SLICE_COST = 70
+"""Cycles that counting k answers in slices takes for 512 columns, divided by k."""
 
 LISTED_MOST = 1 << 22
 """Columns in all the lists of legal guesses, if the game has not more."""
@@ -78,6 +83,10 @@ class Workspace(NamedTuple):
         lines: int64[2], address and size of the memory of lines.
         holders: uint64[T, ceil(G / 64)], for each trait the columns that have it, shared.
         wanted: int64[64 * W], flip: uint64[64 * W], scratch of a list of legal guesses.
+        legal: uint64[...], scratch: the columns of a set, a bit for each.
+        ceiling: int32[G], shared: most parts that the columns make of all answers.
+        slices: uint64[...], scratch of sliced.py.
+        slice_cost: int64[1], SLICE_COST; tests lower it, so that small states go by slices too.
         line: int64[A], addresses of the lines of a state.
         first_seen: uint32[LANES * PATTERNS], column_parts: uint32[G], column_pairs: uint32[G],
             column_largest: uint32[G]: what the survey finds out about legal guesses.
@@ -120,6 +129,10 @@ class Workspace(NamedTuple):
     holders: NDArray[np.uint64]
     wanted: NDArray[np.int64]
     flip: NDArray[np.uint64]
+    legal: NDArray[np.uint64]
+    ceiling: NDArray[np.int32]
+    slices: NDArray[np.uint64]
+    slice_cost: NDArray[np.int64]
     line: NDArray[np.int64]
     first_seen: NDArray[np.uint32]
     column_parts: NDArray[np.uint32]
@@ -210,6 +223,10 @@ class Thread:
             holders=holders_of(traits, ground.order),
             wanted=np.zeros(BITS * words, np.int64),
             flip=np.zeros(BITS * words, np.uint64),
+            legal=np.zeros(-(-g // BLOCK) * BLOCK // 64, np.uint64),
+            ceiling=ground.ceiling,
+            slices=np.zeros(SCRATCH_SLICES * BLOCK // 64, np.uint64),
+            slice_cost=np.array([SLICE_COST], np.int64),
             line=np.zeros(a, np.int64),
             first_seen=np.zeros(LANES * PATTERNS, np.uint32),
             column_parts=np.zeros(g, np.uint32),
