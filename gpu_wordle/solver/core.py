@@ -345,14 +345,15 @@ class Solver:
     ) -> DecisionTree | None:
         """A strategy of the value ``total`` and the least worst case; None if stopped.
 
-        The limit is lowered until the value would rise.
+        The limit is lowered until the value would rise; at once, if the value is that of losing
+        answers, for they may be lost after the last turn of the game only.
         """
         if self.game.objective.aim is Aim.WORST:
             return self._tree(state, guess, revealed, height)
         by_turn = not self._tariff.is_linear(left) or self.game.objective.allows_failure
         limit = height
         try:
-            while limit > 1:
+            while limit > 1 and not self._tariff.is_lossy(state, total, left):
                 if by_turn:
                     self._tariff.lower_limit(self.game, left - limit + 1)
                 found, lower = self._search(state, guess, revealed, total + 1, limit - 1)

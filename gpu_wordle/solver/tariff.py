@@ -98,6 +98,13 @@ class Tariff(NamedTuple):
         """Whether every guess costs one from here on, as without a limit."""
         return bool(left <= self.terms[LINEAR] or left >= NO_LIMIT)
 
+    def is_lossy(self, state: NDArray[np.uint16], total: int, left: int) -> bool:
+        """Whether a value says that some answer is lost: it is above finding all of them late."""
+        if not self.terms[MAY_LOSE]:
+            return False
+        latest = int(self.dearest[left] - self.steps[2])
+        return total > int(self.weight[state].sum()) * latest
+
     def state_bound(self, state: NDArray[np.uint16], most: int, left: int) -> int:
         """One-ply bound on a state of which no guess makes more than ``most`` parts.
 
