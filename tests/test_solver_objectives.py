@@ -10,6 +10,8 @@ from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import INFEASIBLE, Aim, Objective
 from gpu_wordle.patterns import PatternMatrix
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
+from gpu_wordle.solver.tariff import Tariff
+from gpu_wordle.verify import Verifier
 from gpu_wordle.weights import Weights
 from gpu_wordle.words import GameWords, WordList
 
@@ -219,3 +221,18 @@ def test_permuting_the_answers_permutes_the_result():
         for guess in range(game.guess_count):
             one, two = (small_solver(each).solve(guess=guess).lower for each in (first, second))
             assert one == two
+
+
+def test_a_value_says_whether_answers_are_lost():
+    rng = np.random.default_rng(12)
+    lossy = 0
+    for _ in range(40):
+        limit = int(rng.integers(2, 5))
+        game = family_game(rng, rule=Rule.NORMAL, max_guesses=limit, answers=8, guesses=16)
+        game = game.allowing_failures()
+        result = small_solver(game).solve(tree=True)
+        verdict = Verifier(game.words, game.objective).check(result.tree)
+        is_lossy = Tariff.of(game).is_lossy(game.root(), result.lower, limit)
+        assert is_lossy == (verdict.failures > 0)
+        lossy += is_lossy
+    assert 5 < lossy < 35
