@@ -28,15 +28,8 @@ def most_in_bytes(rows, k, columns, ceiling, floor):
 
 
 @njit
-def most_in_slices(rows, k, columns, ceiling, floor, slices, seen):
-    return most_parts_sliced(rows, 0, k, 0, columns, ceiling, 0, floor, slices, seen, 0)
-
-
-@njit
-def most_in_masked_slices(rows, k, columns, ceiling, floor, slices, seen, mask):
-    return most_parts_sliced(
-        rows, 0, k, 0, columns, ceiling, 0, floor, slices, seen, mask.ctypes.data
-    )
+def most_in_slices(rows, k, columns, ceiling, floor, slices, seen, mask):
+    return most_parts_sliced(rows, 0, k, 0, columns, ceiling, 0, floor, slices, seen, mask)
 
 
 @njit
@@ -90,6 +83,7 @@ def test_most_parts_of_random_states(seed):
     rng = np.random.default_rng(seed)
     answers = int(rng.integers(2, 500))
     matrix = Matrix(rng, answers, int(rng.integers(1, 1500)), int(rng.integers(2, 250)))
+    bits = np.zeros(-(-matrix.columns // BLOCK) * BLOCK, np.uint8)
     slices = np.zeros(SCRATCH_SLICES * SLICE_BYTES // 8, np.uint64)
     seen = np.zeros(PATTERNS + 1, np.uint64)
     for _ in range(6):
@@ -101,29 +95,13 @@ def test_most_parts_of_random_states(seed):
             want = max(floor, most)
             columns, ceiling = matrix.columns, matrix.ceiling
             assert most_in_bytes(rows, k, columns, ceiling, floor) == want
-            assert most_in_slices(rows, k, columns, ceiling, floor, slices, seen) == want
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_most_parts_of_some_columns(seed):
-    rng = np.random.default_rng(seed)
-    answers, columns = int(rng.integers(2, 300)), int(rng.integers(1, 1500))
-    matrix = Matrix(rng, answers, columns, int(rng.integers(2, 250)))
-    slices = np.zeros(SCRATCH_SLICES * SLICE_BYTES // 8, np.uint64)
-    seen = np.zeros(PATTERNS + 1, np.uint64)
-    for _ in range(6):
-        k = int(rng.integers(1, min(answers, COUNTABLE_MOST) + 1))
-        state = np.sort(rng.choice(answers, k, replace=False))
-        rows = np.ascontiguousarray(matrix.rows[state])
+            assert most_in_slices(rows, k, columns, ceiling, floor, slices, seen, 0) == want
         chosen = rng.random(columns) < rng.choice([0.02, 0.5])
-        bits = np.zeros(-(-columns // BLOCK) * BLOCK, np.uint8)
         bits[:columns] = chosen
-        mask = np.packbits(bits, bitorder="little").view(np.uint64)
+        mask = np.packbits(bits, bitorder="little")
         made = [len(set(matrix.patterns[state, c])) for c in np.flatnonzero(chosen)]
-        want = max(1, *made) if made else 1
-        assert (
-            most_in_masked_slices(rows, k, columns, matrix.ceiling, 1, slices, seen, mask) == want
-        )
+        found = most_in_slices(rows, k, columns, ceiling, 1, slices, seen, mask.ctypes.data)
+        assert found == max(1, *made) if made else found == 1
 
 
 @pytest.mark.parametrize("seed", range(10))
