@@ -146,6 +146,13 @@ def _load_counts(builder: ir.IRBuilder, address: ir.Value) -> Slices:
     return [builder.load(plane_at(t), align=8) for t in range(COUNT_PLANES)]
 
 
+def _save_where(builder: ir.IRBuilder, address: ir.Value, counts: Slices, mask: ir.Value) -> None:
+    """Write counts at ``address``, zero where the mask has no bit."""
+    plane_at = _slices_at(builder, address)
+    for t, plane in enumerate(counts):
+        builder.store(builder.and_(plane, mask), plane_at(t), align=8)
+
+
 def _count_quarter(
     builder: ir.IRBuilder,
     rows: ir.Value,
@@ -295,9 +302,7 @@ def clear_counts(typingctx, counts, mask):  # noqa: D417
 
     def generate(context, builder, signature, args):
         mask = builder.load(_slices_at(builder, args[1])(0), align=8)
-        plane_at = _slices_at(builder, args[0])
-        for t, plane in enumerate(_load_counts(builder, args[0])):
-            builder.store(builder.and_(plane, mask), plane_at(t), align=8)
+        _save_where(builder, args[0], _load_counts(builder, args[0]), mask)
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64), generate
@@ -328,10 +333,7 @@ def take_highest(typingctx, counts, lanes):  # noqa: D417
     def generate(context, builder, signature, args):
         planes = _load_counts(builder, args[0])
         highest, where = _highest(builder, planes)
-        others = builder.xor(where, _ONES)
-        plane_at = _slices_at(builder, args[0])
-        for t, plane in enumerate(planes):
-            builder.store(builder.and_(plane, others), plane_at(t), align=8)
+        _save_where(builder, args[0], planes, builder.xor(where, _ONES))
         builder.store(where, _slices_at(builder, args[1])(0), align=8)
         return highest
 

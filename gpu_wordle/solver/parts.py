@@ -31,9 +31,9 @@ from gpu_wordle.solver.sliced import (
 from gpu_wordle.solver.splitting import drop_labels, label_answers, place_parts
 from gpu_wordle.solver.table import COUNTED, probe, slot_of
 from gpu_wordle.solver.tariff import (
-    LINEAR,
     WEIGHTED,
     charge_late,
+    is_linear,
     least_charge,
     part_limit,
 )
@@ -101,12 +101,12 @@ def recall(w, p, left):
     upper = np.int64(INFEASIBLE)
     height = np.int64(0)
     marks = np.int64(0)
-    is_linear = left <= w.terms[LINEAR] or left >= NO_LIMIT
-    if is_linear:  # what was learned without a limit holds here too
+    has_free = is_linear(w, left)
+    if has_free:  # what was learned without a limit holds here too
         lower, upper, height, marks = probe(w.table, key_0, key_1)
         free = lower
         free_marks = marks
-    if left < NO_LIMIT and not (is_linear and lower == upper and height <= left):
+    if left < NO_LIMIT and not (has_free and lower == upper and height <= left):
         lower, upper, height, marks = probe(w.table, key_with_limit(w, key_0, left), key_1)
         lower = max(lower, free)
         if left > 2:

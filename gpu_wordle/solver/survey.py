@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, types
 
-from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.compact import copy_columns, enter_home, matrix_bytes, padded
 from gpu_wordle.solver.counting import PAIRWISE_MOST, count_parts
 from gpu_wordle.solver.dominance import LEAST_ANSWERS, undominated
@@ -25,11 +25,11 @@ from gpu_wordle.solver.signatures import INT, NOTHING, PAIR
 from gpu_wordle.solver.simd import LANES, byte_at
 from gpu_wordle.solver.sliced import SLICEABLE_MOST, columns_of_many_parts, saving
 from gpu_wordle.solver.tariff import (
-    LINEAR,
     WEIGHTED,
     charge,
     charge_each_late,
     heaviest,
+    is_linear,
     most_refuted,
     weigh,
 )
@@ -222,7 +222,7 @@ def rate(w, at, n, column, kept, left, cutoff):
     base = charge(w, left, weight, weight)
     second = w.steps[left + 1]
     is_weighted = w.terms[WEIGHTED] != 0
-    is_linear = left <= w.terms[LINEAR] or left >= NO_LIMIT
+    uses_proven = is_linear(w, left)
     tries = 0
     bound = np.int64(INFEASIBLE)
     for slot in range(column, column + kept):
@@ -231,7 +231,7 @@ def rate(w, at, n, column, kept, left, cutoff):
         one_ply = base - own + w.late[n - w.ceiling[slot]]
         if is_weighted and one_ply < cutoff and n <= PAIRWISE_MOST:
             one_ply = base - own + w.steps[left] * late_weight(w, at, n, w.source[slot])
-        if is_linear:
+        if uses_proven:
             one_ply = max(one_ply, w.proven[slot])
         w.one_ply[slot] = one_ply
         bound = min(bound, one_ply)

@@ -275,8 +275,14 @@ def charge_each_late(w, at, n, left):
 
 
 @njit
+def is_linear(w, left):
+    """What Tariff.is_linear tells: whether every guess costs one from here on."""
+    return left <= w.terms[LINEAR] or left >= NO_LIMIT
+
+
+@njit
 def part_limit(w, left, k):
     """``left``, or NO_LIMIT where k answers cannot need more guesses and each costs one more."""
-    if left >= k and (left <= w.terms[LINEAR] or left >= NO_LIMIT):
+    if left >= k and is_linear(w, left):
         return np.int64(NO_LIMIT)
     return left

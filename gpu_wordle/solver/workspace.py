@@ -246,6 +246,8 @@ class Thread:
         states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
         columns = (1 + KEPT_SURVEYS + DEPTHS) * g
         matrices, kept = np.empty((2, ground.matrix.size * 3 // 2 + (1 << 20)), dtype=np.uint8)
+        byte_begin, byte_end = _usable(matrices)
+        kept_at = _usable(kept)
         slots = 2 * PATTERNS
         while slots < 2 * g:
             slots *= 2
@@ -302,14 +304,14 @@ class Thread:
             member=np.zeros(a, np.int32),
             survey=np.zeros((KEPT_SURVEYS, KEPT_END + 1), np.int64),
             survey_answers=np.zeros((KEPT_SURVEYS, a), np.int32),
-            ring=np.array([*_usable(kept), _usable(kept)[0], 0], np.int64),
+            ring=np.array([*kept_at, kept_at[0], 0], np.int64),
             counters=np.zeros(8, np.int64),
             stop=stop,
             table=table,
             zobrist=ground.zobrist,
             answer_of_guess=ground.answer_of_guess,
             own_guess=ground.own_guess,
-            byte_end=np.array([_usable(matrices)[1]], np.int64),
+            byte_end=np.array([byte_end], np.int64),
             candidates_only=np.array([ground.candidates_only], np.int64),
             few=np.array([FEW], np.int64),
             least_kept=np.array([LEAST_KEPT], np.int64),
@@ -319,7 +321,7 @@ class Thread:
         workspace.counters[BUDGET] = NO_BUDGET
         covers = np.zeros(COVER_BLOCKS * cover_block_bytes(a), np.uint8)
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
-        tops = Tops(0, columns - DEPTHS * g, 0, _usable(matrices)[0])
+        tops = Tops(0, columns - DEPTHS * g, 0, byte_begin)
         return cls(workspace, tops, matrices, kept, covers, borrowed)
 
     def enter(

@@ -114,9 +114,12 @@ def set_of_legal(w, revealed, answer):
     return number
 
 
-@njit(NOTHING(WORKSPACE, INT), cache=True, nogil=True)
-def make_room(w, n):
-    """Drop all sets and lines if there may be no room for one set and ``n`` lines more."""
+@njit(INT(WORKSPACE, INT, INT, INT), cache=True, nogil=True)
+def set_of_state(w, at, n, revealed):
+    """Number of the set of the legal guesses of a state; there is room for its lines.
+
+    If there may be none, all sets and lines are dropped first.
+    """
     room = n * ((w.ground_guess.size + LANES - 1) // LANES + 1)
     if (
         w.used[SETS] == w.set_sizes.size
@@ -128,18 +131,19 @@ def make_room(w, n):
         w.used[COLUMNS] = 0
         w.used[LINES] = 0
         w.used[GENERATION] += 1
+    return set_of_legal(w, revealed, w.answers[at])
 
 
-@linked(INT(WORKSPACE, INT, INT, INT))
-def line_up(w, at, n, revealed):
+@linked(NOTHING(WORKSPACE, INT, INT, INT))
+def line_up(w, at, n, number):
     """Find the lines of a state into ``w.line[:n]``, made where they are missing.
+
+    ``number`` is that of the set of its legal guesses, from set_of_state.
 
     Line i holds, from address ``w.line[i]`` on, the patterns of the legal guesses on answer i of
     the state, and zeros up to a whole vector. Lines are valid until the memory is emptied, which
-    ``w.used[GENERATION]`` counts. Returns the number of the set of the legal guesses.
+    ``w.used[GENERATION]`` counts.
     """
-    make_room(w, n)
-    number = set_of_legal(w, revealed, w.answers[at])
     size = np.int64(w.set_sizes[number])
     begin = w.set_columns[number]
     whole = size == w.ground_guess.size
@@ -161,4 +165,3 @@ def line_up(w, at, n, revealed):
                 store_byte(line + c, 0)
             w.used[LINES] += end
         w.line[i] = w.lines[0] + place * LANES
-    return number

@@ -15,9 +15,8 @@ from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.constrained.legal import (
     key_of_legal,
     line_up,
-    make_room,
     reveal,
-    set_of_legal,
+    set_of_state,
 )
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
 from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square, repetitions
@@ -98,12 +97,11 @@ def most_in_ground(w, at, k, number, floor):
 @linked(INT(WORKSPACE, INT, INT, INT, INT))
 def most_legal(w, at, k, revealed, floor):
     """``max(floor, most parts that a legal guess makes of a state)``, k at most COUNTABLE_MOST."""
-    make_room(w, k)
-    number = set_of_legal(w, revealed, w.answers[at])
+    number = set_of_state(w, at, k, revealed)
     size = np.int64(w.set_sizes[number])
     if PAIR_COST * k * size > w.slice_cost[0] * w.ground_guess.size:
         return most_in_ground(w, at, k, number, floor)
-    line_up(w, at, k, revealed)
+    line_up(w, at, k, number)
     best = floor
     for start in range(0, size, LANES):
         if best == k:

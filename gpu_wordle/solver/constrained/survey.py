@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.constrained.legal import line_up
+from gpu_wordle.solver.constrained.legal import line_up, set_of_state
 from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE, Tops
 from gpu_wordle.solver.counting import PAIRWISE_MOST
 from gpu_wordle.solver.ground import PATTERNS
@@ -97,7 +97,8 @@ def survey(w, state, tops, cutoff, left):
     makes; the least one-ply bound of any; what is free behind the tries.
     """
     at, n, revealed = state
-    number = line_up(w, at, n, revealed)
+    number = set_of_state(w, at, n, revealed)
+    line_up(w, at, n, number)
     begin = w.set_columns[number]
     size = np.int64(w.set_sizes[number])
     measure(w, n, size)
@@ -144,6 +145,7 @@ def survey(w, state, tops, cutoff, left):
 @linked(NOTHING(WORKSPACE, STATE))
 def line_up_again(w, state):
     """Set ``w.rows`` of a state once more, after the memory of lines has been emptied."""
-    line_up(w, state.at, state.n, state.revealed)
+    number = set_of_state(w, state.at, state.n, state.revealed)
+    line_up(w, state.at, state.n, number)
     for i in range(state.n):
         w.rows[state.at + i] = w.line[i]
