@@ -19,7 +19,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 from numpy.typing import NDArray
 
@@ -237,6 +236,8 @@ def _is_intact(path: Path) -> bool | None:
 
 
 def _write(path: Path, contents: Contents) -> None:
+    import h5py  # takes a tenth of a second, and most commands touch no file
+
     with h5py.File(path, "w", userblock_size=_USER_BLOCK_BYTES) as file:
         file.attrs.update(contents.attributes)
         for name, dataset in contents.datasets.items():
@@ -258,6 +259,8 @@ def _write(path: Path, contents: Contents) -> None:
 
 
 def _read(path: Path) -> Contents:
+    import h5py
+
     attributes: dict[str, str | int] = {}
     datasets: dict[str, Dataset] = {}
     with h5py.File(path, "r") as file:

@@ -8,10 +8,9 @@ come the covers. Rows and columns are padded to whole vectors.
 
 from __future__ import annotations
 
-from numba import njit
-
 from gpu_wordle.solver import ground
 from gpu_wordle.solver.covers import block_bytes
+from gpu_wordle.solver.linking import inlined
 from gpu_wordle.solver.signatures import INT, NOTHING
 from gpu_wordle.solver.simd import LANES, byte_at, store_byte
 from gpu_wordle.solver.sliced import sliced_at, sliced_bytes
@@ -26,23 +25,23 @@ from gpu_wordle.solver.workspace import (
     WORKSPACE,
 )
 
-padded = njit(INT(INT), cache=True, nogil=True)(ground.padded)
+padded = inlined(INT(INT))(ground.padded)
 
 
-@njit(INT(INT, INT), cache=True, nogil=True)
+@inlined(INT(INT, INT))
 def row_bytes(n, kept):
     """Bytes of a row in the compact matrix of n answers: their own columns, the kept, labels."""
     stride = sliced_at(padded(n), kept) + sliced_bytes(kept)
     return stride + LANES if stride % 4096 < LANES else stride
 
 
-@njit(INT(INT, INT), cache=True, nogil=True)
+@inlined(INT(INT, INT))
 def matrix_bytes(n, kept):
     """Bytes of the compact matrix of n answers and so many columns, and of its covers."""
     return row_bytes(n, kept) * n + COVER_BLOCKS * block_bytes(n)
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))
 def copy_columns(w, at, n, column, kept, begin):
     """Make the compact matrix of a state at address ``begin``."""
     stride = row_bytes(n, kept)
@@ -66,7 +65,7 @@ def copy_columns(w, at, n, column, kept, begin):
     matrix[COVERS] = 0
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))
 def enter_home(w, at, n, column, kept, top_state):
     """Enter a state once more at ``top_state``, with the rows of its compact matrix."""
     matrix = w.matrix[column]

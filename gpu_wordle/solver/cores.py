@@ -12,13 +12,12 @@ satisfiability learn a clause from each conflict (Marques-Silva and Sakallah, "G
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.bitslice import word_at
 from gpu_wordle.solver.counting import COUNTABLE_MOST
 from gpu_wordle.solver.ground import PATTERNS
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.parts import most_of_all, split
 from gpu_wordle.solver.signatures import BOOL, INT, NOTHING
 from gpu_wordle.solver.simd import (
@@ -42,7 +41,7 @@ TRIES_MOST = 300
 """Guesses looked at one by one before a state is left to the search."""
 
 
-@njit(BOOL(WORKSPACE, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(BOOL(WORKSPACE, INT, INT, INT, INT, INT))
 def is_told_apart(w, at, k, first, columns, info):
     """Whether some guess tells all answers of a state apart; True where that is not counted."""
     if k > PATTERNS:
@@ -52,7 +51,7 @@ def is_told_apart(w, at, k, first, columns, info):
     return most_of_all(w, at, k, first, columns, info, k - 1) == k
 
 
-@njit(INT(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT, INT, INT, INT, INT))
 def shrink(w, at, k, first, columns, info, scratch):
     """Drop answers of a state while no guess tells the others apart; how many are left.
 
@@ -81,7 +80,7 @@ def shrink(w, at, k, first, columns, info, scratch):
     return k
 
 
-@njit(BOOL(WORKSPACE, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(BOOL(WORKSPACE, INT, INT, INT, INT))
 def refute_together(w, at, k, first, columns):
     """Strike the columns out of ``w.alive`` that leave answers together; whether any are left."""
     some = splat(0)
@@ -98,7 +97,7 @@ def refute_together(w, at, k, first, columns):
     return least_lane(difference(splat(255), some)) < 255
 
 
-@njit(BOOL(WORKSPACE, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(BOOL(WORKSPACE, INT, INT, INT, INT))
 def refute_by_known(w, at, first, columns, scratch):
     """Strike out what the cores that are kept refute on a state; whether columns are left.
 
@@ -118,7 +117,7 @@ def refute_by_known(w, at, first, columns, scratch):
     return True
 
 
-@njit(NOTHING(WORKSPACE, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, INT, INT))
 def keep_core(w, at, k):
     """Keep a core, if it is small, in the place of the oldest one if there is no room."""
     if k > CORE_MOST:
@@ -130,7 +129,7 @@ def keep_core(w, at, k):
         w.cores[core, i] = w.answers[at + i]
 
 
-@njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT))
 def next_alive(w, column, columns):
     """The first column from ``column`` on that is not struck out; ``columns`` if there is none."""
     alive = w.alive.ctypes.data
@@ -144,7 +143,7 @@ def next_alive(w, column, columns):
     return columns
 
 
-@njit(INT(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT))
 def part_together(w, at, n, c, first, columns, info, top_state, top_part):
     """The largest part that guess ``c`` leaves of which no guess tells the answers apart.
 
@@ -202,7 +201,7 @@ def is_hopeless(w, at, n, first, columns, info, top_state, top_part):
     return not waiting
 
 
-@njit(BOOL(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(BOOL(WORKSPACE, INT, INT, INT, INT, INT, INT))
 def is_some_hopeless(w, first, columns, info, top_state, top_part, parts):
     """Whether one of the parts that were entered is seen to be lost, the largest first."""
     for p in range(top_part + parts - 1, top_part - 1, -1):

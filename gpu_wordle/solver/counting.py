@@ -13,9 +13,8 @@ takes n * n / 2 operations, but each on 64 guesses, without branches and in regi
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.signatures import INT, INT32S, INT64S, NOTHING, UINT8S, UINT32S, UINT64S
 from gpu_wordle.solver.simd import (
     LANES,
@@ -43,7 +42,7 @@ COUNTABLE_MOST = 254
 """Answers up to which repetitions can be counted at all: the lanes of a vector count to 255."""
 
 
-@njit(bytes64(INT64S, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(bytes64(INT64S, INT, INT, INT, INT))
 def repetitions(rows, at, n, base, allowed):
     """How many rows of a state repeat an earlier one, for 64 columns.
 

@@ -18,11 +18,10 @@ by block of 512 covers, each answer has a slice that says which of them it is in
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.solver.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES, highest_sum, set_bits
 from gpu_wordle.solver.ground import PATTERNS
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.signatures import INT, INT32S, NOTHING
 from gpu_wordle.solver.simd import splat, store
 from gpu_wordle.solver.workspace import COVER_BLOCKS, cover_block_bytes
@@ -32,7 +31,7 @@ LEAST_COVERED = 6
 
 _COUNTS_BYTES = COUNT_PLANES * SLICE_BYTES
 
-block_bytes = njit(INT(INT), cache=True, nogil=True)(cover_block_bytes)
+block_bytes = inlined(INT(INT))(cover_block_bytes)
 
 
 @linked(NOTHING(INT, INT, INT, INT32S, INT, INT, INT))

@@ -15,10 +15,9 @@ This is the one module of the solver that knows that guesses are words.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.solver.bitslice import lowest_bit
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.signatures import INT, NOTHING, WORD
 from gpu_wordle.solver.workspace import FILTER_BITS, WORKSPACE
 
@@ -34,7 +33,7 @@ _ONE = np.uint64(1)
 _FILTER_SHIFT = np.uint64(64 - FILTER_BITS)
 
 
-@njit(NOTHING(WORKSPACE, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, INT, INT))
 def find_live(w, at, n):
     """Set ``w.live[question]`` to the question's random number, or to 0 if it is dead.
 
@@ -62,7 +61,7 @@ def find_live(w, at, n):
             w.live_first[question + p] = w.live[question + p] + w.live[question + length]
 
 
-@njit(INT(WORKSPACE, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT))
 def subset_hashes(w, guess):
     """Hash of the live questions of each subset of a guess's live letters, into ``w.subset_hash``.
 
@@ -110,7 +109,7 @@ def subset_hashes(w, guess):
     return masks
 
 
-@njit(WORD(WORKSPACE, INT), cache=True, nogil=True)
+@inlined(WORD(WORKSPACE, INT))
 def full_hash(w, guess):
     """Hash of the live questions of a guess."""
     length = w.guess_letters.shape[1]

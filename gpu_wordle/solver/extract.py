@@ -12,11 +12,11 @@ whatever was solved before.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.ground import PATTERNS
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.rating import parts_of_first_choice
 from gpu_wordle.solver.search import search, value
@@ -32,7 +32,7 @@ GUESS, PARENT, ANSWER = range(3)
 ANY_GUESS = np.int64(-1)
 
 
-@njit(INT(WORKSPACE, INT32_ROWS, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT32_ROWS, INT, INT, INT))
 def add_node(w, nodes, guess, parent, answer):
     """Append a node; its number."""
     node = w.counters[NODES]

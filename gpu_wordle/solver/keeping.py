@@ -16,8 +16,8 @@ kept, and none that makes room is still in use.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from gpu_wordle.solver.linking import inlined
 from gpu_wordle.solver.signatures import INT, NOTHING
 from gpu_wordle.solver.workspace import (
     KEPT_BEGIN,
@@ -33,7 +33,7 @@ from gpu_wordle.solver.workspace import (
 )
 
 
-@njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT))
 def find_survey(w, at, n):
     """Where the survey of a state is kept, -1 if it is not."""
     for place in range(KEPT_SURVEYS):
@@ -46,13 +46,13 @@ def find_survey(w, at, n):
     return np.int64(-1)
 
 
-@njit(INT(WORKSPACE, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT))
 def columns_at(w, place):
     """Where the columns of a survey begin in the arena of columns, after those of the game."""
     return (1 + place) * w.part_bytes.size
 
 
-@njit(INT(WORKSPACE), cache=True, nogil=True)
+@inlined(INT(WORKSPACE))
 def next_place(w):
     """The place of a new survey; the oldest makes room."""
     place = w.ring[RING_PLACE]
@@ -61,7 +61,7 @@ def next_place(w):
     return place
 
 
-@njit(INT(WORKSPACE, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT))
 def next_room(w, size):
     """Address of so many bytes for a matrix; the oldest make room. 0 if it is too large to keep."""
     begin = w.ring[RING_NEXT]
@@ -77,7 +77,7 @@ def next_room(w, size):
     return begin
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT))
 def keep_survey(w, place, at, n, kept, begin, end):
     """Keep a state's survey of ``kept`` columns, its matrix from ``begin`` to ``end``."""
     for i in range(n):

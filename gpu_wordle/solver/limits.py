@@ -4,12 +4,11 @@
 
 from __future__ import annotations
 
-from numba import njit
-
+from gpu_wordle.solver.linking import inlined
 from gpu_wordle.solver.signatures import INT
 
 
-@njit(INT(INT, INT), cache=True, nogil=True)
+@inlined(INT(INT, INT))
 def most_winnable(most, left):
     """Answers that can surely be found in ``left`` guesses that make at most ``most`` parts."""
     result = 1

@@ -1,14 +1,17 @@
-"""Walls between machine code: functions that are compiled once and called from elsewhere by name.
+"""How functions of machine code call each other: linked by name, or inlined.
 
 When numba compiles a function it takes in the code of all that the function calls, and compiles
-that anew. In a tower of functions each floor would compile everything below it again. The callers
-of a linked function know no more than its name and types.
+that anew. In a tower of functions each floor would compile everything below it again, and a process
+that finds them all in numba's cache would load every one, if it needs it or not. So the callers of
+a linked function know no more than its name and types, and an inlined one is not even loaded while
+nothing that calls it is compiled.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -29,7 +32,7 @@ def linked(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        dispatcher = njit(signature, cache=True, nogil=True)(function)
+        dispatcher = _dispatcher(signature, function)
         compiled = dispatcher.overloads[signature.args]
         name = f"{function.__module__}.{function.__qualname__}"  # the same in every process
         add_symbol(name, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
@@ -59,6 +62,39 @@ def linked(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
         return call
 
     return decorate
+
+
+def inlined(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function into each that calls it.
+
+    The attribute ``from_python`` of the result is what Python can call.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        dispatcher = functools.cache(functools.partial(_dispatcher, signature, function))
+
+        @intrinsic
+        def call(typingctx, *arguments):
+            """Call the function, whose code the caller takes in."""
+            compiled = dispatcher().overloads[signature.args]
+
+            def generate(context, builder, _, values):
+                context.add_linking_libs([compiled.library])
+                return context.call_internal(
+                    builder, compiled.fndesc, signature, cgutils.unpack_tuple(builder, values[0])
+                )
+
+            return signature.return_type(types.StarArgTuple(signature.args)), generate
+
+        call.from_python = lambda *arguments: dispatcher()(*arguments)
+        return call
+
+    return decorate
+
+
+def _dispatcher(signature: Signature, function: Callable[..., Any]) -> Any:
+    """What numba makes of a function of known types, from its cache if it is there."""
+    return njit(signature, cache=True, nogil=True)(function)
 
 
 @intrinsic

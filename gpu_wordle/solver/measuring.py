@@ -5,11 +5,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.solver.counting import PAIRWISE_MOST, measure_pairwise
 from gpu_wordle.solver.ground import PATTERNS
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.signatures import INT, NOTHING
 from gpu_wordle.solver.simd import (
     LANES,
@@ -84,7 +83,7 @@ def measure(w, at, n, first, columns):
     measure_listed(w, at, n, first, columns)
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def measure_column(w, at, n, c, column):
     """What :func:`measure_listed` finds out, of column number ``c`` at offset ``column``."""
     seen = w.first_seen

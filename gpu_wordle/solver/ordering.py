@@ -12,8 +12,8 @@ reaches the value is always the same.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from gpu_wordle.solver.linking import inlined
 from gpu_wordle.solver.signatures import BOOL, INT, NOTHING, UINT64S, WORD
 
 NEVER = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -23,7 +23,7 @@ _SLOT_BITS = np.uint64(16)
 _SLOT_MASK = np.uint64(0xFFFF)
 
 
-@njit(WORD(INT, INT, INT, BOOL, INT, INT), cache=True, nogil=True)
+@inlined(WORD(INT, INT, INT, BOOL, INT, INT))
 def order_key(n, parts, squares, is_candidate, guess, slot):
     """Sort key of a guess with its column's number in the low bits, uint64.
 
@@ -37,13 +37,13 @@ def order_key(n, parts, squares, is_candidate, guess, slot):
     return (((rank << _SLOT_BITS) | np.uint64(guess)) << _SLOT_BITS) | np.uint64(slot)
 
 
-@njit(INT(WORD), cache=True, nogil=True)
+@inlined(INT(WORD))
 def slot_of_key(key):
     """The column's number in a key."""
     return np.int64(key & _SLOT_MASK)
 
 
-@njit(NOTHING(UINT64S, INT, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(UINT64S, INT, INT, INT))
 def sift_down(heap, at, size, node):
     """Restore the heap ``heap[at : at + size]`` (least on top) below ``node``."""
     moved = heap[at + node]
@@ -60,7 +60,7 @@ def sift_down(heap, at, size, node):
     heap[at + node] = moved
 
 
-@njit(NOTHING(UINT64S, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(UINT64S, INT, INT))
 def heapify(heap, at, size):
     """Make a heap of ``heap[at : at + size]``."""
     for node in range(size // 2 - 1, -1, -1):

@@ -9,12 +9,12 @@ as guesses; and for each part the most parts that any guess makes of it.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square, most_parts
 from gpu_wordle.solver.covers import LEAST_COVERED, add_cover, most_by_covers
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.rating import (
     floor_of_count,
     key_with_limit,
@@ -70,7 +70,7 @@ SLICING = 3000
 """Cycles for an answer and 512 columns that it takes to lay labels out."""
 
 
-@njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT))
 def best_candidate(w, at, k):
     """The most parts that an answer of the state makes as a guess, k at most PAIRWISE_MOST.
 
@@ -89,7 +89,7 @@ def best_candidate(w, at, k):
     return most_in_square(square, k)
 
 
-@njit(NOTHING(WORKSPACE, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, INT, INT))
 def recall(w, p, left):
     """Raise the bound of part ``p`` by what the table knows of it."""
     part = w.parts
@@ -128,7 +128,7 @@ def try_candidates(w, p, left):
     rate_by_candidates(w, p, left, best_candidate(w, at, k), w.candidates_only[0] != 0)
 
 
-@njit(INT(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT, INT, INT, INT, INT))
 def most_of_all(w, at, k, first, columns, info, floor):
     """``max(floor, most parts of any column)``, by whichever way of counting is the faster.
 
@@ -151,7 +151,7 @@ def most_of_all(w, at, k, first, columns, info, floor):
     )
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def enter_cover(w, at, k, info, most):
     """See covers.add_cover."""
     matrix = w.matrix[info]
@@ -159,7 +159,7 @@ def enter_cover(w, at, k, info, most):
     matrix[COVERS] += 1
 
 
-@njit(INT(WORKSPACE, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT, INT))
 def covered(w, at, k, info):
     """See covers.most_by_covers."""
     matrix = w.matrix[info]
@@ -221,7 +221,7 @@ def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
     return total, height, open_parts
 
 
-@njit(INT(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT, INT, INT, INT, INT))
 def look_at_covers(w, info, left, cutoff, total, top_part, open_parts):
     """Raise the bounds of parts, from the largest down, by the covers; the new total."""
     part = w.parts

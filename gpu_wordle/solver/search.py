@@ -16,12 +16,11 @@ With a limit on the guesses left, a state may be INFEASIBLE, which is an exact v
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.cores import is_some_hopeless
 from gpu_wordle.solver.ground import PATTERNS
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.parts import raise_bounds, split
 from gpu_wordle.solver.rating import keep
@@ -67,7 +66,7 @@ STEPS_MOST = 100
 """Parts smaller than this are raised in steps, so that one does not hold up the others."""
 
 
-@njit(BOOL(WORKSPACE), cache=True, nogil=True)
+@inlined(BOOL(WORKSPACE))
 def must_stop(w):
     """Count a frame; True if the budget is spent, a stop is asked for, or an arena is full."""
     w.counters[EXPANDED] += 1

@@ -1,7 +1,8 @@
 """numba's types of the arguments of the search.
 
-Every function of the search has an explicit signature: numba cannot load a self-recursive function
-that it inferred from its cache, and without one each literal argument compiles a function anew.
+Every function of the search has an explicit signature, but for those that take the workspace of
+either search: numba cannot load a self-recursive function that it inferred from its cache, and
+without one each literal argument compiles a function anew.
 """
 
 from __future__ import annotations

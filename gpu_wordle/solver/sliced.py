@@ -34,7 +34,7 @@ from gpu_wordle.solver.bitslice import (
     word_at,
 )
 from gpu_wordle.solver.ground import PATTERNS
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.signatures import INT, INT32S, INT64S, NOTHING, UINT8_ROWS, UINT32S, UINT64S
 from gpu_wordle.solver.simd import LANES, byte_at, load, store_byte
 
@@ -49,19 +49,19 @@ _SIZES = 64  # sizes from 63 on are taken for equal when the largest parts are p
 _FEW = 2  # columns of a block that are corrected at once rather than counted again with the others
 
 
-@njit(INT(INT), cache=True, nogil=True)
+@inlined(INT(INT))
 def sliced_bytes(columns):
     """Bytes that the labels of so many columns take in a row."""
     return (columns + BLOCK - 1) // BLOCK * PLANES * SLICE_BYTES
 
 
-@njit(INT(INT, INT), cache=True, nogil=True)
+@inlined(INT(INT, INT))
 def sliced_at(first, columns):
     """Offset of the labels in a row; they follow the bytes of the columns."""
     return first + (columns + LANES - 1) // LANES * LANES
 
 
-@njit(INT(INT), cache=True, nogil=True)
+@inlined(INT(INT))
 def saving(k):
     """What slices save of counting k answers by comparing pairs; cycles for 512 columns."""
     return 4 * k * k - 25 * k - 100
@@ -82,7 +82,7 @@ def parts_of_columns(patterns, parts):
             parts[c] = seen[c - start].sum()
 
 
-@njit(NOTHING(UINT32S, INT, UINT32S), cache=True, nogil=True)
+@inlined(NOTHING(UINT32S, INT, UINT32S))
 def choose_labels(count, base, rank):
     """Replace ``count[base : base + PATTERNS]``, sizes of parts, by labels, the largest first."""
     parts = 0
@@ -151,19 +151,19 @@ def slice_columns(rows, at, n, first, columns, count, labels):
                 store_plane(rows[at + i] + offset + place * SLICE_BYTES, vector, place)
 
 
-@njit(INT(INT), cache=True, nogil=True)
+@inlined(INT(INT))
 def singles_at(lanes):
     """Where :func:`count_block` leaves the rows that were counted each for itself."""
     return lanes + (1 + 2 * COUNT_PLANES) * SLICE_BYTES
 
 
-@njit(INT(INT), cache=True, nogil=True)
+@inlined(INT(INT))
 def counts_at(lanes):
     """Where :func:`count_block` leaves the counts."""
     return lanes + (1 + COUNT_PLANES) * SLICE_BYTES
 
 
-@njit(INT(INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(INT, INT, INT, INT))
 def above_bound(counts, bound, lanes, mask):
     """How many counts are above the bound; those that a mask leaves out are set to zero."""
     if mask != 0:
@@ -171,7 +171,7 @@ def above_bound(counts, bound, lanes, mask):
     return lanes_above(counts, bound, lanes)
 
 
-@njit(INT(INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(INT, INT, INT, INT, INT, INT))
 def count_block(addresses, k, offset, bound, lanes, mask):
     """Bound the parts that each column of a block makes, exactly where that is likely to matter.
 
@@ -199,7 +199,7 @@ def count_block(addresses, k, offset, bound, lanes, mask):
     return above
 
 
-@njit(INT(INT, INT), cache=True, nogil=True)
+@inlined(INT(INT, INT))
 def count_of_lane(lanes, lane):
     """What :func:`count_block` counted in one of the columns."""
     place = lane % 64
@@ -210,7 +210,7 @@ def count_of_lane(lanes, lane):
     return count
 
 
-@njit(INT(INT64S, INT, INT, INT, INT, INT, INT, INT, UINT64S), cache=True, nogil=True)
+@inlined(INT(INT64S, INT, INT, INT, INT, INT, INT, INT, UINT64S))
 def correct_count(rows, at, k, column, lanes, lane, count, bound, seen):
     """The parts that a column makes, or ``bound`` if they are not more.
 

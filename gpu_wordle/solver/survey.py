@@ -10,7 +10,7 @@ their number of parts and copies them into a compact matrix that the children of
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.compact import copy_columns, enter_home, matrix_bytes, padded
@@ -18,7 +18,7 @@ from gpu_wordle.solver.counting import PAIRWISE_MOST, count_parts
 from gpu_wordle.solver.dominance import LEAST_ANSWERS, undominated
 from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.keeping import columns_at, find_survey, keep_survey, next_place, next_room
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.measuring import measure, measure_column, measure_listed
 from gpu_wordle.solver.ordering import NEVER, heapify, order_key
 from gpu_wordle.solver.signatures import INT, NOTHING, PAIR
@@ -86,7 +86,7 @@ def promising(w, at, n, first, columns, info, left, cutoff, limit):
     return number, most
 
 
-@njit(INT(WORKSPACE, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT))
 def candidate_weight(w, guess):
     """The weight of a guess that is an answer of the state, -1 if it is none."""
     answer = w.answer_of_guess[guess]
@@ -179,7 +179,7 @@ def late_weight(w, at, n, column):
     return late
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT, INT))
 def line_up(w, at, n, first, info, tried, kept, top_column):
     """Enter the columns in ``w.kept[:kept]`` from ``top_column`` on, those of most parts first.
 
@@ -212,7 +212,7 @@ def line_up(w, at, n, first, info, tried, kept, top_column):
         w.rank[top_column + slot] = rank if k < tried else NEVER
 
 
-@njit(PAIR(WORKSPACE, INT, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(PAIR(WORKSPACE, INT, INT, INT, INT, INT, INT))
 def rate(w, at, n, column, kept, left, cutoff):
     """Bound the columns of a state; a heap of those whose bound is below the cutoff.
 

@@ -14,10 +14,11 @@ miss and not a lie (Hyatt and Mann, "A lock-less transposition table", ICGA Jour
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from gpu_wordle.backends.threads import free_bytes
 from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.solver.linking import inlined
 from gpu_wordle.solver.signatures import INT, NOTHING, TABLE, WORD
 
 ENTRY_BYTES = 32
@@ -73,24 +74,24 @@ class TranspositionTable:
         self.entries[:] = 0
 
 
-@njit(WORD(WORD, INT), cache=True, nogil=True)
+@inlined(WORD(WORD, INT))
 def limited_key(key, left):
     """First key word of a state with ``left`` guesses left, or of whatever else sets it apart."""
     return key ^ (np.uint64(left + 1) * _GOLDEN)
 
 
-@njit(INT(TABLE, WORD), cache=True, nogil=True)
+@inlined(INT(TABLE, WORD))
 def slot_of(table, key):
     """Row of the first of the entries that may hold ``key``."""
     return np.int64(key & np.uint64(table.shape[0] - 1)) & ~(WAYS - 1)
 
 
-@njit(WORD(WORD), cache=True, nogil=True)
+@inlined(WORD(WORD))
 def _turned(word):
     return (word << _TURN) | (word >> _BACK)
 
 
-@njit(types.UniTuple(INT, 4)(TABLE, WORD, WORD), cache=True, nogil=True)
+@inlined(types.UniTuple(INT, 4)(TABLE, WORD, WORD))
 def probe(table, key_0, key_1):
     """``(lower, upper, height, marks)`` of a state; ``(0, INFEASIBLE, 0, 0)`` if unknown.
 
@@ -113,7 +114,7 @@ def probe(table, key_0, key_1):
     return np.int64(0), np.int64(INFEASIBLE), np.int64(0), np.int64(0)
 
 
-@njit(NOTHING(TABLE, WORD, WORD, INT, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(TABLE, WORD, WORD, INT, INT, INT, INT, INT))
 def record(table, key_0, key_1, size, lower, upper, height, marks):
     """Enter what is known of a state of ``size`` answers; it replaces the state's older entry.
 

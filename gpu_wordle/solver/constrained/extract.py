@@ -10,7 +10,6 @@ but two, the first such candidate. So the tree depends on the state and the gues
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.constrained.legal import reveal
@@ -18,7 +17,7 @@ from gpu_wordle.solver.constrained.search import search, use_ground_rows, value
 from gpu_wordle.solver.constrained.survey import survey
 from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE, State, Tops
 from gpu_wordle.solver.ground import PATTERNS
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.rating import parts_of_first_choice
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS
@@ -32,7 +31,7 @@ GUESS, PARENT, ANSWER = range(3)
 ANY_GUESS = np.int64(-1)
 
 
-@njit(INT(WORKSPACE, INT32_ROWS, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT32_ROWS, INT, INT, INT))
 def add_node(w, nodes, guess, parent, answer):
     """Append a node; its number."""
     node = w.counters[NODES]
@@ -43,7 +42,7 @@ def add_node(w, nodes, guess, parent, answer):
     return node
 
 
-@njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT))
 def pattern_of(w, answer, guess):
     """The pattern of an answer of the game as a guess when another one is hidden."""
     return byte_at(w.ground[0] + w.ground[1] * answer + guess)

@@ -12,7 +12,7 @@ answer, made when it is first asked for. When the memory is full, everything is 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from gpu_wordle.solver.bitslice import lowest_bit
 from gpu_wordle.solver.constrained.workspace import (
@@ -22,7 +22,7 @@ from gpu_wordle.solver.constrained.workspace import (
     SETS,
     WORKSPACE,
 )
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.signatures import INT, NOTHING, WORD
 from gpu_wordle.solver.simd import LANES, byte_at, store_byte
 
@@ -33,7 +33,7 @@ _MIX_0 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_1 = np.uint64(0x94D049BB133111EB)
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def reveal(w, into, before, guess, answer):
     """Row ``into``: what was revealed in row ``before`` and what ``guess`` adds to it."""
     own = w.own_guess[answer]
@@ -42,7 +42,7 @@ def reveal(w, into, before, guess, answer):
         w.revealed[into, j] = w.revealed[before, j] | shown
 
 
-@njit(types.UniTuple(WORD, 2)(WORKSPACE, INT, INT), cache=True, nogil=True)
+@inlined(types.UniTuple(WORD, 2)(WORKSPACE, INT, INT))
 def key_of_legal(w, row, answer):
     """128 bits that stand for the guesses that agree with ``answer`` on what is revealed.
 
@@ -61,7 +61,7 @@ def key_of_legal(w, row, answer):
     return key_0 * _MIX_1, key_1 * _MIX_0
 
 
-@njit(INT(WORKSPACE, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT, INT))
 def list_legal(w, revealed, answer, into):
     """List the columns that are legal, ascending, at ``w.columns[into:]``; their number."""
     own = w.own_guess[answer]
@@ -90,7 +90,7 @@ def list_legal(w, revealed, answer, into):
     return listed
 
 
-@njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT))
 def set_of_legal(w, revealed, answer):
     """Number of the set of the guesses that agree with ``answer``; it is made if it is new."""
     key_0, key_1 = key_of_legal(w, revealed, answer)
@@ -114,7 +114,7 @@ def set_of_legal(w, revealed, answer):
     return number
 
 
-@njit(INT(WORKSPACE, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT, INT))
 def set_of_state(w, at, n, revealed):
     """Number of the set of the legal guesses of a state; there is room for its lines.
 

@@ -9,7 +9,7 @@ the most parts that any guess makes of it that will be legal there.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.constrained.legal import (
@@ -20,7 +20,7 @@ from gpu_wordle.solver.constrained.legal import (
 )
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
 from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square, repetitions
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.rating import (
     floor_of_count,
     key_with_limit,
@@ -65,7 +65,7 @@ PAIR_COST = 4
 Slices are those of all guesses, legal or not: still they take less time where both are many."""
 
 
-@njit(INT(WORKSPACE, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT))
 def best_candidate(w, at, k):
     """The most parts that an answer of the state makes as a guess, k at most OWN_MOST."""
     square = w.square_rows
@@ -79,7 +79,7 @@ def best_candidate(w, at, k):
     return most_in_square(square, k)
 
 
-@njit(INT(WORKSPACE, INT, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT, INT, INT))
 def most_in_ground(w, at, k, number, floor):
     """What :func:`most_legal` finds of set ``number``, in the bit slices of the whole game."""
     w.legal[:] = 0
@@ -111,7 +111,7 @@ def most_legal(w, at, k, revealed, floor):
     return best
 
 
-@njit(NOTHING(WORKSPACE, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, INT, INT))
 def recall(w, p, left):
     """Raise the bound of part ``p`` by what the table knows of it, also with a guess more left.
 
@@ -153,7 +153,7 @@ def count_part(w, p, need, left):
     rate_by_count(w, p, left, most, floor)
 
 
-@njit(NOTHING(WORKSPACE, INT, INT, INT), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, INT, INT, INT))
 def enter_part(w, p, left, most):
     """Set what is known of part ``p`` by its answers and what is revealed.
 

@@ -11,14 +11,13 @@ the cutoff of the caller refuted has not been shown to be infeasible.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.constrained.parts import enter_part, raise_bounds, split
 from gpu_wordle.solver.constrained.survey import line_up_again, survey
 from gpu_wordle.solver.constrained.workspace import GENERATION, STATE, TOPS, WORKSPACE, State, Tops
 from gpu_wordle.solver.ground import PATTERNS
-from gpu_wordle.solver.linking import linked
+from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.rating import keep
 from gpu_wordle.solver.signatures import BOOL, INT, NOTHING, PAIR
@@ -55,7 +54,7 @@ SHALLOW = 3
 """Guesses left with which a part is searched to the end at once: nothing below it is searched."""
 
 
-@njit(BOOL(WORKSPACE), cache=True, nogil=True)
+@inlined(BOOL(WORKSPACE))
 def must_stop(w):
     """Count a frame; True if the budget is spent, a stop is asked for, or an arena is full."""
     w.counters[EXPANDED] += 1
@@ -64,7 +63,7 @@ def must_stop(w):
     return w.counters[STOPPED] != 0
 
 
-@njit(INT(WORKSPACE, INT, INT, INT), cache=True, nogil=True)
+@inlined(INT(WORKSPACE, INT, INT, INT))
 def row_of_guess(w, at, n, guess):
     """Which answer of a state a guess is, or -1."""
     for i in range(n):
@@ -73,7 +72,7 @@ def row_of_guess(w, at, n, guess):
     return -1
 
 
-@njit(NOTHING(WORKSPACE, STATE), cache=True, nogil=True)
+@inlined(NOTHING(WORKSPACE, STATE))
 def use_ground_rows(w, state):
     """Set ``w.rows`` of a state to the patterns of all guesses, in the game's own matrix."""
     for t in range(state.at, state.at + state.n):
