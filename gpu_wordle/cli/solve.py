@@ -21,7 +21,7 @@ from gpu_wordle.tree import show
 from gpu_wordle.tree_files import check_suffix, save_tree
 from gpu_wordle.verify import Verdict, Verifier
 
-TABLE_MIB = 128  # plenty for some openers, and quicker to set up than what a ranking takes
+TABLE_MIB = 32  # plenty for some openers; the first touch of 128 takes longer than to solve SALET
 
 
 def solve(
