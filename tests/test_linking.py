@@ -1,5 +1,6 @@
 """Calls between functions of machine code: types, errors, and what a process loads."""
 
+import os
 import subprocess
 import sys
 
@@ -36,17 +37,45 @@ def test_arguments_are_cast_to_the_signature_and_errors_pass(joined):
         halve_all(np.array([4, 0]), log)
 
 
-def test_inlined_functions_are_not_compiled_before_they_are_called():
-    """A process that finds its callers in the cache never loads them."""
-    loads = (
-        "from numba.core import event\n"
-        "with event.install_recorder('numba:compile') as compiled:\n"
-        "    from gpu_wordle.solver.limits import most_winnable\n"
-        "    before = len(compiled.buffer)\n"
-        "    value = most_winnable.from_python(10, 1)\n"
-        "print(before, len(compiled.buffer) > before, value)\n"
-    )
-    shown = subprocess.run(
-        [sys.executable, "-c", loads], capture_output=True, text=True, check=True
-    ).stdout
-    assert shown.split()[:2] == ["0", "True"]
+FLOORS = {
+    "below.py": "from numba import types\n"
+    "from gpu_wordle.solver.linking import inlined\n"
+    "@inlined(types.int64(types.int64))\n"
+    "def step(n):\n"
+    "    return n + 1\n",
+    "above.py": "from numba import types\n"
+    "from gpu_wordle.solver.compiling import compiled\n"
+    "import below\n"
+    "@compiled(types.int64(types.int64))\n"
+    "def twice(n):\n"
+    "    return below.step(below.step(n))\n",
+    "use.py": "from pathlib import Path\n"
+    "from numba.core import event\n"
+    "from gpu_wordle.solver import compiling\n"
+    "compiling.SOURCES.append((Path(__file__).parent, '*.py'))\n"
+    "compiling.stamp_of_sources.cache_clear()\n"
+    "with event.install_recorder('numba:compile') as seen:\n"
+    "    from above import twice\n"
+    "print(twice(1), sorted({e.data['dispatcher'].py_func.__name__ for _, e in seen.buffer}))\n",
+}
+
+
+def test_machine_code_is_kept_until_a_source_changes(tmp_path):
+    """A change in what was inlined reaches its callers; nothing is compiled without need."""
+    for name, source in FLOORS.items():
+        tmp_path.joinpath(name).write_text(source)
+
+    def use():
+        return subprocess.run(
+            [sys.executable, str(tmp_path / "use.py")],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+        ).stdout.strip()
+
+    assert use() == "3 ['step', 'twice']"
+    assert use() == "3 []"
+    below = tmp_path / "below.py"
+    below.write_text(below.read_text().replace("n + 1", "n + 10"))
+    assert use() == "21 ['step', 'twice']"

@@ -5,12 +5,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from gpu_wordle.bounds import state_lower_bound
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import search as searching
-from gpu_wordle.solver.linking import fetcher
+from gpu_wordle.solver.compiling import compiled
+from gpu_wordle.solver.linking import fetcher, inlined
 from gpu_wordle.solver.signatures import BOOL, INT, NOTHING, TABLE
 from gpu_wordle.solver.table import COUNTED, probe, record
 from gpu_wordle.solver.workspace import STATE, STOPPED, TOPS, WORKSPACE, State, Tops
@@ -22,10 +23,10 @@ COLUMN = types.int64[::1]
 FLAGS = types.boolean[::1]
 
 _fetch = fetcher(WORKSPACE)
-_bound = njit(INT(INT), cache=True, nogil=True)(state_lower_bound)
+_bound = inlined(INT(INT))(state_lower_bound)
 
 
-@njit(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN, FLAGS), cache=True, nogil=True)
+@compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN, FLAGS))
 def recall_all(table, keys, sizes, lower, height, counted):
     """What is known of B states without a guess limit, into int64[B], int64[B] and bool[B].
 
@@ -44,7 +45,7 @@ def recall_all(table, keys, sizes, lower, height, counted):
             counted[b] = (marks & COUNTED) != 0
 
 
-@njit(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN), cache=True, nogil=True)
+@compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN))
 def record_all(table, keys, sizes, lower, height):
     """Enter B states: exact values with the height of a tree, or bounds with height 0.
 
@@ -59,11 +60,7 @@ def record_all(table, keys, sizes, lower, height):
         record(table, keys[b, 0], keys[b, 1], sizes[b], lower[b], upper, height[b], COUNTED)
 
 
-@njit(
-    BOOL(INT, STATE, TOPS, INT, INT, INDICES, ANSWERS, COLUMN, COLUMN, INT),
-    cache=True,
-    nogil=True,
-)
+@compiled(BOOL(INT, STATE, TOPS, INT, INT, INDICES, ANSWERS, COLUMN, COLUMN, INT))
 def settle(address, root, tops, matrix, stride, indptr, answers, lower, height, missing):
     """Search states in turn until their lower bounds have risen by ``missing`` in all.
 

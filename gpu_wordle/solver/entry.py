@@ -7,10 +7,9 @@ Python cannot pass fifty arrays quickly, and numba would count references to eac
 
 from __future__ import annotations
 
-from numba import njit
-
 from gpu_wordle.solver import extract, measuring
 from gpu_wordle.solver import search as searching
+from gpu_wordle.solver.compiling import compiled
 from gpu_wordle.solver.linking import fetcher, save_borrowed
 from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS, NOTHING, PAIR
 from gpu_wordle.solver.workspace import ARRAYS, STATE, TOPS, WORKSPACE
@@ -18,37 +17,37 @@ from gpu_wordle.solver.workspace import ARRAYS, STATE, TOPS, WORKSPACE
 _fetch = fetcher(WORKSPACE)
 
 
-@njit(NOTHING(ARRAYS, INT), cache=True)
+@compiled(NOTHING(ARRAYS, INT))
 def save(w, address):
     """Write a workspace at ``address``; its arrays must be kept alive."""
     save_borrowed(w, address)
 
 
-@njit(PAIR(INT, STATE, TOPS, INT, INT, INT, INT), cache=True, nogil=True)
+@compiled(PAIR(INT, STATE, TOPS, INT, INT, INT, INT))
 def search(address, state, tops, cutoff, left, forced, most):
     """See search.search."""
     return searching.search(_fetch(address), state, tops, cutoff, left, forced, most, 0)
 
 
-@njit(PAIR(INT, STATE, TOPS, INT, INT), cache=True, nogil=True)
+@compiled(PAIR(INT, STATE, TOPS, INT, INT))
 def value(address, state, tops, cutoff, left):
     """See search.value."""
     return searching.value(_fetch(address), state, tops, cutoff, left)
 
 
-@njit(PAIR(INT, STATE, TOPS, INT, INT, INT, INT), cache=True, nogil=True)
+@compiled(PAIR(INT, STATE, TOPS, INT, INT, INT, INT))
 def bound_guess(address, state, tops, cutoff, left, forced, most):
     """See search.bound_guess."""
     return searching.bound_guess(_fetch(address), state, tops, cutoff, left, forced, most)
 
 
-@njit(BOOL(INT, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS), cache=True, nogil=True)
+@compiled(BOOL(INT, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS))
 def grow(address, state, tops, left, forced, parent, answer, nodes):
     """See extract.grow."""
     return extract.grow(_fetch(address), state, tops, left, forced, parent, answer, nodes)
 
 
-@njit(NOTHING(INT, STATE), cache=True, nogil=True)
+@compiled(NOTHING(INT, STATE))
 def measure(address, state):
     """See measuring.measure."""
     measuring.measure(_fetch(address), state.at, state.n, state.first, state.columns)

@@ -5,14 +5,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
+from gpu_wordle.solver.compiling import compiled
 from gpu_wordle.solver.signatures import INT
 
 _PATTERNS = 1 << 16
 
 
-@njit(INT(types.uint16[:, ::1], types.uint8[:, ::1]), cache=True, nogil=True)
+@compiled(INT(types.uint16[:, ::1], types.uint8[:, ::1]))
 def number_patterns(patterns, labels):
     """Number the patterns of each column of uint16[n, G] in their order, into uint8[n, G].
 

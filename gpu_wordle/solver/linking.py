@@ -17,12 +17,14 @@ from typing import Any
 
 from llvmlite import ir
 from llvmlite.binding import add_symbol
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.imputils import lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, Signature, infer_getattr
 from numba.extending import intrinsic, register_model
+
+from gpu_wordle.solver.compiling import compiled
 
 
 def linked(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
@@ -32,10 +34,10 @@ def linked(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        dispatcher = _dispatcher(signature, function)
-        compiled = dispatcher.overloads[signature.args]
+        dispatcher = compiled(signature)(function)
+        inner = dispatcher.overloads[signature.args]
         name = f"{function.__module__}.{function.__qualname__}"  # the same in every process
-        add_symbol(name, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+        add_symbol(name, inner.library.get_pointer_to_function(inner.fndesc.llvm_func_name))
 
         @intrinsic
         def call(typingctx, *arguments):
@@ -71,17 +73,17 @@ def inlined(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        dispatcher = functools.cache(functools.partial(_dispatcher, signature, function))
+        dispatcher = functools.cache(functools.partial(compiled(signature), function))
 
         @intrinsic
         def call(typingctx, *arguments):
             """Call the function, whose code the caller takes in."""
-            compiled = dispatcher().overloads[signature.args]
+            inner = dispatcher().overloads[signature.args]
 
             def generate(context, builder, _, values):
-                context.add_linking_libs([compiled.library])
+                context.add_linking_libs([inner.library])
                 return context.call_internal(
-                    builder, compiled.fndesc, signature, cgutils.unpack_tuple(builder, values[0])
+                    builder, inner.fndesc, signature, cgutils.unpack_tuple(builder, values[0])
                 )
 
             return signature.return_type(types.StarArgTuple(signature.args)), generate
@@ -90,11 +92,6 @@ def inlined(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
         return call
 
     return decorate
-
-
-def _dispatcher(signature: Signature, function: Callable[..., Any]) -> Any:
-    """What numba makes of a function of known types, from its cache if it is there."""
-    return njit(signature, cache=True, nogil=True)(function)
 
 
 @intrinsic

@@ -16,7 +16,6 @@ worth it. The bytes from which they are made lie in counting.py's layout.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.solver.bitslice import (
     BLOCK,
@@ -33,6 +32,7 @@ from gpu_wordle.solver.bitslice import (
     take_highest,
     word_at,
 )
+from gpu_wordle.solver.compiling import compiled
 from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.linking import inlined, linked
 from gpu_wordle.solver.signatures import INT, INT32S, INT64S, NOTHING, UINT8_ROWS, UINT32S, UINT64S
@@ -67,7 +67,7 @@ def saving(k):
     return 4 * k * k - 25 * k - 100
 
 
-@njit(NOTHING(UINT8_ROWS, INT32S), cache=True, nogil=True)
+@compiled(NOTHING(UINT8_ROWS, INT32S))
 def parts_of_columns(patterns, parts):
     """Parts that each column of uint8[n, G] makes of all rows, into int32[G]."""
     seen = np.zeros((LANES, PATTERNS), np.bool_)

@@ -4,8 +4,7 @@
 
 from __future__ import annotations
 
-from numba import njit
-
+from gpu_wordle.solver.compiling import compiled
 from gpu_wordle.solver.constrained import extract, survey
 from gpu_wordle.solver.constrained import search as searching
 from gpu_wordle.solver.constrained.workspace import ARRAYS, STATE, TOPS, WORKSPACE
@@ -15,37 +14,37 @@ from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS, NOTHING, PAIR
 _fetch = fetcher(WORKSPACE)
 
 
-@njit(NOTHING(ARRAYS, INT), cache=True)
+@compiled(NOTHING(ARRAYS, INT))
 def save(w, address):
     """Write a workspace at ``address``; its arrays must be kept alive."""
     save_borrowed(w, address)
 
 
-@njit(PAIR(INT, STATE, TOPS, INT, INT, INT, INT), cache=True, nogil=True)
+@compiled(PAIR(INT, STATE, TOPS, INT, INT, INT, INT))
 def search(address, state, tops, cutoff, left, forced, most):
     """See search.search."""
     return searching.search(_fetch(address), state, tops, cutoff, left, forced, most, 0)
 
 
-@njit(PAIR(INT, STATE, TOPS, INT, INT), cache=True, nogil=True)
+@compiled(PAIR(INT, STATE, TOPS, INT, INT))
 def value(address, state, tops, cutoff, left):
     """See search.value."""
     return searching.value(_fetch(address), state, tops, cutoff, left)
 
 
-@njit(PAIR(INT, STATE, TOPS, INT, INT, INT, INT), cache=True, nogil=True)
+@compiled(PAIR(INT, STATE, TOPS, INT, INT, INT, INT))
 def bound_guess(address, state, tops, cutoff, left, forced, most):
     """See search.bound_guess."""
     return searching.bound_guess(_fetch(address), state, tops, cutoff, left, forced, most)
 
 
-@njit(BOOL(INT, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS), cache=True, nogil=True)
+@compiled(BOOL(INT, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS))
 def grow(address, state, tops, left, forced, parent, answer, nodes):
     """See extract.grow."""
     return extract.grow(_fetch(address), state, tops, left, forced, parent, answer, nodes)
 
 
-@njit(NOTHING(INT, STATE), cache=True, nogil=True)
+@compiled(NOTHING(INT, STATE))
 def measure(address, state):
     """See survey.measure_all."""
     survey.measure_all(_fetch(address), state.at, state.n)
