@@ -102,7 +102,7 @@ class Game:
         return state[self.patterns.values[state, guess] == pattern]
 
     def position_after(self, history: str = "") -> Position:
-        """Read ``"salet BYBBG crony YBBBB"``: the guesses made and what they leave.
+        """Read ``"salet BYBBG crony BBGBB"``: the guesses made and what they leave.
 
         Raises UserError for an unknown word, a bad pattern, or feedback that no answer gives.
         Earlier guesses need not have been legal; the rule holds from the next one on.

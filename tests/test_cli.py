@@ -4,13 +4,16 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from gpu_wordle import store
+from gpu_wordle.cli.console import progress_bar
 
 
 def gpu_wordle(*arguments, cwd=None, env=None, code=0):
@@ -108,6 +111,7 @@ def test_info_names_versions_device_lists_and_cache():
         (["spectrum", "zzzzz"], 2, "'zzzzz' is not one of"),
         (["spectrum", "salet", "--state", "salet BYBBX"], 2, "'X' is no colour"),
         (["prove", "--batched", "--rule", "candidates"], 2, "--batched searches under the normal"),
+        (["solve", "salet", "--table-size", "100000000"], 2, "--table-size 100000000: there is"),
         (["dance"], 2, "dance"),
     ],
 )
@@ -254,8 +258,41 @@ def test_a_budget_leaves_an_interval():
 def test_solve_names_the_best_next_guess():
     out, _ = gpu_wordle("solve", "--state", "light ⬛🟩🟩🟩🟩", "--quiet")
     assert "8 answers possible" in out
+    row = out.splitlines()[3].split()
+    proof, _ = gpu_wordle("prove", "--state", "light BGGGG", "--json", "--quiet")
+    assert row[0] in json.loads(proof)["best"]
+    assert row[1:3] == ["19", "2.3750"]
+    assert row[0].upper() in out.splitlines()  # the strategy begins with it
     out, _ = gpu_wordle("solve", "ferms", "--state", "light 02222", "--json", "--quiet")
     assert json.loads(out)[0]["total"] == 19
+
+
+def test_the_state_of_the_help_can_be_asked_about():
+    """Two turns, as they are written there."""
+    out, _ = gpu_wordle("solve", "--help", env={"COLUMNS": "200"})
+    (example,) = re.findall(r"as in '([^']*)'", out)
+    out, _ = gpu_wordle("solve", "--state", example, "--json", "--quiet")
+    (best,) = json.loads(out)
+    assert (best["total"], best["exact"]) == (6, True)
+
+
+def test_a_ranking_shows_how_far_the_others_are_known():
+    out, _ = gpu_wordle("rank", "--exact", 1, "--top", 2, "--quiet")
+    best, other = out.splitlines()[3:]
+    assert " exact " in best
+    assert re.search(r" bounded +\[6,\d\d\d, 10,\d\d\d\] ", other)
+
+
+def test_a_bar_has_its_figures_on_a_narrow_screen():
+    screen = Console(file=io.StringIO(), width=80, force_terminal=True, color_system=None)
+    with progress_bar(quiet=False, console=screen) as bar:
+        task = bar.add_task("solving", total=12972, note="best " + "SALET 7,920, " * 8)
+        bar.advance(task, 100)
+        bar.advance(task, 100)
+        screen.print(bar.get_renderable())
+    shown = screen.file.getvalue()
+    assert re.search(r"solving .* 200/12972 .*/s 0:00:\d\d ", shown)
+    assert "best SALET 7,920" in shown
 
 
 def test_prove_on_a_state(tmp_path):

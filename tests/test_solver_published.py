@@ -6,7 +6,7 @@ import pytest
 from gpu_wordle.feedback import parse_pattern
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import Objective
-from gpu_wordle.solver import Solver, SolverPool, Stop, TranspositionTable, by_letters
+from gpu_wordle.solver import Solver, SolverPool, Stop, TranspositionTable, by_letters, solve
 from gpu_wordle.verify import VerificationError, Verifier
 
 # Selby, "The best strategies for Wordle" (2022); Bertsimas and Paskov, table 1 (2022).
@@ -40,6 +40,7 @@ def test_salet_tree(original, solver):
     result = solver.solve(guess=original.words.guesses.find("salet"), tree=True)
     verdict = Verifier(original.words, original.objective).check(result.tree)
     assert (verdict.total, verdict.worst, result.worst) == (7920, 5, 5)
+    assert abs(verdict.distribution[:2].sum() / 2315 - 0.040) < 0.002
     assert abs(verdict.distribution[:3].sum() / 2315 - 0.571) < 0.01
     assert abs(verdict.distribution[4] / 2315 - 0.033) < 0.002
 
@@ -49,11 +50,22 @@ def test_a_limit_that_binds(original, solver):
     free = solver.solve(guess=guess, guesses_left=255, tree=True)
     assert (free.lower, free.worst) == (8611, 6)
     limited = solver.solve(guess=guess, guesses_left=5, tree=True)
-    assert limited.is_exact
-    assert limited.lower > free.lower
-    if not limited.is_infeasible:
-        verdict = Verifier(original.words, Objective(5)).check(limited.tree)
-        assert (verdict.total, verdict.worst) == (limited.lower, limited.worst)
+    assert (limited.lower, limited.upper, limited.worst) == (8613, 8613, 5)
+    verdict = Verifier(original.words, Objective(5)).check(limited.tree)
+    assert (verdict.total, verdict.worst) == (8613, 5)
+    assert solver.solve(guess=guess, guesses_left=4).is_infeasible
+
+
+def test_the_function_for_one_question(original):
+    """``solve`` of a state, of a guess, below a cutoff and within a budget."""
+    guess = original.words.guesses.find("ferms")
+    state = original.position_after("light BGGGG").state
+    assert solve(original, state).upper == solve(original, state, guess).upper == 19
+    assert not solve(original, state, cutoff=15).is_exact
+    assert solve(original, state, cutoff=15).lower >= 15
+    budgeted = solve(original, guess=guess, budget=5)
+    assert not budgeted.is_exact
+    assert budgeted.lower < solve(original, guess=guess).lower <= budgeted.upper
 
 
 def test_five_guesses_suffice_and_four_do_not(original, solver):

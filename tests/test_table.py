@@ -7,9 +7,13 @@ from hypothesis import strategies as st
 
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver import TranspositionTable, default_table_bytes
-from gpu_wordle.solver.table import COUNTED, ENTRY_BYTES, LEAST_ENTRIES, probe, record
+from gpu_wordle.solver import table as tables
+from gpu_wordle.solver.table import COUNTED, ENTRY_BYTES, LEAST_ENTRIES
 
 UNKNOWN = (0, INFEASIBLE, 0, 0)
+
+probe = tables.probe.from_python
+record = tables.record.from_python
 
 
 def key(seed):
@@ -24,8 +28,12 @@ def test_size_is_a_power_of_two_within_the_bytes_asked_for(size):
     assert table.entries.ctypes.data % 64 == 0
 
 
-def test_default_size_is_sane():
-    assert LEAST_ENTRIES * ENTRY_BYTES <= default_table_bytes() <= 1 << 30
+@pytest.mark.parametrize(
+    ("free", "size"), [(0, 512), (1 << 30, 1 << 27), (1 << 33, 1 << 30), (1 << 40, 1 << 30)]
+)
+def test_default_size_is_an_eighth_of_the_free_memory(monkeypatch, free, size):
+    monkeypatch.setattr(tables, "free_bytes", lambda: free)
+    assert default_table_bytes() == size
 
 
 @given(st.integers(0, 2**32), st.integers(0, 60_000), st.integers(0, 60_000), st.integers(0, 255))

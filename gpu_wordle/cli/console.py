@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
+    Task,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
 
 
 def complain(line: str) -> None:
@@ -31,16 +35,35 @@ def note(line: str, *, quiet: bool) -> None:
         Console(stderr=True, highlight=False, style="dim").print(line, markup=False, soft_wrap=True)
 
 
-def progress_bar(*, quiet: bool) -> Progress:
-    """A live bar on stderr, which stays away from pipes and files."""
-    console = Console(stderr=True)
-    return Progress(
+class Rate(ProgressColumn):
+    """How many are done in a second, of late."""
+
+    def render(self, task: Task) -> Text:
+        """The rate, once it is known."""
+        return Text("" if task.speed is None else f"{task.speed:,.1f}/s")
+
+
+class NotedProgress(Progress):
+    """Bars, and below each of them its note: on a narrow screen there is no room beside it."""
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """What is shown at the moment."""
+        yield self.make_tasks_table(self.tasks)
+        for task in self.tasks:
+            if task.fields["note"]:
+                yield Text(task.fields["note"], no_wrap=True, overflow="ellipsis")
+
+
+def progress_bar(*, quiet: bool, console: Console | None = None) -> Progress:
+    """A live bar on stderr, which stays away from pipes and files; tasks have a ``note``."""
+    console = console or Console(stderr=True)
+    return NotedProgress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
+        Rate(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}"),
         console=console,
         disable=quiet or not console.is_terminal,
         transient=True,

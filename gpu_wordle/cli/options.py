@@ -73,10 +73,13 @@ MaxGuesses = Annotated[
 ]
 BackendOption = Annotated[BackendName, typer.Option(help="What computes.")]
 Threads = Annotated[
-    int | None, typer.Option(min=1, help="CPU threads; all cores of this process if not given.")
+    int | None,
+    typer.Option(
+        min=1, help="CPU threads, at most one for each guess to solve; if not given, all cores."
+    ),
 ]
 StateOption = Annotated[
-    str, typer.Option(help="Guesses made and their feedback, as in 'salet BYBBG crony BBBBY'.")
+    str, typer.Option(help="Guesses made and their feedback, as in 'salet BYBBG crony BBGBB'.")
 ]
 Out = Annotated[Path | None, typer.Option(help="HDF5 file to write.", dir_okay=False)]
 Fresh = Annotated[
@@ -85,7 +88,7 @@ Fresh = Annotated[
 TableFormat = Annotated[Format, typer.Option("--format", help="How to print the rows.")]
 TableSize = Annotated[
     int | None,
-    typer.Option(min=1, help="Transposition table, MiB; if not given, what suits job and memory."),
+    typer.Option(min=1, help="Transposition table, MiB; if not given, what suits the job."),
 ]
 Batched = Annotated[
     bool | None,
@@ -221,4 +224,7 @@ def batched_pool(
 
 
 def _table(table_mib: int | None) -> TranspositionTable:
-    return TranspositionTable(None if table_mib is None else table_mib << 20)
+    try:
+        return TranspositionTable(None if table_mib is None else table_mib << 20)
+    except (MemoryError, ValueError):
+        raise UserError(f"--table-size {table_mib}: there is not that much memory") from None

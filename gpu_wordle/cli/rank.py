@@ -251,7 +251,8 @@ class _Job:
             noted = 0.0
             try:
                 for _ in work:
-                    bar.advance(task)
+                    if not pool.stop.is_set():  # else the search of this one was cut short
+                        bar.advance(task)
                     if time.monotonic() - noted > NOTE_SECONDS:
                         noted = time.monotonic()
                         bar.update(task, note=best())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.ranking import UNKNOWN, Openers, Status
-from gpu_wordle.report.figures import Figures, figure_columns, number_column
+from gpu_wordle.report.figures import Figures, Number, figure_columns, number_column
 from gpu_wordle.report.table import Column
 from gpu_wordle.statistics import STATISTICS
 
@@ -52,12 +53,14 @@ class RankingTable:
             return [*self._head(), *self._statistics(tuple(self.statistics))]
         objective = self.figures.objective
         solvable = self._has_infeasible(self.rows)
-        beside = _BESIDE_TOTALS if objective.is_default and not solvable else _BESIDE_MORE
+        is_open = bool((self.openers.status[self.rows] == Status.BOUNDED).any())
+        is_wide = solvable or is_open or not objective.is_default
+        beside = _BESIDE_MORE if is_wide else _BESIDE_TOTALS
         if objective.weights is not None:
             beside = _BESIDE_WEIGHED
         few = tuple(name for name in self.statistics if name in (*beside, by))
         is_priced = "cost" in self.figures.names
-        totals = self._totals(solvable=solvable)
+        totals = self._totals(solvable=solvable, intervals=True)
         if is_priced:
             totals = [column for column in totals if column.name not in ("total", "mean")]
         return [*self._head(), *totals, *self._statistics(few)]
@@ -75,7 +78,8 @@ class RankingTable:
             Column("is_candidate", self.candidates[self.rows].tolist(), heading="can be\nanswer"),
         ]
 
-    def _totals(self, *, solvable: bool) -> list[Column]:
+    def _totals(self, *, solvable: bool, intervals: bool = False) -> list[Column]:
+        """What is known of values; with ``intervals`` also of those that are not exact, as text."""
         openers = self.openers
         exact = (openers.status[self.rows] == Status.EXACT).tolist()
         status = [Status(code).name.lower() for code in openers.status[self.rows].tolist()]
@@ -83,12 +87,7 @@ class RankingTable:
         def known(values: list[Any]) -> list[Any]:
             return [v if is_known else None for v, is_known in zip(values, exact, strict=True)]
 
-        values = openers.upper[self.rows].tolist()
-        found = openers.weight_distribution[self.rows]
-        figures = [
-            self.figures.named(value, weights) if is_exact else {}
-            for value, weights, is_exact in zip(values, found, exact, strict=True)
-        ]
+        figures = [self._figures_of(guess, intervals=intervals) for guess in self.rows]
         counts = [
             " ".join(map(str, openers.distribution[g, : openers.worst[g]])) for g in self.rows
         ]
@@ -104,6 +103,15 @@ class RankingTable:
             *columns,
             Column("distribution", known(counts), heading="found on\nturn 1 2 ..."),
         ]
+
+    def _figures_of(self, guess: int, *, intervals: bool) -> Mapping[str, Number | str | None]:
+        openers = self.openers
+        lower, upper = int(openers.lower[guess]), int(openers.upper[guess])
+        if openers.status[guess] == Status.EXACT:
+            return self.figures.named(upper, openers.weight_distribution[guess])
+        if openers.status[guess] == Status.BOUNDED and intervals:
+            return self.figures.interval(lower, upper)
+        return {}
 
     def _work(self) -> list[Column]:
         openers = self.openers
