@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from conftest import make_words
 from gpu_wordle import store
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.backends.cpu_frontier import CpuFrontier
-from gpu_wordle.cli import app
+from gpu_wordle.cli import app, rank
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import INFEASIBLE, Objective
@@ -196,6 +197,29 @@ def test_an_interrupted_job_goes_on_from_its_file(tmp_path, lists, how):
     one, two = (store.read_openers(store.load(tmp_path / f"{n}.h5")) for n in ("whole", "part"))
     assert one.is_solved.all()
     assert all(one.same_result(two, g) for g in range(len(one.lower)))
+
+
+def test_a_kill_loses_no_more_than_half_a_minute(tmp_path, original, monkeypatch):
+    """Between two checkpoints, by a clock that goes on by 0.7 s for each opener."""
+    monkeypatch.delenv(rank.CHECKPOINT_VARIABLE, raising=False)
+    clock, saved = [0.0], [0.0]
+    monkeypatch.setattr(rank, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(store, "save", lambda path, contents: saved.append(clock[0]))
+    game = small_game(original, answers=9, guesses=200)
+    ranking, _ = begin(game)
+    contents = store.describe(game, rank.FILETYPE, "cpu", "")
+    job = rank._Job(ranking, contents, tmp_path / "x.h5", quiet=True)
+    solve = ranking.solve
+
+    def solve_slowly(todo, pool):
+        for guess in solve(todo, pool):
+            clock[0] += 0.7
+            yield guess
+
+    monkeypatch.setattr(ranking, "solve", solve_slowly)
+    job.solve(np.arange(game.guess_count), lambda: SolverPool(game, 1))
+    assert clock[0] > 100
+    assert max(np.diff([*saved, clock[0]])) <= 30
 
 
 def test_a_failing_device_loses_nothing(tmp_path, lists, monkeypatch):

@@ -1,4 +1,4 @@
-"""The plain twin of the search: same values, heights and node counts on small games."""
+"""The plain twin of the search: same values, heights, guesses and node counts on small games."""
 
 import numpy as np
 import pytest
@@ -6,15 +6,16 @@ from solver_games import random_game
 
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import Solver, TranspositionTable
+from gpu_wordle.solver.extract import ANY_GUESS, GUESS
 from gpu_wordle.solver.ground import PATTERNS
 from gpu_wordle.solver.plain import PlainSolver
-from gpu_wordle.solver.workspace import EXPANDED, GENERATED, PRUNED, TABLE_HITS
+from gpu_wordle.solver.workspace import EXPANDED, GENERATED, NODES, PRUNED, TABLE_HITS
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_twin_matches_node_for_node(seed):
     rng = np.random.default_rng(seed)
-    expanded = 0
+    expanded = guessed = 0
     for _ in range(150):
         game = random_game(rng)
         solver, twin = Solver(game, TranspositionTable(1 << 20)), PlainSolver(game)
@@ -39,4 +40,12 @@ def test_twin_matches_node_for_node(seed):
                 twin.expanded, twin.generated, twin.pruned, twin.table_hits,
             ]  # fmt: skip
         expanded += twin.expanded
+        value, _ = entry.value(address, state, tops, INFEASIBLE, left)
+        if value < INFEASIBLE:
+            nodes = np.zeros((2 * game.answer_count, 3), np.int32)
+            counters[NODES] = 0
+            assert entry.grow(address, state, tops, left, ANY_GUESS, -1, 0, nodes)
+            assert nodes[0, GUESS] == twin.best_guess(answers, left)
+            guessed += 1
     assert expanded > 300  # the games are not all trivial
+    assert guessed > 80

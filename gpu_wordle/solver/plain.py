@@ -76,6 +76,23 @@ class PlainSolver:
             self.keep(part, left, found, found if found < cutoff else INFEASIBLE, height, True)
         return part.lower, part.height
 
+    def best_guess(self, answers: Answers, left: int) -> int:
+        """The guess of a state that can be won that extract.py takes: the first that is optimal."""
+        n = len(answers)
+        if n <= 2 or left == 1:
+            return self.guess_of_answer[answers[0]]
+        left = part_limit(left, n)
+        total, _ = self.value(answers, INFEASIBLE, left)
+        wanted = {2 * n - 1: n, 2 * n: n - 1 if left > 2 else 0}.get(total, 0)
+        for a in answers:
+            if len(self.sizes(answers, self.guess_of_answer[a])) == wanted:
+                return self.guess_of_answer[a]
+        return next(
+            guess
+            for _, guess in self.tries(answers, total + 1)[0]
+            if self.search(answers, total + 1, left, guess, known=total)[0] == total
+        )
+
     def search(
         self, answers: Answers, cutoff: int, left: int, guess: int | None = None, known: int = 0
     ) -> tuple[int, int]:

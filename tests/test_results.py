@@ -1,0 +1,56 @@
+"""The published files are whole, agree with each other, and hold the published figures."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpu_wordle import store
+from gpu_wordle.backends import load_game
+from gpu_wordle.game import Rule
+from gpu_wordle.ranking import Status, check_openers
+
+RESULTS = Path(__file__).parent.parent / "results"
+RANKINGS = {
+    "original-normal": {
+        "exact": 12972,
+        "best": {
+            "salet": 7920, "reast": 7923, "trace": 7926, "crate": 7926, "slate": 7928,
+            "crane": 7930, "carle": 7937, "slane": 7943, "carte": 7949, "torse": 7950,
+        },
+    },
+    "original-hard": {
+        "exact": 10950,
+        "best": {
+            "salet": 8122, "least": 8127, "reast": 8134, "crate": 8143, "trape": 8144,
+            "slane": 8149, "prate": 8151, "crane": 8155, "teals": 8160, "train": 8160,
+        },
+    },
+    "nyt-2023": {"exact": 11485, "best": {"tarse": 11219}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RANKINGS)
+def test_a_ranking_is_sound_and_its_csv_says_the_same(name):
+    lists, _, rule = name.partition("-") if name.startswith("original") else (name, "", "normal")
+    game = load_game(lists, rule=Rule(rule))
+    openers = store.read_openers(store.load(RESULTS / f"openers-{name}.h5"))
+    check_openers(openers, game, game.position_after())
+    assert (openers.status == Status.EXACT).sum() == RANKINGS[name]["exact"]
+    words = game.words.guesses.words
+    best = {words[g]: int(openers.upper[g]) for g in openers.order()[: len(RANKINGS[name]["best"])]}
+    assert best == RANKINGS[name]["best"]
+    with (RESULTS / f"openers-{name}.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    order = [game.words.guesses.find(row["guess"]) for row in rows]
+    assert sorted(order) == list(range(game.guess_count))
+    for row, guess in zip(rows, order, strict=True):
+        assert row["status"].upper() == Status(openers.status[guess]).name
+        if openers.status[guess] == Status.EXACT:
+            worst = int(openers.worst[guess])
+            found = np.array(row["distribution"].split(), int)
+            assert (int(row["total"]), int(row["worst"])) == (openers.upper[guess], worst)
+            assert found.tolist() == openers.distribution[guess, :worst].tolist()
+            assert (found * np.arange(1, worst + 1)).sum() == openers.upper[guess]
+            assert found.sum() == game.answer_count
