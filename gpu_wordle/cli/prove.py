@@ -20,7 +20,7 @@ TABLE_MIB = 256  # enough for one proof; the first touch of a larger table takes
 
 _HOW = {
     Fate.BY_SIZES: "refuted by the sizes of its parts",
-    Fate.BY_ONE_PLY: "refuted by one-ply bounds of its parts",
+    Fate.BY_ONE_PLY: "refuted by one-ply bounds of its parts and what was known of them",
     Fate.BY_SEARCH: "refuted by search",
     Fate.OPTIMAL: "optimal",
     Fate.ILLEGAL: "forbidden by the rule",
