@@ -4,6 +4,9 @@ For each k: which openers find the most answers of the original game within k gu
 by the total, under the limit of six guesses. Strategies are replayed by the independent checker. A
 row is written as soon as it is known; rows that the file holds already are not made again. Where a
 proof is cut short by Ctrl-C or --most-seconds, the row says between which figures the best lies.
+
+If some strategy finds all answers within k guesses, the row is that of a game of k guesses, which
+is much quicker to prove.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import typer
 
 from bench_common import machine
 from gpu_wordle.backends import load_game
+from gpu_wordle.backends.cpu import available_cores
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import progress_bar
 from gpu_wordle.game import Game, Rule
@@ -43,6 +47,7 @@ def main(
 ) -> None:
     """Prove the most answers found within k guesses, for each k."""
     rows = read(out)
+    threads = threads or available_cores()
     for k in range(least, most + 1):
         if not any(r["rule"] == rule.value and r["k"] == str(k) for r in rows):
             rows.append(prove_row(rule, k, threads, most_seconds))
@@ -50,41 +55,48 @@ def main(
             print(rows[-1])
 
 
-def prove_row(
-    rule: Rule, k: int, threads: int | None, most_seconds: float | None
-) -> dict[str, Any]:
+def prove_row(rule: Rule, k: int, threads: int, most_seconds: float | None) -> dict[str, Any]:
     """Row of the table for one k."""
-    game = load_game("original", rule=rule, objective=Objective.parse(f"within:{k}"))
     started = time.perf_counter()
-    with SolverPool(game, threads) as pool, interrupt.interruptible(pool.stop):
-        timer = Timer(most_seconds or 1e9, pool.stop.set)
-        timer.daemon = True
-        timer.start()
-        with progress_bar(quiet=False) as bar:
-            shown = bar.add_task(f"{rule.value}, within {k}", total=game.guess_count, note="")
-            proof = prove(pool, progress=lambda *_: bar.advance(shown))
-        timer.cancel()
-        seconds = time.perf_counter() - started
+    for objective in (Objective(k), Objective.parse(f"within:{k}")):
+        game = load_game("original", rule=rule, objective=objective)
+        proof = prove_best(game, f"{rule.value}, within {k}", threads, most_seconds)
+        if proof.best:
+            break
+    seconds = time.perf_counter() - started
     check(game, proof)
     score = game.prices.score(proof.total, game.answer_count, 0)
-    at_most = score.late
-    if not proof.is_complete:
+    at_most = late = score.late or 0  # none are if the game itself ends with turn k
+    if not proof.is_complete and late > 0:
         undecided = proof.lower[proof.fate == Fate.OPEN].min()
-        at_most = min(score.late, game.prices.score(int(undecided), game.answer_count, 0).late)
+        at_most = min(late, game.prices.score(int(undecided), game.answer_count, 0).late)
     return {
         "rule": rule.value,
         "k": k,
         "status": "proven" if proof.is_complete else "bounded",
-        "within": game.answer_count - score.late,
+        "within": game.answer_count - late,
         "at_most": game.answer_count - at_most,
         "total": score.total,
         "openers": " ".join(game.spell(proof.best)),
         "by_search": proof.count(Fate.BY_SEARCH),
         "open": proof.count(Fate.OPEN),
         "seconds": round(seconds, 1),
-        "threads": pool.threads,
+        "threads": threads,
         "commit": machine()["commit"],
     }
+
+
+def prove_best(game: Game, name: str, threads: int, most_seconds: float | None) -> Proof:
+    """The proof, as far as it goes until Ctrl-C or for so many seconds."""
+    with SolverPool(game, threads) as pool, interrupt.interruptible(pool.stop):
+        timer = Timer(most_seconds or 1e9, pool.stop.set)
+        timer.daemon = True
+        timer.start()
+        with progress_bar(quiet=False) as bar:
+            shown = bar.add_task(name, total=game.guess_count, note="")
+            proof = prove(pool, progress=lambda *_: bar.advance(shown))
+        timer.cancel()
+    return proof
 
 
 def check(game: Game, proof: Proof) -> None:
