@@ -227,4 +227,4 @@ def _table(table_mib: int | None) -> TranspositionTable:
     try:
         return TranspositionTable(None if table_mib is None else table_mib << 20)
     except (MemoryError, ValueError):
-        raise UserError(f"--table-size {table_mib}: there is not that much memory") from None
+        raise UserError("no memory for the table; choose a smaller --table-size") from None
