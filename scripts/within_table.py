@@ -60,7 +60,8 @@ def prove_row(rule: Rule, k: int, threads: int, most_seconds: float | None) -> d
     started = time.perf_counter()
     for objective in (Objective(k), Objective.parse(f"within:{k}")):
         game = load_game("original", rule=rule, objective=objective)
-        proof = prove_best(game, f"{rule.value}, within {k}", threads, most_seconds)
+        left = most_seconds and most_seconds - (time.perf_counter() - started)
+        proof = prove_best(game, f"{rule.value}, within {k}", threads, left)
         if proof.best:
             break
     seconds = time.perf_counter() - started
@@ -89,7 +90,7 @@ def prove_row(rule: Rule, k: int, threads: int, most_seconds: float | None) -> d
 def prove_best(game: Game, name: str, threads: int, most_seconds: float | None) -> Proof:
     """The proof, as far as it goes until Ctrl-C or for so many seconds."""
     with SolverPool(game, threads) as pool, interrupt.interruptible(pool.stop):
-        timer = Timer(most_seconds or 1e9, pool.stop.set)
+        timer = Timer(1e9 if most_seconds is None else most_seconds, pool.stop.set)
         timer.daemon = True
         timer.start()
         with progress_bar(quiet=False) as bar:
