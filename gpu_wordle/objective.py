@@ -133,6 +133,17 @@ class Objective:
             weights,
         )
 
+    @classmethod
+    def to_win(cls, max_guesses: int | None) -> Objective:
+        """To win for sure and nothing else: every strategy that does has the same value.
+
+        So a search ends with the first one. Without a limit every game can be won, and the least
+        mean leads to a strategy as well as anything.
+        """
+        if max_guesses is None:
+            return cls(None)
+        return cls(max_guesses, Aim.COST, costs=(0,) * max_guesses)
+
     @property
     def name(self) -> str:
         """The name by which the command line and files know this objective."""

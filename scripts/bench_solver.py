@@ -1,9 +1,10 @@
-"""Time the exact solver: single openers, hard mode, objectives, the proof of the best one, growth.
+"""Time the exact solver: openers, hard mode, objectives, guarantees, the best one proven, growth.
 
     python scripts/bench_solver.py [--sections openers trees ...] [--out FOLDER] [--json]
 
-Sections: openers, trees (with their strategies), hard (under the hard rule), objectives, prove,
-growth (with the number of answers).
+Sections: openers, trees (with their strategies), hard (under the hard rule), objectives, guarantee
+(dear questions, and random ones of the middle of a game), prove, growth (with the number of
+answers).
 
 CPU seconds of one thread, warm, with nothing known before each run; median of ``--repeats``. The
 proofs are timed once: of the least mean on one thread and on all, of the least worst case on all.
@@ -23,10 +24,17 @@ import numpy as np
 from bench_common import machine, report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu import CpuBackend, available_cores
-from gpu_wordle.game import Game, Rule
+from gpu_wordle.game import Game, Position, Rule
 from gpu_wordle.objective import INFEASIBLE, Objective
 from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.solver import Fate, Solver, SolverPool, TranspositionTable, prove
+from gpu_wordle.solver import (
+    Fate,
+    Solver,
+    SolveResult,
+    SolverPool,
+    TranspositionTable,
+    prove,
+)
 from gpu_wordle.weights import Weights
 from gpu_wordle.words import GameWords, WordList, load_words
 
@@ -39,6 +47,12 @@ HARD_OPENERS = {
     "brook": 8856, "dured": 8776, "qajaq": 9766,
 }  # fmt: skip
 OBJECTIVES = ["mean", "worst", *(f"within:{k}" for k in range(1, 6)), "fewest-failures"]
+GUARANTEES = [
+    (Rule.NORMAL, "", "qajaq"), (Rule.HARD, "", "qajaq"), (Rule.HARD, "", "dured"),
+    (Rule.ULTRA_HARD, "", "qajaq"), (Rule.HARD, "lieus BBYBY", "fiefs"),
+    (Rule.HARD, "shams BBBBB", "kamas"), (Rule.ULTRA_HARD, "sissy BBBBB", "hudud"),
+]  # fmt: skip
+RANDOM_QUESTIONS = 2000
 GROWTH = {250: "salet", 500: "salet", 1000: "salet", 2315: "salet"}
 TABLE_BYTES = 1 << 28
 WARM_SECONDS = 1.0  # a machine that has idled is slower for half a second
@@ -108,6 +122,69 @@ def bench_objectives(repeats: int) -> list[dict[str, Any]]:
     return rows
 
 
+def decide(solver: Solver, position: Position, guess: int) -> SolveResult:
+    """Whether the game can surely be won after a guess, with a strategy, as ``guarantee`` asks."""
+    solver.forget()
+    return solver.solve(
+        position.state,
+        guess,
+        guesses_left=solver.game.objective.after(position.turns_made),
+        tree=True,
+        least_worst=False,
+        revealed=position.revealed,
+    )
+
+
+def random_question(game: Game, rng: np.random.Generator) -> tuple[Position, int]:
+    """One to three random legal guesses at a random answer, and a random legal guess after them."""
+    answer, history = int(rng.integers(game.answer_count)), ""
+    own = game.words.guess_of_answer[answer]
+    position = game.position_after()
+    for _ in range(rng.integers(1, 4)):
+        others = np.setdiff1d(np.flatnonzero(game.legal_in(position)), own)
+        if len(others) == 0:
+            break
+        guess = rng.choice(others)
+        seen = game.words.feedback.format(int(game.patterns.values[answer, guess]))
+        history += f" {game.words.guesses.words[guess]} {seen}"
+        position = game.position_after(history)
+    return position, int(rng.choice(np.flatnonzero(game.legal_in(position))))
+
+
+def bench_guarantee(repeats: int) -> list[dict[str, Any]]:
+    """Whether games can surely be won: the dearest questions known, and random ones."""
+    rng = np.random.default_rng(1)
+    rows = []
+    for rule in (Rule.NORMAL, Rule.HARD, Rule.ULTRA_HARD):
+        game = load_game("original", rule=rule, objective=Objective.to_win(6))
+        solver = Solver(game, TranspositionTable(TABLE_BYTES // 8))
+        warm(solver)
+        for _, history, word in (question for question in GUARANTEES if question[0] is rule):
+            position, guess = game.position_after(history), game.words.guesses.find(word)
+            results = [decide(solver, position, guess) for _ in range(repeats)]
+            rows.append(
+                {
+                    "section": "guarantee",
+                    "case": f"{rule}, {history} {word}".replace(",  ", ", "),
+                    "total": "no" if results[0].is_infeasible else "yes",
+                    "expanded": results[0].stats.expanded,
+                    "generated": results[0].stats.generated,
+                    "cpu_s": round(statistics.median(r.stats.seconds for r in results), 4),
+                }
+            )
+        asked = [random_question(game, rng) for _ in range(RANDOM_QUESTIONS)]
+        seconds = [decide(solver, *question).stats.seconds for question in asked]
+        for name, share in (("median", 0.5), ("99 %", 0.99), ("longest", 1.0)):
+            rows.append(
+                {
+                    "section": "guarantee",
+                    "case": f"{rule}, {RANDOM_QUESTIONS:,} random questions, {name}",
+                    "cpu_s": round(float(np.quantile(seconds, share)), 4),
+                }
+            )
+    return rows
+
+
 def bench_prove(objective: str, threads: int) -> dict[str, Any]:
     """The proof of the best opener."""
     game = load_game("original", objective=Objective.parse(objective))
@@ -150,7 +227,7 @@ def bench_growth(repeats: int) -> list[dict[str, Any]]:
 def main() -> None:
     """Parse arguments, run the sections asked for, and report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    sections = ["openers", "trees", "hard", "objectives", "prove", "growth"]
+    sections = ["openers", "trees", "hard", "objectives", "guarantee", "prove", "growth"]
     parser.add_argument("--sections", nargs="+", choices=sections, default=sections)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--out", type=Path, help="folder for the Markdown and JSON")
@@ -165,6 +242,8 @@ def main() -> None:
         rows += bench_openers("hard", HARD_OPENERS, Rule.HARD, arguments.repeats)
     if "objectives" in arguments.sections:
         rows += bench_objectives(arguments.repeats)
+    if "guarantee" in arguments.sections:
+        rows += bench_guarantee(arguments.repeats)
     if "prove" in arguments.sections:
         cores = available_cores()
         rows += [bench_prove("mean", threads) for threads in sorted({1, cores})]

@@ -9,8 +9,9 @@ import typer
 
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, output
-from gpu_wordle.cli.solve import TABLE_MIB, describe
+from gpu_wordle.cli.solve import TABLE_MIB, replay
 from gpu_wordle.game import Rule
+from gpu_wordle.objective import DEFAULT_MAX_GUESSES, Objective
 from gpu_wordle.solver import SolveResult
 
 
@@ -29,54 +30,65 @@ def guarantee(
     """Tell whether every answer that is left can surely be found in time after a guess.
 
     Yes is backed by a strategy that an independent checker has replayed against all of them; no is
-    proven by search. A guess that the rule forbids is bad input. What is to be least and how likely
-    each answer is do not matter here, so there is no --objective and there are no --weights.
+    proven by search. How soon they can be found is another question: ask it with a lower
+    --max-guesses, or with solve --objective worst. A guess that the rule forbids is bad input. What
+    is to be least and how likely each answer is do not matter here, so there is no --objective and
+    there are no --weights.
     """
+    limit = DEFAULT_MAX_GUESSES if max_guesses is None else max_guesses or None
     game = options.open_session(
-        guesses, answers, rule=rule, max_guesses=max_guesses, backend="cpu", threads=threads
-    ).game
+        guesses, answers, rule=rule, objective=Objective.to_win(limit), backend="cpu",
+        threads=threads,
+    ).game  # fmt: skip
     position = game.position_after(state)
     left = game.objective.after(position.turns_made)
     chosen = [game.words.guesses.find(word) for word in guesses_made]
     for guess in chosen:
         game.check_legal(guess, position)
     pool = options.solver_pool(game, threads, table_size or TABLE_MIB, quiet=quiet)
-    results: dict[int | None, SolveResult] = {}
+    results: dict[int, SolveResult] = {}
     with pool, interrupt.interruptible(pool.stop):
-        results |= pool.solve_guesses(
-            chosen, position.state, guesses_left=left, tree=True, revealed=position.revealed
+        results |= pool.map(
+            lambda solver, guess: solver.solve(
+                position.state,
+                guess,
+                guesses_left=left,
+                tree=True,
+                least_worst=False,
+                revealed=position.revealed,
+            ),
+            chosen,
         )
         interrupted = pool.stop.is_set()
     described = []
     for guess in chosen:
-        if guess not in results:
-            continue
-        row = describe(game, position, guess, results[guess])
-        if not row["infeasible"] and row["worst"] is None:
+        result = results.get(guess)
+        if result is None or not (result.is_infeasible or result.tree):
             continue  # interrupted, and neither proven nor shown by a strategy
+        replay(game, position, result)
         described.append(
             {
-                "guess": row["opener"],
-                "guaranteed": not row["infeasible"],
+                "guess": game.words.guesses.words[guess],
+                "guaranteed": not result.is_infeasible,
                 "answers": len(position.state),
-                "worst_turn": row["worst"] and row["worst"] + position.turns_made,
-                "seconds": row["seconds"],
+                "max_guesses": limit,
+                "seconds": round(result.stats.seconds, 6),
             }
         )
     if json_output:
         print(json.dumps(described, indent=1))
     else:
         for row in described:
-            output().print(_sentence(row, game.objective.max_guesses))
+            output().print(_sentence(row))
     if interrupted:
         complain("interrupted; what is shown was proved by then")
         raise typer.Exit(interrupt.EXIT_CODE)
 
 
-def _sentence(row: dict[str, object], max_guesses: int | None) -> str:
-    word, count = str(row["guess"]).upper(), row["answers"]
+def _sentence(row: dict[str, object]) -> str:
+    word, count, limit = str(row["guess"]).upper(), row["answers"], row["max_guesses"]
     which = f"all {count:,} answers" if count != 1 else "the one answer"
+    within = "any number of" if limit is None else limit
     if row["guaranteed"]:
-        return f"{word}: [bold green]yes[/], {which} can be found by turn {row['worst_turn']}"
-    limit = "any number of" if max_guesses is None else max_guesses
-    return f"{word}: [bold red]no[/], no strategy finds {which} within {limit} guesses"
+        return f"{word}: [bold green]yes[/], a strategy finds {which} within {within} guesses"
+    return f"{word}: [bold red]no[/], no strategy finds {which} within {within} guesses"

@@ -148,9 +148,9 @@ def describe(
     ``lossy`` is that of an infeasible guess where answers may be lost, if it is known.
     """
     words = game.words.guesses.words
-    verdict = best = _replay(game, position, result)
+    verdict = best = replay(game, position, result)
     if lossy is not None:
-        best = _replay(game.allowing_failures(), position, lossy)
+        best = replay(game.allowing_failures(), position, lossy)
     work = [result.stats] if lossy is None else [result.stats, lossy.stats]
     if result.tree is not None:
         guess = int(result.tree.guess[0])
@@ -177,7 +177,7 @@ def describe(
     }
 
 
-def _replay(game: Game, position: Position, result: SolveResult) -> Verdict | None:
+def replay(game: Game, position: Position, result: SolveResult) -> Verdict | None:
     """What the strategy, if there is one, was seen to do."""
     if result.tree is None:
         return None

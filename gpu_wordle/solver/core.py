@@ -106,6 +106,7 @@ class Solver:
         guesses_left: int | None = None,
         budget: int | None = None,
         tree: bool = False,
+        least_worst: bool = True,
         most: int = PATTERNS,
         revealed: Revealed | None = None,
     ) -> SolveResult:
@@ -123,6 +124,8 @@ class Solver:
             guesses_left: guesses left in this state; the game's limit if not given.
             budget: most states to expand; no end if not given.
             tree: whether to make a strategy, if the value is exact and feasible.
+            least_worst: whether that strategy has the least worst case of those that reach the
+                value, which takes more search.
             most: with a guess, a bound on the parts that any guess makes of the state.
             revealed: under a constrained rule, what the feedback so far has revealed (see
                 legality.py); nothing if not given.
@@ -146,7 +149,9 @@ class Solver:
         if counters[STOPPED]:
             upper = INFEASIBLE
         elif tree and height > 0:
-            strategy = self._least_tree(state, guess, revealed, total, height, left)
+            strategy = self._grown(
+                state, guess, revealed, total, height, left, least_worst=least_worst
+            )
             worst = None if strategy is None else strategy.height
         stats = SearchStats(
             int(counters[EXPANDED]),
@@ -334,7 +339,7 @@ class Solver:
                 "answers apart too slowly"
             )
 
-    def _least_tree(
+    def _grown(
         self,
         state: States,
         guess: int | None,
@@ -342,18 +347,20 @@ class Solver:
         total: int,
         height: int,
         left: int,
+        *,
+        least_worst: bool,
     ) -> DecisionTree | None:
-        """A strategy of the value ``total`` and the least worst case; None if stopped.
+        """A strategy of the value ``total``, of the least worst case if asked; None if stopped.
 
-        The limit is lowered until the value would rise; at once, if the value is that of losing
-        answers, for they may be lost after the last turn of the game only.
+        For that the limit is lowered until the value would rise; at once, if the value is that of
+        losing answers, for they may be lost after the last turn of the game only.
         """
         if self.game.objective.aim is Aim.WORST:
             return self._tree(state, guess, revealed, height)
         by_turn = not self._tariff.is_linear(left) or self.game.objective.allows_failure
         limit = height
         try:
-            while limit > 1 and not self._tariff.is_lossy(state, total, left):
+            while least_worst and limit > 1 and not self._tariff.is_lossy(state, total, left):
                 if by_turn:
                     self._tariff.lower_limit(self.game, left - limit + 1)
                 found, lower = self._search(state, guess, revealed, total + 1, limit - 1)

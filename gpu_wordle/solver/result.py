@@ -38,8 +38,8 @@ class SolveResult:
         lower: proven lower bound, INFEASIBLE if no strategy stays within the guess limit.
         upper: total of a strategy that stays within it, INFEASIBLE if none is known.
         tree: a strategy of total ``upper``, if asked for and the value is exact.
-        worst: guesses that the tree needs at worst, least among strategies of that total;
-            None without a tree.
+        worst: guesses that the tree needs at worst, least among strategies of that total unless
+            any of them was asked for; None without a tree.
         stats: the work.
     """
 
