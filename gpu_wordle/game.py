@@ -132,7 +132,7 @@ class Game:
         return Position(state, tuple(turns), revealed)
 
     def legal_guesses(self, state: State | None, revealed: Revealed | None) -> NDArray[np.bool_]:
-        """Which guesses the rule allows on a state that is not the first one, bool[G].
+        """Which guesses the rule allows on a state, bool[G].
 
         Without a state, every answer is possible; without anything revealed, nothing is.
         """
@@ -145,13 +145,13 @@ class Game:
         return self.traits.agree(self._some_answer(state), revealed)
 
     def legal_in(self, position: Position) -> NDArray[np.bool_]:
-        """Which guesses the rule allows in a position, bool[G]: all of them on the first turn."""
+        """Which guesses may be asked about, bool[G]: on the first turn all of them."""
         if not position.turns:
             return np.ones(self.guess_count, dtype=np.bool_)
         return self.legal_guesses(position.state, position.revealed)
 
     def check_legal(self, guess: int, position: Position) -> None:
-        """UserError if the rule forbids ``guess``."""
+        """UserError if the rule forbids to ask about ``guess``; see :meth:`legal_in`."""
         word = self.words.guesses.words[guess]
         if self.rule is Rule.CANDIDATES and position.turns:
             if self.words.answer_of_guess[guess] not in position.state:

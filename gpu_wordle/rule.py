@@ -14,12 +14,16 @@ from gpu_wordle.feedback import GREEN, GREY, digits, format_pattern, pattern
 
 
 class Rule(StrEnum):
-    """Which guesses are legal."""
+    """Which guesses are legal.
+
+    Before the first turn every opener may be asked about and ranked; CANDIDATES, by which one that
+    is no answer is illegal, then holds from the second turn on.
+    """
 
     NORMAL = "normal"  # every guess, always
     HARD = "hard"  # those that reuse the letters that feedback has coloured
     ULTRA_HARD = "ultra-hard"  # those that agree with all feedback, whether or not answers
-    CANDIDATES = "candidates"  # the answers still possible, after a free first guess
+    CANDIDATES = "candidates"  # the answers still possible
 
     @property
     def is_constrained(self) -> bool:

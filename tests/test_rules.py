@@ -206,8 +206,7 @@ def test_states_carry_what_was_revealed(rule, seed):
         ]
         with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
             proof = prove(
-                pool, position.state, guesses_left=left, free_guess=False,
-                revealed=position.revealed,
+                pool, position.state, guesses_left=left, revealed=position.revealed,
             )  # fmt: skip
         assert ((proof.fate == Fate.ILLEGAL) == ~allowed).all()
         assert proof.is_complete

@@ -167,11 +167,17 @@ def test_the_proof_names_the_best_guesses(seed):
         game = with_objective(drawn, random_objective(rng, drawn.answer_count))
         oracle, limit = Oracle(game), game.objective.guesses_left
         answers = tuple(game.words.answers.words)
-        values = [oracle.value(answers, word, limit) for word in game.words.guesses.words]
+        legal = set(answers) if game.rule is Rule.CANDIDATES else set(game.words.guesses.words)
+        values = [
+            oracle.value(answers, word, limit) if word in legal else INFEASIBLE
+            for word in game.words.guesses.words
+        ]
         with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
             proof = prove(pool)
             results = dict(pool.solve_guesses(range(game.guess_count), tree=True))
         assert proof.is_complete
+        assert proof.count(Fate.ILLEGAL) == game.guess_count - len(legal)
+        assert proof.total == small_solver(game).solve().upper or not proof.best
         assert all(bound <= value for bound, value in zip(proof.lower, values, strict=True))
         if min(values) == INFEASIBLE:
             assert not proof.best

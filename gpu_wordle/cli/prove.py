@@ -47,7 +47,10 @@ def prove(
     json_output: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Prove which first guess is best: solve the incumbent, refute every other one against it."""
+    """Prove which first guess is best: solve the incumbent, refute every other one against it.
+
+    It is the best of those that the rule allows; under candidates, of the answers.
+    """
     session = options.open_session(
         guesses, answers, rule=rule, objective=objective, weights=weights,
         max_guesses=max_guesses, backend=backend, threads=threads, quiet=quiet,
@@ -77,7 +80,6 @@ def prove(
             pool,
             left,
             guesses_left=game.objective.after(position.turns_made),
-            free_guess=not position.turns,
             revealed=position.revealed,
             progress=progress,
         )

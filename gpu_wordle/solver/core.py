@@ -118,8 +118,8 @@ class Solver:
 
         Args:
             state: the answers still possible; all of them if not given.
-            guess: the first guess; the best legal one if not given. A given guess need not be
-                legal.
+            guess: the first guess; the best legal one if not given, which under CANDIDATES is an
+                answer of the state, on the first turn too. A given guess need not be legal.
             cutoff: from where on the exact value is of no interest; none if not given.
             guesses_left: guesses left in this state; the game's limit if not given.
             budget: most states to expand; no end if not given.

@@ -71,7 +71,6 @@ def prove(
     state: States | None = None,
     *,
     guesses_left: int | None = None,
-    free_guess: bool = True,
     revealed: Revealed | None = None,
     progress: Progress | None = None,
 ) -> Proof:
@@ -81,8 +80,9 @@ def prove(
     incumbent, and the others in the order of their letters, since what refutes one of them helps
     with the next. Each is searched only as far as it takes to show that it is worse than the best
     one found so far.
-    Without ``free_guess`` the rule of the game holds for the first guess too; under a constrained
-    rule, that guess is held to what is ``revealed``.
+    The rule holds for them as it does for all that follow, so that the value is that of
+    ``Solver.solve`` without a guess: under a constrained rule they are held to what is
+    ``revealed``, under CANDIDATES they are answers of the state, on the first turn too.
     """
     prospects = pool.prospects(state, guesses_left=guesses_left)
     count = len(prospects.bound)
@@ -111,11 +111,9 @@ def prove(
             return result.lower, Fate.OPTIMAL
         return result.lower, Fate.BY_SEARCH if result.lower >= cutoff else Fate.OPEN
 
-    order = prospects.order
-    if not free_guess:
-        legal = pool.game.legal_guesses(state, revealed)
-        fate[~legal] = Fate.ILLEGAL
-        order = order[legal[order]]
+    legal = pool.game.legal_guesses(state, revealed)
+    fate[~legal] = Fate.ILLEGAL
+    order = prospects.order[legal[prospects.order]]
     others = by_letters(pool.game, order[FIRST:].tolist())
     first = pool.map(attempt, order[:FIRST].tolist())
     rest = pool.map(attempt, pool.prepared(others, state, lambda: best + 1))
