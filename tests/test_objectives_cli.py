@@ -87,6 +87,8 @@ def test_solve_prove_rank_and_verify_agree_with_brute_force(run, objective, limi
             assert solved["upper"] == true[opener]
             alone = [] if name == "t.h5" else asked
             seen = json.loads(run("verify", name, *alone, "--json"))
+            assert seen.pop("rule") == "normal"
+            assert (seen.pop("objective"), seen.pop("max_guesses")) == (objective, limit)
             for figure in set(seen) - {"verified", "answers"}:
                 assert seen[figure] == solved[figure]
             if objective != "mean" or is_weighed:

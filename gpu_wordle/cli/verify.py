@@ -8,11 +8,13 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
+from rich.markup import escape
 
 from gpu_wordle import store
 from gpu_wordle.cli import options
 from gpu_wordle.cli.console import output, progress_bar
 from gpu_wordle.cli.rank import FILETYPE as RANKING
+from gpu_wordle.errors import UserError
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import Objective
 from gpu_wordle.ranking import UNKNOWN, Openers, Ranking, Status, check_openers
@@ -20,9 +22,11 @@ from gpu_wordle.report.figures import Figures
 from gpu_wordle.tree_files import FILETYPE as TREE
 from gpu_wordle.tree_files import load_tree
 from gpu_wordle.verify import VerificationError, Verifier
+from gpu_wordle.weights import load_weights
 
 
 def verify(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(help="A tree (.txt, .json, .h5) or a ranking (.h5).")],
     state: options.StateOption = "",
     sample: Annotated[
@@ -41,8 +45,8 @@ def verify(
 ) -> None:
     """Check a tree against every answer; or a ranking for consistency and by solving a sample.
 
-    State, rule, objective, weights and guess limit of an HDF5 file are those that it was made with,
-    whatever the options say.
+    State, rule, objective, weights and guess limit of an HDF5 file are those that it was made with;
+    options that say otherwise are refused. What was verified is named.
     """
     kind, contents = TREE, None
     asked: str | Objective = objective
@@ -58,18 +62,53 @@ def verify(
     ).game  # fmt: skip
     if contents is not None:
         store.check_same_words(file, contents, game)
+        _check_options(context, file, game, state)
     if contents is not None and kind == RANKING:
         facts = _verify_ranking(game, contents, state, sample, seed, threads, quiet=quiet)
         text = (
-            "verified: {exact:,} exact totals and {infeasible:,} infeasible guesses of "
+            "{exact:,} exact totals and {infeasible:,} infeasible guesses of "
             "{guesses:,} are consistent; {solved_again} solved again and replayed, all equal"
         )
     else:
         facts, text = _verify_tree(file, game, state)
+    limit = game.objective.max_guesses
     if json_output:
-        print(json.dumps({"verified": True, **facts}, indent=1))
+        named = {"rule": game.rule, "objective": game.objective.name, "max_guesses": limit}
+        print(json.dumps({"verified": True, **named, **facts}, indent=1))
     else:
-        output().print(text.format(**facts), soft_wrap=True)
+        within = "no limit" if limit is None else f"{limit} guesses at most"
+        held_to = escape(f"{game.rule} rule, {game.objective.title}, {within}")
+        output().print(f"verified ({held_to}): {text.format(**facts)}", soft_wrap=True)
+
+
+def _check_options(context: typer.Context, file: Path, game: Game, state: str) -> None:
+    """UserError if an option that was given says otherwise than the file, whose game this is."""
+    objective = game.objective
+
+    def normalised(name: str, given: Any) -> object:
+        if name == "objective":
+            return Objective.parse(given, objective.max_guesses).name
+        if name == "weights":
+            return load_weights(given, game.words.answers).sha256
+        return given
+
+    for name, made_with in (
+        ("state", state),
+        ("rule", game.rule),
+        ("objective", objective.name),
+        ("max_guesses", objective.max_guesses or 0),
+        ("weights", objective.weights_sha256),
+    ):
+        source = context.get_parameter_source(name)
+        if source is None or source.name != "COMMANDLINE":
+            continue
+        if normalised(name, context.params[name]) != made_with:
+            option = f"--{name.replace('_', '-')}"
+            held = repr(made_with) if name == "state" else made_with
+            raise UserError(
+                f"{file}: made with {option} {held}, not {context.params[name]}; "
+                f"leave {option} out, since the file says what it is of"
+            )
 
 
 def _verify_tree(file: Path, game: Game, state: str) -> tuple[dict[str, Any], str]:
@@ -95,8 +134,7 @@ def _verify_tree(file: Path, game: Game, state: str) -> tuple[dict[str, Any], st
     worst = "" if "worst" in figures.names else ", worst {worst}"
     sentence = figures.sentence(verdict.value)
     return facts, (
-        f"verified: {{answers:,}} answers, {sentence}{worst}, "
-        "found on turn 1, 2, ...: {distribution}"
+        f"{{answers:,}} answers, {sentence}{worst}, found on turn 1, 2, ...: {{distribution}}"
     )
 
 
