@@ -148,8 +148,8 @@ def test_openers_that_cannot_surely_win_in_hard_mode(hard, hard_solver, word):
 
 
 def test_seven_guesses_in_hard_mode(hard, hard_solver):
-    guess = hard.words.guesses.find("salet")
-    assert hard_solver.solve(guess=guess, guesses_left=7).upper == 8116
+    result = hard_solver.solve(guess=hard.words.guesses.find("salet"), guesses_left=7)
+    assert result.lower == result.upper == 8116
 
 
 @pytest.mark.parametrize("rule", [Rule.HARD, Rule.ULTRA_HARD])
@@ -184,15 +184,18 @@ def test_candidates_only_after_slate(original):
     ("rule", "k", "word", "within", "total"),
     [
         (Rule.NORMAL, 1, "trace", 1, 7926),
+        (Rule.NORMAL, 1, "crate", 1, 7926),
         (Rule.NORMAL, 2, "trace", 150, 8078),
         (Rule.NORMAL, 3, "trace", 1388, 7968),
         (Rule.NORMAL, 4, "tenor", 2298, 8101),
         (Rule.NORMAL, 5, "salet", 2315, 7920),
+        (Rule.NORMAL, 6, "salet", 2315, 7920),
         (Rule.HARD, 1, "least", 1, 8127),
         (Rule.HARD, 2, "salet", 147, 8136),
         (Rule.HARD, 3, "reast", 1223, 8167),
         (Rule.HARD, 4, "clast", 2224, 8238),
         (Rule.HARD, 5, "palet", 2315, 8206),
+        (Rule.HARD, 6, "salet", 2315, 8122),
     ],
 )
 def test_most_answers_within_k(original, rule, k, word, within, total):
