@@ -42,6 +42,15 @@ def every_case(test):
     return pytest.mark.parametrize(("objective", "limit"), OBJECTIVES)(test)
 
 
+def least_worst_case(lists, word, value, limit, weights):
+    """The fewest turns in which a strategy of the opener can reach the value, at worst."""
+    return next(
+        turns
+        for turns in range(1, limit + 1)
+        if naive_objectives.value_of_guess(lists, word, "mean", turns, weights) == value
+    )
+
+
 @every_case
 def test_solve_prove_rank_and_verify_agree_with_brute_force(run, objective, limit, is_weighed):
     asked = options(objective, limit, is_weighed)
@@ -74,9 +83,15 @@ def test_solve_prove_rank_and_verify_agree_with_brute_force(run, objective, limi
         return
     winners = {word for word, value in true.items() if value == best}
     if objective == "mean,worst":
-        assert set(proof["best"]) <= winners
-    else:
-        assert set(proof["best"]) == winners
+        worst = {
+            word: least_worst_case(lists, word, value, limit, weights)
+            for word, value in true.items()
+            if value < naive_objectives.INFEASIBLE
+        }
+        known = [row["guess"] for row in rows if row["guess"] in worst]
+        assert known == sorted(known, key=lambda word: (true[word], worst[word]))
+        winners = {word for word in winners if worst[word] == worst[known[0]]}
+    assert set(proof["best"]) == winners
     if objective != "mean" or is_weighed:
         assert proof["value"] == best
     for opener in [rows[0]["guess"], "chf"]:
@@ -93,6 +108,24 @@ def test_solve_prove_rank_and_verify_agree_with_brute_force(run, objective, limi
                 assert seen[figure] == solved[figure]
             if objective != "mean" or is_weighed:
                 assert seen["value"] == true[opener]
+
+
+def test_ties_go_to_the_lower_worst_case(run):
+    """Of three openers of the least mean one has a lower worst case, and is not the first."""
+    answers = ["mat", "bat", "rat", "sat", "fit", "bit", "cat"]
+    guesses = sorted([*answers, "mps", "fat", "bfc", "pat", "chf"])
+    Path("guesses.txt").write_text("\n".join(guesses))
+    Path("answers.txt").write_text("\n".join(answers))
+    lists = words()
+    value = {w: naive_objectives.value_of_guess(lists, w, "mean", 6) for w in guesses}
+    worst = {w: least_worst_case(lists, w, value[w], 6, None) for w in guesses}
+    assert json.loads(run("prove", "--json"))["best"] == ["bat", "bit", "bfc"]
+    asked = ["--objective", "mean,worst", "--json"]
+    assert json.loads(run("prove", *asked))["best"] == ["bfc"]
+    rows = json.loads(run("rank", *asked, "--exact", "all", "--top", 0))
+    assert [row["guess"] for row in rows] == sorted(guesses, key=lambda w: (value[w], worst[w], w))
+    assert [row["worst"] for row in rows] == [worst[row["guess"]] for row in rows]
+    assert rows[0]["guess"] == "bfc"
 
 
 @every_case
