@@ -104,7 +104,8 @@ class Game:
     def position_after(self, history: str = "") -> Position:
         """Read ``"salet BYBBG crony BBGBB"``: the guesses made and what they leave.
 
-        Raises UserError for an unknown word, a bad pattern, or feedback that no answer gives.
+        Raises UserError for an unknown word, a bad pattern, feedback that no answer gives, or an
+        answer that has been found, after which there is nothing to guess.
         Earlier guesses need not have been legal; the rule holds from the next one on.
         """
         fields = history.split()
@@ -124,6 +125,11 @@ class Game:
                 raise UserError(
                     f"state {history!r}: no answer of {self.words.answers.source} is left "
                     f"after {word.upper()} {seen}; check the feedback"
+                )
+            if pattern == self.words.feedback.solved:
+                raise UserError(
+                    f"state {history!r}: {word.upper()} was the answer, so the game is over; "
+                    "name only the guesses before it"
                 )
             turns.append((guess, pattern))
         revealed = self.traits.nothing()

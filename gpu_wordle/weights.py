@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+HEADER = ["word", "weight"]
+"""The fields of a first line that is about the others; any other must name an answer."""
+
 MOST_DIGITS = 18
 """Digits of a weight before the point and after it."""
 
@@ -63,7 +66,9 @@ class Weights:
 
 
 def load_weights(path: Path, answers: WordList) -> Weights:
-    """Read a CSV file of ``word,weight`` for every answer, in any order, with a header or without.
+    """Read a CSV file of ``word,weight`` for every answer, in any order.
+
+    The first line may be the header ``word,weight``.
 
     Weights are whole numbers or decimals, and are scaled exactly to integers without a common
     divisor. Raises UserError with file and line for what is wrong in it.
@@ -89,7 +94,7 @@ def parse_weights(text: str, answers: WordList, source: str) -> Weights:
         if len(row) != 2:
             raise UserError(f"{where}: {len(row)} fields; each line is word,weight")
         answer = answers.index.get(normalise(row[0]))
-        is_header = is_first and answer is None and _number(row[1]) is None
+        is_header = is_first and [field.lower() for field in row] == HEADER
         is_first = False
         if is_header:
             continue
@@ -128,6 +133,8 @@ def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
 
 def _number(text: str) -> Decimal | None:
     """The number that a text spells, if it does, exactly."""
+    if "_" in text:  # which Decimal would leave out
+        return None
     try:
         return Decimal(text)
     except InvalidOperation:

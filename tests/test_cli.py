@@ -154,6 +154,15 @@ def test_guarantee_tells_whether_the_game_can_surely_be_won():
     assert "FERMS is illegal under the hard rule" in err
 
 
+@pytest.mark.parametrize("verb", ["solve", "prove", "rank"])
+def test_nothing_is_suggested_when_the_game_is_over(verb):
+    _, err = gpu_wordle(verb, "--quiet", "--state", "slate BBGGG crane GGGGG", code=2)
+    assert "no answer of original (answers) is left" in err
+    _, err = gpu_wordle(verb, "--quiet", "--state", "slate BBGBG crane GGGGG", code=2)
+    assert "CRANE was the answer, so the game is over; name only the guesses before it" in err
+    assert err.count("\n") == 1
+
+
 def test_batches_change_nothing_but_the_way(tmp_path, original):
     """Ranking and proof in batches on the CPU, and on two backends that check each other."""
     words = original.words.answers.words[::40]

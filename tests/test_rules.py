@@ -175,7 +175,12 @@ def test_states_carry_what_was_revealed(rule, seed):
         answers, guesses = spelled(game)
         hidden = str(rng.choice(answers))
         turns = [(g, naive.feedback(g, hidden)) for g in rng.choice(guesses, size=2).tolist()]
-        position = game.position_after(" ".join(f"{g} {colours}" for g, colours in turns))
+        history = " ".join(f"{g} {colours}" for g, colours in turns)
+        if hidden in dict(turns):
+            with pytest.raises(UserError, match=f"{hidden.upper()} was the answer, so the game is"):
+                game.position_after(history)
+            continue
+        position = game.position_after(history)
         left = game.objective.after(position.turns_made)
         remaining = tuple(
             a for a in answers if all(naive.feedback(g, a) == colours for g, colours in turns)

@@ -22,6 +22,7 @@ def parse(text):
     ("text", "weights", "unit"),
     [
         ("crane,3\nslate,1\nétude,0\n", (3, 1, 0), 1),
+        ("Word, Weight\ncrane,1\nslate,1\nétude,2\n", (1, 1, 2), 1),
         ("word,weight\nétude,2\ncrane,4\nslate,6\n", (2, 3, 1), 2),
         ("crane,0.25\nslate,1.5\nétude,2\n", (1, 6, 8), Fraction(1, 4)),
         ("crane,1e-3\nslate,0.0\nétude,2e-3\n", (1, 0, 2), Fraction(1, 1000)),
@@ -59,6 +60,9 @@ def test_nothing_is_rounded(given_weights):
         ("crane,1\nslate,\nétude,1\n", "w.csv, line 2: '' is no number; give a whole number"),
         ("crane,1\nslate,many\nétude,1\n", "w.csv, line 2: 'many' is no number"),
         ("crane,1/3\nslate,1\nétude,1\n", "w.csv, line 1: '1/3' is no number"),
+        ("crnae,x\nslate,1\nétude,1\n", "w.csv, line 1: 'crnae' is none of the 3 answers"),
+        ("word,count\ncrane,1\nslate,1\nétude,1\n", "w.csv, line 1: 'word' is none of"),
+        ("crane,1_000\nslate,1\nétude,1\n", "w.csv, line 1: '1_000' is no number; give"),
         ("crane\nslate,1\n", "w.csv, line 1: 1 fields; each line is word,weight"),
         ("crane,1,2\n", "w.csv, line 1: 3 fields; each line is word,weight"),
         ("crane,1\nzebra,1\n", "w.csv, line 2: 'zebra' is none of the 3 answers of answers.txt"),

@@ -48,12 +48,18 @@ Answers = Annotated[
     str | None,
     typer.Option(help="Words that may be hidden: named or a file; if not given, as --guesses."),
 ]
-RuleOption = Annotated[Rule, typer.Option(help="Which guesses are legal.")]
+RuleOption = Annotated[
+    Rule,
+    typer.Option(
+        help="Which guesses are legal: any; those that keep green letters and reuse coloured ones "
+        "(hard); those that agree with all feedback (ultra-hard); answers that are still possible."
+    ),
+]
 ObjectiveOption = Annotated[
     str,
     typer.Option(
         help="What is to be least: mean; mean,worst; worst; within:K (answers not found within K "
-        "guesses); fewest-failures; cost:PRICE,PRICE,... of each turn."
+        "guesses); fewest-failures; cost:PRICE,PRICE,... of each turn, whole and never falling."
     ),
 ]
 WeightsOption = Annotated[
@@ -67,7 +73,8 @@ MaxGuesses = Annotated[
     int | None,
     typer.Option(
         min=0,
-        help="Guesses within which every answer must be found; 0: no limit.",
+        help="Guesses within which every answer must be found, or with fewest-failures is lost "
+        "if it is not; 0: no limit.",
         show_default=f"{DEFAULT_MAX_GUESSES}; with prices, as many as they are",
     ),
 ]
