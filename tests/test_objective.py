@@ -169,6 +169,20 @@ def test_values_that_could_overflow_are_refused():
         Objective.parse(name, None).prices(65_535)
 
 
+@pytest.mark.parametrize(
+    ("name", "limit", "most"),
+    [
+        ("within:3", 6, 428_000), ("within:3", None, 66_000), ("fewest-failures", 6, 428_000),
+        ("worst", 6, 26_000_000_000), ("worst", None, 17_000_000),
+        ("mean", 6, 183_000_000_000), ("mean", None, 4_300_000_000),
+    ],
+)  # fmt: skip
+def test_weights_may_come_to_what_the_readme_says(name, limit, most):
+    Objective.parse(name, limit, Weights((most - 2000, 2000))).prices(2)
+    with pytest.raises(UserError, match="give weights of fewer digits"):
+        Objective.parse(name, limit, Weights((most + most // 20, 0))).prices(2)
+
+
 def test_turns_that_are_over_the_limit_cost_a_failure_or_more():
     lossy = Objective.parse("fewest-failures", 2).prices(5)
     assert lossy.ahead(1, 3) == [1, lossy.scale - 1, lossy.scale - 1]

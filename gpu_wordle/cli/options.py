@@ -65,7 +65,9 @@ ObjectiveOption = Annotated[
 WeightsOption = Annotated[
     Path | None,
     typer.Option(
-        help="CSV file of word,weight: how likely each answer is; equally, if not given.",
+        help="CSV file of word,weight: how likely each answer is; equally, if not given. With "
+        "within:K and fewest-failures they add up, as whole numbers, to at most 428,000 at six "
+        "guesses.",
         dir_okay=False,
     ),
 ]
