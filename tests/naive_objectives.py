@@ -106,8 +106,9 @@ def value_of_guess(
     weights: Sequence[int] | None = None,
     answers: Sequence[int] | None = None,
     made: int = 0,
+    rule: str = "normal",
 ) -> int:
-    """The least value of a guess under the normal rule, as the integer that files hold.
+    """The least value of a guess, of an opener under any rule, as the integer that files hold.
 
     ``made`` guesses have left ``answers``, all if not given; INFEASIBLE if one of them may be lost.
     """
@@ -118,7 +119,7 @@ def value_of_guess(
     scale = max(sum(weights), len(weights)) * limit + 1
 
     def charge(limit: int, made: int) -> Charge:
-        oracle = NaiveObjective(words.guesses.words, "normal", objective, limit, of_word)
+        oracle = NaiveObjective(words.guesses.words, rule, objective, limit, of_word)
         return oracle.guess_value(state, frozenset(words.guesses.words), guess, made + 1)
 
     if objective == "worst":

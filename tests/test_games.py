@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from naive_objectives import value_of_guess
 
 from gpu_wordle import cli, games
 from gpu_wordle.backends import choose, load_game
@@ -336,6 +337,43 @@ def test_words_of_every_length(tmp_path, capsys, monkeypatch, length):
     assert row["total"] == proof["total"]
     rows = json.loads(run(capsys, monkeypatch, "rank", "--exact", "all", *lists))
     assert {row["guess"]: row["total"] for row in rows} == values
+
+
+@pytest.mark.parametrize("rule", ["hard", "ultra-hard", "candidates"])
+@pytest.mark.parametrize("length", range(2, 11))
+def test_rules_and_objectives_with_words_of_every_length(
+    tmp_path, capsys, monkeypatch, length, rule
+):
+    """The same as above under another rule and objective, with weights; strategies verified."""
+    monkeypatch.chdir(tmp_path)
+    objective = ("worst", "within:2", "fewest-failures", "cost:1,2,4,9")[length % 4]
+    rng = np.random.default_rng(length)
+    path = word_file(tmp_path / "words.txt", rng, length)
+    words = load_game(str(path)).words
+    weights = rng.integers(1, 9, 9).tolist()
+    weights[0] = 1  # so that there is no common divisor
+    rows = zip(words.answers.words, weights, strict=True)
+    (tmp_path / "w.csv").write_text("".join(f"{word},{weight}\n" for word, weight in rows))
+    values = {
+        word: value_of_guess(words, word, objective, 4, weights, rule=rule)
+        for word in words.guesses.words
+    }
+    lists = ("--guesses", path, "--rule", rule)
+    asked = (*lists, "--objective", objective, "--max-guesses", 4, "--weights", "w.csv", "--json")
+    rows = json.loads(run(capsys, monkeypatch, "rank", "--exact", "all", *asked))
+    found = {row["guess"]: row["upper"] if row["status"] == "exact" else INFEASIBLE for row in rows}
+    assert found == values
+    proof = json.loads(run(capsys, monkeypatch, "prove", *asked))
+    least = min(values.values())
+    if least == INFEASIBLE:
+        assert proof["best"] == []
+        return
+    assert proof["value"] == least
+    assert set(proof["best"]) == {w for w, v in values.items() if v == least}
+    (row,) = json.loads(run(capsys, monkeypatch, "solve", proof["best"][0], *asked))
+    assert row["value"] == least
+    run(capsys, monkeypatch, "solve", proof["best"][0], *asked, "--tree", "t.h5")
+    assert "verified" in run(capsys, monkeypatch, "verify", "t.h5", "--guesses", path)
 
 
 def test_rankings_know_the_game():
