@@ -83,7 +83,6 @@ def test_errors_of_the_script_are_one_line(own):
 
 
 def test_a_real_prior_covers_the_original_answers(tmp_path):
-    pytest.importorskip("wordfreq")
     make_prior("frequency", "p.csv", cwd=tmp_path)
     answers = load_words().answers
     prior = load_weights(tmp_path / "p.csv", answers)
