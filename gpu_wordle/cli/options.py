@@ -51,8 +51,9 @@ Answers = Annotated[
 RuleOption = Annotated[
     Rule,
     typer.Option(
-        help="Which guesses are legal: any; those that keep green letters and reuse coloured ones "
-        "(hard); those that agree with all feedback (ultra-hard); answers that are still possible."
+        help="Which guesses are legal: normal, any; hard, those that keep green letters and reuse "
+        "coloured ones; ultra-hard, those that agree with all feedback; candidates, answers that "
+        "are still possible."
     ),
 ]
 ObjectiveOption = Annotated[
