@@ -176,9 +176,30 @@ def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
     words = slice_of(original, 300, 60)
     game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
     host = use(free_bytes=60_000)
+    host.cuda.runtime.memGetInfo = lambda: (1 << 24, 1 << 24)  # more than there is
     frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
     expand(frontier, game, np.random.default_rng(0), pairs=200)
     assert host.refused > 0
+
+
+def test_the_memory_given_bounds_lists_and_work(use, original):
+    """Half each; more than a list's worth of states at a time would need more than that."""
+    words = slice_of(original, 300, 60)
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
+    host = use()
+    largest = []
+    empty = host.empty
+    host.empty = lambda shape, dtype: (
+        largest.append(np.empty(shape, dtype).nbytes) or empty(shape, dtype)
+    )
+    given = 200_000
+    backend = cuda.CudaBackend(1)
+    for memory_bytes in (None, given):
+        largest.clear()
+        frontier = backend.open_frontier(game, memory_bytes)
+        assert memory_bytes is None or frontier.memory_bytes == given // 2
+        expand(frontier, game, np.random.default_rng(0), pairs=200)
+        assert (max(largest) <= given // 2) == (memory_bytes is not None)
 
 
 @pytest.mark.parametrize("length", range(2, 11))

@@ -120,7 +120,10 @@ class Backend(Protocol):
         ...
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> Frontier:
-        """The same for expanding states; its lists may hold ``memory_bytes``, or what suits."""
+        """The same for expanding states.
+
+        Its lists, on a device with its work in hand, may hold ``memory_bytes``, or what suits.
+        """
         ...
 
 

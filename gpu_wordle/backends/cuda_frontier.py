@@ -58,7 +58,7 @@ class CudaFrontier:
         self._cupy = matrix.cupy
         self._block_threads = block_threads
         self._zobrist = self._cupy.asarray(zobrist(game.answer_count).copy())
-        self._memory_bytes = memory_bytes or matrix.free_bytes() // 2
+        self._memory_bytes = matrix.free_bytes() // 2 if memory_bytes is None else memory_bytes
 
     @property
     def memory_bytes(self) -> int:
@@ -178,7 +178,8 @@ class CudaFrontier:
         """See Frontier."""
         result: list[GuessList] = []
         width = max((len(guesses) for guesses in lists), default=0)
-        bytes_per_state = 48 * width + self.list_bytes(int(batch.sizes.max(initial=0)), width)
+        bytes_per_state = 48 * width + 12 * _slots(width)
+        bytes_per_state += self.list_bytes(int(batch.sizes.max(initial=0)), width)
 
         def work(start: int, stop: int) -> None:
             result[start:] = self._collapse(batch.chunk(start, stop), lists, list_of[start:stop])
@@ -264,12 +265,10 @@ class CudaFrontier:
         if 8 * row_longs + counter_bytes > matrix.most_shared_bytes:
             method = "LABELS_GLOBAL"
             in_block = matrix.bins * lanes * threads
-            blocks = max(1, min(blocks, matrix.free_bytes() // 4 // (4 * in_block)))
+            blocks = max(1, min(blocks, matrix.work_bytes() // 2 // (4 * in_block)))
             scratch = cupy.empty(blocks * in_block, np.uint32)
             counter_bytes = 0
-        slots = 64
-        while slots < 2 * width:
-            slots *= 2
+        slots = _slots(width)
         table_key, table_rank = (
             cupy.empty((blocks, slots), dtype) for dtype in (np.uint64, np.uint32)
         )
@@ -335,7 +334,7 @@ class CudaFrontier:
                 shared_bytes += WORD_BYTES * bit_words
             else:
                 method = "SEEN_GLOBAL"
-                blocks = max(1, min(blocks, matrix.free_bytes() // 4 // (WORD_BYTES * bit_words)))
+                blocks = max(1, min(blocks, matrix.work_bytes() // 2 // (WORD_BYTES * bit_words)))
                 scratch = self._cupy.empty(blocks * bit_words, np.uint32)
         self._launch(
             matrix.kernel("most_parts.cu", "most_parts", method),
@@ -356,6 +355,11 @@ class CudaFrontier:
         kernel.max_dynamic_shared_size_bytes = shared_bytes
         block = (self._block_threads or threads,)
         kernel(grid, block, arguments, shared_mem=shared_bytes)
+
+
+def _slots(width: int) -> int:
+    """Slots of the hash table for a list of so many guesses, see collapse.cu."""
+    return max(64, 1 << (2 * width - 1).bit_length())
 
 
 def address_of(array: Any) -> int:

@@ -98,7 +98,8 @@ DeviceMemory = Annotated[
     int | None,
     typer.Option(
         min=1,
-        help="MiB that batches may hold on the device; half of what is free if not given.",
+        help="MiB that batches may hold on the device beside the pattern matrix, half of it for "
+        "lists of guesses and half for the work at hand; if not given, what is free suits.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
