@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,9 +25,10 @@ from gpu_wordle.backends import choose, cuda, cuda_frontier, device
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
+from gpu_wordle.cli.options import lookups_of
 from gpu_wordle.errors import JobError
 from gpu_wordle.feedback import LetterFeedback
-from gpu_wordle.game import Game
+from gpu_wordle.game import Game, Rule
 from gpu_wordle.partition import Criterion, entropy_table
 from gpu_wordle.patterns import PatternMatrix
 from gpu_wordle.solver import BatchedPool, Limits, TranspositionTable
@@ -294,6 +296,29 @@ def test_empty_batch(use, original):
     empty = StateBatch.from_sets([], 10)
     assert evaluator.stats(empty).parts.shape == (0, 30)
     assert len(evaluator.best(empty, Criterion.ENTROPY).guess) == 0
+
+
+def test_auto_takes_the_device_for_large_jobs_and_says_so(use, original):
+    """All openers of a word list are a large job; a hundred, or the guesses of a state, are not."""
+    use()
+    everything = lookups_of(original, None)
+    assert everything == 12_972 * 12_972 * 2315
+    large = choose("auto", lookups=everything)
+    assert large.backend.name == "cuda"
+    assert large.reason == "auto: a CUDA device answers, and 3.9e+11 look-ups are worth its start"
+    few = 12_972 * 2315
+    hard = replace(original, rule=Rule.HARD)  # which is not searched in batches
+    for game, searched, state, want in (
+        (original, 100, "", 100 * few),
+        (original, 0, "", few),
+        (original, None, "salet BBBBB", 12_972 * 12_972 * 221),
+        (hard, None, "", few),
+    ):
+        assert lookups_of(game, searched, state) == want
+        small = choose("auto", lookups=want)
+        assert small.backend.name == "cpu"
+        assert re.fullmatch("auto: .* look-ups, and a device is asked from 1e.11 on", small.reason)
+    assert choose("cuda").backend.name == "cuda"
 
 
 def test_the_device_is_named(use):

@@ -50,7 +50,8 @@ def prove(
     """Prove which first guess is best: solve the incumbent, refute every other one against it."""
     session = options.open_session(
         guesses, answers, rule=rule, objective=objective, weights=weights,
-        max_guesses=max_guesses, backend=backend, threads=threads, quiet=quiet,
+        max_guesses=max_guesses, backend=backend, threads=threads,
+        searched=0 if batched is False else None, state=state, quiet=quiet,
     )  # fmt: skip
     game = session.game
     position = game.position_after(state)
