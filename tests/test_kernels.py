@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from solver_games import small_solver
 from test_frontier import expand
 
 from conftest import make_words, random_words
@@ -31,7 +30,7 @@ from gpu_wordle.feedback import LetterFeedback
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.partition import Criterion, entropy_table
 from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.solver import BatchedPool, Limits, TranspositionTable
+from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable
 from gpu_wordle.states import StateBatch
 from gpu_wordle.words import GameWords, WordList
 from host_cupy import HostCupy
@@ -162,16 +161,18 @@ def test_frontier_of_the_original_game(use, original):
 
 
 def test_a_whole_ranking_is_checked_step_by_step(use, original):
-    """The batched search over the kernels, every call compared with the CPU."""
+    """500 answers and 1,000 openers by the kernels, thousands of states compared with the CPU."""
     use()
-    words = slice_of(original, 150, 80)
+    words = slice_of(original, 1000, 500)
     game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
     frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
-    limits = Limits(small=4, ahead=60)
-    with BatchedPool(game, frontier, 2, TranspositionTable(1 << 18), limits=limits) as pool:
-        totals = {guess: result.lower for guess, result in pool.solve_guesses(range(150))}
-    solver = small_solver(game)
-    assert totals == {guess: solver.solve(guess=guess).lower for guess in range(150)}
+    limits = Limits(small=24, ahead=600)
+    with BatchedPool(game, frontier, 2, TranspositionTable(1 << 22), limits=limits) as pool:
+        totals = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
+    with SolverPool(game, 2) as pool:
+        alone = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
+    assert len(totals) == 1000
+    assert totals == alone
 
 
 def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
