@@ -292,7 +292,11 @@ class Bench:
             kernels, call_s = self._timed_calls(collapse)
             method = "LABELS16" if batch.sizes.max() <= 255 else "LABELS32"
             work = work_of(method, batch.sizes, self._game)
-            row = {"states": len(batch), "call_s": _short(call_s)}
+            row = {
+                "states": len(batch),
+                "call_s": _short(call_s),
+                "keep_s": _short(kernels["keep"]),
+            }
             self._add(f"collapse, {case}", kernels["collapse"], work, **row)
             copied = copy_work(batch.sizes, [len(guesses) for guesses in collapse()])
             self._add(f"copy_columns, {case}", kernels["copy_columns"], copied, states=len(batch))

@@ -19,7 +19,7 @@ from gpu_wordle.game import Game
 INTEGER_INSTRUCTIONS = {"PAIRS": 8.9, "COUNTS8": 5.7, "COUNTS16": 6.2}
 CLEARING_INSTRUCTIONS = 2
 STATS_BYTES = 17  # that partition_stats writes for a guess and a state
-COUNTER_BYTES = {"COUNTS8": 1, "COUNTS16": 2}
+COUNTER_BYTES = {"COUNTS8": 1, "COUNTS16": 2, "LABELS16": 2, "LABELS32": 4}
 WORD_BYTES = 4
 
 
@@ -68,9 +68,6 @@ def work_of(
         integer = CLEARING_INSTRUCTIONS * n * is_touched
     elif method == "SEEN":
         accesses = 2 * n + 2 * -(-bins // 32)
-    elif method in ("LABELS16", "LABELS32"):
-        passes += 1
-        accesses = 3 * n
     if is_lower_bound:
         integer += INTEGER_INSTRUCTIONS[method] * n
     return Work(
