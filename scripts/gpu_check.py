@@ -161,7 +161,9 @@ def run_jobs(
     report.attempt("jobs", f"warm-up, {how}", warm_up)
     for case, job in (("opener", one_opener), ("prove", proof), ("rank", ranking)):
         limit = partial(_seconds_left, LIMITS[case], end)
-        report.attempt("jobs", f"{case}, {how}", partial(run_job, game, make, job, limit))
+        name = f"{case}, {how}"
+        report.add("jobs", {"case": name, "result": "begun, and killed before its end"})
+        report.attempt("jobs", name, partial(run_job, game, make, job, limit))
 
 
 def _seconds_left(limit: float, end: float) -> float:

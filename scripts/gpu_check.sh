@@ -52,7 +52,7 @@ step() {
         return
     fi
     for word in "$@"; do
-        [[ $word == LIMIT ]] && word=$((seconds - 8))
+        [[ $word == LIMIT ]] && word=$((seconds - 25))
         command+=("$word")
     done
     timeout -k 5 "$seconds" "${command[@]}" > "$mine" 2>&1 || code=$?
@@ -61,7 +61,7 @@ step() {
         0) [[ $name == tests ]] && state=$(tail -n 1 "$mine") ;;
         124 | 137) state="not through in $seconds s" failed=1 ;;
         *)
-            if [[ $1 == compute-sanitizer ]] && grep -qi "not supported" "$mine"; then
+            if [[ $1 == compute-sanitizer ]] && grep -q "Device not supported" "$mine"; then
                 state="left out, this machine refuses the tool"
             else
                 state="failed ($code)" failed=1

@@ -82,19 +82,27 @@ def test_a_failure_is_a_row_and_the_rest_goes_on(scripts, tmp_path, monkeypatch)
 @pytest.mark.skipif(shutil.which("nvidia-smi") is not None, reason="for machines without a GPU")
 def test_gpu_check_without_a_gpu_says_so(tmp_path):
     """It fails, ends at once, and says what was missing; few files come back."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    refusing = tools / "compute-sanitizer"
+    refusing.write_text("#!/bin/sh\necho Error: Device not supported\nexit 1\n")
+    refusing.chmod(0o755)
+    path = os.pathsep.join([str(tools), str(Path(sys.executable).parent), os.environ["PATH"]])
+    out = tmp_path / "out"
+    command = ["bash", str(ROOT / "scripts" / "gpu_check.sh"), str(out)]
     run = subprocess.run(
-        ["bash", str(ROOT / "scripts" / "gpu_check.sh"), str(tmp_path), "gpu", "kernels", "tests"],
+        [*command, "gpu", "kernels", "tests", "memcheck"],
         env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert run.returncode == 1
-    steps = rows_of(tmp_path, "steps")
+    steps = rows_of(out, "steps")
+    assert steps["memcheck"]["result"] == "left out, this machine refuses the tool"
     assert steps["gpu"]["result"] == steps["kernels"]["result"] == "failed (1)"
     assert steps["tests"]["result"] == "failed (1)"
-    jobs = rows_of(tmp_path, "jobs")
+    jobs = rows_of(out, "jobs")
     assert "cuda backend cannot be used" in jobs["rank, original, cuda, batched"]["result"]
-    assert "cuda backend cannot be used" in (tmp_path / "gpu_check.log").read_text()
-    assert len(list(tmp_path.iterdir())) == 3
+    assert "cuda backend cannot be used" in (out / "gpu_check.log").read_text()
+    assert len(list(out.iterdir())) == 3
 
 
 def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original):
@@ -106,12 +114,12 @@ def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original)
     host.cuda.Event = lambda: event
     host.cuda.get_elapsed_time = lambda *_: 1.0
     pretend(monkeypatch, host)
-    small = {"LIMIT_STEPS": 2, "LIMIT_THREADS": 2, "COPY_BYTES": 4096, "CACHE_BYTES": 4096}
-    for name, value in (small | {"BLOCK_THREADS": (1, 2)}).items():
+    small = {"LIMIT_STEPS": 2, "LIMIT_THREADS": 1, "COPY_BYTES": 4096, "CACHE_BYTES": 4096}
+    for name, value in (small | {"BLOCK_THREADS": (1,)}).items():
         monkeypatch.setattr(bench_gpu, name, value)
     for module in (cuda, cuda_frontier):
         for name in [name for name in vars(module) if name.endswith("_THREADS")]:
-            monkeypatch.setattr(module, name, 2)
+            monkeypatch.setattr(module, name, 1)
     words = slice_of(original, 280, 270)
     game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
     states = bench_gpu.depth_one_states(game)
