@@ -28,17 +28,21 @@ from gpu_wordle.backends import Backend, choose
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.backends.cuda import CudaBackend
+from gpu_wordle.cli import prove as prove_verb
+from gpu_wordle.cli import solve
 from gpu_wordle.game import Game
 from gpu_wordle.partition import Criterion
 from gpu_wordle.patterns import PatternMatrix
 from gpu_wordle.ranking import Ranking
-from gpu_wordle.solver import BatchedPool, SolverPool, by_letters, prove
+from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, by_letters, prove
 from gpu_wordle.states import StateBatch
 from gpu_wordle.words import DEFAULT_LIST, GameWords, WordList, load_words
 
 BLOCK_THREADS = (0, 32, 64, 128, 256)  # 0: the tuned sizes
 OPENER = "salet"
 LIMITS = {"opener": 30.0, "prove": 60.0, "rank": 300.0}  # seconds
+TABLE_BYTES = {"opener": solve.TABLE_MIB << 20, "prove": prove_verb.TABLE_MIB << 20, "rank": None}
+Make = Callable[[TranspositionTable], tuple[SolverPool, "Clocked | None"]]
 
 
 def main() -> int:
@@ -72,15 +76,17 @@ def main() -> int:
             report.attempt("compare", case, partial(compare, game, worker))
     if "gpu" in options.only:
 
-        def batched() -> tuple[SolverPool, Clocked]:
+        def batched(table: TranspositionTable) -> tuple[SolverPool, Clocked]:
             frontier = Clocked(choose(options.backend).backend.open_frontier(game))
-            return BatchedPool(game, frontier), frontier
+            return BatchedPool(game, frontier, table=table), frontier
 
         run_jobs(report, game, f"{options.lists}, {options.backend}, batched", batched, end)
     if "cpu" in options.only:
-        run_jobs(
-            report, game, f"{options.lists}, cpu threads", lambda: (SolverPool(game), None), end
-        )
+
+        def alone(table: TranspositionTable) -> tuple[SolverPool, None]:
+            return SolverPool(game, table=table), None
+
+        run_jobs(report, game, f"{options.lists}, cpu threads", alone, end)
     return int(report.has_failed)
 
 
@@ -143,17 +149,11 @@ class Clocked:
         return timed
 
 
-def run_jobs(
-    report: Report,
-    game: Game,
-    how: str,
-    make: Callable[[], tuple[SolverPool, Clocked | None]],
-    end: float,
-) -> None:
+def run_jobs(report: Report, game: Game, how: str, make: Make, end: float) -> None:
     """An opener, the proof and the ranking, each by a pool of its own, until ``end`` at most."""
 
     def warm_up() -> None:  # what is compiled or loaded on first use is not timed
-        pool, _ = make()
+        pool, _ = make(TranspositionTable(TABLE_BYTES["opener"]))
         with pool:
             list(pool.solve_guesses([0], tree=True))
         CpuBackend().open(game).stats(StateBatch.whole(game.answer_count))
@@ -163,7 +163,7 @@ def run_jobs(
         limit = partial(_seconds_left, LIMITS[case], end)
         name = f"{case}, {how}"
         report.add("jobs", {"case": name, "result": "begun, and killed before its end"})
-        report.attempt("jobs", name, partial(run_job, game, make, job, limit))
+        report.attempt("jobs", name, partial(run_job, game, make, job, TABLE_BYTES[case], limit))
 
 
 def _seconds_left(limit: float, end: float) -> float:
@@ -172,15 +172,19 @@ def _seconds_left(limit: float, end: float) -> float:
 
 def run_job(
     game: Game,
-    make: Callable[[], tuple[SolverPool, Clocked | None]],
+    make: Make,
     job: Callable[[Game, SolverPool], Row],
+    table_bytes: int | None,
     limit: Callable[[], float],
 ) -> Row:
-    """Seconds and result of a job; of those spent in a frontier too, and the cores kept busy."""
+    """Seconds and result of a job; of those spent in a frontier too, and the cores kept busy.
+
+    The table is as large as the verb's that does the job, since its first touch takes time.
+    """
     if limit() < 1:
         return {"result": "not begun: no time was left"}
     began = time.perf_counter()
-    pool, clock = make()
+    pool, clock = make(TranspositionTable(table_bytes))
     with pool:
         timer = threading.Timer(max(1.0, limit()), pool.stop.set)
         timer.daemon = True
