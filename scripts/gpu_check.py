@@ -179,12 +179,15 @@ def run_job(
 ) -> Row:
     """Seconds and result of a job; of those spent in a frontier too, and the cores kept busy.
 
-    The table is as large as the verb's that does the job, since its first touch takes time.
+    The table is as large as the verb's that does the job. Its first touch is part of the set-up:
+    on a virtual machine whose memory grows as it is used, it takes seconds that vary.
     """
     if limit() < 1:
         return {"result": "not begun: no time was left"}
     began = time.perf_counter()
-    pool, clock = make(TranspositionTable(table_bytes))
+    table = TranspositionTable(table_bytes)
+    table.clear()
+    pool, clock = make(table)
     with pool:
         timer = threading.Timer(max(1.0, limit()), pool.stop.set)
         timer.daemon = True
