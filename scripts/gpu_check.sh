@@ -88,7 +88,7 @@ run() {
             if python3 -c "import pytest, hypothesis" 2> /dev/null; then
                 # A device that does not answer fails them; a warning of a new CuPy does not.
                 GPU_WORDLE_NEEDS_DEVICE=1 step "$1" 150 python3 -m pytest -q \
-                    -p no:cacheprovider -o filterwarnings=default tests/test_kernels.py -k TestDevice
+                    -p no:cacheprovider -o filterwarnings=default tests/test_device.py
             else
                 note "$1" "left out, pytest or hypothesis is not installed" 0
             fi

@@ -1,9 +1,8 @@
-"""The CUDA kernels, compared with ``==``: on the CPU through the host shim, and on a device.
+"""The CUDA kernels on the CPU, through the host shim, compared with ``==``; see test_device.py.
 
 They are also compiled for several architectures, where nvcc or CuPy's NVRTC is installed.
 """
 
-import os
 import re
 import shutil
 import subprocess
@@ -37,8 +36,6 @@ from host_cupy import HostCupy
 
 ARCHITECTURES = ("80", "90", "100")
 SWITCH_SIZES = (1, 2, 3, 15, 16, 17, 31, 32, 60, 61, 255, 256)  # around each change of method
-NO_DEVICE = device.unavailable()
-IS_DEVICE_NEEDED = "GPU_WORDLE_NEEDS_DEVICE" in os.environ  # where a skipped test proves nothing
 
 
 def _variant(file, bits, method, *criterion):
@@ -403,28 +400,3 @@ def test_no_kernel_needs_a_header_of_the_host():
     for path in Path(device.kernel_folder()).iterdir():
         included = re.findall(r"#include (.*)", path.read_text("utf-8"))
         assert set(included) <= {'"tally.cuh"', '"lists.cuh"'}
-
-
-# On a device.
-
-
-@pytest.mark.skipif(NO_DEVICE is not None and not IS_DEVICE_NEEDED, reason=str(NO_DEVICE))
-class TestDevice:
-    @pytest.mark.parametrize("threads", [None, 32, 64, 128, 256, 512])
-    def test_original_game_matches_cpu(self, original, threads):
-        batch = random_batch((*SWITCH_SIZES, 600, 2315), 2315)
-        check(original.words, batch, cuda.CudaBackend(threads), CpuBackend())
-
-    @pytest.mark.parametrize("threads", [None, 32, 512])
-    @pytest.mark.parametrize("length", [2, 3, 6, 7, 10])
-    def test_other_lengths_match_cpu(self, length, threads):
-        rng = np.random.default_rng(length)
-        words = list({"".join(rng.choice(list("abcdef"), length)): None for _ in range(999)})
-        lists = make_words(words, words[: len(words) * 2 // 3])
-        batch = random_batch(SWITCH_SIZES, len(lists.answers))
-        check(lists, batch, cuda.CudaBackend(threads), CpuBackend())
-
-    @pytest.mark.parametrize("threads", [None, 32, 64, 128, 512])
-    def test_frontiers_match_cpu(self, original, threads):
-        backend = CheckBackend(cuda.CudaBackend(threads), CpuBackend())
-        expand(backend.open_frontier(original), original, np.random.default_rng(0), pairs=8)
