@@ -99,7 +99,8 @@ class StateBatch:
 
     def take(self, indices: NDArray[np.integer]) -> StateBatch:
         """The states ``indices``, in that order."""
-        sizes = self.sizes[indices]
+        # Not self.sizes, which is as long as the batch: the scheduler takes a few states of many.
+        sizes = self.indptr[indices + 1] - self.indptr[indices]
         indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         places = np.arange(indptr[-1]) + np.repeat(self.indptr[indices] - indptr[:-1], sizes)
         return StateBatch(indptr, self.answers[places], self.keys[indices])

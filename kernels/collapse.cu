@@ -5,15 +5,18 @@
 //          hash = sum over the answers i of label[i] * zobrist[i], mod 2^64 twice, where label[i] is
 //          one more than the place of the first answer with the same pattern.
 // Twin     Frontier.collapse of the backends reference and cpu.
-// Block    collapse: the states blockIdx.x, + gridDim.x, ...; all guesses of the state's list.
+// Block    collapse: the states rows[blockIdx.x], + gridDim.x, ...; of each, slice blockIdx.y of the
+//          guesses of its list: the matrix words of its threads, block-stride with gridDim.y blocks.
+//          keep: the states blockIdx.x, + gridDim.x, ...; of each, slice blockIdx.y of the guesses.
 //          copy_columns: the rows of the states' new matrices, one after another.
 // Thread   collapse: one word of neighbouring guesses at a time, as in tally_counts, with the label
-//          in the upper half of each counter; then it enters each guess in the block's hash table,
-//          where the least rank of equal ones stays; when all are in, it asks for the winner.
-//          copy_columns: bytes or half-words of a row, block-stride, neighbours side by side.
+//          in the upper half of each counter; then it enters each guess in the state's hash table,
+//          where the least rank of equal ones stays. keep, when all are in: a guess, whose winner it
+//          asks for. copy_columns: bytes or half-words of a row, block-stride, neighbours side by
+//          side.
 // Arrays   lists int64[.., LIST_FIELDS], see lists.cuh; list_index int32[B]; indptr int64[B + 1] and
-//          answers uint16[nnz]: the batch; zobrist uint64[A, 2];
-//          table_key uint64[blocks, slots], all ones, and table_rank uint32[blocks, slots], all
+//          answers uint16[nnz]: the batch; rows int32[row_count]: the states to do; zobrist
+//          uint64[A, 2]; table_key uint64[B, slots], all ones, and table_rank uint32[B, slots], all
 //          ones, slots a power of two, at least twice the width; hash uint64[B, width, 2];
 //          order uint64[B, width], width at least the longest list: the sort key of a kept guess,
 //          65535 - parts, then 0 for a candidate, then its place in the list; all ones for others;
@@ -22,11 +25,13 @@
 //          places int32[kept] and at int64[B + 1]: the kept guesses of each state, as places in the
 //          list; target int64[B, 2]: address and pitch of each new matrix.
 // Shared   collapse: 2 bytes an answer of the largest state, then, but for LABELS_GLOBAL, the
-//          counters as in tally.cuh. copy_columns: none.
+//          counters as in tally.cuh. keep and copy_columns: none.
 // Work     n look-ups a (state, guess), each with two multiplications of 64 bits; three atomic
-//          operations in device memory a guess; 12 bytes a slot and state written. copy_columns: n bytes read, scattered, and written,
-//          coalesced, a kept guess. Prediction, not measured: integer issue binds collapse,
-//          and sectors of the second-level cache copy_columns.
+//          operations in device memory a guess; 12 bytes a slot and state written. copy_columns: n
+//          bytes read, scattered, and written, coalesced, a kept guess. Prediction, not measured:
+//          integer issue binds collapse, but that the counters of LABELS32 leave room for one warp a
+//          multiprocessor, so that latency does there; and sectors of the second-level cache bind
+//          copy_columns.
 // Ties     ranks are unique: candidates first, then the place in the list.
 //
 // Compile as tally.cuh says, with METHOD LABELS16 (up to 255 answers), LABELS32 (up to 65,535), or
@@ -48,39 +53,56 @@ struct Description {
     bool is_candidate = false;
 };
 
-__device__ __forceinline__ void describe(
-    const Matrix &matrix, const State &state, unsigned w,
+// The answers k to k + AHEAD of a state, as far as there are any; all if FULL.
+template <bool FULL>
+__device__ __forceinline__ void describe_ahead(
+    const Matrix &matrix, const State &state, int k, unsigned w,
     const unsigned long long *__restrict__ zobrist, const Counters &counters,
     Description (&of)[LANES])
 {
-    for (int i = 0; i < state.n; i++) {
-        const Word word = matrix.at(state.answers[i], w);
+    Word words[AHEAD];
+    fetch<FULL>(matrix, state, k, w, words);
+#pragma unroll
+    for (int u = 0; u < AHEAD; u++) {
+        const int i = k + u;
+        if (!FULL && i >= state.n)
+            break;
         const unsigned long long random_0 = zobrist[2 * i], random_1 = zobrist[2 * i + 1];
+        // The lanes' counters are distinct, which the compiler cannot know: loads come first.
+        Counter before[LANES];
+#pragma unroll
+        for (int v = 0; v < LANES; v++)
+            before[v] = counters.at(lane(words[u], v), v);
 #pragma unroll
         for (int v = 0; v < LANES; v++) {
-            Counter &counter = counters.at(lane(word, v), v);
-            const bool is_new = counter == 0;
-            const Counter held = is_new ? (Counter)((i + 1u) << HALF) : counter;
+            const bool is_new = before[v] == 0;
+            const Counter held = is_new ? (Counter)((i + 1u) << HALF) : before[v];
             const unsigned label = held >> HALF;
-            counter = (Counter)(held + 1);
+            counters.at(lane(words[u], v), v) = (Counter)(held + 1);
             of[v].parts += is_new;
             of[v].sum_squares += 2 * (held & COUNT_MASK) + 1;
             of[v].hash_0 += label * random_0;
             of[v].hash_1 += label * random_1;
         }
     }
+}
+
+__device__ __forceinline__ void describe(
+    const Matrix &matrix, const State &state, unsigned w,
+    const unsigned long long *__restrict__ zobrist, const Counters &counters,
+    Description (&of)[LANES])
+{
+    int k = 0;
+    for (; k + AHEAD <= state.n; k += AHEAD)
+        describe_ahead<true>(matrix, state, k, w, zobrist, counters, of);
+    describe_ahead<false>(matrix, state, k, w, zobrist, counters, of);
 #pragma unroll
     for (int v = 0; v < LANES; v++)
         of[v].is_candidate = counters.at(matrix.bins - 1, v) != 0;
-    for (int i = 0; i < state.n; i++) {
-        const Word word = matrix.at(state.answers[i], w);
-#pragma unroll
-        for (int v = 0; v < LANES; v++)
-            counters.at(lane(word, v), v) = 0;
-    }
+    set_back(matrix, state, w, counters);
 }
 
-// The slot of a hash in the block's table.
+// The slot of a hash in a state's table.
 __device__ __forceinline__ unsigned find_slot(
     unsigned long long *keys, unsigned slots, unsigned long long hash)
 {
@@ -96,23 +118,25 @@ __device__ __forceinline__ unsigned find_slot(
 extern "C" __global__ void collapse(
     const long long *__restrict__ lists, const int *__restrict__ list_index, unsigned bins,
     const long long *__restrict__ indptr, const unsigned short *__restrict__ answers,
-    int state_count, const unsigned long long *__restrict__ zobrist,
+    const int *__restrict__ rows, int row_count, const unsigned long long *__restrict__ zobrist,
     unsigned long long *__restrict__ table_key, unsigned *__restrict__ table_rank, unsigned slots,
     unsigned long long *__restrict__ hash, unsigned long long *__restrict__ order,
     unsigned *__restrict__ sum_squares, int width, unsigned row_longs, Word *__restrict__ scratch)
 {
     unsigned short *const places = (unsigned short *)shared_memory;
     const Counters counters = own_counters(shared_memory + row_longs, scratch, bins);
-    unsigned long long *const keys = table_key + (size_t)blockIdx.x * slots;
-    unsigned *const ranks = table_rank + (size_t)blockIdx.x * slots;
-    for (int b = blockIdx.x; b < state_count; b += gridDim.x) {
+    for (int r = blockIdx.x; r < row_count; r += gridDim.x) {
+        const int b = rows[r];
+        unsigned long long *const keys = table_key + (size_t)b * slots;
+        unsigned *const ranks = table_rank + (size_t)b * slots;
         const List list = list_of(lists, list_index[b], bins);
         const State members(indptr, answers, b);
         find_rows(list, members, places);
         const State state(places, members.n);
         const unsigned used = (list.guess_count + LANES - 1) / LANES;
         const size_t row = (size_t)b * width;
-        for (unsigned w = threadIdx.x; w < used; w += blockDim.x) {
+        for (unsigned w = blockIdx.y * blockDim.x + threadIdx.x; w < used;
+             w += gridDim.y * blockDim.x) {
             Description of[LANES];
             describe(list.matrix, state, w, zobrist, counters, of);
 #pragma unroll
@@ -128,13 +152,26 @@ extern "C" __global__ void collapse(
                 atomicMin(&ranks[find_slot(keys, slots, of[v].hash_0)], rank);
             }
         }
-        __syncthreads();
-        for (unsigned g = threadIdx.x; g < (unsigned)width; g += blockDim.x) {
-            bool is_kept = g < (unsigned)list.guess_count;
+    }
+}
+
+extern "C" __global__ void keep(
+    const long long *__restrict__ lists, const int *__restrict__ list_index, unsigned bins,
+    int state_count, unsigned long long *__restrict__ table_key,
+    const unsigned *__restrict__ table_rank, unsigned slots,
+    const unsigned long long *__restrict__ hash, unsigned long long *__restrict__ order, int width)
+{
+    for (int b = blockIdx.x; b < state_count; b += gridDim.x) {
+        const unsigned guess_count = list_of(lists, list_index[b], bins).guess_count;
+        unsigned long long *const keys = table_key + (size_t)b * slots;
+        const size_t row = (size_t)b * width;
+        for (unsigned g = blockIdx.y * blockDim.x + threadIdx.x; g < (unsigned)width;
+             g += gridDim.y * blockDim.x) {
+            bool is_kept = g < guess_count;
             if (is_kept) {
                 const unsigned long long *const mine = hash + 2 * (row + g);
                 const unsigned rank = (unsigned)order[row + g];
-                const unsigned best = ranks[find_slot(keys, slots, mine[0])];
+                const unsigned best = table_rank[(size_t)b * slots + find_slot(keys, slots, mine[0])];
                 const unsigned other = best & ~NOT_CANDIDATE;
                 const bool is_first = best == rank || hash[2 * (row + other) + 1] != mine[1];
                 const bool is_split = order[row + g] >> 32 < 65534;  // two parts or more
@@ -143,12 +180,6 @@ extern "C" __global__ void collapse(
             if (!is_kept)
                 order[row + g] = EMPTY;
         }
-        __syncthreads();
-        for (unsigned slot = threadIdx.x; slot < slots; slot += blockDim.x) {
-            keys[slot] = EMPTY;
-            ranks[slot] = ~0u;
-        }
-        __syncthreads();
     }
 }
 

@@ -190,6 +190,28 @@ __device__ __forceinline__ void fetch(
         words[u] = FULL || k + u < state.n ? matrix.at(state.answers[k + u], w) : 0;
 }
 
+// Sets the counters that a state has touched, or all, back to zero: whichever is less work.
+__device__ __forceinline__ void set_back(
+    const Matrix &matrix, const State &state, unsigned w, const Counters &counters)
+{
+    if ((unsigned)state.n * LANES >= matrix.bins * WORDS_PER_BIN) {
+        counters.clear();
+        return;
+    }
+    for (int k = 0; k < state.n; k += AHEAD) {
+        Word words[AHEAD];
+        fetch<false>(matrix, state, k, w, words);
+#pragma unroll
+        for (int u = 0; u < AHEAD; u++) {
+            if (k + u >= state.n)
+                break;
+#pragma unroll
+            for (int v = 0; v < LANES; v++)
+                counters.at(lane(words[u], v), v) = 0;
+        }
+    }
+}
+
 template <bool FULL, int WANT>
 __device__ __forceinline__ void count_ahead(
     const Matrix &matrix, const State &state, int k, unsigned w,
@@ -227,22 +249,7 @@ __device__ __forceinline__ void tally_counts(
     for (int v = 0; v < LANES; v++)
         tally[v].is_candidate = counters.at(matrix.bins - 1, v) != 0;
 
-    if ((unsigned)state.n * LANES >= matrix.bins * WORDS_PER_BIN) {
-        counters.clear();
-        return;
-    }
-    for (k = 0; k < state.n; k += AHEAD) {
-        Word words[AHEAD];
-        fetch<false>(matrix, state, k, w, words);
-#pragma unroll
-        for (int u = 0; u < AHEAD; u++) {
-            if (k + u >= state.n)
-                break;
-#pragma unroll
-            for (int v = 0; v < LANES; v++)
-                counters.at(lane(words[u], v), v) = 0;
-        }
-    }
+    set_back(matrix, state, w, counters);
 }
 
 // Tally of the guesses of word w on a state, by METHOD.

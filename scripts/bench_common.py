@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import statistics
 import subprocess
@@ -44,18 +45,13 @@ def machine() -> dict[str, str]:
     }
 
 
-def report(
-    title: str, rows: Sequence[dict[str, Any]], out: Path | None, *, quiet: bool = False
-) -> None:
+def report(title: str, rows: Sequence[dict[str, Any]], out: Path | None) -> None:
     """Print the rows as a Markdown table; with ``out``, write it and the JSON there too."""
     facts = machine()
     lines = [f"# {title}", "", *(f"- {key}: `{value}`" for key, value in facts.items()), ""]
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    lines += ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
-    lines += ["| " + " | ".join(str(row.get(name, "")) for name in names) + " |" for row in rows]
+    lines += table_lines(rows)
     text = "\n".join(lines) + "\n"
-    if not quiet:
-        print(text)
+    print(text)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         stem = Path(sys.argv[0]).stem
@@ -64,7 +60,19 @@ def report(
         (out / f"{stem}.json").write_text(json.dumps(content, indent=1) + "\n")
 
 
+def table_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """A Markdown table of all columns that any row has."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
+    return lines + [
+        "| " + " | ".join(str(row.get(name, "")) for name in names) + " |" for row in rows
+    ]
+
+
 def _commit() -> str:
+    """What git says, or the variable that names the commit where its folder did not travel."""
+    if given := os.environ.get("GPU_WORDLE_COMMIT"):
+        return given
     try:
         run = subprocess.run(
             ["git", "describe", "--always", "--abbrev=12", "--dirty"],

@@ -1,298 +1,333 @@
-"""Measure the CUDA kernels on this machine's device.
+"""Time the CUDA kernels on this machine's device, each against the limits of the device.
 
-    python scripts/bench_gpu.py [--out results/gpu]
+    python scripts/bench_gpu.py [--out FOLDER] [--states N] [--repeats N]
 
-One call compares the backends with ``==``, measures the device's own limits (a memory copy; a
-kernel of nothing but integer instructions) and times each kernel with CUDA events, as the median of
-many runs after a warm-up, in several block sizes. The batch is made of the states after one random
-guess. The CPU backend runs beside it. ``bench.json`` and ``bench.md`` go to the folder given.
+The batch is every state that any first guess leaves behind, each once: 489,216 with the original
+lists; what takes long runs on N of them, drawn at random. Times are medians of runs between CUDA
+events, after one to warm up. The limits are measured in the same run by limits.cu: what a kernel
+moves and issues, counted from its source, is set against them. gpu_report.py says what is written;
+a kernel that fails is a row, and the rest goes on.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from gpu_report import Report, Row
+from gpu_work import Work, copy_work, split_work, stats_bytes, work_of
 
-import gpu_wordle
 from gpu_wordle.backends import cuda, device, load_game
-from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.backends.cuda_frontier import CudaFrontier
+from gpu_wordle.backends.device import DeviceMatrix
 from gpu_wordle.game import Game
 from gpu_wordle.partition import Criterion
 from gpu_wordle.states import StateBatch
 
-BLOCK_THREADS = (None, 32, 64, 128, 256, 512)  # None: the tuned sizes
+BLOCK_THREADS = (32, 64, 128)  # beside the tuned sizes; larger ones leave counters no room
 COPY_BYTES = 1 << 30
-CPU_LOOKUPS = 4e9  # about a second or two on a few cores
-BEST_BYTES_PER_STATE = 20
-
-# Instructions for the integer units a look-up of best_guess by LOWER_BOUND, counted in the machine
-# code for sm_90 (the main loop; for PAIRS at n = 16): what the share of the integer limit rests on.
-INTEGER_INSTRUCTIONS = {"PAIRS": 8.9, "COUNTS8": 5.7, "COUNTS16": 6.2, "COUNTS_GLOBAL": 6.2}
-
-# 16 integer instructions a step: eight independent chains of an exclusive or and a sum.
-INTEGER_SOURCE = """
-extern "C" __global__ void integer_limit(int steps, unsigned seed, unsigned *result)
-{
-    unsigned x[8];
-    for (int i = 0; i < 8; i++)
-        x[i] = threadIdx.x * 8 + i;
-    for (int s = 0; s < steps; s++)
-#pragma unroll
-        for (int i = 0; i < 8; i++)
-            x[i] = (x[i] ^ seed) + x[(i + 1) % 8];
-    unsigned sum = 0;
-    for (int i = 0; i < 8; i++)
-        sum ^= x[i];
-    result[blockIdx.x * blockDim.x + threadIdx.x] = sum;
-}
-"""
-INTEGER_PER_STEP = 16
+CACHE_BYTES = 24 << 20  # less than the second-level cache, about what a matrix takes
+CPU_LOOKUPS = 1e10  # a second or two
+STATS_STATES = 20_000  # whose [B, G] results fit comfortably
+LIMIT_STEPS, LIMIT_THREADS = 20_000, 256
+LOWER_BOUND = Criterion.LOWER_BOUND
 
 
 def main() -> int:
-    """Run everything; 1 if there is no device."""
+    """Measure everything; 1 if there is no device, or if anything failed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--out", type=Path, default=Path("results/gpu"))
-    parser.add_argument("--states", type=int, default=100_000)
-    parser.add_argument("--repeats", type=int, default=20)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--states", type=int, default=50_000)
+    parser.add_argument("--repeats", type=int, default=3)
     options = parser.parse_args()
     if why_not := device.unavailable():
         print(f"nothing measured: {why_not}", file=sys.stderr)
         return 1
-    import cupy
-
+    report = Report(options.out)
     game = load_game(cache=False)
-    batch = depth_one_states(game, options.states)
-    check_backends(game, batch)
-    report = {
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "program_version": gpu_wordle.__version__,
-        "cupy": cupy.__version__,
-        "device": cuda.CudaBackend().device,
-        "cpu": CpuBackend().device,
-        "words_sha256": game.words.sha256,
-        "states": len(batch),
-        "lookups": lookups(batch, game),
-        "repeats": options.repeats,
-        "limits": measure_limits(cupy, options.repeats),
-        "patterns": measure_patterns(cupy, game, options.repeats),
-        "cpu_lookups_per_s": measure_cpu(game, batch),
-    }
-    report["best_guess"] = measure_best(cupy, game, batch, options.repeats, report["limits"])
-    report["partition_stats"] = measure_stats(cupy, game, batch, options.repeats)
-    options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "bench.json").write_text(json.dumps(report, indent=2) + "\n")
-    text = as_markdown(report)
-    (options.out / "bench.md").write_text(text)
-    print(text)
-    return 0
+    bench = Bench(report, game, depth_one_states(game), options.states, options.repeats)
+    for part in (bench.limits, bench.best, bench.most_parts, bench.stats, bench.patterns,
+                 bench.split, bench.collapse, bench.other_best, bench.cpu):  # fmt: skip
+        report.attempt("kernels", part.__name__, part)
+    return int(report.has_failed)
 
 
-def depth_one_states(game: Game, count: int) -> StateBatch:
-    """The first ``count`` states behind random first guesses, every part of each."""
-    sets: list[Any] = []
-    for guess in np.random.default_rng(1).permutation(game.guess_count):
-        patterns = game.patterns.values[:, guess]
-        order = np.argsort(patterns, kind="stable")
-        ends = np.flatnonzero(np.diff(patterns[order])) + 1
-        sets += np.split(order, ends)
-        if len(sets) >= count:
-            break
-    return StateBatch.from_sets(sets[:count], game.answer_count)
-
-
-def lookups(batch: StateBatch, game: Game) -> int:
-    """(guess, answer) pairs that a batch looks up."""
-    return int(batch.sizes.sum()) * game.guess_count
-
-
-def check_backends(game: Game, batch: StateBatch) -> None:
-    """Every kernel against the CPU backend, in every block size; JobError at a difference."""
-    sample = batch.chunk(0, min(len(batch), 300))
+def depth_one_states(game: Game) -> StateBatch:
+    """Every state that any first guess leaves behind, once."""
+    guesses = np.arange(game.guess_count, dtype=np.int32)
     root = StateBatch.whole(game.answer_count)
-    for threads in BLOCK_THREADS:
-        backend = CheckBackend(cuda.CudaBackend(threads), CpuBackend())
-        backend.build_patterns(game.words)
-        evaluator = backend.open(game)
-        for states in (sample, root):
-            evaluator.stats(states)
-            for by in Criterion:
-                evaluator.best(states, by)
+    frontier = CpuBackend().open_frontier(game)
+    return frontier.split(root, np.zeros(len(guesses), np.int32), guesses).states
 
 
-def time_on_device(cupy: Any, work: Callable[[], Any], repeats: int) -> float:
-    """Median seconds of ``work`` between two events, after two runs to warm up."""
-    work()
-    work()
-    times = []
-    for _ in range(repeats):
-        start, stop = cupy.cuda.Event(), cupy.cuda.Event()
+class TimedFrontier(CudaFrontier):
+    """A frontier that measures its kernels by CUDA events."""
+
+    def __init__(self, game: Game, matrix: DeviceMatrix) -> None:
+        super().__init__(game, matrix)
+        self.seconds: dict[str, float] = {}
+
+    def _launch(self, kernel: Any, *arguments: Any) -> None:
+        start, stop = (self._cupy.cuda.Event() for _ in range(2))
         start.record()
-        work()
+        super()._launch(kernel, *arguments)
         stop.record()
         stop.synchronize()
-        times.append(cupy.cuda.get_elapsed_time(start, stop) / 1000)
-    return statistics.median(times)
+        elapsed = self._cupy.cuda.get_elapsed_time(start, stop) / 1000
+        self.seconds[kernel.name] = self.seconds.get(kernel.name, 0.0) + elapsed
 
 
-def measure_limits(cupy: Any, repeats: int) -> dict[str, float]:
-    """Bytes/s of a copy (read and written), and integer instructions/s, of this device."""
-    source, target = (cupy.empty(COPY_BYTES, np.uint8) for _ in range(2))
-    copy_s = time_on_device(cupy, lambda: cupy.copyto(target, source), repeats)
-    kernel = cupy.RawModule(code=INTEGER_SOURCE).get_function("integer_limit")
-    blocks = 16 * int(cupy.cuda.Device().attributes["MultiProcessorCount"])
-    threads, steps = 256, 20_000
-    result = cupy.empty(blocks * threads, np.uint32)
-    arguments = (np.int32(steps), np.uint32(1), result)
-    integer_s = time_on_device(cupy, lambda: kernel((blocks, 1), (threads,), arguments), repeats)
-    return {
-        "copy_bytes_per_s": 2 * COPY_BYTES / copy_s,
-        "integer_per_s": INTEGER_PER_STEP * steps * blocks * threads / integer_s,
-    }
+class Bench:
+    """The kernels on one game, and the limits of the device once they are measured."""
 
+    def __init__(
+        self, report: Report, game: Game, states: StateBatch, sample: int, repeats: int
+    ) -> None:
+        self._cupy = device.probe()[0]
+        self._report = report
+        self._game = game
+        self._states = states
+        chosen = np.random.default_rng(1).permutation(len(states))[:sample]
+        self._sample = states.take(np.sort(chosen))
+        self._repeats = repeats
+        self._limits: dict[str, float] = {}
+        self._frontier = TimedFrontier(game, DeviceMatrix(self._cupy, game.patterns))
 
-def measure_patterns(cupy: Any, game: Game, repeats: int) -> list[dict[str, Any]]:
-    """Pairs/s of building the matrix, its copy to the host included."""
-    pairs = game.answer_count * game.guess_count
-    rows = []
-    for threads in BLOCK_THREADS:
-        backend = cuda.CudaBackend(threads)
-        seconds = time_on_device(cupy, partial(backend.build_patterns, game.words), repeats)
-        rows.append({"threads": threads, "seconds": seconds, "pairs_per_s": pairs / seconds})
-    return rows
+    def _timed(self, work: Callable[[], Any]) -> float:
+        """Median seconds of ``work`` on the device."""
+        cupy = self._cupy
+        times = []
+        for _ in range(1 + self._repeats):
+            start, stop = cupy.cuda.Event(), cupy.cuda.Event()
+            start.record()
+            work()
+            stop.record()
+            stop.synchronize()
+            times.append(cupy.cuda.get_elapsed_time(start, stop) / 1000)
+        return statistics.median(times[1:])
 
+    def _timed_calls(self, call: Callable[[], Any]) -> tuple[dict[str, float], float]:
+        """Median seconds of each kernel in a call of the frontier, and of the call itself."""
+        runs, calls = [], []
+        for _ in range(1 + self._repeats):
+            self._frontier.seconds = {}
+            started = time.perf_counter()
+            call()
+            calls.append(time.perf_counter() - started)
+            runs.append(self._frontier.seconds)
+        kernels = {name: statistics.median(run[name] for run in runs[1:]) for name in runs[0]}
+        return kernels, statistics.median(calls[1:])
 
-def measure_best(
-    cupy: Any, game: Game, batch: StateBatch, repeats: int, limits: dict[str, float]
-) -> list[dict[str, Any]]:
-    """Each launch of best_guess: by LOWER_BOUND in all block sizes, else in the tuned ones."""
-    rows = []
-    for by, threads in [(by, None) for by in Criterion] + [
-        (Criterion.LOWER_BOUND, threads) for threads in BLOCK_THREADS[1:]
-    ]:
-        launches = cuda.CudaBackend(threads).open(game).best_launches(batch, by)
+    def _add(self, case: str, seconds: float, work: Work, **more: Any) -> None:
+        """A row: rate, and what share of each limit it comes to."""
+        row: Row = {"case": case} | more | {"seconds": _short(seconds)}
+        if work.lookups:
+            row |= {"lookups": work.lookups, "lookups_per_s": _short(work.lookups / seconds)}
+        shares = {
+            name: amount / seconds / self._limits[name]
+            for name, amount in work.amounts().items()
+            if name in self._limits
+        }
+        row |= {f"of_{name}": round(share, 3) for name, share in shares.items()}
+        if shares:
+            nearest = max(shares, key=lambda name: shares[name])
+            row["nearest"] = nearest if shares[nearest] >= 0.4 else "none of these"
+        self._report.add("kernels", row)
+
+    def limits(self) -> None:
+        """What this device can do at most, each a second."""
+        cupy = self._cupy
+        source, target = (cupy.empty(COPY_BYTES, np.uint8) for _ in range(2))
+        source.fill(1)
+        seconds = self._timed(lambda: cupy.copyto(target, source))
+        self._limit("memory", 2 * COPY_BYTES / seconds, "bytes copied, read and written")
+        threads = LIMIT_THREADS
+        blocks = 16 * int(cupy.cuda.Device().attributes["MultiProcessorCount"])
+        result = cupy.empty(blocks * threads, np.uint32)
+        code = Path(__file__).with_name("limits.cu").read_text("utf-8")
+        module = cupy.RawModule(code=code, options=("-std=c++17",))
+
+        def run(name: str, *arguments: Any, shared_bytes: int = 0) -> float:
+            kernel = module.get_function(name)
+            given = (*arguments, result)
+            return self._timed(
+                lambda: kernel((blocks, 1), (threads,), given, shared_mem=shared_bytes)
+            )
+
+        steps = np.int32(LIMIT_STEPS)
+        each = LIMIT_STEPS * blocks * threads
+        seconds = run("integer_limit", steps, np.uint32(1))
+        self._limit("integer", 16 * each / seconds, "integer instructions of a thread")
+        seconds = run("shared_limit", steps, np.uint32(1), shared_bytes=32 * threads)
+        self._limit("shared", 16 * each / seconds, "accesses of a thread to shared memory")
+        rounds = 100
+        words = cupy.ones(CACHE_BYTES // 4, np.uint32)
+        seconds = run("cache_limit", words, np.int32(CACHE_BYTES // 16), np.int32(rounds))
+        self._limit("cache", rounds * CACHE_BYTES / seconds, "bytes read from the second level")
+
+    def _limit(self, name: str, per_second: float, what: str) -> None:
+        self._limits[name] = per_second
+        self._report.add("limits", {"case": name, "per_s": _short(per_second), "what": what})
+
+    def best(self) -> None:
+        """best_guess by LOWER_BOUND on all states."""
+        self._best_of(self._states, LOWER_BOUND, None, "all states")
+
+    def other_best(self) -> None:
+        """The same by other criteria and in other block sizes, on the sample."""
+        for by in Criterion:
+            self._best_of(self._sample, by, None, "sample")
+        for threads in BLOCK_THREADS:
+            self._best_of(self._sample, LOWER_BOUND, threads, "sample")
+
+    def _best_of(self, states: StateBatch, by: Criterion, threads: int | None, which: str) -> None:
+        evaluator = cuda.CudaBackend(threads).open(self._game)
+        launches = evaluator.best_launches(states, by)
+        self._launches(f"best_guess, {by.value}, {which}", states, launches, threads, by)
+
+    def stats(self) -> None:
+        """partition_stats on some of the sample."""
+        states = self._sample.chunk(0, min(len(self._sample), STATS_STATES))
+        launches = cuda.CudaBackend().open(self._game).stats_launches(states)
+        self._launches("partition_stats, sample", states, launches, None)
+
+    def _launches(
+        self,
+        case: str,
+        states: StateBatch,
+        launches: list[cuda.Launch],
+        threads: int | None,
+        by: Criterion | None = None,
+    ) -> None:
+        """A row for each launch, and one for all of them."""
+        total, seconds = Work(), 0.0
         for launch in launches:
-            row = measure_launch(cupy, game, batch, launch, repeats)
-            row |= {"criterion": by.value, "is_tuned": threads is None}
-            if by is Criterion.LOWER_BOUND:
-                moved = row["lookups"] + BEST_BYTES_PER_STATE * row["states"]
-                integer = row["lookups"] * INTEGER_INSTRUCTIONS[launch.method]
-                shares = {
-                    "memory": moved / row["seconds"] / limits["copy_bytes_per_s"],
-                    "integer": integer / row["seconds"] / limits["integer_per_s"],
-                }
-                nearer = max(shares, key=lambda limit: shares[limit])
-                row |= {"shares": shares, "binds": nearer if shares[nearer] > 0.5 else "latency"}
-            rows.append(row)
-    return rows
+            where = f"{case}, {launch.method}, threads {threads or 'tuned'}"
+            if launch.method == "COUNTS_GLOBAL":
+                self._report.add(
+                    "kernels", {"case": where, "result": "left out: counters beyond shared memory"}
+                )
+                continue
+            sizes = states.sizes[launch.rows]
+            work = work_of(launch.method, sizes, self._game, is_lower_bound=by is LOWER_BOUND)
+            if by is None:
+                work.memory += stats_bytes(sizes, self._game)
+            elapsed = self._timed(launch)
+            self._add(where, elapsed, work, states=len(sizes), threads=launch.threads)
+            total, seconds = total + work, seconds + elapsed
+        if len(launches) > 1 and seconds:
+            self._add(f"{case}, threads {threads or 'tuned'}", seconds, total, states=len(states))
+
+    def most_parts(self) -> None:
+        """most_parts on all states, by the ways of counting; nothing stops it early."""
+        sizes = self._states.sizes
+        parts = {
+            "1 to 16 answers": sizes <= 16,
+            "17 to 255 answers": (sizes > 16) & (sizes <= 255),
+            "above": sizes > 255,
+            "all states": sizes > 0,
+        }
+        whole = [self._frontier.whole()]
+        for case, chosen in parts.items():
+            some = self._states.take(np.flatnonzero(chosen))
+            if len(some) == 0:  # in a small game
+                continue
+            enough = np.full(len(some), 1 << 16)
+            list_of = np.zeros(len(some), np.int32)
+            count = partial(self._frontier.most_parts, some, whole, list_of, enough)
+            kernels, call_s = self._timed_calls(count)
+            is_small = some.sizes <= 16
+            work = work_of("PAIRS", some.sizes[is_small], self._game)
+            work += work_of("SEEN", some.sizes[~is_small], self._game)
+            name = f"most_parts, {case}"
+            self._add(name, kernels["most_parts"], work, states=len(some), call_s=_short(call_s))
+
+    def patterns(self) -> None:
+        """The matrix, with its copy to the host."""
+        seconds = self._timed(partial(cuda.CudaBackend().build_patterns, self._game.words))
+        values = self._game.patterns.values
+        work = Work(lookups=values.size, memory=values.nbytes)
+        self._add("build_patterns, with the copy to the host", seconds, work)
+
+    def split(self) -> None:
+        """The root by all guesses, and the sample's states of up to 255 answers by one each."""
+        root = StateBatch.whole(self._game.answer_count)
+        some = self._sample.take(np.flatnonzero(self._sample.sizes <= 255))
+        rng = np.random.default_rng(2)
+        cases = {
+            "root by 2,000 guesses": (root, np.zeros(2000, np.int32)),
+            "sample to 255 answers": (some, np.arange(len(some), dtype=np.int32)),
+        }
+        for case, (batch, state) in cases.items():
+            guess = rng.integers(self._game.guess_count, size=len(state)).astype(np.int32)
+            kernels, call_s = self._timed_calls(partial(self._frontier.split, batch, state, guess))
+            work = split_work(batch.sizes[state])
+            row = {"pairs": len(state), "call_s": _short(call_s)}
+            self._add(f"split, {case}", kernels["split"], work, **row)
+
+    def collapse(self) -> None:
+        """The kernels collapse and copy_columns, of the root, and of states of different sizes."""
+        whole = [self._frontier.whole()]
+        sizes = self._states.sizes
+        cases = {
+            "root": StateBatch.whole(self._game.answer_count),
+            "65 to 255 answers": self._states.take(
+                np.flatnonzero((sizes > 64) & (sizes <= 255))[:1000]
+            ),
+            "above": self._states.take(np.flatnonzero(sizes > 255)[:100]),
+        }
+        for case, batch in cases.items():
+            if len(batch) == 0:  # in a small game
+                continue
+            list_of = np.zeros(len(batch), np.int32)
+            collapse = partial(self._frontier.collapse, batch, whole, list_of)
+            kernels, call_s = self._timed_calls(collapse)
+            method = "LABELS16" if batch.sizes.max() <= 255 else "LABELS32"
+            work = work_of(method, batch.sizes, self._game)
+            row = {
+                "states": len(batch),
+                "call_s": _short(call_s),
+                "keep_s": _short(kernels["keep"]),
+            }
+            self._add(f"collapse, {case}", kernels["collapse"], work, **row)
+            copied = copy_work(batch.sizes, [len(guesses) for guesses in collapse()])
+            self._add(f"copy_columns, {case}", kernels["copy_columns"], copied, states=len(batch))
+
+    def cpu(self) -> None:
+        """The CPU backend on the same work: best guesses by LOWER_BOUND."""
+        most = int(CPU_LOOKUPS / self._game.guess_count)
+        stop = int(np.searchsorted(self._sample.indptr, most))
+        part = self._sample.chunk(0, min(len(self._sample), max(1, stop)))
+        backend = CpuBackend()
+        evaluator = backend.open(self._game)
+        evaluator.best(part.chunk(0, 1), LOWER_BOUND)  # compiles
+        started = time.perf_counter()
+        evaluator.best(part, LOWER_BOUND)
+        seconds = time.perf_counter() - started
+        lookups = int(part.sizes.sum()) * self._game.guess_count
+        self._report.add(
+            "kernels",
+            {
+                "case": f"best by lower_bound, sample, {backend.device}",
+                "states": len(part),
+                "seconds": _short(seconds),
+                "lookups": lookups,
+                "lookups_per_s": _short(lookups / seconds),
+            },
+        )
 
 
-def measure_stats(cupy: Any, game: Game, batch: StateBatch, repeats: int) -> list[dict[str, Any]]:
-    """Each launch of partition_stats on the states whose [B, G] results fit comfortably."""
-    part = batch.chunk(0, min(len(batch), 10_000))
-    launches = cuda.CudaBackend().open(game).stats_launches(part)
-    return [measure_launch(cupy, game, part, launch, repeats) for launch in launches]
-
-
-def measure_launch(
-    cupy: Any, game: Game, batch: StateBatch, launch: cuda.Launch, repeats: int
-) -> dict[str, Any]:
-    """Look-ups/s of one launch."""
-    count = int(batch.sizes[launch.rows].sum()) * game.guess_count
-    seconds = time_on_device(cupy, launch, repeats)
-    return {
-        "method": launch.method,
-        "threads": launch.threads,
-        "states": len(launch.rows),
-        "lookups": count,
-        "seconds": seconds,
-        "lookups_per_s": count / seconds,
-    }
-
-
-def measure_cpu(game: Game, batch: StateBatch) -> float:
-    """Look-ups/s of the CPU backend, best guesses by LOWER_BOUND, after a run to compile."""
-    per_state = lookups(batch, game) / len(batch)
-    part = batch.chunk(0, min(len(batch), max(1, int(CPU_LOOKUPS / per_state))))
-    evaluator = CpuBackend().open(game)
-    evaluator.best(part.chunk(0, 1), Criterion.LOWER_BOUND)
-    start = time.perf_counter()
-    evaluator.best(part, Criterion.LOWER_BOUND)
-    return lookups(part, game) / (time.perf_counter() - start)
-
-
-def as_markdown(report: dict[str, Any]) -> str:
-    """The report for people."""
-    tuned_s = sum(
-        row["seconds"]
-        for row in report["best_guess"]
-        if row["is_tuned"] and row["criterion"] == Criterion.LOWER_BOUND.value
-    )
-    rate = report["lookups"] / tuned_s
-    limits = report["limits"]
-    lines = [
-        f"# Kernels on {report['device']}",
-        "",
-        f"{report['date']}, gpu-wordle {report['program_version']}, CuPy {report['cupy']}; made by "
-        "`python scripts/bench_gpu.py`. All kernels agreed with the CPU backend in every block "
-        f"size. Times are medians of {report['repeats']} runs between CUDA events.",
-        "",
-        f"Best guesses of {report['states']:,} states after one random guess "
-        f"({report['lookups']:.3g} look-ups): **{rate:.3g} look-ups/s**; the CPU backend in the "
-        f"same run ({report['cpu']}): {report['cpu_lookups_per_s']:.3g}.",
-        "",
-        f"The device's own limits, measured: copy {limits['copy_bytes_per_s']:.3g} bytes/s (read "
-        f"and written), {limits['integer_per_s']:.3g} integer instructions/s.",
-        "",
-        "## best_guess",
-        "",
-        "| criterion | method | threads | states | look-ups | look-ups/s | memory | integer |",
-        "|---|---|---:|---:|---:|---:|---:|---:|",
-    ]
-    for row in report["best_guess"]:
-        shares = row.get("shares", {})
-        cells = [
-            f"{shares[name]:.0%}" + (" (binds)" if row["binds"] == name else "") if shares else ""
-            for name in ("memory", "integer")
-        ]
-        lines.append(f"| {row['criterion']} {_launch_cells(row)} {' | '.join(cells)} |")
-    lines += [
-        "",
-        "Memory and integer are shares of the limits above: one byte a look-up, and the "
-        "instructions counted in the machine code for sm_90. Where both are below a half, neither "
-        "binds but the latency of the counting.",
-        "",
-        "## partition_stats",
-        "",
-        "| method | threads | states | look-ups | look-ups/s |",
-        "|---|---:|---:|---:|---:|",
-        *(_launch_cells(row).strip() for row in report["partition_stats"]),
-        "",
-        "## build_patterns, with the copy to the host",
-        "",
-        "| threads | pairs/s |",
-        "|---:|---:|",
-        *(f"| {r['threads'] or 'tuned'} | {r['pairs_per_s']:.3g} |" for r in report["patterns"]),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _launch_cells(row: dict[str, Any]) -> str:
-    return (
-        f"| {row['method']} | {row['threads']} | {row['states']:,} "
-        f"| {row['lookups']:.3g} | {row['lookups_per_s']:.3g} |"
-    )
+def _short(value: float) -> float:
+    """Four digits of it."""
+    return float(f"{value:.4g}")
 
 
 if __name__ == "__main__":

@@ -2,12 +2,12 @@
 
     python scripts/gpu_check.py [--out FOLDER] [--only SECTION ...]
 
-Three sections: ``compare`` runs the frontiers of both backends on the same states in several block
-sizes and stops at the first difference; ``kernels`` times each kernel of a frontier with CUDA
-events; ``jobs`` runs an opener, the proof of the best one and the ranking of all, each with the GPU
-and with CPU threads alone, each within ``--seconds``. ``gpu_check.json`` and ``gpu_check.md``
-go to the folder. ``--backend cpu`` tries the script itself out where there is no GPU; ``--answers``
-and ``--guesses`` take a part of the game.
+Three sections: ``compare`` runs evaluator and frontier of both backends on the same states in
+several block sizes; ``gpu`` and ``cpu`` run an opener, the proof of the best one and the ranking of
+all, in batches on the device or by CPU threads alone. A job that reaches its limit, or the end of
+``--seconds`` for all of them, is stopped, and its row says how far it came. What fails is a row
+too, and the rest goes on. ``--backend cpu`` tries the script itself out where there is no GPU;
+``--answers`` and ``--guesses`` take a part of the game. gpu_report.py says what is written.
 """
 
 from __future__ import annotations
@@ -16,178 +16,209 @@ import argparse
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from gpu_report import Report, Row
 
-from bench_common import report
-from gpu_wordle.backends import Backend, Frontier, choose
+from gpu_wordle.backends import Backend, choose
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.backends.cuda import CudaBackend
-from gpu_wordle.backends.cuda_frontier import CudaFrontier
-from gpu_wordle.backends.device import DeviceMatrix, probe
-from gpu_wordle.frontier import Children, GuessList
+from gpu_wordle.cli import prove as prove_verb
+from gpu_wordle.cli import solve
 from gpu_wordle.game import Game
+from gpu_wordle.partition import Criterion
 from gpu_wordle.patterns import PatternMatrix
 from gpu_wordle.ranking import Ranking
-from gpu_wordle.solver import BatchedPool, SolverPool, by_letters, prove
+from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, by_letters, prove
 from gpu_wordle.states import StateBatch
-from gpu_wordle.words import GameWords, WordList, load_words
+from gpu_wordle.words import DEFAULT_LIST, GameWords, WordList, load_words
 
-BLOCK_THREADS = (None, 32, 64, 128, 256)  # None: the tuned sizes
-OPENERS = 200  # whose children the kernels are timed on
+BLOCK_THREADS = (0, 32, 64, 128, 256)  # 0: the tuned sizes
 OPENER = "salet"
-Row = dict[str, Any]
+LIMITS = {"opener": 30.0, "prove": 60.0, "rank": 300.0}  # seconds
+TABLE_BYTES = {"opener": solve.TABLE_MIB << 20, "prove": prove_verb.TABLE_MIB << 20, "rank": None}
+Make = Callable[[TranspositionTable], tuple[SolverPool, "Clocked | None"]]
 
 
 def main() -> int:
-    """Run the sections; 1 if there is no device."""
+    """Run the sections; 1 if anything failed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--only", nargs="+", default=["compare", "kernels", "jobs"])
+    parser.add_argument("--only", nargs="+", default=["compare", "gpu", "cpu"])
     parser.add_argument("--backend", choices=["cuda", "cpu"], default="cuda")
+    parser.add_argument("--lists", default=DEFAULT_LIST)
     parser.add_argument("--guesses", type=int, default=1 << 20)
     parser.add_argument("--answers", type=int, default=1 << 20)
-    parser.add_argument("--seconds", type=float, default=90.0)
+    parser.add_argument("--seconds", type=float, default=500.0)
+    parser.add_argument("--blocks", type=int, nargs="+", default=BLOCK_THREADS)
+    parser.add_argument(
+        "--no-pool", action="store_true", help="Each array an allocation, for compute-sanitizer."
+    )
     options = parser.parse_args()
-    backend = choose(options.backend).backend
-    game = part_of_game(options.guesses, options.answers)
-    sections: dict[str, Iterator[Row]] = {
-        "compare": compare(game, backend),
-        "kernels": time_kernels(game) if isinstance(backend, CudaBackend) else iter(()),
-        "jobs": run_jobs(game, backend, options.seconds),
-    }
-    rows: list[Row] = []
-    for name in options.only:
-        for row in sections[name]:
-            rows.append({"section": name} | row)
-            print(row, flush=True)
-            if options.out is not None:  # what comes later may run out of time
-                report(f"The batched search on {backend.device}", rows, options.out, quiet=True)
-    return 0
+    end = time.monotonic() + options.seconds
+    report = Report(options.out)
+    game = part_of_game(options.lists, options.guesses, options.answers)
+    if options.no_pool:
+        import cupy
+
+        cupy.cuda.set_allocator(None)  # inside a block of a pool overruns would go unseen
+    if "compare" in options.only:
+        for threads in options.blocks if options.backend == "cuda" else (0,):
+            worker = partial(CudaBackend, threads or None)
+            if options.backend == "cpu":
+                worker = CpuBackend
+            case = f"{options.lists}, threads {threads or 'tuned'}"
+            report.attempt("compare", case, partial(compare, game, worker))
+    if "gpu" in options.only:
+
+        def batched(table: TranspositionTable) -> tuple[SolverPool, Clocked]:
+            frontier = Clocked(choose(options.backend).backend.open_frontier(game))
+            return BatchedPool(game, frontier, table=table), frontier
+
+        run_jobs(report, game, f"{options.lists}, {options.backend}, batched", batched, end)
+    if "cpu" in options.only:
+
+        def alone(table: TranspositionTable) -> tuple[SolverPool, None]:
+            return SolverPool(game, table=table), None
+
+        run_jobs(report, game, f"{options.lists}, cpu threads", alone, end)
+    return int(report.has_failed)
 
 
-def part_of_game(guesses: int, answers: int) -> Game:
-    """The original game, or some of its words."""
-    words = load_words()
+def part_of_game(lists: str, guesses: int, answers: int) -> Game:
+    """A game by the name of its lists, or some of its words."""
+    words = load_words(lists)
     kept = words.answers.words[:: max(1, len(words.answers) // answers)][:answers]
     others = words.guesses.words[:: max(1, len(words.guesses) // guesses)][:guesses]
     chosen = tuple(sorted({*kept, *others}))
-    lists = GameWords(WordList(chosen, "guesses"), WordList(kept, "answers"))
-    return Game(lists, PatternMatrix(CpuBackend().build_patterns(lists), lists.feedback))
+    part = GameWords(WordList(chosen, "guesses"), WordList(kept, "answers"))
+    return Game(part, PatternMatrix(CpuBackend().build_patterns(part), part.feedback))
 
 
-def expand(frontier: Frontier, game: Game, guesses: int) -> tuple[Children, list[GuessList]]:
-    """Collapse the root, and split it by some guesses."""
+def compare(game: Game, make: Callable[[], Backend]) -> Row:
+    """Every kernel against the CPU, in every way of counting; JobError at a difference."""
+    backend = CheckBackend(make(), CpuBackend())
+    backend.build_patterns(game.words)
+    frontier = backend.open_frontier(game)
     root = StateBatch.whole(game.answer_count)
     lists = frontier.collapse(root, [frontier.whole()], np.zeros(1, np.int32))
-    rng = np.random.default_rng(1)
-    chosen = rng.permutation(game.guess_count)[:guesses].astype(np.int32)
-    return frontier.split(root, np.zeros(len(chosen), np.int32), chosen), lists
+    guesses = np.random.default_rng(1).permutation(game.guess_count)[:8].astype(np.int32)
+    states = frontier.split(root, np.zeros(len(guesses), np.int32), guesses).states
+    sizes = states.sizes
+    few = [np.flatnonzero((sizes > 2) & (sizes < 200))[:300], np.flatnonzero(sizes > 255)[:2]]
+    some = states.take(np.concatenate(few))
+    list_of = np.zeros(len(some), np.int32)
+    frontier.most_parts(some, lists, list_of, np.full(len(some), 1 << 16))
+    below = frontier.collapse(some, lists, list_of)
+    first = np.array([guesses.guess[0] for guesses in below], np.int32)
+    frontier.split(some, np.arange(len(some), dtype=np.int32), first)
+
+    evaluator = backend.open(game)
+    for batch in (some, root):
+        evaluator.stats(batch)
+        for by in Criterion:
+            evaluator.best(batch, by)
+    return {"result": "=="}
 
 
-def compare(game: Game, backend: Backend) -> Iterator[Row]:
-    """Every kernel against the CPU, in every block size; JobError at a difference."""
-    for threads in BLOCK_THREADS:
-        worker = CudaBackend(threads) if isinstance(backend, CudaBackend) else backend
-        frontier = CheckBackend(worker, CpuBackend()).open_frontier(game)
-        children, lists = expand(frontier, game, 8)
-        states = children.states
-        some = states.take(np.flatnonzero((states.sizes > 2) & (states.sizes < 200))[:300])
-        list_of = np.zeros(len(some), np.int32)
-        frontier.most_parts(some, lists, list_of, np.full(len(some), 1 << 16))
-        below = frontier.collapse(some, lists, list_of)
-        guesses = np.array([guesses.guess[0] for guesses in below], np.int32)
-        frontier.split(some, np.arange(len(some), dtype=np.int32), guesses)
-        yield {"case": f"threads {threads or 'tuned'}", "result": "=="}
+class Clocked:
+    """A frontier that adds up the seconds and the calls of its methods."""
+
+    def __init__(self, frontier: Any) -> None:
+        self._frontier = frontier
+        self.spent: Row = {}
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._frontier, name)
+        if name not in ("split", "collapse", "most_parts"):
+            return method
+
+        def timed(*arguments: Any) -> Any:
+            started = time.perf_counter()
+            result = method(*arguments)
+            seconds = time.perf_counter() - started
+            for key, more in ((f"{name}_s", seconds), (f"{name}_calls", 1)):
+                self.spent[key] = round(self.spent.get(key, 0) + more, 6)
+            return result
+
+        return timed
 
 
-class TimedFrontier(CudaFrontier):
-    """A frontier that measures its kernels by CUDA events."""
+def run_jobs(report: Report, game: Game, how: str, make: Make, end: float) -> None:
+    """An opener, the proof and the ranking, each by a pool of its own, until ``end`` at most."""
 
-    def __init__(self, game: Game, matrix: DeviceMatrix) -> None:
-        super().__init__(game, matrix)
-        self.seconds: dict[str, float] = {}
-
-    def _launch(self, kernel: Any, *arguments: Any) -> None:
-        start, stop = (self._cupy.cuda.Event() for _ in range(2))
-        start.record()
-        super()._launch(kernel, *arguments)
-        stop.record()
-        stop.synchronize()
-        elapsed = self._cupy.cuda.get_elapsed_time(start, stop) / 1000
-        self.seconds[kernel.name] = self.seconds.get(kernel.name, 0.0) + elapsed
-
-
-def time_kernels(game: Game) -> Iterator[Row]:
-    """Seconds and look-ups/s of each kernel on the states behind random openers."""
-    frontier = TimedFrontier(game, DeviceMatrix(probe()[0], game.patterns))
-    expand(frontier, game, 8)  # compiles and warms up
-    frontier.seconds.clear()
-    children, _ = expand(frontier, game, OPENERS)
-    states = children.states.take(np.flatnonzero(children.states.sizes > 2))
-    list_of = np.zeros(len(states), np.int32)
-    for name in ("split", "collapse"):
-        yield {"case": f"{name}, root", "states": 1, "seconds": frontier.seconds[name]}
-    for name, case, chosen in (
-        ("most_parts", "to 16 answers", states.sizes <= 16),
-        ("most_parts", "to 255 answers", (states.sizes > 16) & (states.sizes <= 255)),
-        ("most_parts", "above", states.sizes > 255),
-        ("collapse", "65 to 255 answers", (states.sizes > 64) & (states.sizes <= 255)),
-    ):
-        some = states.take(np.flatnonzero(chosen)[: 20_000 if name == "most_parts" else 200])
-        if len(some) == 0:
-            continue
-        frontier.seconds.clear()
-        whole = [frontier.whole()]  # its ceilings stop nothing: every look-up is done
-        if name == "most_parts":
-            frontier.most_parts(some, whole, list_of[: len(some)], np.full(len(some), 1 << 16))
-        else:
-            frontier.collapse(some, whole, list_of[: len(some)])
-        seconds = frontier.seconds[name]
-        yield {
-            "case": f"{name}, {case}",
-            "states": len(some),
-            "seconds": round(seconds, 6),
-            "lookups_per_s": f"{int(some.sizes.sum()) * game.guess_count / seconds:.3g}",
-        }
-
-
-def run_jobs(game: Game, backend: Backend, seconds: float) -> Iterator[Row]:
-    """An opener, the proof and the ranking: in batches on the backend, then on CPU threads."""
-    pools: dict[str, Callable[[], SolverPool]] = {
-        f"{backend.name}, batched": lambda: BatchedPool(game, backend.open_frontier(game)),
-        "cpu threads": lambda: SolverPool(game),
-    }
-    for make in pools.values():  # what is compiled or loaded on first use is not timed
-        with make() as pool:
+    def warm_up() -> None:  # what is compiled or loaded on first use is not timed
+        pool, _ = make(TranspositionTable(TABLE_BYTES["opener"]))
+        with pool:
             list(pool.solve_guesses([0], tree=True))
-    for how, make in pools.items():
-        for case, job in (("opener", one_opener), ("prove", proof), ("rank", ranking)):
-            with make() as pool:
-                end = threading.Timer(seconds, pool.stop.set)
-                end.start()
-                started = time.perf_counter()
-                row = job(game, pool)
-                row |= {"seconds": round(time.perf_counter() - started, 3), "threads": pool.threads}
-                end.cancel()
-            yield {"case": f"{case}, {how}"} | row
+        CpuBackend().open(game).stats(StateBatch.whole(game.answer_count))
+
+    report.attempt("jobs", f"warm-up, {how}", warm_up)
+    for case, job in (("opener", one_opener), ("prove", proof), ("rank", ranking)):
+        limit = partial(_seconds_left, LIMITS[case], end)
+        name = f"{case}, {how}"
+        report.add("jobs", {"case": name, "result": "begun, and killed before its end"})
+        report.attempt("jobs", name, partial(run_job, game, make, job, TABLE_BYTES[case], limit))
+
+
+def _seconds_left(limit: float, end: float) -> float:
+    return min(limit, end - time.monotonic())
+
+
+def run_job(
+    game: Game,
+    make: Make,
+    job: Callable[[Game, SolverPool], Row],
+    table_bytes: int | None,
+    limit: Callable[[], float],
+) -> Row:
+    """Seconds and result of a job; of those spent in a frontier too, and the cores kept busy.
+
+    The table is as large as the verb's that does the job. Its first touch is part of the set-up:
+    on a virtual machine whose memory grows as it is used, it takes seconds that vary.
+    """
+    if limit() < 1:
+        return {"result": "not begun: no time was left"}
+    began = time.perf_counter()
+    table = TranspositionTable(table_bytes)
+    table.clear()
+    pool, clock = make(table)
+    with pool:
+        timer = threading.Timer(max(1.0, limit()), pool.stop.set)
+        timer.daemon = True
+        timer.start()
+        started, worked = time.perf_counter(), time.process_time()
+        row = job(game, pool)
+        seconds = time.perf_counter() - started
+        row |= {
+            "seconds": round(seconds, 3),
+            "set_up_s": round(started - began, 3),
+            "threads": pool.threads,
+            "cores_busy": round((time.process_time() - worked) / seconds, 1),
+        }
+        timer.cancel()
+    return row if clock is None else row | clock.spent
 
 
 def one_opener(game: Game, pool: SolverPool) -> Row:
     """SALET, or the first guess where it is not in the game."""
     words = game.words.guesses.words
     guess = words.index(OPENER) if OPENER in words else 0
-    ((_, result),) = pool.solve_guesses([guess], tree=True)
-    return {"result": f"{words[guess]} {result.lower}"}
+    found = next(pool.solve_guesses([guess], tree=True), None)
+    is_exact = found is not None and found[1].is_exact
+    return {"result": f"{words[guess]} {found[1].lower if is_exact else 'not solved in time'}"}
 
 
 def proof(game: Game, pool: SolverPool) -> Row:
     """The best opener, proven if the time allows."""
     found = prove(pool)
+    if not found.best:
+        return {"result": "nothing proven in time"}
     claim = "" if found.is_complete else ", not complete"
     return {"result": f"{' '.join(game.spell(found.best))} {found.total}{claim}"}
 

@@ -1,59 +1,115 @@
 #!/usr/bin/env bash
 # Build, check and time everything on a GPU machine, in one call of less than ten minutes:
 #
-#     scripts/gpu_check.sh [FOLDER]        (results/gpu if not given)
+#     scripts/gpu_check.sh [FOLDER [STEP ...]]        (results/gpu and all steps but nyt-* if not given)
 #
-# It needs no network: python3 with cupy, numba, h5py, typer and numpy. What else it uses is left out
-# where it is missing, and the report says so: pytest and hypothesis, compute-sanitizer, platformdirs.
+# Steps: gpu       opener, proof and full ranking in batches on the device
+#        compare   both backends on the same states, in several block sizes
+#        kernels   each kernel against the limits of the device
+#        tests     the kernels' tests on the device
+#        memcheck, racecheck    the same comparison under compute-sanitizer
+#        cpu       opener, proof and full ranking on all CPU cores alone
+#        nyt-gpu, nyt-cpu       the jobs with the lists of July 2023
+# Where a call may last ten minutes only, three of them leave every job its time:
+#     scripts/gpu_check.sh FOLDER gpu cpu
+#     scripts/gpu_check.sh FOLDER compare kernels tests memcheck racecheck
+#     scripts/gpu_check.sh FOLDER nyt-gpu nyt-cpu
+#
+# FOLDER gets gpu_check.json, gpu_check.md and gpu_check.log; rows that are there already stay, if
+# they were made on the same machine and commit. Where .git does not travel, GPU_WORDLE_COMMIT names
+# the commit; GPU_CHECK_SECONDS is what the call may last in all.
+#
+# It needs no network: python3 with cupy 14.2 or later (older ones are refused), numba, h5py, typer
+# and numpy. What else it uses is left out where it is missing, and the report says so: pytest and
+# hypothesis, compute-sanitizer, platformdirs.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-results/gpu}
+shift || true
 mkdir -p "$out"
+log=$out/gpu_check.log
+last=$((SECONDS + ${GPU_CHECK_SECONDS:-575}))
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export PYTHONPATH=$PWD GPU_WORDLE_CACHE=$scratch/cache NUMBA_CACHE_DIR=$scratch/numba
-export CUPY_CACHE_DIR=$scratch/cupy
+export CUPY_CACHE_DIR=$scratch/cupy PYTHONUNBUFFERED=1
 failed=0
 
-# step NAME SECONDS COMMAND...: run it within its share of the time; its log is kept.
+note() {
+    echo "$1: $2, $3 s"
+    python3 scripts/gpu_report.py "$out" steps "$1" "$2" "$3" >> "$log" 2>&1
+}
+
+# step NAME SECONDS COMMAND...: run it within its share of the time, or within what is left. The word
+# LIMIT among its arguments stands for the seconds after which it should end by itself.
 step() {
-    local name=$1 seconds=$2
+    local name=$1 seconds=$2 started=$SECONDS state=ok code=0 mine=$scratch/log word command=()
     shift 2
-    local started=$SECONDS state=ok code=0
-    timeout "$seconds" "$@" > "$out/$name.log" 2>&1 || code=$?
-    case $code in
-        0) ;;
-        124) state="not through in $seconds s" ;;
-        *) state="failed ($code)"; failed=1 ;;
-    esac
-    echo "$name: $state, $((SECONDS - started)) s" | tee -a "$scratch/steps"
-}
-
-skip() {
-    echo "$1: left out, $2" | tee -a "$scratch/steps"
-}
-
-nvidia-smi > "$out/nvidia-smi.txt" 2>&1 || true
-
-# The jobs come first: they are what the rest explains.
-step jobs 360 python3 scripts/gpu_check.py --out "$out"
-
-if python3 -c "import pytest, hypothesis" 2> /dev/null; then
-    step tests 70 python3 -m pytest -q -p no:cacheprovider tests/test_kernels.py -k TestDevice
-else
-    skip tests "pytest or hypothesis is not installed"
-fi
-
-step kernels 70 python3 scripts/bench_gpu.py --repeats 5 --states 50000 --out "$out"
-
-if command -v compute-sanitizer > /dev/null; then
-    for tool in memcheck racecheck; do
-        step "$tool" 35 compute-sanitizer --tool "$tool" --error-exitcode 1 \
-            python3 scripts/gpu_check.py --only compare --answers 60 --guesses 500
+    ((seconds > last - SECONDS)) && seconds=$((last - SECONDS))
+    if ((seconds < 10)); then
+        failed=1
+        note "$name" "not begun: no time was left" 0
+        return
+    fi
+    for word in "$@"; do
+        [[ $word == LIMIT ]] && word=$((seconds - 25))
+        command+=("$word")
     done
-else
-    skip compute-sanitizer "it is not installed"
-fi
+    timeout -k 5 "$seconds" "${command[@]}" > "$mine" 2>&1 || code=$?
+    { echo "=== $name: ${command[*]}"; cat "$mine"; } >> "$log"
+    case $code in
+        0) [[ $name == tests ]] && state=$(tail -n 1 "$mine") ;;
+        124 | 137) state="not through in $seconds s" failed=1 ;;
+        *)
+            if [[ $1 == compute-sanitizer ]] && grep -q "Device not supported" "$mine"; then
+                state="left out, this machine refuses the tool"
+            else
+                state="failed ($code)" failed=1
+            fi
+            ;;
+    esac
+    note "$name" "$state" $((SECONDS - started))
+}
 
-{ echo; echo "## Steps"; echo; sed 's/^/- /' "$scratch/steps"; } >> "$out/gpu_check.md"
+check=(python3 scripts/gpu_check.py --out "$out")
+sanitized=(python3 scripts/gpu_check.py --only compare --answers 400 --guesses 500 --blocks 0 256)
+sanitized+=(--no-pool)
+
+run() {
+    case $1 in
+        gpu) step "$1" 250 "${check[@]}" --only gpu --seconds LIMIT ;;
+        cpu) step "$1" 400 "${check[@]}" --only cpu --seconds LIMIT ;;
+        nyt-gpu | nyt-cpu)
+            step "$1" 300 "${check[@]}" --only "${1#nyt-}" --lists nyt-2023 --seconds LIMIT
+            ;;
+        compare) step "$1" 90 "${check[@]}" --only compare ;;
+        kernels) step "$1" 150 python3 scripts/bench_gpu.py --out "$out" ;;
+        tests)
+            if python3 -c "import pytest, hypothesis" 2> /dev/null; then
+                # A device that does not answer fails them; a warning of a new CuPy does not.
+                GPU_WORDLE_NEEDS_DEVICE=1 step "$1" 150 python3 -m pytest -q \
+                    -p no:cacheprovider -o filterwarnings=default tests/test_device.py
+            else
+                note "$1" "left out, pytest or hypothesis is not installed" 0
+            fi
+            ;;
+        memcheck | racecheck)
+            if command -v compute-sanitizer > /dev/null; then
+                step "$1" 90 compute-sanitizer --tool "$1" --error-exitcode 77 "${sanitized[@]}"
+            else
+                note "$1" "left out, compute-sanitizer is not installed" 0
+            fi
+            ;;
+        *)
+            echo "no step $1; see the head of $0" >&2
+            exit 2
+            ;;
+    esac
+}
+
+nvidia-smi >> "$log" 2>&1 || true
+(($# == 0)) && set -- gpu compare kernels tests memcheck racecheck cpu
+for name in "$@"; do
+    run "$name"
+done
 exit "$failed"

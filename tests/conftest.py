@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -34,6 +36,14 @@ def _private_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def original(_private_cache: None) -> Game:
     """The original game under the normal rule."""
     return load_game("original")
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where kernels are compiled for the host."""
+    if sys.platform != "linux" or shutil.which("g++") is None:
+        pytest.skip("the kernels are compiled for the host by g++ on Linux")
+    return tmp_path_factory.mktemp("host-kernels")
 
 
 @pytest.fixture(params=["cpu", "reference"])

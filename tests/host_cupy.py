@@ -74,6 +74,7 @@ class HostKernel:
     max_threads_per_block = 1024
 
     def __init__(self, library, name):
+        self.name = name
         self._library = library
         self._function = getattr(library, name)
         self._function.restype = None

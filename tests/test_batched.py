@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from solver_games import random_game, small_solver
@@ -144,6 +146,47 @@ def test_openers_of_the_original_game(original):
         assert np.array_equal(batched[guess].tree.guess, alone.tree.guess)
 
 
+def test_the_device_is_worked_while_threads_search(original):
+    """Small parts are settled by the threads during the calls of the frontier, not between them."""
+    game = small_game(original, answers=150, guesses=200)
+    frontier = CpuBackend(1).open_frontier(game)
+    settled = []
+    meanwhile = []
+
+    class Slow:
+        """A frontier that is busy until a thread has settled something, or for a moment."""
+
+        def __getattr__(self, name):
+            return getattr(frontier, name)
+
+        def most_parts(self, *arguments):
+            before = len(settled)
+            end = time.monotonic() + 0.1
+            while len(settled) == before and time.monotonic() < end:
+                time.sleep(0.001)
+            meanwhile.append(len(settled) - before)
+            return frontier.most_parts(*arguments)
+
+    class Noting(BatchedPool):
+        def submit(self, work, task):
+            def noted(solver, task):
+                time.sleep(0.005)  # a search that takes a while
+                done = work(solver, task)
+                settled.append(done)
+                return done
+
+            return super().submit(noted, task)
+
+    limits = Limits(small=20, ahead=20)
+    with Noting(game, Slow(), 2, TranspositionTable(1 << 18), limits=limits) as pool:
+        found = dict(pool.evaluate(range(60)))
+    assert sum(meanwhile) > 0
+    solver = small_solver(game)
+    assert {guess: value for guess, (value, _) in found.items()} == {
+        guess: solver.solve(guess=guess).lower for guess in range(60)
+    }
+
+
 class Eager(CpuBackend):
     """A backend that prefers batches."""
 
@@ -151,20 +194,18 @@ class Eager(CpuBackend):
 
 
 @pytest.mark.parametrize(
-    ("backend", "is_automatic", "rule", "batched", "is_batched"),
+    ("backend", "rule", "batched", "is_batched"),
     [
-        (Eager, False, Rule.NORMAL, None, True),
-        (Eager, True, Rule.NORMAL, None, False),
-        (Eager, True, Rule.NORMAL, True, True),
-        (Eager, False, Rule.HARD, None, False),
-        (Eager, False, Rule.NORMAL, False, False),
-        (CpuBackend, True, Rule.NORMAL, None, False),
-        (CpuBackend, False, Rule.NORMAL, True, True),
+        (Eager, Rule.NORMAL, None, True),
+        (Eager, Rule.HARD, None, False),
+        (Eager, Rule.NORMAL, False, False),
+        (CpuBackend, Rule.NORMAL, None, False),
+        (CpuBackend, Rule.NORMAL, True, True),
     ],
 )
-def test_the_choice_of_path(original, capsys, backend, is_automatic, rule, batched, is_batched):
+def test_the_choice_of_path(original, capsys, backend, rule, batched, is_batched):
     game = small_game(original, rule=rule)
-    choice = BackendChoice(backend(1), "for the test", is_automatic)
+    choice = BackendChoice(backend(1), "for the test")
     session = Session(game, choice, choice.backend.open(game))
     pool = batched_pool(session, 1, 1, batched=batched, device_memory_mib=None)
     with pool:

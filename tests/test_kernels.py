@@ -1,4 +1,4 @@
-"""The CUDA kernels, compared with ``==``: on the CPU through the host shim, and on a device.
+"""The CUDA kernels on the CPU, through the host shim, compared with ``==``; see test_device.py.
 
 They are also compiled for several architectures, where nvcc or CuPy's NVRTC is installed.
 """
@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +16,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from solver_games import small_solver
 from test_frontier import expand
 
 from conftest import make_words, random_words
@@ -23,19 +23,19 @@ from gpu_wordle.backends import choose, cuda, cuda_frontier, device
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
+from gpu_wordle.cli.options import lookups_of
 from gpu_wordle.errors import JobError
 from gpu_wordle.feedback import LetterFeedback
-from gpu_wordle.game import Game
+from gpu_wordle.game import Game, Rule
 from gpu_wordle.partition import Criterion, entropy_table
 from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.solver import BatchedPool, Limits, TranspositionTable
+from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable
 from gpu_wordle.states import StateBatch
 from gpu_wordle.words import GameWords, WordList
 from host_cupy import HostCupy
 
 ARCHITECTURES = ("80", "90", "100")
 SWITCH_SIZES = (1, 2, 3, 15, 16, 17, 31, 32, 60, 61, 255, 256)  # around each change of method
-NO_DEVICE = device.unavailable()
 
 
 def _variant(file, bits, method, *criterion):
@@ -49,6 +49,7 @@ VARIANTS += [
 ]
 VARIANTS += [
     _variant("best_guess.cu", 8, "PAIRS", Criterion.LOWER_BOUND),
+    _variant("best_guess.cu", 8, "COUNTS8", Criterion.LOWER_BOUND),
     _variant("best_guess.cu", 8, "COUNTS8", Criterion.ENTROPY),
     _variant("best_guess.cu", 8, "COUNTS16", Criterion.MAX_PART),
     _variant("best_guess.cu", 16, "COUNTS8", Criterion.SUM_SQUARES),
@@ -61,16 +62,9 @@ VARIANTS += [
 VARIANTS += [_variant("split.cu", bits, "PAIRS") for bits in (8, 16)]
 VARIANTS += [
     _variant("collapse.cu", bits, method)
-    for bits, method in ((8, "LABELS16"), (8, "LABELS32"), (16, "LABELS16"), (16, "LABELS_GLOBAL"))
+    for bits in (8, 16)
+    for method in ("LABELS16", "LABELS32", "LABELS_GLOBAL")
 ]
-
-
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory):
-    """Where kernels are compiled for the host."""
-    if sys.platform != "linux" or shutil.which("g++") is None:
-        pytest.skip("the kernels are compiled for the host by g++ on Linux")
-    return tmp_path_factory.mktemp("host-kernels")
 
 
 def pretend(patch, host):
@@ -164,25 +158,48 @@ def test_frontier_of_the_original_game(use, original):
 
 
 def test_a_whole_ranking_is_checked_step_by_step(use, original):
-    """The batched search over the kernels, every call compared with the CPU."""
+    """500 answers and 1,000 openers by the kernels, thousands of states compared with the CPU."""
     use()
-    words = slice_of(original, 150, 80)
+    words = slice_of(original, 1000, 500)
     game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
     frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
-    limits = Limits(small=4, ahead=60)
-    with BatchedPool(game, frontier, 2, TranspositionTable(1 << 18), limits=limits) as pool:
-        totals = {guess: result.lower for guess, result in pool.solve_guesses(range(150))}
-    solver = small_solver(game)
-    assert totals == {guess: solver.solve(guess=guess).lower for guess in range(150)}
+    limits = Limits(small=24, ahead=600)
+    with BatchedPool(game, frontier, 2, TranspositionTable(1 << 22), limits=limits) as pool:
+        totals = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
+    with SolverPool(game, 2) as pool:
+        alone = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
+    assert len(totals) == 1000
+    assert totals == alone
 
 
 def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
     words = slice_of(original, 300, 60)
     game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
     host = use(free_bytes=60_000)
+    host.cuda.runtime.memGetInfo = lambda: (1 << 24, 1 << 24)  # more than there is
     frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
     expand(frontier, game, np.random.default_rng(0), pairs=200)
     assert host.refused > 0
+
+
+def test_the_memory_given_bounds_lists_and_work(use, original):
+    """Half each; more than a list's worth of states at a time would need more than that."""
+    words = slice_of(original, 300, 60)
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
+    host = use()
+    largest = []
+    empty = host.empty
+    host.empty = lambda shape, dtype: (
+        largest.append(np.empty(shape, dtype).nbytes) or empty(shape, dtype)
+    )
+    given = 200_000
+    backend = cuda.CudaBackend(1)
+    for memory_bytes in (None, given):
+        largest.clear()
+        frontier = backend.open_frontier(game, memory_bytes)
+        assert memory_bytes is None or frontier.memory_bytes == given // 2
+        expand(frontier, game, np.random.default_rng(0), pairs=200)
+        assert (max(largest) <= given // 2) == (memory_bytes is not None)
 
 
 @pytest.mark.parametrize("length", range(2, 11))
@@ -279,6 +296,29 @@ def test_empty_batch(use, original):
     assert len(evaluator.best(empty, Criterion.ENTROPY).guess) == 0
 
 
+def test_auto_takes_the_device_for_large_jobs_and_says_so(use, original):
+    """All openers of a word list are a large job; a hundred, or the guesses of a state, are not."""
+    use()
+    everything = lookups_of(original, None)
+    assert everything == 12_972 * 12_972 * 2315
+    large = choose("auto", lookups=everything)
+    assert large.backend.name == "cuda"
+    assert large.reason == "auto: a CUDA device answers, and 3.9e+11 look-ups are worth its start"
+    few = 12_972 * 2315
+    hard = replace(original, rule=Rule.HARD)  # which is not searched in batches
+    for game, searched, state, want in (
+        (original, 100, "", 100 * few),
+        (original, 0, "", few),
+        (original, None, "salet BBBBB", 12_972 * 12_972 * 221),
+        (hard, None, "", few),
+    ):
+        assert lookups_of(game, searched, state) == want
+        small = choose("auto", lookups=want)
+        assert small.backend.name == "cpu"
+        assert re.fullmatch("auto: .* look-ups, and a device is asked from 1e.11 on", small.reason)
+    assert choose("cuda").backend.name == "cuda"
+
+
 def test_the_device_is_named(use):
     use()
     assert cuda.CudaBackend().device == "host shim, driver for CUDA 13.0"
@@ -360,28 +400,3 @@ def test_no_kernel_needs_a_header_of_the_host():
     for path in Path(device.kernel_folder()).iterdir():
         included = re.findall(r"#include (.*)", path.read_text("utf-8"))
         assert set(included) <= {'"tally.cuh"', '"lists.cuh"'}
-
-
-# On a device.
-
-
-@pytest.mark.skipif(NO_DEVICE is not None, reason=str(NO_DEVICE))
-class TestDevice:
-    @pytest.mark.parametrize("threads", [None, 32, 64, 128, 256, 512])
-    def test_original_game_matches_cpu(self, original, threads):
-        batch = random_batch((*SWITCH_SIZES, 600, 2315), 2315)
-        check(original.words, batch, cuda.CudaBackend(threads), CpuBackend())
-
-    @pytest.mark.parametrize("threads", [None, 32, 512])
-    @pytest.mark.parametrize("length", [2, 3, 6, 7, 10])
-    def test_other_lengths_match_cpu(self, length, threads):
-        rng = np.random.default_rng(length)
-        words = list({"".join(rng.choice(list("abcdef"), length)): None for _ in range(999)})
-        lists = make_words(words, words[: len(words) * 2 // 3])
-        batch = random_batch(SWITCH_SIZES, len(lists.answers))
-        check(lists, batch, cuda.CudaBackend(threads), CpuBackend())
-
-    @pytest.mark.parametrize("threads", [None, 32, 64, 128, 512])
-    def test_frontiers_match_cpu(self, original, threads):
-        backend = CheckBackend(cuda.CudaBackend(threads), CpuBackend())
-        expand(backend.open_frontier(original), original, np.random.default_rng(0), pairs=40)

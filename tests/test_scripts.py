@@ -1,4 +1,4 @@
-"""The script for a GPU machine can be tried out on any machine."""
+"""The scripts for a GPU machine can be tried out on any machine."""
 
 import json
 import os
@@ -6,33 +6,163 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from test_kernels import known_architectures, pretend, slice_of
+
+from gpu_wordle.backends import cuda, cuda_frontier, device
+from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.game import Game
+from gpu_wordle.patterns import PatternMatrix
+from host_cupy import HostCupy
 
 ROOT = Path(__file__).parent.parent
 
 
+def rows_of(out, section):
+    report = json.loads((out / "gpu_check.json").read_text())
+    return {row["case"]: row for row in report["sections"][section]["rows"]}
+
+
+@pytest.fixture
+def scripts(monkeypatch):
+    """The scripts can be imported."""
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+
+
 def test_gpu_check_on_the_cpu(tmp_path):
     command = [sys.executable, "scripts/gpu_check.py", "--backend", "cpu", "--out", str(tmp_path)]
-    command += ["--answers", "60", "--guesses", "120", "--seconds", "60"]
+    command += ["--answers", "60", "--guesses", "120", "--seconds", "120"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
-    rows = json.loads((tmp_path / "gpu_check.json").read_text())["rows"]
-    results = {row["case"]: row["result"] for row in rows}
+    jobs = rows_of(tmp_path, "jobs")
     for case in ("opener", "prove", "rank"):
-        assert results[f"{case}, cpu, batched"] == results[f"{case}, cpu threads"]
-    assert results["threads tuned"] == "=="
-    assert "(tmp" not in (tmp_path / "gpu_check.md").read_text()
+        batched, alone = (
+            jobs[f"{case}, original, {how}"] for how in ("cpu, batched", "cpu threads")
+        )
+        assert batched["result"] == alone["result"]
+    assert rows_of(tmp_path, "compare")["original, threads tuned"]["result"] == "=="
+    assert {path.name for path in tmp_path.iterdir()} == {"gpu_check.json", "gpu_check.md"}
+
+
+def test_jobs_without_time_say_so(tmp_path):
+    command = [sys.executable, "scripts/gpu_check.py", "--backend", "cpu", "--out", str(tmp_path)]
+    command += ["--answers", "30", "--guesses", "50", "--seconds", "0", "--only", "cpu"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stderr
+    jobs = rows_of(tmp_path, "jobs")
+    assert jobs["rank, original, cpu threads"]["result"] == "not begun: no time was left"
+
+
+def test_a_failure_is_a_row_and_the_rest_goes_on(scripts, tmp_path, monkeypatch):
+    from gpu_report import Report
+
+    def fail():
+        raise RuntimeError("unspecified launch failure\nand more")
+
+    monkeypatch.setenv("GPU_WORDLE_COMMIT", "abc")
+    report = Report(tmp_path)
+    report.attempt("kernels", "one", fail)
+    report.attempt("kernels", "two", lambda: {"seconds": 1})
+    report.attempt("kernels", "two", lambda: {"seconds": 2})
+    assert report.has_failed
+    rows = rows_of(tmp_path, "kernels")
+    assert rows["one"]["result"] == "error: RuntimeError: unspecified launch failure"
+    assert rows["two"]["seconds"] == 2
+    text = (tmp_path / "gpu_check.md").read_text()
+    assert "- commit: `abc`" in text
+    assert "unspecified launch failure |" in text
+    monkeypatch.setenv("GPU_WORDLE_COMMIT", "def")  # rows of two commits do not mix
+    Report(tmp_path).add("kernels", {"case": "three"})
+    assert set(rows_of(tmp_path, "kernels")) == {"three"}
 
 
 @pytest.mark.skipif(shutil.which("nvidia-smi") is not None, reason="for machines without a GPU")
 def test_gpu_check_without_a_gpu_says_so(tmp_path):
-    """It fails, ends at once, and its logs say what was missing."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    """It fails, ends at once, and says what was missing; few files come back."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    refusing = tools / "compute-sanitizer"
+    refusing.write_text("#!/bin/sh\necho Error: Device not supported\nexit 1\n")
+    refusing.chmod(0o755)
+    path = os.pathsep.join([str(tools), str(Path(sys.executable).parent), os.environ["PATH"]])
+    out = tmp_path / "out"
+    command = ["bash", str(ROOT / "scripts" / "gpu_check.sh"), str(out)]
     run = subprocess.run(
-        ["bash", str(ROOT / "scripts" / "gpu_check.sh"), str(tmp_path)],
-        env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=300,
+        [*command, "gpu", "kernels", "tests", "memcheck"],
+        env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert run.returncode == 1
-    assert "jobs: failed" in run.stdout
-    assert "cuda backend cannot be used" in (tmp_path / "jobs.log").read_text()
+    steps = rows_of(out, "steps")
+    assert steps["memcheck"]["result"] == "left out, this machine refuses the tool"
+    assert steps["gpu"]["result"] == steps["kernels"]["result"] == "failed (1)"
+    assert steps["tests"]["result"] == "failed (1)"
+    jobs = rows_of(out, "jobs")
+    assert "cuda backend cannot be used" in jobs["rank, original, cuda, batched"]["result"]
+    assert "cuda backend cannot be used" in (out / "gpu_check.log").read_text()
+    assert len(list(out.iterdir())) == 3
+
+
+def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original):
+    """The benchmark of the kernels, from end to end over the host shim."""
+    import bench_gpu
+
+    host = HostCupy(folder, free_bytes=1 << 28)
+    event = SimpleNamespace(record=lambda: None, synchronize=lambda: None)
+    host.cuda.Event = lambda: event
+    host.cuda.get_elapsed_time = lambda *_: 1.0
+    pretend(monkeypatch, host)
+    small = {"LIMIT_STEPS": 2, "LIMIT_THREADS": 1, "COPY_BYTES": 4096, "CACHE_BYTES": 4096}
+    for name, value in (small | {"BLOCK_THREADS": (1,)}).items():
+        monkeypatch.setattr(bench_gpu, name, value)
+    for module in (cuda, cuda_frontier):
+        for name in [name for name in vars(module) if name.endswith("_THREADS")]:
+            monkeypatch.setattr(module, name, 1)
+    words = slice_of(original, 280, 270)
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
+    states = bench_gpu.depth_one_states(game)
+    assert len({tuple(key) for key in states.keys.tolist()}) == len(states)
+    monkeypatch.setattr(bench_gpu, "load_game", lambda **_: game)
+    command = ["bench_gpu.py", "--states", "20", "--repeats", "1", "--out", str(tmp_path)]
+    monkeypatch.setattr(sys, "argv", command)
+    device.kernel.cache_clear()
+    try:
+        assert bench_gpu.main() == 0
+    finally:
+        device.kernel.cache_clear()
+    limits, kernels = rows_of(tmp_path, "limits"), rows_of(tmp_path, "kernels")
+    assert set(limits) == {"memory", "integer", "shared", "cache"}
+    named = {case.split(",")[0] for case in kernels}
+    assert named >= {"best_guess", "most_parts", "partition_stats", "build_patterns"}
+    assert named >= {"split", "collapse", "copy_columns"}
+    row = kernels["best_guess, lower_bound, all states, threads tuned"]
+    assert row["lookups"] == int(states.sizes.sum()) * 280
+    assert {"of_cache", "of_shared", "of_integer"} <= set(row)
+
+
+def test_the_work_counted_is_that_of_the_method(scripts):
+    from gpu_work import work_of
+
+    game = SimpleNamespace(
+        patterns=SimpleNamespace(values=np.zeros((1, 1), np.uint8), pattern_count=243),
+        guess_count=100,
+    )
+    few, many = np.array([20]), np.array([200])
+    assert work_of("PAIRS", few, game).amounts() == {"cache": 2000}
+    # Touched counters are set back one by one, or all at once where that is less.
+    assert work_of("COUNTS8", few, game).amounts() == {"cache": 4000, "shared": 6000}
+    assert work_of("COUNTS8", many, game).amounts() == {"cache": 20_000, "shared": 46_075}
+    bound = work_of("COUNTS8", few, game, is_lower_bound=True)
+    assert bound.integer == pytest.approx((5.7 + 2) * 2000)
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
+def test_the_kernels_that_measure_limits_compile(tmp_path):
+    targets = [f"-gencode=arch=compute_{a},code=sm_{a}" for a in known_architectures()]
+    strict = ["--Werror", "all-warnings", "-Xptxas", "--warn-on-spills"]
+    command = ["nvcc", "-std=c++17", "-fatbin", *targets, *strict, "scripts/limits.cu"]
+    command += ["-o", str(tmp_path / "limits.fatbin")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -42,6 +42,17 @@ def test_chunks(sets, data):
         assert chunk.keys[b].tolist() == batch.keys[start + b].tolist()
 
 
+@given(some_sets, st.data())
+def test_states_are_taken_in_any_order(sets, data):
+    batch = StateBatch.from_sets([sorted(s) for s in sets], 41)
+    places = data.draw(st.lists(st.integers(0, len(batch) - 1), max_size=8))
+    taken = batch.take(np.array(places, np.int32))
+    assert len(taken) == len(places)
+    for t, b in enumerate(places):
+        assert taken.state(t).tolist() == batch.state(b).tolist()
+        assert taken.keys[t].tolist() == batch.keys[b].tolist()
+
+
 @pytest.mark.parametrize("bad", [[[]], [[1], []], [[41]], [[-1]]])
 def test_bad_sets_are_refused(bad):
     with pytest.raises(ValueError, match="answer"):

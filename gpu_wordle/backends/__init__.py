@@ -23,6 +23,14 @@ from gpu_wordle.patterns import PatternMatrix, Patterns, cached_patterns
 from gpu_wordle.states import StateBatch
 from gpu_wordle.words import DEFAULT_LIST, GameWords, load_words
 
+LEAST_LOOKUPS = 10**11
+"""Look-ups of a guess's pattern in a job from which on ``auto`` takes a device.
+
+A core does 5e8 to 1.5e9 a second (results/bench), so that these are minutes of one, against which
+the start of a device and the compiling of its kernels, some seconds, should count for little. The
+search prunes most of them, on either path. A choice, not a measurement: see results/gpu.
+"""
+
 BACKEND_NAMES = ("auto", "cpu", "cuda", "reference", "check")
 
 
@@ -108,7 +116,7 @@ class Backend(Protocol):
 
     @property
     def prefers_batches(self) -> bool:
-        """Whether the exact search is to use its frontier when it is named on the command line."""
+        """Whether the exact search is to use its frontier where the command line does not say."""
         ...
 
     def build_patterns(self, words: GameWords) -> Patterns:
@@ -120,7 +128,10 @@ class Backend(Protocol):
         ...
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> Frontier:
-        """The same for expanding states; its lists may hold ``memory_bytes``, or what suits."""
+        """The same for expanding states.
+
+        Its lists, on a device with its work in hand, may hold ``memory_bytes``, or what suits.
+        """
         ...
 
 
@@ -130,12 +141,14 @@ class BackendChoice:
 
     backend: Backend
     reason: str
-    is_automatic: bool = False
 
 
-def choose(name: str = "auto", threads: int | None = None) -> BackendChoice:
+def choose(
+    name: str = "auto", threads: int | None = None, lookups: int | None = None
+) -> BackendChoice:
     """The backend called ``name``; ``auto`` takes CUDA where a device answers, else the CPU.
 
+    With ``lookups``, how many a job asks for, it does so from :data:`LEAST_LOOKUPS` on only.
     Raises UserError for an unknown name, and JobError if ``cuda`` is asked for and there is no
     device: an explicit choice never falls back.
     """
@@ -149,6 +162,9 @@ def choose(name: str = "auto", threads: int | None = None) -> BackendChoice:
         return BackendChoice(ReferenceBackend(), "asked for")
     if name == "cpu":
         return BackendChoice(cpu.CpuBackend(threads), "asked for")
+    if name == "auto" and lookups is not None and lookups < LEAST_LOOKUPS:
+        few = f"auto: {lookups:.1e} look-ups, and a device is asked from {LEAST_LOOKUPS:.0e} on"
+        return BackendChoice(cpu.CpuBackend(threads), few)
     from gpu_wordle.backends import cuda, device
 
     why_not = device.unavailable()
@@ -161,8 +177,9 @@ def choose(name: str = "auto", threads: int | None = None) -> BackendChoice:
         other: Backend = ReferenceBackend() if why_not else cuda.CudaBackend()
         return BackendChoice(CheckBackend(cpu.CpuBackend(threads), other), "asked for")
     if why_not:
-        return BackendChoice(cpu.CpuBackend(threads), f"auto: {why_not}", is_automatic=True)
-    return BackendChoice(cuda.CudaBackend(), "auto: a CUDA device answers", is_automatic=True)
+        return BackendChoice(cpu.CpuBackend(threads), f"auto: {why_not}")
+    many = "" if lookups is None else f", and {lookups:.1e} look-ups are worth its start"
+    return BackendChoice(cuda.CudaBackend(), f"auto: a CUDA device answers{many}")
 
 
 def build_patterns(words: GameWords, backend: Backend, *, cache: bool = True) -> PatternMatrix:

@@ -81,10 +81,15 @@ class CudaBackend:
             return CudaEvaluator(self._cupy, game, self._block_threads)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CudaFrontier:
-        """The same for expanding states; ``memory_bytes`` is half of what is free if not given."""
+        """The same for expanding states.
+
+        Half of ``memory_bytes`` is for its lists and half for the work at hand; if it is not given,
+        half of what is free for the one, and half of what is free then for the other.
+        """
+        half = None if memory_bytes is None else memory_bytes // 2
         with device_errors():
-            matrix = DeviceMatrix(self._cupy, game.patterns)
-            return CudaFrontier(game, matrix, self._block_threads, memory_bytes)
+            matrix = DeviceMatrix(self._cupy, game.patterns, half)
+            return CudaFrontier(game, matrix, self._block_threads, half)
 
 
 @dataclass(frozen=True)
@@ -223,7 +228,7 @@ class CudaEvaluator:
             if method == "COUNTS_GLOBAL":
                 most = max(
                     1,
-                    min(self._matrix.most_blocks, self._matrix.free_bytes() // 4 // counter_bytes),
+                    min(self._matrix.most_blocks, self._matrix.work_bytes() // 2 // counter_bytes),
                 )
                 blocks, slices = min(blocks, most), max(1, min(slices, most // len(rows)))
                 scratch = cupy.empty(blocks * slices * counter_bytes // WORD_BYTES, np.uint32)

@@ -22,8 +22,7 @@ from gpu_wordle.states import StateBatch, zobrist
 
 PAIRS_MOST = 16  # answers up to which most_parts.cu compares pairs
 LABELS16_MOST = 255  # answers up to which collapse.cu needs 16 bits a label
-COUNT_THREADS, LABEL_THREADS, SPLIT_THREADS, COPY_THREADS = 128, 32, 128, 128
-TABLE_BLOCKS_PER_MULTIPROCESSOR = 8  # each has a hash table of its own
+COUNT_THREADS, LABEL_THREADS, SPLIT_THREADS, COPY_THREADS, KEEP_THREADS = 128, 32, 128, 128, 128
 MOST_ROW_BLOCKS = 64
 ROW_BYTES = 32  # rows of a list's matrix begin at multiples
 NO_RANK = np.uint64(2**64 - 1)  # order of a guess that is not kept
@@ -58,7 +57,7 @@ class CudaFrontier:
         self._cupy = matrix.cupy
         self._block_threads = block_threads
         self._zobrist = self._cupy.asarray(zobrist(game.answer_count).copy())
-        self._memory_bytes = memory_bytes or matrix.free_bytes() // 2
+        self._memory_bytes = matrix.free_bytes() // 2 if memory_bytes is None else memory_bytes
 
     @property
     def memory_bytes(self) -> int:
@@ -178,7 +177,8 @@ class CudaFrontier:
         """See Frontier."""
         result: list[GuessList] = []
         width = max((len(guesses) for guesses in lists), default=0)
-        bytes_per_state = 48 * width + self.list_bytes(int(batch.sizes.max(initial=0)), width)
+        bytes_per_state = 48 * width + 12 * _slots(width)
+        bytes_per_state += self.list_bytes(int(batch.sizes.max(initial=0)), width)
 
         def work(start: int, stop: int) -> None:
             result[start:] = self._collapse(batch.chunk(start, stop), lists, list_of[start:stop])
@@ -252,39 +252,57 @@ class CudaFrontier:
     ) -> None:  # fmt: skip
         """Fill ``order`` and ``squares``, [B, width], by collapse.cu."""
         cupy, matrix = self._cupy, self._matrix
-        most, width = int(batch.sizes.max()), order.shape[1]
-        method = "LABELS16" if most <= LABELS16_MOST else "LABELS32"
+        width = order.shape[1]
+        slots = _slots(width)
+        table_key, table_rank = (
+            cupy.empty((len(batch), slots), dtype) for dtype in (np.uint64, np.uint32)
+        )
+        table_key.fill(NO_RANK)
+        table_rank.fill(2**32 - 1)
+        hashes = cupy.empty((len(batch), width, 2), np.uint64)
+        is_small = batch.sizes <= LABELS16_MOST
+        for method, chosen in (("LABELS32", ~is_small), ("LABELS16", is_small)):
+            rows = np.flatnonzero(chosen).astype(np.int32)
+            if len(rows) == 0:
+                continue
+            row_longs = -(-int(batch.sizes[rows].max()) // 4)
+            method, grid, shared_bytes, scratch = self._label_blocks(
+                method, len(rows), width, 8 * row_longs
+            )
+            self._launch(
+                matrix.kernel("collapse.cu", "collapse", method),
+                grid, LABEL_THREADS, shared_bytes,
+                fields, places, np.uint32(matrix.bins), indptr, answers, cupy.asarray(rows),
+                np.int32(len(rows)), self._zobrist, table_key, table_rank, np.uint32(slots),
+                hashes, order, squares, np.int32(width), np.uint32(row_longs), scratch,
+            )  # fmt: skip
+        slices = min(-(-width // KEEP_THREADS), -(-matrix.most_blocks // len(batch)))
+        self._launch(
+            matrix.kernel("collapse.cu", "keep", "LABELS16"),
+            (len(batch), slices), KEEP_THREADS, 0,
+            fields, places, np.uint32(matrix.bins), np.int32(len(batch)), table_key, table_rank,
+            np.uint32(slots), hashes, order, np.int32(width),
+        )  # fmt: skip
+
+    def _label_blocks(
+        self, method: str, states: int, width: int, row_bytes: int
+    ) -> tuple[str, tuple[int, int], int, Any]:
+        """Method, grid, shared bytes and scratch memory of collapse, once what fits is known."""
+        matrix = self._matrix
         threads = self._block_threads or LABEL_THREADS
         lanes = 32 // matrix.pattern_bits
         label_bytes = 2 if method == "LABELS16" else 4
         counter_bytes = matrix.bins * max(WORD_BYTES, lanes * label_bytes) * threads
-        row_longs = -(-most // 4)
-        blocks = min(len(batch), TABLE_BLOCKS_PER_MULTIPROCESSOR * matrix.multiprocessors)
-        scratch = np.intp(0)
-        if 8 * row_longs + counter_bytes > matrix.most_shared_bytes:
-            method = "LABELS_GLOBAL"
-            in_block = matrix.bins * lanes * threads
-            blocks = max(1, min(blocks, matrix.free_bytes() // 4 // (4 * in_block)))
-            scratch = cupy.empty(blocks * in_block, np.uint32)
-            counter_bytes = 0
-        slots = 64
-        while slots < 2 * width:
-            slots *= 2
-        table_key, table_rank = (
-            cupy.empty((blocks, slots), dtype) for dtype in (np.uint64, np.uint32)
-        )
-        table_key.fill(NO_RANK)
-        table_rank.fill(2**32 - 1)
-        self._launch(
-            matrix.kernel("collapse.cu", "collapse", method),
-            (blocks, 1),
-            LABEL_THREADS,
-            8 * row_longs + counter_bytes,
-            fields, places, np.uint32(matrix.bins), indptr, answers, np.int32(len(batch)),
-            self._zobrist, table_key, table_rank, np.uint32(slots),
-            cupy.empty((len(batch), width, 2), np.uint64), order, squares, np.int32(width),
-            np.uint32(row_longs), scratch,
-        )  # fmt: skip
+        words = -(-width // lanes)
+        slices = min(-(-words // threads), -(-matrix.most_blocks // states))
+        if row_bytes + counter_bytes <= matrix.most_shared_bytes:
+            return method, (states, slices), row_bytes + counter_bytes, np.intp(0)
+        in_block = matrix.bins * lanes * threads
+        most = max(1, min(matrix.most_blocks, matrix.work_bytes() // 2 // (WORD_BYTES * in_block)))
+        blocks = min(states, most)
+        slices = max(1, min(slices, most // blocks))
+        scratch = self._cupy.empty(blocks * slices * in_block, np.uint32)
+        return "LABELS_GLOBAL", (blocks, slices), row_bytes, scratch
 
     def most_parts(
         self,
@@ -335,7 +353,7 @@ class CudaFrontier:
                 shared_bytes += WORD_BYTES * bit_words
             else:
                 method = "SEEN_GLOBAL"
-                blocks = max(1, min(blocks, matrix.free_bytes() // 4 // (WORD_BYTES * bit_words)))
+                blocks = max(1, min(blocks, matrix.work_bytes() // 2 // (WORD_BYTES * bit_words)))
                 scratch = self._cupy.empty(blocks * bit_words, np.uint32)
         self._launch(
             matrix.kernel("most_parts.cu", "most_parts", method),
@@ -356,6 +374,11 @@ class CudaFrontier:
         kernel.max_dynamic_shared_size_bytes = shared_bytes
         block = (self._block_threads or threads,)
         kernel(grid, block, arguments, shared_mem=shared_bytes)
+
+
+def _slots(width: int) -> int:
+    """Slots of the hash table for a list of so many guesses, see collapse.cu."""
+    return max(64, 1 << (2 * width - 1).bit_length())
 
 
 def address_of(array: Any) -> int:

@@ -68,10 +68,13 @@ class DeviceMatrix:
         pattern_bits: 8, or 16 for words of more than five letters.
         most_shared_bytes: shared memory that a block may have.
         multiprocessors: of the device.
+
+    ``work_bytes`` is what work may take beside it, where that is less than half of what is free.
     """
 
-    def __init__(self, cupy: Any, patterns: PatternMatrix) -> None:
+    def __init__(self, cupy: Any, patterns: PatternMatrix, work_bytes: int | None = None) -> None:
         self.cupy = cupy
+        self._most_work_bytes = work_bytes
         values = patterns.values
         self.answer_count, self.guess_count = values.shape
         self.bins = patterns.pattern_count
@@ -99,15 +102,20 @@ class DeviceMatrix:
         pool = self.cupy.get_default_memory_pool()
         return int(self.cupy.cuda.runtime.memGetInfo()[0] + pool.free_bytes())
 
+    def work_bytes(self) -> int:
+        """What the arrays of one piece of work should take at most."""
+        most = self.free_bytes() // 2
+        return most if self._most_work_bytes is None else min(most, self._most_work_bytes)
+
     def in_chunks(self, count: int, bytes_each: int, work: Callable[[int, int], None]) -> None:
         """Call ``work(start, stop)`` over ``range(count)``, in chunks that fit into the memory.
 
-        They are to take half of what is free. A chunk for which memory runs out all the same is
+        They are to take ``work_bytes``. A chunk for which memory runs out all the same is
         halved, and so are those that follow.
         """
         start = 0
         with device_errors():
-            most = max(1, self.free_bytes() // 2 // max(1, bytes_each))
+            most = max(1, self.work_bytes() // max(1, bytes_each))
             while start < count:
                 stop = min(start + most, count)
                 try:

@@ -29,6 +29,9 @@ STAGES = (16, 64, 1 << 16)
 """Sizes of parts up to which their bounds are counted one after another: where the small parts have
 refuted a guess, the large ones need no count."""
 
+NO_STATES, NO_BOUNDS = StateBatch.join([]), np.empty(0, np.int64)
+"""What is handed on of the children of a refuted guess: most guesses are, so it is made once."""
+
 
 @dataclass(frozen=True, eq=False)
 class Enter:
@@ -130,6 +133,7 @@ class Scheduler:
         self._queues = _Queues()
         self._waiting: dict[bytes, list[_Task]] = {}  # for states in work, by their keys
         self._held_bytes: dict[bytes, int] = {}  # by the lists of those states
+        self._all_bytes = 0  # their sum
 
     def run(
         self, jobs: Iterator[tuple[int, Generator[Any, Any, tuple[int, int]]]], ahead: int
@@ -174,7 +178,7 @@ class Scheduler:
                     queues.ready.append((task, True))
             case Leave(state):
                 key = state.keys.tobytes()
-                self._held_bytes.pop(key, None)
+                self._all_bytes -= self._held_bytes.pop(key, 0)
                 queues.ready.extend((other, False) for other in self._waiting.pop(key))
                 queues.ready.append((task, None))
             case Recall(state, value):
@@ -202,7 +206,14 @@ class Scheduler:
         return int(lower[0]), int(height[0])
 
     def _has_memory(self) -> bool:
-        return sum(self._held_bytes.values()) < self._frontier.memory_bytes
+        return self._all_bytes < self._frontier.memory_bytes
+
+    def _hold(self, state: StateBatch, guesses: int) -> None:
+        """Note the memory of a state's list of so many guesses."""
+        key = state.keys.tobytes()
+        size = self._frontier.list_bytes(int(state.sizes[0]), guesses)
+        self._all_bytes += size - self._held_bytes.get(key, 0)
+        self._held_bytes[key] = size
 
     def _evaluate(self) -> bool:
         """One batch of lists and one of bounds, if there are requests; False if there are none."""
@@ -212,9 +223,7 @@ class Scheduler:
             # Short of memory, the latest: it is the deepest, and done with first.
             is_short = not self._has_memory()
             task, request = queues.collapse.pop() if is_short else queues.collapse.popleft()
-            key = request.state.keys.tobytes()
-            answers = int(request.state.sizes[0])
-            self._held_bytes[key] = self._frontier.list_bytes(answers, len(request.above))
+            self._hold(request.state, len(request.above))
             batch.append((task, request))
         if batch:
             self._collapse(batch)
@@ -240,9 +249,7 @@ class Scheduler:
         states = StateBatch.join([request.state for _, request in batch])
         lists = self._frontier.collapse(states, above, list_of)
         for (task, request), guesses in zip(batch, lists, strict=True):
-            key = request.state.keys.tobytes()
-            answers = int(request.state.sizes[0])
-            self._held_bytes[key] = self._frontier.list_bytes(answers, len(guesses))
+            self._hold(request.state, len(guesses))
             self._queues.ready.append((task, guesses))
 
     def _bound(self, batch: list[tuple[_Task, Bound]]) -> None:
@@ -327,7 +334,9 @@ class _Bounds:
 
     def pair(self, p: int, total: int, *, is_open: bool) -> BoundedPair:
         """What is known of one pair; without its children if it is refuted."""
-        chosen = self._children.of_pair(p) if is_open else np.empty(0, np.int32)
+        if not is_open:
+            return BoundedPair(total, NO_STATES, NO_BOUNDS, NO_BOUNDS)
+        chosen = self._children.of_pair(p)
         states = self._children.states.take(chosen)
         return BoundedPair(total, states, self.lower[chosen], self.height[chosen])
 

@@ -63,6 +63,15 @@ static inline int __popc(unsigned word)
     return __builtin_popcount(word);
 }
 
+struct uint4 {
+    unsigned x, y, z, w;
+};
+
+template <typename T> static inline T __ldcg(const T *at)
+{
+    return *at;
+}
+
 extern "C" void shim_launch(unsigned grid_x, unsigned grid_y, unsigned threads)
 {
     gridDim = {grid_x, grid_y};

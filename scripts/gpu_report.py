@@ -1,0 +1,120 @@
+"""What the scripts for a GPU machine found: one JSON file and one of Markdown tables, row by row.
+
+    python scripts/gpu_report.py FOLDER SECTION CASE RESULT SECONDS
+
+adds one row, as gpu_check.sh does for each step. Every row is written at once, so that a job which
+is killed, fails or runs out of time takes nothing with it but its own row.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from bench_common import machine, table_lines
+
+NAME = "gpu_check"
+DRIVER_QUERY = "name,driver_version,memory.total,clocks.max.sm,clocks.max.memory,power.limit"
+Row = dict[str, Any]
+
+
+class Report:
+    """The rows found so far, by section, in a folder that may hold those of an earlier call.
+
+    A row replaces the one of the same section and case; a section that was measured elsewhere, or
+    of another commit, is replaced as a whole.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self.has_failed = False
+        self._facts = facts()
+
+    def add(self, section: str, row: Row) -> None:
+        """Print a row, and write the files with it."""
+        print(f"{section}: {row}", flush=True)
+        if self._folder is None:
+            return
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._folder / f"{NAME}.json"
+        sections = json.loads(path.read_text())["sections"] if path.exists() else {}
+        found = sections.get(section, {})
+        rows = found["rows"] if found.get("facts") == self._facts else []
+        rows = [*(other for other in rows if other["case"] != row["case"]), row]
+        today = time.strftime("%Y-%m-%d")
+        sections[section] = {"facts": self._facts, "date": today, "rows": rows}
+        _replace(path, json.dumps({"sections": sections}, indent=1) + "\n")
+        _replace(self._folder / f"{NAME}.md", as_markdown(sections))
+
+    def attempt(self, section: str, case: str, work: Callable[[], Row | None]) -> None:
+        """Add the row that ``work`` returns, or one that says how it failed, and go on."""
+        try:
+            row = work()
+        except Exception as error:
+            traceback.print_exc()
+            lines = str(error).strip().splitlines() or [""]
+            row = {"result": f"error: {type(error).__name__}: {lines[0]}"}
+            self.has_failed = True
+        if row is not None:
+            self.add(section, {"case": case} | row)
+
+
+def facts() -> dict[str, str]:
+    """Machine, device, driver and versions: what a row was measured on."""
+    known = machine()
+    del known["command"], known["date"]
+    known["device"] = _device()
+    for package in ("numpy", "numba", "cupy-cuda13x", "cupy-cuda12x"):
+        try:
+            known[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return known
+
+
+def _device() -> str:
+    """Name, driver, memory, greatest clocks and power limit, as nvidia-smi has them."""
+    command = ["nvidia-smi", f"--query-gpu={DRIVER_QUERY}", "--format=csv,noheader"]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return "nvidia-smi does not answer"
+    lines = run.stdout.strip().splitlines()
+    return lines[0] if run.returncode == 0 and lines else "nvidia-smi does not answer"
+
+
+def as_markdown(sections: dict[str, Any]) -> str:
+    """All sections for people; what they were measured on is said where it changes."""
+    lines = ["# Checked and timed on a GPU", "", "Made by `scripts/gpu_check.sh`."]
+    said = None
+    for name, section in sections.items():
+        lines += ["", f"## {name}, {section['date']}", ""]
+        if section["facts"] != said:
+            said = section["facts"]
+            lines += [*(f"- {key}: `{value}`" for key, value in said.items()), ""]
+        lines += table_lines(section["rows"])
+    return "\n".join(lines) + "\n"
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file so that whoever is killed meanwhile leaves the old one."""
+    new = path.with_name(path.name + ".tmp")
+    new.write_text(text)
+    new.replace(path)
+
+
+def main() -> None:
+    """Add the row that the command line gives."""
+    folder, section, case, result, seconds = sys.argv[1:]
+    Report(Path(folder)).add(section, {"case": case, "result": result, "seconds": int(seconds)})
+
+
+if __name__ == "__main__":
+    main()
