@@ -194,18 +194,20 @@ class Eager(CpuBackend):
 
 
 @pytest.mark.parametrize(
-    ("backend", "rule", "batched", "is_batched"),
+    ("backend", "is_automatic", "rule", "batched", "is_batched"),
     [
-        (Eager, Rule.NORMAL, None, True),
-        (Eager, Rule.HARD, None, False),
-        (Eager, Rule.NORMAL, False, False),
-        (CpuBackend, Rule.NORMAL, None, False),
-        (CpuBackend, Rule.NORMAL, True, True),
+        (Eager, False, Rule.NORMAL, None, True),
+        (Eager, True, Rule.NORMAL, None, False),
+        (Eager, True, Rule.NORMAL, True, True),
+        (Eager, False, Rule.HARD, None, False),
+        (Eager, False, Rule.NORMAL, False, False),
+        (CpuBackend, True, Rule.NORMAL, None, False),
+        (CpuBackend, False, Rule.NORMAL, True, True),
     ],
 )
-def test_the_choice_of_path(original, capsys, backend, rule, batched, is_batched):
+def test_the_choice_of_path(original, capsys, backend, is_automatic, rule, batched, is_batched):
     game = small_game(original, rule=rule)
-    choice = BackendChoice(backend(1), "for the test")
+    choice = BackendChoice(backend(1), "for the test", is_automatic)
     session = Session(game, choice, choice.backend.open(game))
     pool = batched_pool(session, 1, 1, batched=batched, device_memory_mib=None)
     with pool:

@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,7 +25,7 @@ from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.cli.options import lookups_of
 from gpu_wordle.errors import JobError
 from gpu_wordle.feedback import LetterFeedback
-from gpu_wordle.game import Game, Rule
+from gpu_wordle.game import Game
 from gpu_wordle.partition import Criterion, entropy_table
 from gpu_wordle.patterns import PatternMatrix
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable
@@ -297,26 +296,19 @@ def test_empty_batch(use, original):
 
 
 def test_auto_takes_the_device_for_large_jobs_and_says_so(use, original):
-    """All openers of a word list are a large job; a hundred, or the guesses of a state, are not."""
+    """The statistics of a word list are a small job, ten thousand times as many are a large one."""
     use()
-    everything = lookups_of(original, None)
-    assert everything == 12_972 * 12_972 * 2315
-    large = choose("auto", lookups=everything)
+    assert lookups_of(original) == 12_972 * 2315
+    assert lookups_of(original, "salet BBBBB") == 12_972 * 221
+    small = choose("auto", lookups=lookups_of(original))
+    assert small.backend.name == "cpu"
+    assert small.reason == "auto: 3.0e+07 look-ups, and a device is asked from 1e+11 on"
+    large = choose("auto", lookups=4 * 10**11)
     assert large.backend.name == "cuda"
-    assert large.reason == "auto: a CUDA device answers, and 3.9e+11 look-ups are worth its start"
-    few = 12_972 * 2315
-    hard = replace(original, rule=Rule.HARD)  # which is not searched in batches
-    for game, searched, state, want in (
-        (original, 100, "", 100 * few),
-        (original, 0, "", few),
-        (original, None, "salet BBBBB", 12_972 * 12_972 * 221),
-        (hard, None, "", few),
-    ):
-        assert lookups_of(game, searched, state) == want
-        small = choose("auto", lookups=want)
-        assert small.backend.name == "cpu"
-        assert re.fullmatch("auto: .* look-ups, and a device is asked from 1e.11 on", small.reason)
-    assert choose("cuda").backend.name == "cuda"
+    assert large.reason == "auto: a CUDA device answers, and 4.0e+11 look-ups are worth its start"
+    assert small.is_automatic
+    assert large.is_automatic
+    assert not choose("cuda").is_automatic
 
 
 def test_the_device_is_named(use):

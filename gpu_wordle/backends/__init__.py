@@ -27,8 +27,8 @@ LEAST_LOOKUPS = 10**11
 """Look-ups of a guess's pattern in a job from which on ``auto`` takes a device.
 
 A core does 5e8 to 1.5e9 a second (results/bench), so that these are minutes of one, against which
-the start of a device and the compiling of its kernels, some seconds, should count for little. The
-search prunes most of them, on either path. A choice, not a measurement: see results/gpu.
+the start of a device and the compiling of its kernels, some seconds, should count for little. A
+choice, not a measurement: see results/gpu.
 """
 
 BACKEND_NAMES = ("auto", "cpu", "cuda", "reference", "check")
@@ -116,7 +116,7 @@ class Backend(Protocol):
 
     @property
     def prefers_batches(self) -> bool:
-        """Whether the exact search is to use its frontier where the command line does not say."""
+        """Whether the exact search is to use its frontier when it is named on the command line."""
         ...
 
     def build_patterns(self, words: GameWords) -> Patterns:
@@ -141,6 +141,7 @@ class BackendChoice:
 
     backend: Backend
     reason: str
+    is_automatic: bool = False
 
 
 def choose(
@@ -164,7 +165,7 @@ def choose(
         return BackendChoice(cpu.CpuBackend(threads), "asked for")
     if name == "auto" and lookups is not None and lookups < LEAST_LOOKUPS:
         few = f"auto: {lookups:.1e} look-ups, and a device is asked from {LEAST_LOOKUPS:.0e} on"
-        return BackendChoice(cpu.CpuBackend(threads), few)
+        return BackendChoice(cpu.CpuBackend(threads), few, is_automatic=True)
     from gpu_wordle.backends import cuda, device
 
     why_not = device.unavailable()
@@ -177,9 +178,10 @@ def choose(
         other: Backend = ReferenceBackend() if why_not else cuda.CudaBackend()
         return BackendChoice(CheckBackend(cpu.CpuBackend(threads), other), "asked for")
     if why_not:
-        return BackendChoice(cpu.CpuBackend(threads), f"auto: {why_not}")
+        return BackendChoice(cpu.CpuBackend(threads), f"auto: {why_not}", is_automatic=True)
     many = "" if lookups is None else f", and {lookups:.1e} look-ups are worth its start"
-    return BackendChoice(cuda.CudaBackend(), f"auto: a CUDA device answers{many}")
+    reason = f"auto: a CUDA device answers{many}"
+    return BackendChoice(cuda.CudaBackend(), reason, is_automatic=True)
 
 
 def build_patterns(words: GameWords, backend: Backend, *, cache: bool = True) -> PatternMatrix:

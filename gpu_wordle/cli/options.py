@@ -84,8 +84,8 @@ MaxGuesses = Annotated[
 BackendOption = Annotated[
     BackendName,
     typer.Option(
-        help="What computes. auto: CUDA where a device answers and the job is large, such as all "
-        "openers of a word list; else the CPU."
+        help="What computes. auto: CUDA where a device answers and the statistics are a large job; "
+        "else the CPU."
     ),
 ]
 Threads = Annotated[
@@ -110,7 +110,7 @@ Batched = Annotated[
     bool | None,
     typer.Option(
         "--batched/--no-batched",
-        help="Search in batches on the backend; if not given, where that is cuda.",
+        help="Search in batches on the backend; if not given, with --backend cuda.",
     ),
 ]
 DeviceMemory = Annotated[
@@ -147,14 +147,12 @@ def open_session(
     max_guesses: int | None = None,
     backend: str = "auto",
     threads: int | None = None,
-    searched: int | None = 0,
     state: str = "",
     quiet: bool = False,
 ) -> Session:
     """Load the lists and put their pattern matrix on the chosen backend.
 
-    ``searched`` is how many guesses the verb will search on the answers that ``state`` leaves, all
-    if None: ``auto`` asks whether that is much (see lookups_of).
+    ``auto`` asks how much there is to measure on the answers that ``state`` leaves.
     An objective that is not given by its name brings its own limit and weights.
     """
     if isinstance(objective, str):
@@ -174,25 +172,14 @@ def open_session(
         game = replace(game, objective=replace(objective, weights=given))
     game.objective.prices(game.answer_count)  # UserError if values could come to too much
     if backend == "auto":
-        choice = choose(backend, threads, lookups_of(game, searched, state))
+        choice = choose(backend, threads, lookups_of(game, state))
         note(f"backend {choice.backend.name} ({choice.reason})", quiet=quiet)
     return Session(game, choice, choice.backend.open(game))
 
 
-def lookups_of(game: Game, searched: int | None, state: str = "") -> int:
-    """Look-ups of a job that a device could do: of every guess on every answer that is left.
-
-    That many to measure the guesses once; where batches can search, as many again for each guess
-    that is searched, for the one-ply bounds of its parts under all guesses.
-    """
-    once = len(game.position_after(state).state) * game.guess_count
-    if not _can_batch(game):
-        return once
-    return once * max(1, game.guess_count if searched is None else searched)
-
-
-def _can_batch(game: Game) -> bool:
-    return game.rule is Rule.NORMAL and game.objective.is_mean
+def lookups_of(game: Game, state: str = "") -> int:
+    """Look-ups of a job that a device could do: of every guess on every answer that is left."""
+    return len(game.position_after(state).state) * game.guess_count
 
 
 def solver_pool(
@@ -231,7 +218,9 @@ def batched_pool(
 ) -> SolverPool:
     """The same, with a frontier of the backend that evaluates the guesses in batches beside them.
 
-    That is so if it is asked for, by ``batched`` or by a backend that prefers it.
+    That is so if it is asked for, by ``batched`` or by naming a backend that prefers it. A backend
+    that was chosen automatically leaves the search to the threads, since no gain of batches has
+    been measured yet (see results/gpu).
     Raises UserError where batches are asked for and rule or objective do not allow them.
     """
     game, backend = session.game, session.choice.backend
@@ -245,7 +234,9 @@ def batched_pool(
             f"{game.objective.title}; leave it out"
         )
     if batched is None:
-        batched = backend.prefers_batches and _can_batch(game)
+        is_named = not session.choice.is_automatic
+        is_able = game.rule is Rule.NORMAL and game.objective.is_mean
+        batched = is_named and backend.prefers_batches and is_able
     if not batched:
         return solver_pool(game, threads, table_mib, quiet=quiet)
     note(f"searching in batches on {backend.name}: {backend.device}", quiet=quiet)

@@ -53,8 +53,8 @@ def prove(
     """
     session = options.open_session(
         guesses, answers, rule=rule, objective=objective, weights=weights,
-        max_guesses=max_guesses, backend=backend, threads=threads,
-        searched=0 if batched is False else None, state=state, quiet=quiet,
+        max_guesses=max_guesses, backend=backend, threads=threads, state=state,
+        quiet=quiet,
     )  # fmt: skip
     game = session.game
     position = game.position_after(state)

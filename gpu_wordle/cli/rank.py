@@ -82,8 +82,8 @@ def rank(
     key = None if sort_by == TOTAL else statistic(sort_by)
     session = options.open_session(
         guesses, answers, rule=rule, objective=objective, weights=weights,
-        max_guesses=max_guesses, backend=backend, threads=threads,
-        searched=0 if batched is False else count, state=state, quiet=quiet,
+        max_guesses=max_guesses, backend=backend, threads=threads, state=state,
+        quiet=quiet,
     )  # fmt: skip
     game, backend_used = session.game, session.choice.backend
     position = game.position_after(state)
