@@ -107,7 +107,12 @@ def bench_objectives(repeats: int) -> list[dict[str, Any]]:
     even = rng.integers(1, 21, answers)
     uneven = (1e6 * 10 ** rng.normal(0, 1, answers)).astype(int)
     cases = [(name, Objective.parse(name)) for name in OBJECTIVES]
-    for source, drawn in (("weights of 1 to 20", even), ("weights of six decades", uneven)):
+    used = np.where(rng.permutation(answers) < 500, 1, 10)
+    for source, drawn in (
+        ("weights of 1 to 20", even),
+        ("weights of six decades", uneven),
+        ("500 answers a tenth as likely", used),
+    ):
         weights = Weights(tuple(map(int, drawn)), source=source)
         cases.append((f"mean, {source}", Objective(weights=weights)))
     rows = []
