@@ -55,12 +55,13 @@ GUARANTEES = [
 RANDOM_QUESTIONS = 2000
 GROWTH = {250: "salet", 500: "salet", 1000: "salet", 2315: "salet"}
 TABLE_BYTES = 1 << 28
-WARM_SECONDS = 1.0  # a machine that has idled is slower for half a second
+WARM_SECONDS = 1.0  # for a solver to load its kernels and touch its memory
+WAKE_SECONDS = 5.0  # a machine that has idled takes four seconds to come to speed
 
 
-def warm(solver: Solver) -> None:
-    """Solve one opener until kernels are loaded and processor and memory are at speed."""
-    end = time.perf_counter() + WARM_SECONDS
+def warm(solver: Solver, seconds: float = WARM_SECONDS) -> None:
+    """Solve one opener again and again for so long."""
+    end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         solver.forget()
         solver.solve(guess=0)
@@ -238,6 +239,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="folder for the Markdown and JSON")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     arguments = parser.parse_args()
+    warm(Solver(load_game("original"), TranspositionTable(TABLE_BYTES)), WAKE_SECONDS)
     rows: list[dict[str, Any]] = []
     if "openers" in arguments.sections:
         rows += bench_openers("openers", OPENERS, Rule.NORMAL, arguments.repeats)
