@@ -208,7 +208,7 @@ class Eager(CpuBackend):
 def test_the_choice_of_path(original, capsys, backend, is_automatic, rule, batched, is_batched):
     game = small_game(original, rule=rule)
     choice = BackendChoice(backend(1), "for the test", is_automatic)
-    session = Session(game, choice, choice.backend.open(game))
+    session = Session(game, game.position_after(), choice, choice.backend.open(game))
     pool = batched_pool(session, 1, 1, batched=batched, device_memory_mib=None)
     with pool:
         assert isinstance(pool, BatchedPool) == is_batched

@@ -36,11 +36,11 @@ def guarantee(
     there are no --weights.
     """
     limit = DEFAULT_MAX_GUESSES if max_guesses is None else max_guesses or None
-    game = options.open_session(
+    session = options.open_session(
         guesses, answers, rule=rule, objective=Objective.to_win(limit), backend="cpu",
-        threads=threads,
-    ).game  # fmt: skip
-    position = game.position_after(state)
+        threads=threads, state=state,
+    )  # fmt: skip
+    game, position = session.game, session.position
     left = game.objective.after(position.turns_made)
     chosen = [game.words.guesses.find(word) for word in guesses_made]
     for guess in chosen:
@@ -48,17 +48,10 @@ def guarantee(
     pool = options.solver_pool(game, threads, table_size or TABLE_MIB, quiet=quiet)
     results: dict[int, SolveResult] = {}
     with pool, interrupt.interruptible(pool.stop):
-        results |= pool.map(
-            lambda solver, guess: solver.solve(
-                position.state,
-                guess,
-                guesses_left=left,
-                tree=True,
-                least_worst=False,
-                revealed=position.revealed,
-            ),
-            chosen,
-        )
+        results |= pool.solve_guesses(
+            chosen, position.state,
+            guesses_left=left, tree=True, least_worst=False, revealed=position.revealed,
+        )  # fmt: skip
         interrupted = pool.stop.is_set()
     described = []
     for guess in chosen:

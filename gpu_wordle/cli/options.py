@@ -12,7 +12,7 @@ import typer
 from gpu_wordle.backends import BackendChoice, Evaluator, choose, load_game
 from gpu_wordle.cli.console import complain, note
 from gpu_wordle.errors import UserError
-from gpu_wordle.game import Game, Rule
+from gpu_wordle.game import Game, Position, Rule
 from gpu_wordle.objective import DEFAULT_MAX_GUESSES, Objective
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable
 from gpu_wordle.weights import load_weights
@@ -130,9 +130,10 @@ DEFAULT_OBJECTIVE = "mean"
 
 @dataclass(frozen=True)
 class Session:
-    """A game opened on a backend."""
+    """A game opened on a backend, and the position that is asked about."""
 
     game: Game
+    position: Position
     choice: BackendChoice
     evaluator: Evaluator
 
@@ -152,7 +153,7 @@ def open_session(
 ) -> Session:
     """Load the lists and put their pattern matrix on the chosen backend.
 
-    ``auto`` asks how much there is to measure on the answers that ``state`` leaves.
+    ``auto`` asks how much there is to measure in the position that ``state`` leads to.
     An objective that is not given by its name brings its own limit and weights.
     """
     if isinstance(objective, str):
@@ -171,15 +172,16 @@ def open_session(
         given = load_weights(weights, game.words.answers)
         game = replace(game, objective=replace(objective, weights=given))
     game.objective.prices(game.answer_count)  # UserError if values could come to too much
+    position = game.position_after(state)
     if backend == "auto":
-        choice = choose(backend, threads, lookups_of(game, state))
+        choice = choose(backend, threads, lookups_of(game, position))
         note(f"backend {choice.backend.name} ({choice.reason})", quiet=quiet)
-    return Session(game, choice, choice.backend.open(game))
+    return Session(game, position, choice, choice.backend.open(game))
 
 
-def lookups_of(game: Game, state: str = "") -> int:
+def lookups_of(game: Game, position: Position) -> int:
     """Look-ups of a job that a device could do: of every guess on every answer that is left."""
-    return len(game.position_after(state).state) * game.guess_count
+    return len(position.state) * game.guess_count
 
 
 def solver_pool(

@@ -57,7 +57,7 @@ def prove(
         quiet=quiet,
     )  # fmt: skip
     game = session.game
-    position = game.position_after(state)
+    position = session.position
     left = position.state
     pool = options.batched_pool(
         session, threads, table_size or TABLE_MIB,

@@ -86,7 +86,7 @@ def rank(
         quiet=quiet,
     )  # fmt: skip
     game, backend_used = session.game, session.choice.backend
-    position = game.position_after(state)
+    position = session.position
     left = position.state
     partition = session.evaluator.stats(StateBatch.from_sets([left.tolist()], game.answer_count))
     ranking = Ranking.begin(game, position, partition)

@@ -58,11 +58,11 @@ def solve(
         check_suffix(tree)
         if openers and len(openers) > 1:
             raise UserError("--tree writes one strategy; name one opener")
-    game = options.open_session(
+    session = options.open_session(
         guesses, answers, rule=rule, objective=objective, weights=weights,
-        max_guesses=max_guesses, backend="cpu", threads=threads,
-    ).game  # fmt: skip
-    position = game.position_after(state)
+        max_guesses=max_guesses, backend="cpu", threads=threads, state=state,
+    )  # fmt: skip
+    game, position = session.game, session.position
     left = position.state
     tasks: list[int | None] = [game.words.guesses.find(word) for word in openers or ()]
     for guess in tasks:

@@ -31,9 +31,9 @@ def spectrum(
     """Show how many answers stand behind each pattern that WORD may receive."""
     if plot is not None:
         check_plot(plot)
-    session = options.open_session(guesses, answers, backend=backend, quiet=quiet)
+    session = options.open_session(guesses, answers, backend=backend, state=state, quiet=quiet)
     game = session.game
-    left = game.position_after(state).state
+    left = session.position.state
     guess = game.words.guesses.find(word)
     spelled = game.words.guesses.words[guess]
     counts = session.evaluator.spectrum(left, guess)

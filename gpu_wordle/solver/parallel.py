@@ -137,6 +137,7 @@ class SolverPool:
         guesses_left: int | None = None,
         budget: int | None = None,
         tree: bool = False,
+        least_worst: bool = True,
         revealed: Revealed | None = None,
     ) -> Iterator[tuple[int, SolveResult]]:
         """``(guess, result)`` of each guess on a state, as they are done; see Solver.solve."""
@@ -148,6 +149,7 @@ class SolverPool:
                 guesses_left=guesses_left,
                 budget=budget,
                 tree=tree,
+                least_worst=least_worst,
                 revealed=revealed,
             ),
             self.prepared(guesses, state, lambda: INFEASIBLE if cutoff is None else cutoff),
