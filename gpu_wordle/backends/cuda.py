@@ -226,10 +226,7 @@ class CudaEvaluator:
             )
             scratch = np.intp(0)
             if method == "COUNTS_GLOBAL":
-                most = max(
-                    1,
-                    min(self._matrix.most_blocks, self._matrix.work_bytes() // 2 // counter_bytes),
-                )
+                most = self._matrix.scratch_blocks(counter_bytes)
                 blocks, slices = min(blocks, most), max(1, min(slices, most // len(rows)))
                 scratch = cupy.empty(blocks * slices * counter_bytes // WORD_BYTES, np.uint32)
                 counter_bytes = 0

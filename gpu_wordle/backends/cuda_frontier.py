@@ -298,7 +298,7 @@ class CudaFrontier:
         if row_bytes + counter_bytes <= matrix.most_shared_bytes:
             return method, (states, slices), row_bytes + counter_bytes, np.intp(0)
         in_block = matrix.bins * lanes * threads
-        most = max(1, min(matrix.most_blocks, matrix.work_bytes() // 2 // (WORD_BYTES * in_block)))
+        most = matrix.scratch_blocks(WORD_BYTES * in_block)
         blocks = min(states, most)
         slices = max(1, min(slices, most // blocks))
         scratch = self._cupy.empty(blocks * slices * in_block, np.uint32)
@@ -353,7 +353,7 @@ class CudaFrontier:
                 shared_bytes += WORD_BYTES * bit_words
             else:
                 method = "SEEN_GLOBAL"
-                blocks = max(1, min(blocks, matrix.work_bytes() // 2 // (WORD_BYTES * bit_words)))
+                blocks = min(blocks, matrix.scratch_blocks(WORD_BYTES * bit_words))
                 scratch = self._cupy.empty(blocks * bit_words, np.uint32)
         self._launch(
             matrix.kernel("most_parts.cu", "most_parts", method),

@@ -107,6 +107,10 @@ class DeviceMatrix:
         most = self.free_bytes() // 2
         return most if self._most_work_bytes is None else min(most, self._most_work_bytes)
 
+    def scratch_blocks(self, bytes_each: int) -> int:
+        """Blocks that can have so much memory each, where theirs is too small, at least one."""
+        return max(1, min(self.most_blocks, self.work_bytes() // 2 // bytes_each))
+
     def in_chunks(self, count: int, bytes_each: int, work: Callable[[int, int], None]) -> None:
         """Call ``work(start, stop)`` over ``range(count)``, in chunks that fit into the memory.
 
