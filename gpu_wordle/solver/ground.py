@@ -96,7 +96,7 @@ class Ground:
         answers, guesses = game.answer_count, game.guess_count
         order = np.argsort(-parts, kind="stable")
         first = padded(answers)
-        stride = sliced_at.from_python(first, guesses) + sliced_bytes.from_python(guesses)
+        stride = sliced_at.py_func(first, guesses) + sliced_bytes.py_func(guesses)
         if stride % 4096 < 128:  # rows must not compete for the same few lines of the cache
             stride += 192
         raw = np.zeros(answers * stride + LANES, dtype=np.uint8)

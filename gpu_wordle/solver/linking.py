@@ -69,7 +69,8 @@ def linked(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
 def inlined(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function into each that calls it.
 
-    The attribute ``from_python`` of the result is what Python can call.
+    The attribute ``from_python`` of the result is what Python can call; ``py_func``, as numba calls
+    it, is the function itself, which need not be loaded.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
@@ -89,6 +90,7 @@ def inlined(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
             return signature.return_type(types.StarArgTuple(signature.args)), generate
 
         call.from_python = lambda *arguments: dispatcher()(*arguments)
+        call.py_func = function
         return call
 
     return decorate
