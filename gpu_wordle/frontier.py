@@ -1,4 +1,4 @@
-"""What the batched solver asks of a backend: lists of guesses, and the children of states."""
+"""What the batched solver asks of a backend: children of states, their guesses, and bounds."""
 
 from __future__ import annotations
 
@@ -8,49 +8,64 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.game import Game
 from gpu_wordle.states import StateBatch
 
 
 @dataclass(frozen=True, eq=False)
-class GuessList:
-    """Guesses among which those are that matter in a state, and in every subset of it.
+class GuessLists:
+    """The guesses that matter in each of B states, and in every subset of it.
 
     Of guesses that split the state in the same way one is enough, but that every candidate is kept:
-    in a subset that holds it, it saves a turn.
+    in a subset that holds it, it saves a turn. The lists themselves stay where the backend that
+    made them wants to have them.
 
     Attributes:
-        state: the state, a batch of one.
-        guess: int32[K], by parts, the most first.
-        parts: uint16[K], the parts that each makes of the state, or a bound on them.
-        sum_squares: uint32[K], sum over the parts of the square of their size.
-        is_candidate: bool[K], whether the guess is in the state.
-        held: what the backend that made the list holds for it.
+        states: the states.
+        bound: int64[B], the least one-ply bound of any guess.
+        most_parts: int64[B], the most parts that any guess makes.
+        promising: int32[B], the first guess in the order of the search (solver/ordering.py).
+        held: what the backend holds.
     """
 
-    state: StateBatch
+    states: StateBatch
+    bound: NDArray[np.int64]
+    most_parts: NDArray[np.int64]
+    promising: NDArray[np.int32]
+    held: Any = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """What guess lists say.
+
+    Attributes:
+        indptr: int64[B + 1]; state b owns the entries ``indptr[b]`` to ``indptr[b + 1]``.
+        guess: int32[nnz], by one-ply bounds, the least first.
+        parts: uint16[nnz], the parts that each makes of the state.
+        sum_squares: uint32[nnz], sum over the parts of the square of their size.
+        is_candidate: bool[nnz], whether the guess is in the state.
+    """
+
+    indptr: NDArray[np.int64]
     guess: NDArray[np.int32]
     parts: NDArray[np.uint16]
     sum_squares: NDArray[np.uint32]
     is_candidate: NDArray[np.bool_]
-    held: Any = field(default=None, repr=False)
 
-    def __len__(self) -> int:
-        return len(self.guess)
 
-    @classmethod
-    def whole(cls, game: Game, held: Any = None) -> GuessList:
-        """Every guess of a game, in the order of the word list; ``parts`` are bounds only."""
-        count = game.guess_count
-        most = min(game.answer_count, game.patterns.pattern_count)
-        return cls(
-            StateBatch.whole(game.answer_count),
-            np.arange(count, dtype=np.int32),
-            np.full(count, most, np.uint16),
-            np.full(count, min(game.answer_count**2, 2**32 - 1), np.uint32),
-            game.words.answer_of_guess >= 0,
-            held,
-        )
+@dataclass(frozen=True, eq=False)
+class Survivors:
+    """The guesses of B states that bounds have not refuted.
+
+    Attributes:
+        indptr: int64[B + 1]; state b owns the guesses ``indptr[b]`` to ``indptr[b + 1]``.
+        guess: int32[nnz], by their bounds, the least first, and of equal ones as in the list.
+        total: int64[nnz], the bound of each.
+    """
+
+    indptr: NDArray[np.int64]
+    guess: NDArray[np.int32]
+    total: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

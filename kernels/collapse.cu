@@ -1,12 +1,12 @@
-// The guesses that matter in each of many states, of those in a list, and the matrix under them.
+// The guesses that matter in each of many states, of all of a game, and the matrix under them.
 //
-// Formula  A guess of the list is kept if it makes two parts or more and is a candidate, or the
-//          first in the list with its partition, which no candidate has. Partitions are compared by
+// Formula  A guess is kept if it makes two parts or more and is a candidate, or the first with its
+//          partition, which no candidate has. Partitions are compared by
 //          hash = sum over the answers i of label[i] * zobrist[i], mod 2^64 twice, where label[i] is
 //          one more than the place of the first answer with the same pattern.
 // Twin     Frontier.collapse of the backends reference and cpu.
 // Block    collapse: the states rows[blockIdx.x], + gridDim.x, ...; of each, slice blockIdx.y of the
-//          guesses of its list: the matrix words of its threads, block-stride with gridDim.y blocks.
+//          guesses: the matrix words of its threads, block-stride with gridDim.y blocks.
 //          keep: the states blockIdx.x, + gridDim.x, ...; of each, slice blockIdx.y of the guesses.
 //          copy_columns: the rows of the states' new matrices, one after another.
 // Thread   collapse: one word of neighbouring guesses at a time, as in tally_counts, with the label
@@ -14,37 +14,35 @@
 //          where the least rank of equal ones stays. keep, when all are in: a guess, whose winner it
 //          asks for. copy_columns: bytes or half-words of a row, block-stride, neighbours side by
 //          side.
-// Arrays   lists int64[.., LIST_FIELDS], see lists.cuh; list_index int32[B]; indptr int64[B + 1] and
-//          answers uint16[nnz]: the batch; rows int32[row_count]: the states to do; zobrist
-//          uint64[A, 2]; table_key uint64[B, slots], all ones, and table_rank uint32[B, slots], all
-//          ones, slots a power of two, at least twice the width; hash uint64[B, width, 2];
-//          order uint64[B, width], width at least the longest list: the sort key of a kept guess,
-//          65535 - parts, then 0 for a candidate, then its place in the list; all ones for others;
-//          sum_squares uint32[B, width];
+// Arrays   words Word[A, pitch_bytes / 4]: the matrix, see tally.cuh; indptr int64[B + 1] and
+//          answers uint16[nnz]: the batch, of 65,536 states at most; rows int32[row_count]: the
+//          states to do; zobrist uint64[A, 2]; table_key uint64[B, slots], all ones, and table_rank
+//          uint32[B, slots], all ones, slots a power of two, at least twice the guesses;
+//          hash uint64[B, G, 2]; order uint64[B, G]: the sort key of a kept guess, that is its
+//          state, 65535 - parts - is_candidate, whether it is no candidate, and the guess, in 16, 16,
+//          1 and 31 bits; all ones for others; sum_squares uint32[B, G];
 //          scratch Word[blocks, bins, WORDS_PER_BIN, threads] for LABELS_GLOBAL;
-//          places int32[kept] and at int64[B + 1]: the kept guesses of each state, as places in the
-//          list; target int64[B, 2]: address and pitch of each new matrix.
-// Shared   collapse: 2 bytes an answer of the largest state, then, but for LABELS_GLOBAL, the
-//          counters as in tally.cuh. keep and copy_columns: none.
+//          kept int32[at[B]] and at int64[B + 1]: the kept guesses of each state in their order;
+//          matrices int64[B, 2]: address and pitch of each new matrix.
+// Shared   collapse: but for LABELS_GLOBAL the counters as in tally.cuh. keep and copy_columns: none.
 // Work     n look-ups a (state, guess), each with two multiplications of 64 bits; three atomic
 //          operations in device memory a guess; 12 bytes a slot and state written. copy_columns: n
 //          bytes read, scattered, and written, coalesced, a kept guess. Prediction, not measured:
 //          integer issue binds collapse, but that the counters of LABELS32 leave room for one warp a
 //          multiprocessor, so that latency does there; and sectors of the second-level cache bind
 //          copy_columns.
-// Ties     ranks are unique: candidates first, then the place in the list.
+// Ties     ranks are unique: candidates first, then the guess.
 //
 // Compile as tally.cuh says, with METHOD LABELS16 (up to 255 answers), LABELS32 (up to 65,535), or
 // LABELS_GLOBAL: as LABELS32 with the counters in device memory.
 
 #include "tally.cuh"
-#include "lists.cuh"
 
 extern __shared__ long long shared_memory[];
 
 constexpr unsigned HALF = sizeof(Counter) * 4;  // bits of a label, and of a count
 constexpr Counter COUNT_MASK = (Counter)((1u << HALF) - 1);
-constexpr unsigned long long EMPTY = ~0ull;
+constexpr unsigned long long EMPTY = ~0ull, NOT_KEPT = ~0ull;  // a slot; a sort key
 constexpr unsigned NOT_CANDIDATE = 1u << 31;
 
 struct Description {
@@ -116,38 +114,37 @@ __device__ __forceinline__ unsigned find_slot(
 }
 
 extern "C" __global__ void collapse(
-    const long long *__restrict__ lists, const int *__restrict__ list_index, unsigned bins,
+    const Word *__restrict__ words, unsigned pitch_bytes, unsigned bins, int guess_count,
     const long long *__restrict__ indptr, const unsigned short *__restrict__ answers,
     const int *__restrict__ rows, int row_count, const unsigned long long *__restrict__ zobrist,
     unsigned long long *__restrict__ table_key, unsigned *__restrict__ table_rank, unsigned slots,
     unsigned long long *__restrict__ hash, unsigned long long *__restrict__ order,
-    unsigned *__restrict__ sum_squares, int width, unsigned row_longs, Word *__restrict__ scratch)
+    unsigned *__restrict__ sum_squares, Word *__restrict__ scratch)
 {
-    unsigned short *const places = (unsigned short *)shared_memory;
-    const Counters counters = own_counters(shared_memory + row_longs, scratch, bins);
+    const Matrix matrix = {words, pitch_bytes, bins};
+    const Counters counters = own_counters(shared_memory, scratch, bins);
+    const unsigned used = (guess_count + LANES - 1) / LANES;
     for (int r = blockIdx.x; r < row_count; r += gridDim.x) {
         const int b = rows[r];
         unsigned long long *const keys = table_key + (size_t)b * slots;
         unsigned *const ranks = table_rank + (size_t)b * slots;
-        const List list = list_of(lists, list_index[b], bins);
-        const State members(indptr, answers, b);
-        find_rows(list, members, places);
-        const State state(places, members.n);
-        const unsigned used = (list.guess_count + LANES - 1) / LANES;
-        const size_t row = (size_t)b * width;
+        const State state(indptr, answers, b);
+        const size_t row = (size_t)b * guess_count;
         for (unsigned w = blockIdx.y * blockDim.x + threadIdx.x; w < used;
              w += gridDim.y * blockDim.x) {
             Description of[LANES];
-            describe(list.matrix, state, w, zobrist, counters, of);
+            describe(matrix, state, w, zobrist, counters, of);
 #pragma unroll
             for (int v = 0; v < LANES; v++) {
                 const unsigned g = w * LANES + v;
-                if (g >= (unsigned)list.guess_count)
+                if (g >= (unsigned)guess_count)
                     break;
                 const unsigned rank = of[v].is_candidate ? g : g | NOT_CANDIDATE;
+                const unsigned reach = of[v].parts + of[v].is_candidate;
                 hash[2 * (row + g)] = of[v].hash_0;
                 hash[2 * (row + g) + 1] = of[v].hash_1;
-                order[row + g] = (unsigned long long)(65535 - of[v].parts) << 32 | rank;
+                order[row + g] = of[v].parts < 2
+                    ? NOT_KEPT : (unsigned long long)b << 48 | (65535ull - reach) << 32 | rank;
                 sum_squares[row + g] = of[v].sum_squares;
                 atomicMin(&ranks[find_slot(keys, slots, of[v].hash_0)], rank);
             }
@@ -156,38 +153,32 @@ extern "C" __global__ void collapse(
 }
 
 extern "C" __global__ void keep(
-    const long long *__restrict__ lists, const int *__restrict__ list_index, unsigned bins,
-    int state_count, unsigned long long *__restrict__ table_key,
+    int guess_count, int state_count, unsigned long long *__restrict__ table_key,
     const unsigned *__restrict__ table_rank, unsigned slots,
-    const unsigned long long *__restrict__ hash, unsigned long long *__restrict__ order, int width)
+    const unsigned long long *__restrict__ hash, unsigned long long *__restrict__ order)
 {
     for (int b = blockIdx.x; b < state_count; b += gridDim.x) {
-        const unsigned guess_count = list_of(lists, list_index[b], bins).guess_count;
-        unsigned long long *const keys = table_key + (size_t)b * slots;
-        const size_t row = (size_t)b * width;
-        for (unsigned g = blockIdx.y * blockDim.x + threadIdx.x; g < (unsigned)width;
+        const size_t row = (size_t)b * guess_count;
+        for (int g = blockIdx.y * blockDim.x + threadIdx.x; g < guess_count;
              g += gridDim.y * blockDim.x) {
-            bool is_kept = g < guess_count;
-            if (is_kept) {
-                const unsigned long long *const mine = hash + 2 * (row + g);
-                const unsigned rank = (unsigned)order[row + g];
-                const unsigned best = table_rank[(size_t)b * slots + find_slot(keys, slots, mine[0])];
-                const unsigned other = best & ~NOT_CANDIDATE;
-                const bool is_first = best == rank || hash[2 * (row + other) + 1] != mine[1];
-                const bool is_split = order[row + g] >> 32 < 65534;  // two parts or more
-                is_kept = is_split && (is_first || rank < NOT_CANDIDATE);
-            }
-            if (!is_kept)
-                order[row + g] = EMPTY;
+            const unsigned rank = (unsigned)order[row + g];
+            if (order[row + g] == NOT_KEPT || rank < NOT_CANDIDATE)
+                continue;
+            const unsigned long long *const mine = hash + 2 * (row + g);
+            const unsigned slot = find_slot(table_key + (size_t)b * slots, slots, mine[0]);
+            const unsigned best = table_rank[(size_t)b * slots + slot];
+            const unsigned other = best & ~NOT_CANDIDATE;
+            if (best != rank && hash[2 * (row + other) + 1] == mine[1])
+                order[row + g] = NOT_KEPT;
         }
     }
 }
 
 extern "C" __global__ void copy_columns(
-    const long long *__restrict__ lists, const int *__restrict__ list_index, unsigned bins,
+    const Word *__restrict__ words, unsigned pitch_bytes,
     const long long *__restrict__ indptr, const unsigned short *__restrict__ answers,
-    int state_count, const int *__restrict__ places, const long long *__restrict__ at,
-    const long long *__restrict__ target)
+    int state_count, const int *__restrict__ kept, const long long *__restrict__ at,
+    const long long *__restrict__ matrices)
 {
 #if PATTERN_BITS == 8
     typedef unsigned char Pattern;
@@ -195,18 +186,16 @@ extern "C" __global__ void copy_columns(
     typedef unsigned short Pattern;
 #endif
     for (int b = blockIdx.x; b < state_count; b += gridDim.x) {
-        const List list = list_of(lists, list_index[b], bins);
         const State state(indptr, answers, b);
-        const int *const kept = places + at[b];
+        const int *const column = kept + at[b];
         const int count = (int)(at[b + 1] - at[b]);
-        const size_t pitch_bytes = (size_t)target[2 * b + 1];
+        const size_t new_bytes = (size_t)matrices[2 * b + 1];
         for (int i = blockIdx.y; i < state.n; i += gridDim.y) {
             const Pattern *const source = (const Pattern *)(
-                (const char *)list.matrix.words
-                + (size_t)row_of(list, state.answers[i]) * list.matrix.pitch_bytes);
-            Pattern *const row = (Pattern *)((char *)target[2 * b] + i * pitch_bytes);
-            for (int k = threadIdx.x; k < (int)(pitch_bytes / sizeof(Pattern)); k += blockDim.x)
-                row[k] = k < count ? source[kept[k]] : 0;
+                (const char *)words + (size_t)state.answers[i] * pitch_bytes);
+            Pattern *const row = (Pattern *)((char *)matrices[2 * b] + i * new_bytes);
+            for (int k = threadIdx.x; k < (int)(new_bytes / sizeof(Pattern)); k += blockDim.x)
+                row[k] = k < count ? source[column[k]] : 0;
         }
     }
 }

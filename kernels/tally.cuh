@@ -1,5 +1,5 @@
 // Tally: what a guess does to a state, counted in two ways; shared by partition_stats.cu,
-// best_guess.cu, most_parts.cu and collapse.cu.
+// best_guess.cu, collapse.cu and, under other names, reach.cuh.
 //
 // Everything follows from one number for each answer of the state: `before`, how many earlier
 // answers have the same pattern. Over a part of size c it runs through 0, 1, ..., c - 1, so that
@@ -25,8 +25,8 @@
 //   -DMETHOD=PAIRS (up to 16 answers), COUNTS8 (up to 255), COUNTS16 (up to 65,535), or
 //            COUNTS_GLOBAL: as COUNTS16 with the counters in device memory, for patterns so many
 //            that they exceed shared memory.
-// The other methods belong to most_parts.cu (SEEN, SEEN_GLOBAL) and collapse.cu (LABELS16,
-// LABELS32, LABELS_GLOBAL), which say what they are.
+// The other methods belong to reach.cuh (SEEN, SEEN_GLOBAL) and collapse.cu (LABELS16, LABELS32,
+// LABELS_GLOBAL), which say what they are.
 
 typedef unsigned Word;
 enum Method {

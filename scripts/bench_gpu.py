@@ -28,6 +28,8 @@ from gpu_wordle.backends import cuda, device, load_game
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.backends.cuda_frontier import CudaFrontier
 from gpu_wordle.backends.device import DeviceMatrix
+from gpu_wordle.backends.launch import Launcher
+from gpu_wordle.frontier import Survivors
 from gpu_wordle.game import Game
 from gpu_wordle.partition import Criterion
 from gpu_wordle.states import StateBatch
@@ -38,6 +40,10 @@ CACHE_BYTES = 24 << 20  # less than the second-level cache, about what a matrix 
 CPU_LOOKUPS = 1e10  # a second or two
 STATS_STATES = 20_000  # whose [B, G] results fit comfortably
 LIMIT_STEPS, LIMIT_THREADS = 20_000, 256
+SEPARATED_MOST = 32  # answers up to which bound_states may stop early, see reach.cuh
+SMALL_STATES_MOST = 64  # answers up to which the search leaves states to the CPU
+REFUTED_STATES = 500
+CUTOFF_PART = 16  # cutoffs exceed the least one-ply bound by this part of the answers
 LOWER_BOUND = Criterion.LOWER_BOUND
 
 
@@ -54,8 +60,10 @@ def main() -> int:
     report = Report(options.out)
     game = load_game(cache=False)
     bench = Bench(report, game, depth_one_states(game), options.states, options.repeats)
-    for part in (bench.limits, bench.best, bench.most_parts, bench.stats, bench.patterns,
-                 bench.split, bench.collapse, bench.other_best, bench.cpu):  # fmt: skip
+    for part in (
+        bench.limits, bench.best, bench.bound_states, bench.refute, bench.stats,
+        bench.patterns, bench.split, bench.collapse, bench.other_best, bench.cpu,
+    ):  # fmt: skip
         report.attempt("kernels", part.__name__, part)
     return int(report.has_failed)
 
@@ -72,17 +80,30 @@ class TimedFrontier(CudaFrontier):
     """A frontier that measures its kernels by CUDA events."""
 
     def __init__(self, game: Game, matrix: DeviceMatrix) -> None:
-        super().__init__(game, matrix)
+        super().__init__(game, matrix, launch=TimedLauncher(matrix, self.note))
         self.seconds: dict[str, float] = {}
 
-    def _launch(self, kernel: Any, *arguments: Any) -> None:
-        start, stop = (self._cupy.cuda.Event() for _ in range(2))
+    def note(self, name: str, seconds: float) -> None:
+        """Add what a launch took."""
+        self.seconds[name] = self.seconds.get(name, 0.0) + seconds
+
+
+class TimedLauncher(Launcher):
+    """A launcher that tells how long each launch has taken, by its kernel's name."""
+
+    def __init__(self, matrix: DeviceMatrix, note: Callable[[str, float], None]) -> None:
+        super().__init__(matrix)
+        self._note = note
+
+    def __call__(self, kernel: Any, *arguments: Any) -> None:
+        """Launch a kernel, and wait for it."""
+        cupy = self.matrix.cupy
+        start, stop = (cupy.cuda.Event() for _ in range(2))
         start.record()
-        super()._launch(kernel, *arguments)
+        super().__call__(kernel, *arguments)
         stop.record()
         stop.synchronize()
-        elapsed = self._cupy.cuda.get_elapsed_time(start, stop) / 1000
-        self.seconds[kernel.name] = self.seconds.get(kernel.name, 0.0) + elapsed
+        self._note(kernel.name, cupy.cuda.get_elapsed_time(start, stop) / 1000)
 
 
 class Bench:
@@ -226,29 +247,55 @@ class Bench:
         if len(launches) > 1 and seconds:
             self._add(f"{case}, threads {threads or 'tuned'}", seconds, total, states=len(states))
 
-    def most_parts(self) -> None:
-        """most_parts on all states, by the ways of counting; nothing stops it early."""
+    def bound_states(self) -> None:
+        """bound_states on all states; the look-ups are known where nothing stops it early."""
         sizes = self._states.sizes
-        parts = {
+        cases = {
             "1 to 16 answers": sizes <= 16,
-            "17 to 255 answers": (sizes > 16) & (sizes <= 255),
+            "17 to 32 answers": (sizes > 16) & (sizes <= SEPARATED_MOST),
+            "33 to 255 answers": (sizes > SEPARATED_MOST) & (sizes <= 255),
             "above": sizes > 255,
-            "all states": sizes > 0,
         }
-        whole = [self._frontier.whole()]
-        for case, chosen in parts.items():
+        for case, chosen in cases.items():
             some = self._states.take(np.flatnonzero(chosen))
             if len(some) == 0:  # in a small game
                 continue
-            enough = np.full(len(some), 1 << 16)
-            list_of = np.zeros(len(some), np.int32)
-            count = partial(self._frontier.most_parts, some, whole, list_of, enough)
+            count = partial(self._frontier.bound_states, some, np.zeros(len(some), np.int64))
             kernels, call_s = self._timed_calls(count)
-            is_small = some.sizes <= 16
-            work = work_of("PAIRS", some.sizes[is_small], self._game)
-            work += work_of("SEEN", some.sizes[~is_small], self._game)
-            name = f"most_parts, {case}"
-            self._add(name, kernels["most_parts"], work, states=len(some), call_s=_short(call_s))
+            is_exact = some.sizes.min() > SEPARATED_MOST
+            work = work_of("SEEN", some.sizes, self._game) if is_exact else Work()
+            seconds = kernels["bound_states"]
+            row = {
+                "states": len(some),
+                "states_per_s": _short(len(some) / seconds),
+                "call_s": _short(call_s),
+            }
+            self._add(f"bound_states, {case}", seconds, work, **row)
+
+    def refute(self) -> None:
+        """bound_guesses on states of the sample, with cutoffs such as values set them."""
+        large = np.flatnonzero(self._sample.sizes > SMALL_STATES_MOST)
+        batch = self._sample.take(large[:REFUTED_STATES])
+        if len(batch) == 0:  # in a small game
+            return
+        lists = self._frontier.collapse(batch)
+        cutoff = lists.bound + batch.sizes // CUTOFF_PART + 1
+        entries = len(self._frontier.entries(lists).guess)
+
+        def refute() -> Survivors:
+            lists = self._frontier.collapse(batch)  # anew, for lists remember what was counted
+            return self._frontier.refute(lists, cutoff)
+
+        kernels, _ = self._timed_calls(refute)
+        seconds = kernels["bound_guesses"]
+        row = {
+            "states": len(batch),
+            "guesses": entries,
+            "guesses_per_s": _short(entries / seconds),
+            "survivors": len(refute().guess),
+        }
+        case = f"bound_guesses, sample above {SMALL_STATES_MOST} answers"
+        self._add(case, seconds, Work(), **row)
 
     def patterns(self) -> None:
         """The matrix, with its copy to the host."""
@@ -275,7 +322,6 @@ class Bench:
 
     def collapse(self) -> None:
         """The kernels collapse and copy_columns, of the root, and of states of different sizes."""
-        whole = [self._frontier.whole()]
         sizes = self._states.sizes
         cases = {
             "root": StateBatch.whole(self._game.answer_count),
@@ -287,8 +333,7 @@ class Bench:
         for case, batch in cases.items():
             if len(batch) == 0:  # in a small game
                 continue
-            list_of = np.zeros(len(batch), np.int32)
-            collapse = partial(self._frontier.collapse, batch, whole, list_of)
+            collapse = partial(self._frontier.collapse, batch)
             kernels, call_s = self._timed_calls(collapse)
             method = "LABELS16" if batch.sizes.max() <= 255 else "LABELS32"
             work = work_of(method, batch.sizes, self._game)
@@ -298,7 +343,7 @@ class Bench:
                 "keep_s": _short(kernels["keep"]),
             }
             self._add(f"collapse, {case}", kernels["collapse"], work, **row)
-            copied = copy_work(batch.sizes, [len(guesses) for guesses in collapse()])
+            copied = copy_work(batch.sizes, np.diff(self._frontier.entries(collapse()).indptr))
             self._add(f"copy_columns, {case}", kernels["copy_columns"], copied, states=len(batch))
 
     def cpu(self) -> None:

@@ -106,17 +106,18 @@ def compare(game: Game, make: Callable[[], Backend]) -> Row:
     backend.build_patterns(game.words)
     frontier = backend.open_frontier(game)
     root = StateBatch.whole(game.answer_count)
-    lists = frontier.collapse(root, [frontier.whole()], np.zeros(1, np.int32))
-    guesses = np.random.default_rng(1).permutation(game.guess_count)[:8].astype(np.int32)
+    rng = np.random.default_rng(1)
+    guesses = rng.permutation(game.guess_count)[:8].astype(np.int32)
     states = frontier.split(root, np.zeros(len(guesses), np.int32), guesses).states
+    frontier.bound_states(states, 2 * states.sizes - 1)
     sizes = states.sizes
     few = [np.flatnonzero((sizes > 2) & (sizes < 200))[:300], np.flatnonzero(sizes > 255)[:2]]
     some = states.take(np.concatenate(few))
-    list_of = np.zeros(len(some), np.int32)
-    frontier.most_parts(some, lists, list_of, np.full(len(some), 1 << 16))
-    below = frontier.collapse(some, lists, list_of)
-    first = np.array([guesses.guess[0] for guesses in below], np.int32)
-    frontier.split(some, np.arange(len(some), dtype=np.int32), first)
+    lists = frontier.collapse(some)
+    frontier.entries(lists)
+    for part in (64, 16):
+        frontier.refute(lists, lists.bound + some.sizes // part + 1)
+    frontier.split(some, np.arange(len(some), dtype=np.int32), lists.promising)
 
     evaluator = backend.open(game)
     for batch in (some, root):
@@ -135,7 +136,7 @@ class Clocked:
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._frontier, name)
-        if name not in ("split", "collapse", "most_parts"):
+        if name not in ("split", "collapse", "bound_states", "refute"):
             return method
 
         def timed(*arguments: Any) -> Any:

@@ -89,7 +89,7 @@ def split_work(sizes: NDArray[np.int64]) -> Work:
     return Work(lookups=int(sizes.sum()), shared=float((2.5 * n * n).sum()))
 
 
-def copy_work(sizes: NDArray[np.int64], kept: list[int]) -> Work:
+def copy_work(sizes: NDArray[np.int64], kept: NDArray[np.int64]) -> Work:
     """Work of copy_columns: a byte read, scattered, and one written."""
-    cells = float((sizes * np.array(kept)).sum())
+    cells = float((sizes * kept).sum())
     return Work(cache=cells, memory=cells)

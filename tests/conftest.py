@@ -13,10 +13,11 @@ import small_game
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from gpu_wordle.backends import Backend, choose, load_game
+from gpu_wordle.backends import Backend, choose, device, load_game
 from gpu_wordle.cli import app
 from gpu_wordle.game import Game
 from gpu_wordle.words import GameWords, WordList
+from host_cupy import HostCupy, pretend
 
 settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
@@ -99,3 +100,17 @@ def random_words(
     n_answers = draw(st.integers(min(least_answers, count), min(count, most_answers)))
     answers = [guesses[i] for i in sorted(rng.choice(count, n_answers, replace=False))]
     return make_words(guesses, answers)
+
+
+@pytest.fixture
+def use(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Iterator[Callable[..., HostCupy]]:
+    """Put a host that pretends to be a device, with the limits given, in CuPy's place."""
+
+    def replace(**limits: int) -> HostCupy:
+        host = HostCupy(folder, **limits)
+        pretend(monkeypatch, host)
+        device.kernel.cache_clear()
+        return host
+
+    yield replace
+    device.kernel.cache_clear()

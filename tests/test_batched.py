@@ -16,10 +16,12 @@ from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.cli.options import Session, batched_pool
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import Rule
-from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable, prove
+from gpu_wordle.solver.group import Group
+from gpu_wordle.states import StateBatch
 
-DEEP = Limits(small=4, ahead=50)
+DEEP = Limits(small=4, group=50)
 """Nearly everything is left to the frontier."""
 
 
@@ -28,18 +30,8 @@ def pool_of(game, limits, backend=None, table_bytes=1 << 18):
     return BatchedPool(game, frontier, 2, TranspositionTable(table_bytes), limits=limits)
 
 
-def test_a_state_that_its_cutoff_refutes_is_not_infeasible():
-    """In this game states are entered with cutoffs that no guess can stay below."""
-    game = random_game(
-        np.random.default_rng(117),
-        most_answers=60, most_guesses=150, rule=Rule.NORMAL, max_guesses=None,
-    )  # fmt: skip
-    with pool_of(game, Limits(small=3, ahead=1)) as pool:
-        found = dict(pool.evaluate(range(game.guess_count)))
-    solver = small_solver(game, 1 << 18)
-    assert {guess: value for guess, (value, _) in found.items()} == {
-        guess: solver.solve(guess=guess).lower for guess in range(game.guess_count)
-    }
+def totals_of(pool, guesses, **limits):
+    return {guess: result.lower for guess, result in pool.solve_guesses(guesses, **limits)}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -49,19 +41,46 @@ def test_values_are_those_of_the_search(seed):
         game = random_game(
             rng, most_answers=60, most_guesses=150, rule=Rule.NORMAL, max_guesses=None
         )
-        limits = Limits(small=int(rng.integers(2, 9)), ahead=int(rng.integers(1, 50)))
+        limits = Limits(small=int(rng.integers(2, 9)), group=int(rng.integers(1, 50)))
         solver = small_solver(game, 1 << 18)
-        cutoff = INFEASIBLE if rng.integers(2) else int(rng.integers(1, 4 * game.answer_count))
+        cutoff = None if rng.integers(2) else int(rng.integers(1, 4 * game.answer_count))
         with pool_of(game, limits, table_bytes=int(rng.choice([512, 1 << 18]))) as pool:
-            found = dict(pool.evaluate(range(game.guess_count), cutoff=lambda most=cutoff: most))
+            found = totals_of(pool, range(game.guess_count), cutoff=cutoff)
         assert len(found) == game.guess_count
-        for guess, (value, height) in found.items():
+        for guess, value in found.items():
             want = solver.solve(guess=guess).lower
-            if want < cutoff:
-                assert (value, height > 0) == (want, True)
+            if cutoff is None or want < cutoff:
+                assert value == want
             else:
                 assert cutoff <= value <= want
-                assert height == 0
+
+
+@pytest.mark.parametrize("cutoff_share", [1, 2, 2.6, 3])
+def test_states_reach_the_table_with_their_values(original, cutoff_share):
+    """What is entered for a state is its value, or a bound as high as its guesses demand."""
+    game = small_game(original, answers=150, guesses=300)
+    guesses = list(range(40))
+    cutoff = int(cutoff_share * game.answer_count)
+    with pool_of(game, DEEP) as pool:
+        list(pool.prepared(guesses, None, lambda: cutoff))
+        table = pool.table
+    solver = small_solver(game, 1 << 20)
+    frontier = CpuBackend(2).open_frontier(game)
+    root = StateBatch.whole(game.answer_count)
+    children = frontier.split(root, np.zeros(40, np.int32), np.array(guesses, np.int32))
+    group = Group(game.answer_count, children, table, cutoff)
+    exact = 0
+    for s, state in enumerate(children.states.state(b) for b in range(len(children.states))):
+        value = solver.solve(state, guesses_left=NO_LIMIT).lower
+        assert group.lower[s] <= value
+        if group.height[s] > 0:
+            assert group.lower[s] == value
+            exact += len(state) > DEEP.small
+    bounds = frontier.bound_states(children.states, group.lower)
+    group.learn(np.arange(len(bounds)), bounds, group.height)
+    large = group.sizes > DEEP.small
+    assert exact > 0 or cutoff_share < 3
+    assert (group.goals()[large] <= group.lower[large]).all()
 
 
 def test_every_backend_gives_the_same():
@@ -69,7 +88,7 @@ def test_every_backend_gives_the_same():
     rng = np.random.default_rng(3)
     game = random_game(rng, most_answers=40, most_guesses=80, rule=Rule.NORMAL)
     backend = CheckBackend(CpuBackend(1), ReferenceBackend())
-    with pool_of(game, Limits(small=3, ahead=7), backend) as pool:
+    with pool_of(game, Limits(small=3, group=7), backend) as pool:
         results = dict(pool.solve_guesses(range(game.guess_count)))
     solver = small_solver(game)
     for guess, result in results.items():
@@ -82,11 +101,9 @@ def test_lists_wait_for_memory(original, memory_bytes):
     game = small_game(original, answers=120, guesses=60)
     frontier = CpuBackend(2).open_frontier(game, memory_bytes)
     with BatchedPool(game, frontier, 2, TranspositionTable(1 << 18), limits=DEEP) as pool:
-        found = dict(pool.evaluate(range(60)))
+        found = totals_of(pool, range(60))
     solver = small_solver(game)
-    assert {g: value for g, (value, _) in found.items()} == {
-        g: solver.solve(guess=g).lower for g in range(60)
-    }
+    assert found == {g: solver.solve(guess=g).lower for g in range(60)}
 
 
 def test_a_proof_is_the_same(original):
@@ -112,7 +129,7 @@ def test_under_another_rule_nothing_is_batched(original, rule):
 def test_a_stop_ends_it(original):
     game = small_game(original, answers=200, guesses=300)
     with pool_of(game, DEEP) as pool:
-        done = pool.evaluate(range(game.guess_count))
+        done = pool.prepared(range(game.guess_count), None, lambda: INFEASIBLE)
         next(done)
         pool.stop.set()
         assert len(list(done)) < game.guess_count - 1
@@ -126,7 +143,7 @@ def test_an_error_of_the_device_comes_through(original):
     def fail(*_):
         raise JobError("the CUDA device failed (unspecified launch failure)")
 
-    frontier.most_parts = fail
+    frontier.refute = fail
     pool = BatchedPool(game, frontier, 2, TranspositionTable(1 << 18), limits=DEEP)
     with pool, pytest.raises(JobError, match="launch failure"):
         list(pool.solve_guesses(range(game.guess_count)))
@@ -147,7 +164,7 @@ def test_openers_of_the_original_game(original):
 
 
 def test_the_device_is_worked_while_threads_search(original):
-    """Small parts are settled by the threads during the calls of the frontier, not between them."""
+    """The threads search during the calls of the frontier, not between them."""
     game = small_game(original, answers=150, guesses=200)
     frontier = CpuBackend(1).open_frontier(game)
     settled = []
@@ -159,13 +176,13 @@ def test_the_device_is_worked_while_threads_search(original):
         def __getattr__(self, name):
             return getattr(frontier, name)
 
-        def most_parts(self, *arguments):
+        def collapse(self, batch):
             before = len(settled)
             end = time.monotonic() + 0.1
             while len(settled) == before and time.monotonic() < end:
                 time.sleep(0.001)
             meanwhile.append(len(settled) - before)
-            return frontier.most_parts(*arguments)
+            return frontier.collapse(batch)
 
     class Noting(BatchedPool):
         def submit(self, work, task):
@@ -177,14 +194,12 @@ def test_the_device_is_worked_while_threads_search(original):
 
             return super().submit(noted, task)
 
-    limits = Limits(small=20, ahead=20)
+    limits = Limits(small=20, group=20)
     with Noting(game, Slow(), 2, TranspositionTable(1 << 18), limits=limits) as pool:
-        found = dict(pool.evaluate(range(60)))
+        found = totals_of(pool, range(60))
     assert sum(meanwhile) > 0
     solver = small_solver(game)
-    assert {guess: value for guess, (value, _) in found.items()} == {
-        guess: solver.solve(guess=guess).lower for guess in range(60)
-    }
+    assert found == {guess: solver.solve(guess=guess).lower for guess in range(60)}
 
 
 class Eager(CpuBackend):

@@ -4,8 +4,10 @@ import os
 
 import numpy as np
 import pytest
+from slices import SWITCH_SIZES, random_batch
 from test_frontier import expand
-from test_kernels import SWITCH_SIZES, check, random_batch
+from test_frontier_kernels import check_bounds
+from test_kernels import check
 
 from conftest import make_words
 from gpu_wordle.backends import cuda, device
@@ -36,4 +38,6 @@ def test_other_lengths_match_cpu(length, threads):
 @pytest.mark.parametrize("threads", [None, 32, 64, 128, 512])
 def test_frontiers_match_cpu(original, threads):
     backend = CheckBackend(cuda.CudaBackend(threads), CpuBackend())
-    expand(backend.open_frontier(original), original, np.random.default_rng(0), pairs=8)
+    frontier = backend.open_frontier(original)
+    expand(frontier, original, np.random.default_rng(0), pairs=8)
+    check_bounds(frontier, random_batch((*SWITCH_SIZES[1:], 33, 600), 2315))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from solver_games import small_solver
 
 from conftest import random_words
 from gpu_wordle.backends.check import CheckBackend
@@ -13,8 +14,12 @@ from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import Game
+from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.patterns import PatternMatrix
 from gpu_wordle.states import StateBatch
+
+SMALL = 80
+"""Answers of states of which all guesses can be bounded to the end in a test."""
 
 
 def game_of(words):
@@ -22,27 +27,31 @@ def game_of(words):
 
 
 def expand(frontier, game, rng, *, pairs=6):
-    """Everything a frontier does, down two levels; returns what it found on the way."""
+    """Everything a frontier does, down two levels; returns the children of the first."""
     root = StateBatch.whole(game.answer_count)
-    whole = frontier.whole()
-    lists = frontier.collapse(root, [whole], np.zeros(1, np.int32))
+    refute_some(frontier, root, rng)
     guesses = rng.integers(game.guess_count, size=pairs).astype(np.int32)
     children = frontier.split(root, np.zeros(pairs, np.int32), guesses)
     states = children.states
     if len(states) == 0:
-        return children, lists, np.empty(0, np.int64)
-    list_of = np.zeros(len(states), np.int32)
-    enough = rng.integers(1, 30, size=len(states))
-    most = frontier.most_parts(states, lists, list_of, enough)
-    below = frontier.collapse(states, lists, list_of)
+        return children
+    frontier.bound_states(states, rng.integers(2 * states.sizes - 1, 3 * states.sizes))
+    refute_some(frontier, states, rng)
     parent = rng.integers(len(states), size=pairs).astype(np.int32)
-    again = frontier.split(states, parent, guesses)
-    holder = np.zeros(len(again.states), np.int32)
-    for p, b in enumerate(parent):
-        holder[again.of_pair(p)] = b
-    frontier.most_parts(again.states, below, holder, np.full(len(again.states), 300))
-    frontier.collapse(again.states, below, holder)
-    return children, lists, most
+    again = frontier.split(states, parent, guesses).states
+    frontier.bound_states(again, 2 * again.sizes - 1)
+    refute_some(frontier, again, rng)
+    return children
+
+
+def refute_some(frontier, batch, rng):
+    """Refute guesses of the states with random cutoffs, of small ones without any too."""
+    large = batch.take(np.flatnonzero(batch.sizes > 1))
+    if len(large) > 0:
+        lists = frontier.collapse(large)
+        frontier.refute(lists, lists.bound + rng.integers(1, 9, size=len(large)))
+        cutoff = np.where(large.sizes < SMALL, INFEASIBLE, lists.bound + 1)
+        frontier.refute(lists, cutoff)
 
 
 @given(words=random_words(most_guesses=60, most_answers=40), seed=st.integers(0, 2**32))
@@ -62,58 +71,108 @@ def test_reference_is_what_it_says(words, seed):
     rng = np.random.default_rng(seed)
     guesses = rng.integers(game.guess_count, size=6).tolist()
     frontier = ReferenceBackend().open_frontier(game)
-    children, (listed,), _ = expand(frontier, game, np.random.default_rng(seed))
+    root = StateBatch.whole(game.answer_count)
+    children = frontier.split(root, np.zeros(6, np.int32), np.array(guesses, np.int32))
+    lists = frontier.collapse(root) if game.answer_count > 1 else None
 
     def parts(answers, g):
-        return {frozenset(a for a in answers if matrix[a][g] == p) for p in range(3**words.length)}
+        found = {frozenset(a for a in answers if matrix[a][g] == p) for p in range(3**words.length)}
+        return found - {frozenset()}
+
+    def one_ply(answers, g):
+        is_own = any(own[a] == g for a in answers)
+        return 3 * len(answers) - len(parts(answers, g)) - is_own
 
     everything = range(game.answer_count)
     own = game.words.guess_of_answer.tolist()
+    every_guess = range(game.guess_count)
     for p, g in enumerate(guesses):
         found = [frozenset(children.states.state(c).tolist()) for c in children.of_pair(p)]
         alone = {frozenset([a]) for a in everything if own[a] == g}
-        assert set(found) == parts(everything, g) - alone - {frozenset()}
+        assert set(found) == parts(everything, g) - alone
         assert len(found) == len(set(found))
-    splits = {g: parts(everything, g) - {frozenset()} for g in range(game.guess_count)}
+    splits = {g: frozenset(parts(everything, g)) for g in every_guess}
     useful = {g for g, split in splits.items() if len(split) > 1}
+    states = [children.states.state(b).tolist() for b in range(len(children.states))]
+    least = [min(one_ply(state, g) for g in every_guess) for state in states]
+    nothing = np.zeros(len(states), np.int64)
+    assert frontier.bound_states(children.states, nothing).tolist() == least
+    assert frontier.bound_states(children.states, nothing + 9).tolist() == [
+        max(9, bound) for bound in least
+    ]
+    if lists is None:
+        return
+    listed = frontier.entries(lists)
     kept = listed.guess.tolist()
     assert useful & set(own) == set(kept) & set(own)
-    assert {frozenset(splits[g]) for g in useful} == {frozenset(splits[g]) for g in kept}
-    others = [frozenset(splits[g]) for g in kept if g not in own]
+    assert {splits[g] for g in useful} == {splits[g] for g in kept}
+    others = [splits[g] for g in kept if g not in own]
     assert len(others) == len(set(others))
-    assert not set(others) & {frozenset(splits[g]) for g in own}
-    assert listed.parts.tolist() == sorted((len(splits[g]) for g in kept), reverse=True)
+    assert not set(others) & {splits[g] for g in own}
+    assert listed.indptr.tolist() == [0, len(kept)]
+    assert listed.is_candidate.tolist() == [g in own for g in kept]
+    assert listed.parts.tolist() == [len(splits[g]) for g in kept]
+    squares = [sum(len(part) ** 2 for part in splits[g]) for g in kept]
+    assert listed.sum_squares.tolist() == squares
+    by_bounds = [(one_ply(everything, g), g not in own, g) for g in kept]
+    assert by_bounds == sorted(by_bounds)
+    assert lists.bound.tolist() == [by_bounds[0][0]]
+    assert lists.most_parts.tolist() == [max(len(splits[g]) for g in kept)]
+    promise = [
+        (len(own) * bound + 2 * square, *rest)
+        for (bound, *rest), square in zip(by_bounds, squares, strict=True)
+    ]
+    assert lists.promising.tolist() == [min(promise)[-1]]
+
+    full = {}
+    for g in kept:
+        rest = [part for part in splits[g] if [own[a] for a in part] != [g]]
+        full[g] = len(everything) + sum(min(one_ply(part, h) for h in every_guess) for part in rest)
+    for cutoff in (min(full.values()), max(full.values()), INFEASIBLE):
+        found = frontier.refute(lists, np.array([cutoff]))
+        survivors = [g for g in kept if full[g] < cutoff]
+        assert found.guess.tolist() == sorted(survivors, key=full.get)
+        assert found.total.tolist() == sorted(full[g] for g in survivors)
 
 
 def test_original_game(original):
     """A hundred openers at once: distinct states, and the one-ply bounds of all of them."""
     frontier = CpuBackend(2).open_frontier(original)
     root = StateBatch.whole(original.answer_count)
-    lists = frontier.collapse(root, [frontier.whole()], np.zeros(1, np.int32))
-    assert lists[0].parts[0] == 150
     guesses = np.arange(0, 10_000, 100, dtype=np.int32)
     children = frontier.split(root, np.zeros(100, np.int32), guesses)
-    assert len(children.states) < len(children.child)
-    keys = {tuple(key) for key in children.states.keys.tolist()}
-    assert len(keys) == len(children.states)
-    list_of = np.zeros(len(children.states), np.int32)
-    most = frontier.most_parts(children.states, lists, list_of, children.states.sizes)
+    states = children.states
+    assert len(states) < len(children.child)
+    assert len({tuple(key) for key in states.keys.tolist()}) == len(states)
+    bounds = frontier.bound_states(states, 2 * states.sizes - 1)
     rng = np.random.default_rng(0)
-    for c in rng.integers(len(most), size=20):
-        columns = original.patterns.values[children.states.state(c)].T
-        assert most[c] == max(len(np.unique(column)) for column in columns)
+    for c in rng.integers(len(states), size=20):
+        columns = original.patterns.values[states.state(c)].T
+        reach = [len(np.unique(column)) + (242 in column) for column in columns]
+        assert bounds[c] == 3 * states.sizes[c] - max(reach)
+
+
+def test_bounds_refute_nearly_all_guesses_of_a_state(original):
+    """That is what the batched search lives on; SALET and no yellow or green letter here."""
+    state = original.position_after("salet BBBBB").state
+    value = small_solver(original).solve(state).lower
+    frontier = CpuBackend(2).open_frontier(original)
+    lists = frontier.collapse(StateBatch.from_sets([state.tolist()], original.answer_count))
+    listed = frontier.entries(lists)
+    hopeful = 3 * len(state) - listed.parts - listed.is_candidate < value
+    assert hopeful.sum() > 150
+    assert len(frontier.refute(lists, np.array([value])).guess) < 5
 
 
 def test_a_difference_is_found(original):
     class Wrong(ReferenceBackend):
         def open_frontier(self, game, memory_bytes=None):
             frontier = super().open_frontier(game)
-            frontier.most_parts = lambda *_: np.array([3])
+            frontier.bound_states = lambda *_: np.array([3])
             return frontier
 
-    words = original.words
-    game = game_of(words)
+    game = game_of(original.words)
     state = StateBatch.from_sets([[1, 2, 3, 4]], game.answer_count)
     frontier = CheckBackend(CpuBackend(1), Wrong()).open_frontier(game)
-    with pytest.raises(JobError, match="disagree on most_parts"):
-        frontier.most_parts(state, [frontier.whole()], np.zeros(1, np.int32), np.array([9]))
+    with pytest.raises(JobError, match="disagree on bound_states"):
+        frontier.bound_states(state, np.array([0]))

@@ -15,10 +15,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_frontier import expand
+from slices import SWITCH_SIZES, random_batch, slice_of
+from test_frontier import game_of
 
 from conftest import make_words, random_words
-from gpu_wordle.backends import choose, cuda, cuda_frontier, device
+from gpu_wordle.backends import choose, cuda, device
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
@@ -28,13 +29,10 @@ from gpu_wordle.feedback import LetterFeedback
 from gpu_wordle.game import Game
 from gpu_wordle.partition import Criterion, entropy_table
 from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable
 from gpu_wordle.states import StateBatch
-from gpu_wordle.words import GameWords, WordList
-from host_cupy import HostCupy
+from host_cupy import HostCupy, pretend
 
 ARCHITECTURES = ("80", "90", "100")
-SWITCH_SIZES = (1, 2, 3, 15, 16, 17, 31, 32, 60, 61, 255, 256)  # around each change of method
 
 
 def _variant(file, bits, method, *criterion):
@@ -55,8 +53,13 @@ VARIANTS += [
     _variant("best_guess.cu", 16, "COUNTS_GLOBAL", Criterion.PARTS),
 ]
 VARIANTS += [
-    _variant("most_parts.cu", bits, method)
-    for bits, method in ((8, "PAIRS"), (8, "SEEN"), (16, "SEEN"), (16, "SEEN_GLOBAL"))
+    _variant(file, bits, method)
+    for file, methods in (
+        ("bound_states.cu", ("PAIRS", "SEEN", "SEEN_GLOBAL")),
+        ("bound_guesses.cu", ("SEEN", "SEEN_GLOBAL")),
+    )
+    for bits in (8, 16)
+    for method in methods
 ]
 VARIANTS += [_variant("split.cu", bits, "PAIRS") for bits in (8, 16)]
 VARIANTS += [
@@ -64,26 +67,6 @@ VARIANTS += [
     for bits in (8, 16)
     for method in ("LABELS16", "LABELS32", "LABELS_GLOBAL")
 ]
-
-
-def pretend(patch, host):
-    """Put ``host`` in CuPy's place."""
-    patch.setattr(device, "probe", lambda: (host, None))
-    patch.setattr(cuda_frontier, "address_of", lambda array: array.ctypes.data)
-
-
-@pytest.fixture
-def use(monkeypatch, folder):
-    """Put a host that pretends to be a device, with the limits given, in CuPy's place."""
-
-    def replace(**limits):
-        host = HostCupy(folder, **limits)
-        pretend(monkeypatch, host)
-        device.kernel.cache_clear()
-        return host
-
-    yield replace
-    device.kernel.cache_clear()
 
 
 def check(words, batch, kernels, twin):
@@ -95,20 +78,6 @@ def check(words, batch, kernels, twin):
     for by in Criterion:
         evaluator.best(batch, by)
     evaluator.spectrum(batch.state(0), 0)
-
-
-def random_batch(sizes, answer_count, seed=0):
-    rng = np.random.default_rng(seed)
-    sets = [rng.choice(answer_count, min(n, answer_count), replace=False) for n in sizes]
-    return StateBatch.from_sets(sets, answer_count)
-
-
-def slice_of(game, guesses, answers):
-    """The first guesses and answers of a game; the answers come first among the guesses."""
-    first = game.words.answers.words[:answers]
-    rest = [word for word in game.words.guesses.words if word not in first]
-    words = (*first, *rest)[:guesses]
-    return GameWords(WordList(words, "slice"), WordList(first, "slice"))
 
 
 # On the CPU, through the host shim.
@@ -128,77 +97,6 @@ def test_random_games_match_reference(folder, words, data):
         batch = random_batch(sizes, len(words.answers), seed=len(sizes))
         check(words, batch, cuda.CudaBackend(threads), ReferenceBackend())
     device.kernel.cache_clear()
-
-
-@given(words=random_words(most_guesses=80, most_answers=60), data=st.data())
-@settings(max_examples=25)
-def test_frontiers_match_cpu(folder, words, data):
-    """Lists, children and bounds, two levels down; with and without room in shared memory."""
-    threads = data.draw(st.sampled_from([1, 1, 2, 5]))
-    shared_bytes = data.draw(st.sampled_from([232_448, 1024]))
-    free_bytes = data.draw(st.sampled_from([1 << 30, 1 << 20]))
-    with pytest.MonkeyPatch.context() as patch:
-        pretend(patch, HostCupy(folder, shared_bytes=shared_bytes, free_bytes=free_bytes))
-        device.kernel.cache_clear()
-        game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
-        frontier = CheckBackend(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
-        expand(frontier, game, np.random.default_rng(data.draw(st.integers(0, 99))))
-    device.kernel.cache_clear()
-
-
-def test_frontier_of_the_original_game(use, original):
-    """From the root down, with states of every way of counting."""
-    use()
-    frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(original)
-    children, _, _ = expand(frontier, original, np.random.default_rng(0), pairs=3)
-    sizes = children.states.sizes
-    assert sizes.max() > 255
-    assert sizes.min() <= 16
-
-
-def test_a_whole_ranking_is_checked_step_by_step(use, original):
-    """500 answers and 1,000 openers by the kernels, thousands of states compared with the CPU."""
-    use()
-    words = slice_of(original, 1000, 500)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
-    frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
-    limits = Limits(small=24, ahead=600)
-    with BatchedPool(game, frontier, 2, TranspositionTable(1 << 22), limits=limits) as pool:
-        totals = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
-    with SolverPool(game, 2) as pool:
-        alone = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
-    assert len(totals) == 1000
-    assert totals == alone
-
-
-def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
-    words = slice_of(original, 300, 60)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
-    host = use(free_bytes=60_000)
-    host.cuda.runtime.memGetInfo = lambda: (1 << 24, 1 << 24)  # more than there is
-    frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
-    expand(frontier, game, np.random.default_rng(0), pairs=200)
-    assert host.refused > 0
-
-
-def test_the_memory_given_bounds_lists_and_work(use, original):
-    """Half each; more than a list's worth of states at a time would need more than that."""
-    words = slice_of(original, 300, 60)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
-    host = use()
-    largest = []
-    empty = host.empty
-    host.empty = lambda shape, dtype: (
-        largest.append(np.empty(shape, dtype).nbytes) or empty(shape, dtype)
-    )
-    given = 200_000
-    backend = cuda.CudaBackend(1)
-    for memory_bytes in (None, given):
-        largest.clear()
-        frontier = backend.open_frontier(game, memory_bytes)
-        assert memory_bytes is None or frontier.memory_bytes == given // 2
-        expand(frontier, game, np.random.default_rng(0), pairs=200)
-        assert (max(largest) <= given // 2) == (memory_bytes is not None)
 
 
 @pytest.mark.parametrize("length", range(2, 11))
@@ -259,8 +157,7 @@ def test_large_state(use):
 def test_ties_go_to_candidates_then_to_the_lowest_guess(use, original):
     """Also across blocks: 40 states in 32 blocks leave one slice, one state leaves many."""
     use()
-    words = slice_of(original, 300, 60)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
+    game = game_of(slice_of(original, 300, 60))
     evaluator = cuda.CudaBackend(1).open(game)
     for a in (0, 17, 59):
         batch = StateBatch.from_sets([[a]] * 40, 60)
@@ -278,8 +175,7 @@ def test_a_batch_too_large_for_the_device_is_halved(use, original):
 
 
 def test_one_state_too_large_for_the_device(use, original):
-    words = slice_of(original, 300, 60)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
+    game = game_of(slice_of(original, 300, 60))
     use(free_bytes=2000)
     with pytest.raises(JobError, match="memory is too small"):
         cuda.CudaBackend(1).open(game).stats(random_batch([5], 60))
@@ -287,8 +183,7 @@ def test_one_state_too_large_for_the_device(use, original):
 
 def test_empty_batch(use, original):
     use()
-    words = slice_of(original, 30, 10)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
+    game = game_of(slice_of(original, 30, 10))
     evaluator = cuda.CudaBackend(1).open(game)
     empty = StateBatch.from_sets([], 10)
     assert evaluator.stats(empty).parts.shape == (0, 30)
@@ -392,4 +287,4 @@ def test_nvrtc_compiles(variant, architecture):
 def test_no_kernel_needs_a_header_of_the_host():
     for path in Path(device.kernel_folder()).iterdir():
         included = re.findall(r"#include (.*)", path.read_text("utf-8"))
-        assert set(included) <= {'"tally.cuh"', '"lists.cuh"'}
+        assert set(included) <= {'"tally.cuh"', '"reach.cuh"', '"covers.cuh"'}

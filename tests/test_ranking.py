@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,7 +23,7 @@ from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import INFEASIBLE, Objective
 from gpu_wordle.patterns import PatternMatrix
 from gpu_wordle.ranking import Openers, Ranking, Status, check_openers
-from gpu_wordle.solver import SolverPool
+from gpu_wordle.solver import SolverPool, batched
 from gpu_wordle.states import StateBatch
 from gpu_wordle.verify import VerificationError
 from naive_rules import IMPOSSIBLE, NaiveRules
@@ -224,14 +225,14 @@ def test_a_kill_loses_no_more_than_half_a_minute(tmp_path, original, monkeypatch
 
 def test_a_failing_device_loses_nothing(tmp_path, lists, monkeypatch):
     """A ranking in batches whose device gives up in the middle, gone on with afterwards."""
-    most_parts = CpuFrontier.most_parts
+    refute = CpuFrontier.refute
     calls = []
 
     def fail_later(*arguments):
         calls.append(1)
         if len(calls) > 1:
             raise JobError("the CUDA device failed (unspecified launch failure)")
-        return most_parts(*arguments)
+        return refute(*arguments)
 
     def rank(exact, how):
         job = ["rank", *lists, "--exact", exact, "--backend", "cpu", "--out", "x.h5", how]
@@ -243,7 +244,8 @@ def test_a_failing_device_loses_nothing(tmp_path, lists, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rank("10", "--no-batched")
     with monkeypatch.context() as patch:
-        patch.setattr(CpuFrontier, "most_parts", fail_later)
+        patch.setattr(CpuFrontier, "refute", fail_later)
+        patch.setattr(batched, "Limits", partial(batched.Limits, small=20, group=5))
         with pytest.raises(JobError, match="launch failure"):
             rank("40", "--batched")
     kept = solved()

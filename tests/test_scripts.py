@@ -10,13 +10,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_kernels import known_architectures, pretend, slice_of
+from slices import slice_of
+from test_kernels import known_architectures
 
-from gpu_wordle.backends import cuda, cuda_frontier, device
+from gpu_wordle.backends import cuda, cuda_frontier, cuda_lists, device, launch
 from gpu_wordle.backends.cpu import CpuBackend
 from gpu_wordle.game import Game
 from gpu_wordle.patterns import PatternMatrix
-from host_cupy import HostCupy
+from host_cupy import HostCupy, pretend
 
 ROOT = Path(__file__).parent.parent
 
@@ -117,7 +118,7 @@ def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original)
     small = {"LIMIT_STEPS": 2, "LIMIT_THREADS": 1, "COPY_BYTES": 4096, "CACHE_BYTES": 4096}
     for name, value in (small | {"BLOCK_THREADS": (1,)}).items():
         monkeypatch.setattr(bench_gpu, name, value)
-    for module in (cuda, cuda_frontier):
+    for module in (cuda, cuda_frontier, cuda_lists, launch):
         for name in [name for name in vars(module) if name.endswith("_THREADS")]:
             monkeypatch.setattr(module, name, 1)
     words = slice_of(original, 280, 270)
@@ -135,8 +136,8 @@ def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original)
     limits, kernels = rows_of(tmp_path, "limits"), rows_of(tmp_path, "kernels")
     assert set(limits) == {"memory", "integer", "shared", "cache"}
     named = {case.split(",")[0] for case in kernels}
-    assert named >= {"best_guess", "most_parts", "partition_stats", "build_patterns"}
-    assert named >= {"split", "collapse", "copy_columns"}
+    assert named >= {"best_guess", "partition_stats", "build_patterns", "split"}
+    assert named >= {"collapse", "copy_columns", "bound_states", "bound_guesses"}
     row = kernels["best_guess, lower_bound, all states, threads tuned"]
     assert row["lookups"] == int(states.sizes.sum()) * 280
     assert {"of_cache", "of_shared", "of_integer"} <= set(row)

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle import games
 from gpu_wordle.errors import UserError
-from gpu_wordle.frontier import Children, GuessList
+from gpu_wordle.frontier import Children, Entries, GuessLists, Survivors
 from gpu_wordle.game import Game, Rule
 from gpu_wordle.objective import Objective
 from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats
@@ -51,23 +50,15 @@ class Evaluator(Protocol):
 
 
 class Frontier(Protocol):
-    """Expands many states of one game at once, for solver/batched.py.
-
-    Lists of guesses are those that the frontier made itself: :meth:`whole` is the first, and
-    :meth:`collapse` makes shorter ones for the states below.
-    """
+    """Expands and bounds many states of one game at once, for solver/batched.py."""
 
     @property
     def memory_bytes(self) -> int:
         """How much the lists that are alive at one time should hold at most."""
         ...
 
-    def whole(self) -> GuessList:
-        """Every guess, for the root and all states below it."""
-        ...
-
-    def list_bytes(self, answers: int, guesses: int) -> int:
-        """What a list of so many guesses for a state of so many answers holds at most."""
+    def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What the lists of states of so many answers hold at most, [B]."""
         ...
 
     def split(
@@ -76,27 +67,33 @@ class Frontier(Protocol):
         """The children of P pairs: the states ``state`` of the batch split by ``guess``, [P]."""
         ...
 
-    def collapse(
-        self, batch: StateBatch, lists: Sequence[GuessList], list_of: NDArray[np.int32]
-    ) -> list[GuessList]:
-        """The guesses that matter in each state, of those in the list ``lists[list_of[b]]``.
+    def collapse(self, batch: StateBatch) -> GuessLists:
+        """The guesses that matter in each state, which has two answers or more.
 
         They are the ones that make two parts or more: all candidates, and of the other guesses the
-        first for each partition that no candidate makes. By parts, the most first; among equals
-        candidates first; then in the order of the list. The list's state must contain the state.
+        first for each partition that no candidate makes. By one-ply bounds, the least first; among
+        equals candidates first; then in the order of the word list.
         """
         ...
 
-    def most_parts(
-        self,
-        batch: StateBatch,
-        lists: Sequence[GuessList],
-        list_of: NDArray[np.int32],
-        enough: NDArray[np.int64],
-    ) -> NDArray[np.int64]:
-        """The most parts that a guess of the list ``lists[list_of[b]]`` makes of each state, [B].
+    def entries(self, lists: GuessLists) -> Entries:
+        """All that the lists say."""
+        ...
 
-        Where that is ``enough[b]`` or more the result is ``enough[b]``: counting stops there.
+    def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
+        """``known``, raised to the least one-ply bound of any guess where that is more, [B].
+
+        That is LB1, a lower bound on the value of a state. Counting stops at the first guess that
+        shows that ``known`` stays.
+        """
+        ...
+
+    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+        """The guesses of each state whose bounds are below the cutoff, [B].
+
+        The bound of a guess is the size of the state plus LB1 of each part that the guess makes,
+        ALL_GREEN left out; it is never less than the one-ply bound. Of a guess that is refuted no
+        more is worked out than that its bound reaches the cutoff.
         """
         ...
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import JobError
-from gpu_wordle.frontier import Children, GuessList
+from gpu_wordle.frontier import Children, Entries, GuessLists, Survivors
 from gpu_wordle.game import Game
 from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats
 from gpu_wordle.patterns import Patterns
@@ -20,7 +19,7 @@ from gpu_wordle.words import GameWords
 if TYPE_CHECKING:
     from gpu_wordle.backends import Backend, Evaluator, Frontier
 
-Record = TypeVar("Record", PartitionStats, BestGuesses)
+Record = TypeVar("Record", PartitionStats, BestGuesses, Entries, Survivors)
 
 
 class CheckBackend:
@@ -83,7 +82,7 @@ class CheckEvaluator:
 
 
 class CheckFrontier:
-    """The frontier of CheckBackend; a guess list holds that of both."""
+    """The frontier of CheckBackend; its guess lists hold those of both."""
 
     def __init__(self, worker: Frontier, checker: Frontier) -> None:
         self._worker = worker
@@ -94,14 +93,9 @@ class CheckFrontier:
         """See Frontier."""
         return min(self._worker.memory_bytes, self._checker.memory_bytes)
 
-    def whole(self) -> GuessList:
+    def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
         """See Frontier."""
-        return _both_lists(self._worker.whole(), self._checker.whole())
-
-    def list_bytes(self, answers: int, guesses: int) -> int:
-        """See Frontier."""
-        frontiers = (self._worker, self._checker)
-        return max(frontier.list_bytes(answers, guesses) for frontier in frontiers)
+        return np.maximum(self._worker.list_bytes(answers), self._checker.list_bytes(answers))
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
@@ -116,36 +110,31 @@ class CheckFrontier:
             )
         return mine
 
-    def collapse(
-        self, batch: StateBatch, lists: Sequence[GuessList], list_of: NDArray[np.int32]
-    ) -> list[GuessList]:
+    def collapse(self, batch: StateBatch) -> GuessLists:
         """See Frontier."""
-        mine = self._worker.collapse(batch, [guesses.held[0] for guesses in lists], list_of)
-        others = self._checker.collapse(batch, [guesses.held[1] for guesses in lists], list_of)
-        return [_both_lists(*pair) for pair in zip(mine, others, strict=True)]
+        frontiers = (self._worker, self._checker)
+        mine, others = (frontier.collapse(batch) for frontier in frontiers)
+        for name in ("bound", "most_parts", "promising"):
+            compare(name, getattr(mine, name), getattr(others, name))
+        lists = replace(mine, held=(mine, others))
+        self.entries(lists)
+        return lists
 
-    def most_parts(
-        self,
-        batch: StateBatch,
-        lists: Sequence[GuessList],
-        list_of: NDArray[np.int32],
-        enough: NDArray[np.int64],
-    ) -> NDArray[np.int64]:
+    def entries(self, lists: GuessLists) -> Entries:
         """See Frontier."""
-        mine, others = (
-            frontier.most_parts(batch, [guesses.held[k] for guesses in lists], list_of, enough)
-            for k, frontier in enumerate((self._worker, self._checker))
-        )
-        compare("most_parts", mine, others)
+        mine, others = lists.held
+        return _same(self._worker.entries(mine), self._checker.entries(others))
+
+    def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See Frontier."""
+        mine, others = (f.bound_states(batch, known) for f in (self._worker, self._checker))
+        compare("bound_states", mine, others)
         return mine
 
-
-def _both_lists(mine: GuessList, others: GuessList) -> GuessList:
-    """The lists of both frontiers in one."""
-    compare("state", mine.state.answers, others.state.answers)
-    for name in ("guess", "parts", "sum_squares", "is_candidate"):
-        compare(name, getattr(mine, name), getattr(others, name))
-    return replace(mine, held=(mine, others))
+    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+        """See Frontier."""
+        mine, others = lists.held
+        return _same(self._worker.refute(mine, cutoff), self._checker.refute(others, cutoff))
 
 
 def _same(worker: Record, checker: Record) -> Record:

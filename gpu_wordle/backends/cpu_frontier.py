@@ -1,19 +1,20 @@
 """Frontiers on the CPU: numba kernels over blocks of guesses, run by a thread pool.
 
-A guess list holds the patterns of its state under its guesses, so that what is counted for the
-states below reads neighbouring bytes.
+Guess lists hold the patterns of each state under its guesses, so that what is counted for the parts
+of the state reads neighbouring bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.threads import free_bytes, run_slices
-from gpu_wordle.frontier import Children, GuessList
+from gpu_wordle.bounds import part_lower_bound
+from gpu_wordle.frontier import Children, Entries, GuessLists, Survivors
 from gpu_wordle.game import Game
 from gpu_wordle.states import StateBatch, zobrist
 
@@ -39,13 +40,9 @@ class CpuFrontier:
         """See Frontier."""
         return self._memory_bytes
 
-    def whole(self) -> GuessList:
+    def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
         """See Frontier."""
-        return GuessList.whole(self._game, self._patterns)
-
-    def list_bytes(self, answers: int, guesses: int) -> int:
-        """See Frontier."""
-        return answers * guesses * self._patterns.itemsize
+        return answers * (self._game.guess_count * self._patterns.itemsize)
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
@@ -72,27 +69,28 @@ class CpuFrontier:
         states, child = StateBatch(bounds, answers[kept], keys[slots]).distinct()
         return Children(indptr, child, states)
 
-    def collapse(
-        self, batch: StateBatch, lists: Sequence[GuessList], list_of: NDArray[np.int32]
-    ) -> list[GuessList]:
+    def collapse(self, batch: StateBatch) -> GuessLists:
         """See Frontier."""
-        result: list[GuessList | None] = [None] * len(batch)
+        held: list[tuple[NDArray[Any], ...]] = [()] * len(batch)
+        promising = np.empty(len(batch), np.int32)
 
         def work(start: int, stop: int) -> None:
             for b in range(start, stop):
-                result[b] = self._collapse(batch.chunk(b, b + 1), lists[list_of[b]])
+                held[b], promising[b] = self._collapse(batch.state(b))
 
         run_slices(self._threads, len(batch), work)
-        return [guesses for guesses in result if guesses is not None]
+        reach = np.array([parts[0] + is_candidate[0] for _, parts, _, is_candidate, _ in held])
+        most_parts = np.array([parts.max() for _, parts, *_ in held], np.int64)
+        return GuessLists(batch, 3 * batch.sizes - reach, most_parts, promising, held)
 
-    def _collapse(self, state: StateBatch, source: GuessList) -> GuessList:
-        count = len(source)
+    def _collapse(self, state: NDArray[np.uint16]) -> tuple[tuple[NDArray[Any], ...], np.int32]:
+        """The columns of Entries for a state and its patterns under them; what is promising."""
+        n, count = len(state), self._game.guess_count
         parts, squares = np.empty(count, np.uint16), np.empty(count, np.uint32)
         hashes = np.empty((count, 2), np.uint64)
-        rows = np.searchsorted(source.state.answers, state.answers)
-        _describe(source.held, self._bins, rows, self._zobrist, parts, squares, hashes)
-        answer = self._game.words.answer_of_guess[source.guess]
-        is_candidate = np.isin(answer, state.answers)
+        _describe(self._patterns, self._bins, state, self._zobrist, parts, squares, hashes)
+        is_candidate = np.zeros(count, np.bool_)
+        is_candidate[self._game.words.guess_of_answer[state]] = True
         # The first of each partition, candidates before others; a stable sort keeps the order.
         order = np.lexsort((~is_candidate, hashes[:, 1], hashes[:, 0]))
         is_first = np.ones(count, np.bool_)
@@ -101,37 +99,61 @@ class CpuFrontier:
         is_kept[order[is_first]] = True
         is_kept &= parts > 1
         kept = np.flatnonzero(is_kept)
-        kept = kept[np.lexsort((~is_candidate[kept], -parts[kept].astype(np.int32)))]
-        return GuessList(
-            state,
-            source.guess[kept],
-            parts[kept],
-            squares[kept],
-            is_candidate[kept],
-            source.held[np.ix_(rows, kept)],
-        )
+        reach = parts[kept].astype(np.int64) + is_candidate[kept]
+        promise = n * (3 * n - reach) + 2 * squares[kept]
+        promising = kept[np.lexsort((~is_candidate[kept], promise))[0]]
+        kept = kept[np.lexsort((~is_candidate[kept], -reach))]
+        columns = (kept.astype(np.int32), parts[kept], squares[kept], is_candidate[kept])
+        return (*columns, self._patterns[np.ix_(state, kept)]), promising
 
-    def most_parts(
-        self,
-        batch: StateBatch,
-        lists: Sequence[GuessList],
-        list_of: NDArray[np.int32],
-        enough: NDArray[np.int64],
-    ) -> NDArray[np.int64]:
+    def entries(self, lists: GuessLists) -> Entries:
         """See Frontier."""
-        most = np.empty(len(batch), np.int64)
+        indptr = np.cumsum([0, *(len(guess) for guess, *_ in lists.held)]).astype(np.int64)
+        columns = (np.concatenate([held[i] for held in lists.held]) for i in range(4))
+        return Entries(indptr, *columns)
+
+    def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See Frontier."""
+        bounds = np.empty(len(batch), np.int64)
+        ceiling = np.full(self._game.guess_count, self._bins + 1, np.int64)
 
         def work(start: int, stop: int) -> None:
             for b in range(start, stop):
-                guesses = lists[list_of[b]]
-                state = batch.state(b)
-                rows = np.searchsorted(guesses.state.answers, state)
-                by_pairs = len(state) <= PAIRWISE_MOST
-                count = _most_by_pairs if by_pairs else _most_by_tables
-                most[b] = count(guesses.held, self._bins, rows, guesses.parts, enough[b])
+                n = len(batch.state(b))
+                most = _reach(self._patterns, self._bins, batch.state(b), ceiling, 3 * n - known[b])
+                bounds[b] = 3 * n - most
 
         run_slices(self._threads, len(batch), work)
-        return most
+        return bounds
+
+    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+        """See Frontier."""
+        found: list[tuple[NDArray[Any], NDArray[Any]]] = [()] * len(cutoff)  # type: ignore[list-item]
+
+        def work(start: int, stop: int) -> None:
+            for b in range(start, stop):
+                found[b] = self._refute(lists, b, cutoff[b])
+
+        run_slices(self._threads, len(cutoff), work)
+        indptr = np.cumsum([0, *(len(guess) for guess, _ in found)]).astype(np.int64)
+        guess = np.concatenate([np.empty(0, np.int32), *(guess for guess, _ in found)])
+        total = np.concatenate([np.empty(0, np.int64), *(total for _, total in found)])
+        return Survivors(indptr, guess, total)
+
+    def _refute(
+        self, lists: GuessLists, b: int, cutoff: np.int64
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Survivors of one state, with their bounds."""
+        guess, parts, _, is_candidate, matrix = lists.held[b]
+        n = len(matrix)
+        reach = parts.astype(np.int64) + is_candidate
+        totals = 3 * n - reach
+        hopeful = np.searchsorted(totals, cutoff)
+        by_size = part_lower_bound(np.arange(n + 1), reach[0] - 1)
+        _bound_guesses(matrix, self._bins, reach, by_size, cutoff, totals[:hopeful])
+        kept = np.flatnonzero(totals < cutoff)
+        kept = kept[np.argsort(totals[kept], kind="stable")]
+        return guess[kept], totals[kept]
 
 
 @njit(cache=True, nogil=True)
@@ -205,22 +227,24 @@ def _describe(matrix, bins, rows, zobrist, parts, squares, hashes):  # type: ign
 
 
 @njit(cache=True, nogil=True)
-def _most_by_pairs(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
-    """The most parts that a column makes, at most ``enough``; columns come by their ceilings.
+def _reach_by_pairs(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
+    """The most that a column reaches on some rows: its parts, and one more if ALL_GREEN is there.
 
-    As many as there are rows that differ from all before, in up to 255 rows.
+    Parts are counted as the rows that differ from all before, in up to 255 rows. Columns come by
+    ceilings of what they reach; counting stops at ``enough``, which is returned at most.
     """
     n = rows.size
     columns = ceiling.size
     block = np.zeros((n, PAIR_BLOCK), matrix.dtype)
-    parts = np.empty(PAIR_BLOCK, np.uint8)
+    reach = np.empty(PAIR_BLOCK, np.uint8)
     is_new = np.empty(PAIR_BLOCK, np.uint8)
+    all_green = matrix.dtype.type(bins - 1)
     most = 0
     for start in range(0, columns, PAIR_BLOCK):
         if most >= min(enough, ceiling[start]):
             break
         width = min(PAIR_BLOCK, columns - start)
-        parts[:] = 0
+        reach[:] = 0
         for i in range(n):
             row = matrix[rows[i], start : start + width]
             mine = block[i]
@@ -233,32 +257,78 @@ def _most_by_pairs(matrix, bins, rows, ceiling, enough):  # type: ignore[no-unty
                 for k in range(PAIR_BLOCK):
                     is_new[k] &= np.uint8(mine[k] != other[k])
             for k in range(PAIR_BLOCK):
-                parts[k] += is_new[k]
+                reach[k] += is_new[k] + np.uint8(mine[k] == all_green)
         for k in range(width):
-            most = max(most, int(parts[k]))
+            most = max(most, int(reach[k]))
     return min(most, enough)
 
 
 @njit(cache=True, nogil=True)
-def _most_by_tables(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
+def _reach_by_tables(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
     """The same for any number of rows, by which patterns have been seen."""
     seen = np.zeros((BLOCK, bins), np.uint8)
-    parts = np.empty(BLOCK, np.int64)
+    reach = np.empty(BLOCK, np.int64)
     columns = ceiling.size
     most = 0
     for start in range(0, columns, BLOCK):
         if most >= min(enough, ceiling[start]):
             break
         width = min(BLOCK, columns - start)
-        parts[:] = 0
+        reach[:] = 0
         for i in rows:
             row = matrix[i, start : start + width]
             for k in range(width):
-                parts[k] += 1 - seen[k, row[k]]
+                reach[k] += 1 - seen[k, row[k]]
                 seen[k, row[k]] = 1
+        for k in range(width):
+            reach[k] += seen[k, bins - 1]
         for i in rows:
             row = matrix[i, start : start + width]
             for k in range(width):
                 seen[k, row[k]] = 0
-        most = max(most, parts[:width].max())
+        most = max(most, reach[:width].max())
     return min(most, enough)
+
+
+@njit(cache=True, nogil=True)
+def _reach(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
+    """By whichever way of counting is the faster."""
+    if rows.size <= PAIRWISE_MOST:
+        return _reach_by_pairs(matrix, bins, rows, ceiling, enough)
+    return _reach_by_tables(matrix, bins, rows, ceiling, enough)
+
+
+@njit(cache=True, nogil=True)
+def _bound_guesses(matrix, bins, reach, by_size, cutoff, totals):  # type: ignore[no-untyped-def]
+    """Bounds of the first guesses of a list, whose patterns on the state are the matrix."""
+    n = matrix.shape[0]
+    size = np.zeros(bins, np.int64)
+    place = np.empty(bins, np.int64)
+    rows = np.empty(n, np.int64)
+    for g in range(totals.size):
+        size[:] = 0
+        for i in range(n):
+            size[matrix[i, g]] += 1
+        total = n
+        at = 0
+        for b in range(bins - 1):
+            place[b] = at
+            at += size[b]
+            if size[b] > 0:
+                total += by_size[size[b]]
+        if total < cutoff:
+            for i in range(n):
+                b = matrix[i, g]
+                if b < bins - 1:
+                    rows[place[b]] = i
+                    place[b] += 1
+            for b in np.argsort(size[: bins - 1], kind="mergesort"):
+                k = size[b]
+                if k < 3:
+                    continue
+                if total >= cutoff:
+                    break
+                enough = 3 * k - by_size[k]
+                part = rows[place[b] - k : place[b]]
+                total += enough - _reach(matrix, bins, part, reach, enough)
+        totals[g] = total

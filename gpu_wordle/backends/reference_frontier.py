@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.frontier import Children, GuessList
+from gpu_wordle.bounds import guess_lower_bound
+from gpu_wordle.frontier import Children, Entries, GuessLists, Survivors
 from gpu_wordle.game import Game
 from gpu_wordle.states import StateBatch
 
@@ -20,75 +19,103 @@ class ReferenceFrontier:
     def __init__(self, game: Game) -> None:
         self._game = game
 
-    def whole(self) -> GuessList:
+    def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
         """See Frontier."""
-        return GuessList.whole(self._game)
-
-    def list_bytes(self, answers: int, guesses: int) -> int:
-        """See Frontier."""
-        return 0
+        return 0 * answers
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
     ) -> Children:
         """See Frontier."""
         parts = [
-            self._parts(batch.state(int(b)), int(g)) for b, g in zip(state, guess, strict=True)
+            self._parts(batch.state(int(b)).tolist(), int(g))
+            for b, g in zip(state, guess, strict=True)
         ]
         sets = [part for pair in parts for part in pair]
         states, child = StateBatch.from_sets(sets, self._game.answer_count).distinct()
         indptr = np.cumsum([0, *(len(pair) for pair in parts)]).astype(np.int64)
         return Children(indptr, child, states)
 
-    def _parts(self, state: NDArray[np.uint16], guess: int) -> list[list[int]]:
+    def _parts(self, answers: list[int], guess: int) -> list[list[int]]:
+        """The parts by pattern, without ALL_GREEN."""
         parts: dict[int, list[int]] = {}
-        for a in state.tolist():
+        for a in answers:
             parts.setdefault(int(self._game.patterns.values[a, guess]), []).append(a)
         parts.pop(self._game.patterns.all_green, None)
         return [parts[pattern] for pattern in sorted(parts)]
 
-    def collapse(
-        self, batch: StateBatch, lists: Sequence[GuessList], list_of: NDArray[np.int32]
-    ) -> list[GuessList]:
+    def collapse(self, batch: StateBatch) -> GuessLists:
         """See Frontier."""
-        return [
-            self._collapse(batch.chunk(b, b + 1), lists[k]) for b, k in enumerate(list_of.tolist())
-        ]
+        lists = [self._list(batch.state(b)) for b in range(len(batch))]
+        promising = []
+        for n, listed in zip(batch.sizes.tolist(), lists, strict=True):
+            order = [(n * bound + 2 * squares, *rest) for bound, *rest, _, squares in listed]
+            promising.append(min(order)[-1])
+        return GuessLists(
+            batch,
+            np.array([listed[0][0] for listed in lists], np.int64),
+            np.array([max(parts for *_, parts, _ in listed) for listed in lists], np.int64),
+            np.array(promising, np.int32),
+            lists,
+        )
 
-    def _collapse(self, state: StateBatch, guesses: GuessList) -> GuessList:
-        rows = self._game.patterns.values[state.answers]
+    def entries(self, lists: GuessLists) -> Entries:
+        """See Frontier."""
+        listed = [entry for entries in lists.held for entry in entries]
+        return Entries(
+            np.cumsum([0, *(len(entries) for entries in lists.held)]).astype(np.int64),
+            np.array([g for _, _, g, _, _ in listed], np.int32),
+            np.array([parts for *_, parts, _ in listed], np.uint16),
+            np.array([squares for *_, squares in listed], np.uint32),
+            np.array([not is_other for _, is_other, *_ in listed], np.bool_),
+        )
+
+    def _list(self, state: NDArray[np.uint16]) -> list[tuple[int, bool, int, int, int]]:
+        """Bound, whether it is no candidate, guess, parts and sum of squares, in their order."""
+        rows = self._game.patterns.values[state]
+        own = set(self._game.words.guess_of_answer[state].tolist())
         seen: set[tuple[int, ...]] = set()
         chosen = []
-        listed = list(enumerate(guesses.guess.tolist()))
-        own = set(self._game.words.guess_of_answer[state.answers].tolist())
-        for place, g in sorted(listed, key=lambda at: (at[1] not in own, at[0])):
+        for g in sorted(range(self._game.guess_count), key=lambda g: g not in own):
             patterns = rows[:, g].tolist()
             partition = tuple(patterns.index(pattern) for pattern in patterns)
             sizes = [partition.count(label) for label in set(partition)]
             if len(sizes) > 1 and (g in own or partition not in seen):
                 seen.add(partition)
                 squares = sum(size * size for size in sizes)
-                chosen.append((-len(sizes), g not in own, place, g, squares))
-        chosen.sort()
-        return GuessList(
-            state,
-            np.array([g for *_, g, _ in chosen], np.int32),
-            np.array([-parts for parts, *_ in chosen], np.uint16),
-            np.array([squares for *_, squares in chosen], np.uint32),
-            np.array([not is_other for _, is_other, *_ in chosen], np.bool_),
-        )
+                bound = guess_lower_bound(len(state), len(sizes), g in own)
+                chosen.append((bound, g not in own, g, len(sizes), squares))
+        return sorted(chosen)
 
-    def most_parts(
-        self,
-        batch: StateBatch,
-        lists: Sequence[GuessList],
-        list_of: NDArray[np.int32],
-        enough: NDArray[np.int64],
-    ) -> NDArray[np.int64]:
+    def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
         """See Frontier."""
-        most = []
-        for b, k in enumerate(list_of.tolist()):
-            columns = self._game.patterns.values[batch.state(b)][:, lists[k].guess].T
-            counts = [len(set(column.tolist())) for column in columns]
-            most.append(min(max(counts, default=0), int(enough[b])))
-        return np.array(most, np.int64)
+        everything = list(range(self._game.guess_count))
+        bounds = [self._one_ply(batch.state(b).tolist(), everything) for b in range(len(batch))]
+        return np.maximum(known, np.array(bounds, np.int64))
+
+    def _one_ply(self, answers: list[int], guesses: list[int]) -> int:
+        """Least one-ply bound of some guesses."""
+        bounds = []
+        for g in guesses:
+            parts = self._parts(answers, g)
+            is_candidate = sum(len(part) for part in parts) < len(answers)
+            bounds.append(guess_lower_bound(len(answers), len(parts) + is_candidate, is_candidate))
+        return min(bounds)
+
+    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+        """See Frontier."""
+        survivors: list[list[tuple[int, int]]] = []
+        for b, (listed, most) in enumerate(zip(lists.held, cutoff.tolist(), strict=True)):
+            answers = lists.states.state(b).tolist()
+            guesses = [g for _, _, g, _, _ in listed]
+            bounds = [
+                (len(answers) + sum(self._one_ply(p, guesses) for p in self._parts(answers, g)), g)
+                for g in guesses
+            ]
+            kept = [entry for entry in bounds if entry[0] < most]
+            survivors.append(sorted(kept, key=lambda entry: entry[0]))
+        return Survivors(
+            np.cumsum([0, *(len(kept) for kept in survivors)]).astype(np.int64),
+            np.array([g for kept in survivors for _, g in kept], np.int32),
+            np.array([total for kept in survivors for total, _ in kept], np.int64),
+        )

@@ -1,54 +1,44 @@
 """The exact search frontier by frontier: many openers in flight, their states evaluated in batches.
 
-The search is the one of search.py, told as a coroutine a state: where that would count or search, a
-coroutine yields a request and is resumed with the answer. So cutoffs are as sequential as ever
-within a state, and thousands of states are at it at the same time; scheduler.py gathers what they
-ask for into batches for a frontier, a GPU for one, while CPU threads search the small parts.
+Nearly all of the time of a search goes into the states one guess deep: into seeing what every guess
+makes of them, and into refuting all guesses but a few by bounds. So that is what a frontier does, a
+GPU for one, for the states of many openers at once; CPU threads search what survives.
 
 What is found goes to the transposition table, without a guess limit. An opener is closed by an
-ordinary solver, which finds all that it needs there and knows about limits and trees.
+ordinary solver, which finds all large states there, searches the small ones, and knows about limits
+and trees.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends import Frontier
-from gpu_wordle.bounds import guess_lower_bound
-from gpu_wordle.frontier import GuessList
 from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.solver.attempts import Attempts
 from gpu_wordle.solver.core import States, Stop
+from gpu_wordle.solver.group import Group
 from gpu_wordle.solver.parallel import SolverPool
-from gpu_wordle.solver.scheduler import (
-    Bound,
-    BoundedPair,
-    Collapse,
-    Enter,
-    Leave,
-    Recall,
-    Scheduler,
-    Settle,
-)
+from gpu_wordle.solver.scheduler import Job, interleave
 from gpu_wordle.solver.table import TranspositionTable
 from gpu_wordle.states import StateBatch
 
-SMALL_MOST = 64
-"""Answers of a state up to which CPU threads search it."""
+GROUPS_IN_FLIGHT = 3
+"""Groups of openers in work: one has the device, and the threads have work of the others."""
 
-NARROWEST, WIDEST = 2, 128
-"""Guesses of a state that are bounded together: few at first, since most states fall soon."""
+TASKS_A_THREAD = 4
+"""Pieces that the searches of a batch are cut into for each thread, so that none waits long."""
 
-Value = tuple[int, int]
-"""A total and the height of a tree that reaches it; with height 0, a lower bound."""
-
-Search = Generator[Any, Any, Value]
-"""A coroutine of the search: it yields requests, and its result is a value."""
+WAVES = (128, 256, 1 << 16)
+"""Answers up to which states are evaluated one after another: where small ones have refuted an
+opener, its large ones need not be."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +46,12 @@ class Limits:
     """What can be tuned; the results do not depend on it.
 
     Attributes:
-        small: answers of a state up to which CPU threads search it.
-        ahead: guesses of the root that are in work at the same time.
+        small: answers of a state up to which it is left to the CPU, two or more.
+        group: openers that are in work together.
     """
 
-    small: int = SMALL_MOST
-    ahead: int = 512
+    small: int = 64
+    group: int = 512
 
 
 class BatchedPool(SolverPool):
@@ -84,116 +74,75 @@ class BatchedPool(SolverPool):
         super().__init__(game, threads, table, stop=stop)
         self._frontier = frontier
         self._limits = limits or Limits()
+        self._tasks_ahead += self._limits.group  # so that none waits for the next group
 
     def prepared(
         self, guesses: Iterable[int], state: States | None, cutoff: Callable[[], int]
     ) -> Iterator[int]:
-        """The guesses as they are evaluated; see SolverPool."""
+        """The guesses, once the large states that they lead to are known; see SolverPool.
+
+        In any order; what is known is in the table. Ends early when the pool is asked to stop.
+        """
         is_plain = self.game.rule is Rule.NORMAL and self.game.objective.is_mean
         if self.is_wide or not is_plain:
             yield from guesses
             return
-        for guess, _ in self.evaluate(guesses, state, cutoff):
-            yield guess
+        members = (self.game.root() if state is None else state).tolist()
+        root = StateBatch.from_sets([members], self.game.answer_count)
+        waiting = iter(guesses)
+        groups = iter(lambda: list(islice(waiting, self._limits.group)), [])
+        jobs = (self._evaluate(root, group, cutoff()) for group in groups)
+        for group in interleave(jobs, GROUPS_IN_FLIGHT, self.stop):
+            yield from group
 
-    def evaluate(
-        self,
-        guesses: Iterable[int],
-        state: States | None = None,
-        cutoff: Callable[[], int] = lambda: INFEASIBLE,
-    ) -> Iterator[tuple[int, Value]]:
-        """``(guess, value)`` without a guess limit as each is found, in any order.
+    def _evaluate(self, root: StateBatch, guesses: list[int], cutoff: int) -> Job[list[int]]:
+        """Evaluate the large children of some guesses, as far as the cutoff demands."""
+        column = np.array(guesses, np.int32)
+        children = self._frontier.split(root, np.zeros(len(column), np.int32), column)
+        group = Group(int(root.sizes[0]), children, self.table, cutoff)
+        unknown = np.flatnonzero(group.height == 0)
+        known = group.lower[unknown]
+        bounds = self._frontier.bound_states(group.states.take(unknown), known)
+        group.learn(unknown, bounds, np.zeros_like(bounds))
+        for least, most in pairwise((self._limits.small, *WAVES)):
+            group.recall()  # groups beside this one have states in common with it
+            goals = group.goals()
+            is_in_wave = (least < group.sizes) & (group.sizes <= most)
+            wave = np.flatnonzero(is_in_wave & (goals > group.lower))
+            for chosen in self._by_memory(wave, group.sizes):
+                attempts = yield from self._try(group.states.take(chosen), goals[chosen])
+                group.learn(chosen, attempts.best, attempts.height)
+                group.record(chosen)
+        return guesses
 
-        Fail-soft: a value below the ``cutoff`` of the time when its guess was begun is exact and
-        has a height; otherwise it is a lower bound of that cutoff or more. Ends early when the pool
-        is asked to stop.
-        """
-        scheduler = Scheduler(self._frontier, self, self.table)
-        batch = StateBatch.from_sets(
-            [(self.game.root() if state is None else state).tolist()], self.game.answer_count
-        )
-        (root,) = self._frontier.collapse(batch, [self._frontier.whole()], np.zeros(1, np.int32))
-        jobs = ((g, self._opener(root, g, cutoff())) for g in guesses)
-        yield from scheduler.run(jobs, self._limits.ahead)
+    def _by_memory(
+        self, chosen: NDArray[np.intp], sizes: NDArray[np.int64]
+    ) -> Iterator[NDArray[np.intp]]:
+        """Cut states into batches whose lists do not take more than a group's share of memory."""
+        most_bytes = self._frontier.memory_bytes // GROUPS_IN_FLIGHT
+        begin = used = 0
+        for at, size in enumerate(self._frontier.list_bytes(sizes[chosen]).tolist()):
+            if begin < at and used + size > most_bytes:
+                yield chosen[begin:at]
+                begin, used = at, 0
+            used += size
+        if begin < len(chosen):
+            yield chosen[begin:]
 
-    def _opener(self, root: GuessList, guess: int, cutoff: int) -> Search:
-        """Value of one guess on the root."""
-        (pair,) = yield Bound(root, np.array([guess], np.int32), cutoff)
-        if pair.total >= cutoff:
-            return pair.total, 0
-        return (yield from self._pair(root, pair, cutoff))
+    def _try(self, states: StateBatch, cutoffs: NDArray[np.int64]) -> Job[Attempts]:
+        """Find the values of some states as far as they are below the cutoffs."""
+        lists = self._frontier.collapse(states)
+        attempts = Attempts(lists, cutoffs)
+        yield self._search(attempts)
+        attempts.expect(self._frontier.refute(lists, attempts.best))
+        yield self._search(attempts)
+        return attempts
 
-    def _state(self, state: StateBatch, above: GuessList, cutoff: int) -> Search:
-        """Value of a state, ``above`` being the guesses of a state that contains it."""
-        while not (yield Enter(state)):  # it is in work elsewhere: see what has become known
-            value: Value = yield Recall(state)
-            if value[1] > 0 or value[0] >= cutoff:
-                return value
-        value = yield from self._entered(state, above, cutoff)
-        yield Leave(state)
-        return value
-
-    def _entered(self, state: StateBatch, above: GuessList, cutoff: int) -> Search:
-        """The same for a state that no other coroutine is searching."""
-        n = int(state.sizes[0])
-        guesses: GuessList = yield Collapse(state, above)
-        bounds, order = lined_up(n, guesses)
-        least = int(bounds.min(initial=INFEASIBLE))
-        best, best_height = cutoff, 0
-        floor = least if least >= cutoff else INFEASIBLE
-        begin, width = 0, NARROWEST
-        while begin < len(order) and best > least:
-            chosen = order[begin : begin + width]
-            begin += width
-            width = min(2 * width, WIDEST)
-            is_hopeless = bounds[chosen] >= best
-            floor = min(floor, int(bounds[chosen[is_hopeless]].min(initial=INFEASIBLE)))
-            chosen = chosen[~is_hopeless]
-            if len(chosen) == 0:
-                continue
-            pairs: list[BoundedPair] = yield Bound(guesses, guesses.guess[chosen], best)
-            for pair in pairs:
-                total, height = pair.total, 0
-                if total < best:
-                    total, height = yield from self._pair(guesses, pair, best)
-                if total < best:
-                    best, best_height = total, height
-                else:
-                    floor = min(floor, total)
-        value = (best, best_height) if best < cutoff else (floor, 0)
-        yield Recall(state, value)
-        return value
-
-    def _pair(self, guesses: GuessList, pair: BoundedPair, cutoff: int) -> Search:
-        """Value of a guess on a state, the smallest parts first."""
-        lower, height = pair.lower, pair.height
-        sizes = pair.children.sizes
-        missing = cutoff - pair.total
-        is_open = height == 0
-        order = np.argsort(sizes, kind="stable")
-        small = order[(is_open & (sizes <= self._limits.small))[order]]
-        if len(small) > 0:
-            settled = Settle(pair.children.take(small), lower[small], height[small], missing)
-            before = int(lower[small].sum())
-            lower[small], height[small] = yield settled
-            missing -= int(lower[small].sum()) - before
-        for c in order[(is_open & (sizes > self._limits.small))[order]]:
-            if missing <= 0:
-                break
-            child = pair.children.chunk(c, c + 1)
-            goal = int(lower[c]) + missing
-            value, height[c] = yield from self._state(child, guesses, goal)
-            missing -= max(value - int(lower[c]), 0)
-            lower[c] = max(value, int(lower[c]))
-        if missing <= 0:
-            return cutoff - missing, 0
-        return cutoff - missing, 1 + int(height.max(initial=0))
-
-
-def lined_up(n: int, guesses: GuessList) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-    """One-ply bounds of the guesses on a state of n answers, and the order of ordering.py."""
-    bounds = guess_lower_bound(
-        np.full(len(guesses), n), guesses.parts.astype(np.int64), guesses.is_candidate.astype(int)
-    )
-    promise = n * bounds + 2 * guesses.sum_squares.astype(np.int64)
-    return bounds, np.lexsort((guesses.guess, ~guesses.is_candidate, promise))
+    def _search(self, attempts: Attempts) -> list[Future[Any]]:
+        """Have threads search the guesses that are to be searched next."""
+        waiting = attempts.waiting()
+        pieces = min(len(waiting), TASKS_A_THREAD * self.threads)
+        return [
+            self.submit(attempts.search, states)
+            for states in (np.array_split(waiting, pieces) if pieces else [])
+        ]

@@ -60,9 +60,13 @@ def record_all(table, keys, sizes, lower, height):
         record(table, keys[b, 0], keys[b, 1], sizes[b], lower[b], upper, height[b], COUNTED)
 
 
-@compiled(BOOL(INT, STATE, TOPS, INT, INT, INDICES, ANSWERS, COLUMN, COLUMN, INT))
-def settle(address, root, tops, matrix, stride, indptr, answers, lower, height, missing):
-    """Search states in turn until their lower bounds have risen by ``missing`` in all.
+@compiled(BOOL(INT, STATE, TOPS, INT, INT, INDICES, ANSWERS, INDICES, COLUMN, COLUMN, COLUMN,
+               COLUMN, COLUMN))  # fmt: skip
+def attempt(
+    address, root, tops, matrix, stride, indptr, answers, tries, columns, bounds, most,
+    best, height,
+):  # fmt: skip
+    """Search guesses on states in turn, as far as each might be better than those before it.
 
     Args:
         address: of the workspace, see entry.py.
@@ -70,34 +74,38 @@ def settle(address, root, tops, matrix, stride, indptr, answers, lower, height, 
         tops: first free entries of the arenas with any of the states in the place of ``root``.
         matrix: address of the root's matrix.
         stride: bytes from one of its rows to the next.
-        indptr: int64[B + 1], the states as in a StateBatch.
+        indptr: int64[B + 1], the states as in a StateBatch; three answers or more each.
         answers: uint16[nnz], likewise.
-        lower: int64[B], what is known of each, as in :func:`recall_all`; raised in place.
-        height: int64[B], likewise.
-        missing: see above.
+        tries: int64[B + 1]; state b tries ``columns[tries[b]:tries[b + 1]]``.
+        columns: int64[T], the guesses, as numbers of columns.
+        bounds: int64[T], a lower bound of each.
+        most: int64[B], a bound on the parts that any guess makes of the state.
+        best: int64[B], the value to be beaten; lowered in place.
+        height: int64[B], height of a tree that reaches it; set where ``best`` is lowered.
 
     Returns:
         False if the search was stopped.
     """
     w = _fetch(address)
-    for b in range(lower.size):
-        if missing <= 0:
-            break
-        begin = indptr[b]
-        n = indptr[b + 1] - begin
-        for i in range(n):
-            a = np.int64(answers[begin + i])
-            w.answers[root.at + i] = a
-            w.pos[root.at + i] = a
-            w.rows[root.at + i] = matrix + stride * a
+    for b in range(best.size):
+        members = answers[indptr[b] : indptr[b + 1]]
+        n = members.size
         state = State(root.at, n, root.first, root.columns, root.info)
-        cutoff = lower[b] + missing
         above = Tops(root.at + n, tops.column, tops.part, tops.byte)
-        found, found_height = searching.value(w, state, above, cutoff, np.int64(NO_LIMIT))
-        if w.counters[STOPPED] != 0:
-            return False
-        found = max(found, lower[b])
-        missing -= found - lower[b]
-        lower[b] = found
-        height[b] = found_height
+        for t in range(tries[b], tries[b + 1]):
+            if bounds[t] >= best[b]:
+                continue
+            for i in range(n):
+                a = np.int64(members[i])
+                w.answers[root.at + i] = a
+                w.pos[root.at + i] = a
+                w.rows[root.at + i] = matrix + stride * a
+            total, found_height = searching.search(
+                w, state, above, best[b], np.int64(NO_LIMIT), columns[t], most[b], np.int64(0)
+            )
+            if w.counters[STOPPED] != 0:
+                return False
+            if total < best[b]:
+                best[b] = total
+                height[b] = found_height
     return True

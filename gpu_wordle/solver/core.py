@@ -190,14 +190,20 @@ class Solver:
             left = NO_LIMIT  # the limit is of little use, and what was learned without it is
         return self._bound(state, guess, revealed, cutoff, left, most)
 
-    def settle(
-        self, states: StateBatch, lower: NDArray[np.int64], height: NDArray[np.int64], missing: int
+    def attempt(
+        self,
+        states: StateBatch,
+        tries: NDArray[np.int64],
+        guesses: NDArray[np.int32],
+        bounds: NDArray[np.int64],
+        most: NDArray[np.int64],
+        best: NDArray[np.int64],
+        height: NDArray[np.int64],
     ) -> bool:
-        """Solve states in turn, until their lower bounds have risen by ``missing`` in all.
+        """Try guesses on states in turn, without a guess limit; see bulk.attempt.
 
-        ``lower`` and ``height``, int64[B], are what is known of them without a guess limit; both
-        are raised in place, ``height`` to that of a tree where the value has become exact. False if
-        a stop was asked for.
+        State b tries ``guesses[tries[b]:tries[b + 1]]``, of which lower bounds are known; ``best``
+        and ``height`` are changed in place. False if a stop was asked for.
         """
         from gpu_wordle.solver import bulk
 
@@ -206,9 +212,10 @@ class Solver:
         w.counters[BUDGET] = NO_BUDGET
         root, tops = self._thread.enter(self.ground, states.state(0))
         matrix = self.ground.matrix
-        done = bulk.settle(
+        done = bulk.attempt(
             self._address, root, tops, matrix.ctypes.data, matrix.shape[1],
-            states.indptr, states.answers, lower, height, missing,
+            states.indptr, states.answers,
+            tries, self.ground.place[guesses].astype(np.int64), bounds, most, best, height,
         )  # fmt: skip
         self._check_depth()
         return bool(done)

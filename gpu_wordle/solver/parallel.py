@@ -59,6 +59,7 @@ class SolverPool:
         self.stop = stop or Stop()
         first = open_solver(game, table, stop=self.stop)
         self.table = first.table
+        self._tasks_ahead = AHEAD * self.threads
         self.is_wide = isinstance(first, WideSolver)
         self._idle = [first, *(first.twin() for _ in range(self.threads - 1))]
         self._lock = threading.Lock()
@@ -84,7 +85,7 @@ class SolverPool:
         failure: JobError | None = None
         while True:
             is_stopped = failure is not None or self.stop.is_set()
-            while len(running) < AHEAD * self.threads and not is_stopped:
+            while len(running) < self._tasks_ahead and not is_stopped:
                 try:
                     task = next(waiting)
                 except StopIteration:

@@ -31,6 +31,11 @@ template <typename T> static inline T atomicAdd(T *at, T value)
     return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
 }
 
+template <typename T> static inline T atomicExch(T *at, T value)
+{
+    return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);
+}
+
 template <typename T> static inline T atomicXor(T *at, T value)
 {
     return __atomic_fetch_xor(at, value, __ATOMIC_SEQ_CST);

@@ -1,0 +1,98 @@
+// Covers: sets of answers of a state of which it is known how many parts any guess makes of them at
+// most. They bound what guesses make of other sets. Include tally.cuh and reach.cuh first.
+//
+// Let M(P) be the most parts that any guess makes of P. An answer more makes one part more at most,
+// and an answer less never makes more parts. So for any cover Q
+//     M(P) <= M(P and Q) + |P without Q| <= M(Q) + |P without Q| = |P| - (|P and Q| - M(Q)).
+// (The reach may rise by two, where the answer is the guess; so covers hold parts, and the reach of
+// candidates is taken apart.)
+//
+// A state has a table of bits, 32 covers a word: rows that spell COVER_MOST - M(Q) in binary, and a
+// row for each answer, which says what covers it is in. Adding rows bit by bit, one thread finds
+// what 32 covers say in a few instructions an answer.
+//
+// Blocks enter covers while others look, without locks. All bits are zero at first, and a cover has
+// a slot of its own for good, until none is free. A bit that a reader does not see yet makes Q
+// smaller or M(Q) larger, and so the bound is weaker and holds all the same.
+
+constexpr unsigned COVER_PLANES = 8, COVER_MOST = 255;  // parts of a cover at most
+constexpr unsigned SUM_PLANES = 9, LOOKED_UP_MOST = 255;  // answers: sums of both stay below 2^9
+constexpr int LEAST_LOOKED_UP = 6, LEAST_ENTERED = 8;      // answers from which it pays
+
+struct Covers {
+    Word *table;        // Word[COVER_PLANES + answers of the state][words], zero at first
+    unsigned words;
+    unsigned *entered;  // covers that asked for a slot, zero at first
+};
+
+// Adds two words of equal weight to `sum`, and returns what they carry.
+__device__ __forceinline__ Word carry(Word &sum, Word x, Word y)
+{
+    const Word carried = (sum & x) | (sum & y) | (x & y);
+    sum ^= x ^ y;
+    return carried;
+}
+
+// A bound on the parts that any guess makes of the answers. A whole warp calls it, and all of its
+// threads get the same number.
+__device__ __forceinline__ unsigned most_by_covers(const Covers &covers, const State &part)
+{
+    // Other blocks write meanwhile: what all of them see is the second-level cache.
+    const unsigned entered = __ldcg(covers.entered);
+    const unsigned words = entered < 32 * covers.words ? (entered + 31) / 32 : covers.words;
+    unsigned highest = 0;
+    for (unsigned w = threadIdx.x % WARP; w < words; w += WARP) {
+        const Word *const planes = covers.table + w;
+        const Word *const rows = planes + (size_t)COVER_PLANES * covers.words;
+        Word sum[SUM_PLANES] = {};
+#pragma unroll
+        for (unsigned t = 0; t < COVER_PLANES; t++)
+            sum[t] = __ldcg(planes + t * covers.words);
+        for (int i = 0; i < part.n; i += 4) {
+            Word row[4];
+#pragma unroll
+            for (int u = 0; u < 4; u++)
+                row[u] = i + u < part.n
+                    ? __ldcg(rows + (size_t)part.answers[i + u] * covers.words) : 0;
+            const Word twos = carry(sum[0], row[0], row[1]);
+            const Word more_twos = carry(sum[0], row[2], row[3]);
+            Word carried = carry(sum[1], twos, more_twos);
+#pragma unroll
+            for (unsigned t = 2; t < SUM_PLANES; t++)
+                carried = carry(sum[t], carried, 0);
+        }
+        unsigned most = 0;
+        Word among = ~0u;  // the covers of the highest sum, as far as its bits are known
+#pragma unroll
+        for (int t = SUM_PLANES - 1; t >= 0; t--) {
+            const Word higher = among & sum[t];
+            among = higher ? higher : among;
+            most |= higher ? 1u << t : 0;
+        }
+        highest = most > highest ? most : highest;
+    }
+    highest = __reduce_max_sync(~0u, highest);
+    return highest > COVER_MOST ? part.n - (highest - COVER_MOST) : part.n;
+}
+
+// Enters a set of which no guess makes more than `most` parts, if there is room. A whole warp calls
+// it.
+__device__ __forceinline__ void enter_cover(
+    const Covers &covers, const State &part, unsigned most)
+{
+    const unsigned me = threadIdx.x % WARP;
+    unsigned slot = 0;
+    if (me == 0)
+        slot = atomicAdd(covers.entered, 1u);
+    slot = __reduce_max_sync(~0u, slot);
+    if (slot >= 32 * covers.words)
+        return;
+    Word *const planes = covers.table + slot / 32;
+    Word *const rows = planes + (size_t)COVER_PLANES * covers.words;
+    const Word bit = 1u << slot % 32;  // set once, by one thread, in each row
+    for (unsigned t = me; t < COVER_PLANES; t += WARP)
+        if ((COVER_MOST - most) >> t & 1)
+            atomicXor(planes + t * covers.words, bit);
+    for (int i = me; i < part.n; i += WARP)
+        atomicXor(rows + (size_t)part.answers[i] * covers.words, bit);
+}

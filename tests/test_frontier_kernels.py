@@ -1,0 +1,176 @@
+"""The kernels of frontiers on the CPU, through the host shim, against their twins."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from slices import SWITCH_SIZES, random_batch, slice_of
+from test_frontier import expand, game_of
+
+from conftest import make_words, random_words
+from gpu_wordle.backends import cuda, cuda_lists, device
+from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.errors import JobError
+from gpu_wordle.game import Game
+from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable
+from gpu_wordle.states import StateBatch
+from host_cupy import HostCupy, pretend
+
+
+def check_bounds(frontier, batch):
+    """Bounds of states, and of their guesses, by the two backends of a CheckFrontier."""
+    rng = np.random.default_rng(0)
+    least = 2 * batch.sizes - 1
+    frontier.bound_states(batch, least)
+    frontier.bound_states(batch, least + rng.integers(6, size=len(batch)))
+    lists = frontier.collapse(batch.take(np.flatnonzero(batch.sizes > 1)))
+    for more in (1, 4, 1 << 40):
+        frontier.refute(lists, lists.bound + more)
+
+
+@given(words=random_words(most_guesses=80, most_answers=60), data=st.data())
+@settings(max_examples=25)
+def test_frontiers_match_cpu(folder, words, data):
+    """Lists, children and bounds, two levels down; with and without room in shared memory."""
+    threads = data.draw(st.sampled_from([1, 1, 2, 5]))
+    shared_bytes = data.draw(st.sampled_from([232_448, 1024]))
+    free_bytes = data.draw(st.sampled_from([1 << 30, 1 << 20]))
+    with pytest.MonkeyPatch.context() as patch:
+        pretend(patch, HostCupy(folder, shared_bytes=shared_bytes, free_bytes=free_bytes))
+        device.kernel.cache_clear()
+        game = game_of(words)
+        frontier = CheckBackend(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
+        expand(frontier, game, np.random.default_rng(data.draw(st.integers(0, 99))))
+    device.kernel.cache_clear()
+
+
+def test_frontier_of_the_original_game(use, original):
+    """From the root down, with states of every way of counting."""
+    use()
+    frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(original)
+    children = expand(frontier, original, np.random.default_rng(0), pairs=3)
+    sizes = children.states.sizes
+    assert sizes.max() > 255
+    assert sizes.min() <= 16
+
+
+@pytest.mark.parametrize("shared_bytes", [232_448, 2048])
+@pytest.mark.parametrize("threads", [1, 4])
+def test_bounds_at_switches_of_method_match_cpu(use, original, threads, shared_bytes):
+    """States and parts around each change, in and out of shared memory, small before large."""
+    use(shared_bytes=shared_bytes)
+    game = game_of(slice_of(original, 501, 300))
+    frontier = CheckBackend(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
+    check_bounds(frontier, random_batch((*SWITCH_SIZES, 33, 300), 300))
+
+
+@pytest.mark.parametrize("length", range(2, 11))
+def test_bounds_of_every_length_match_cpu(use, length):
+    """Patterns of 16 bits, up to so many that they are counted out of shared memory."""
+    use()
+    rng = np.random.default_rng(length)
+    words = list({"".join(rng.choice(list("abc"), length)): None for _ in range(60)})
+    lists = make_words(words, words[: len(words) * 2 // 3])
+    frontier = CheckBackend(cuda.CudaBackend(2), CpuBackend(1)).open_frontier(game_of(lists))
+    check_bounds(frontier, random_batch((3, 17, 40), len(lists.answers)))
+
+
+def test_covers_spare_counting_and_change_no_survivor(use, original, monkeypatch):
+    """Nor do covers of which only some bits are there yet, as a block may find them on a device."""
+    use()
+    game = game_of(slice_of(original, 2000, 300))
+    batch = random_batch((300, 150, 80), 300)
+    found, counted = [], []
+
+    def refute(frontier, lists):
+        survivors = frontier.refute(lists, lists.bound + batch.sizes // 5)
+        found.append([survivors.indptr, survivors.guess, survivors.total])
+
+    def count():
+        counted.append(sum(int(held.entered.sum()) for held in lists.held))
+
+    for words in (0, cuda_lists.MOST_COVER_WORDS):
+        monkeypatch.setattr(cuda_lists, "MOST_COVER_WORDS", words)
+        frontier = cuda.CudaBackend(1).open_frontier(game)
+        lists = frontier.collapse(batch)
+        (held,) = lists.held
+        assert len(held.memory) <= frontier.list_bytes(batch.sizes).sum()
+        refute(frontier, lists)
+        count()
+    covers = held.memory[int((batch.sizes * held.matrices[:, 1]).sum()) :]
+    seen = np.random.default_rng(0).integers(256, size=(4, len(covers)), dtype=np.uint8)
+    covers &= np.bitwise_or.reduce(seen)  # all but a sixteenth
+    refute(frontier, lists)
+    count()
+    twin = CpuBackend(1).open_frontier(game)
+    refute(twin, twin.collapse(batch))
+
+    for by_kernels in found[:-1]:
+        for array, expected in zip(by_kernels, found[-1], strict=True):
+            np.testing.assert_array_equal(array, expected)
+    assert len(found[0][1]) > len(batch)
+    assert counted[1] < counted[0] / 2
+    assert 0 < counted[2] - counted[1] < counted[1]
+
+
+def test_nothing_to_bound(use, original):
+    use()
+    game = game_of(slice_of(original, 30, 10))
+    frontier = cuda.CudaBackend(1).open_frontier(game)
+    none, nobody = np.empty(0, np.int64), StateBatch.from_sets([], 10)
+    assert len(frontier.bound_states(nobody, none)) == 0
+    assert len(frontier.refute(frontier.collapse(nobody), none).guess) == 0
+
+
+def test_a_state_too_large_to_bound_guesses(use, original):
+    use(shared_bytes=1024)
+    game = game_of(slice_of(original, 300, 250))
+    frontier = cuda.CudaBackend(1).open_frontier(game)
+    lists = frontier.collapse(StateBatch.whole(250))
+    with pytest.raises(JobError, match="250 answers is too large for the device"):
+        frontier.refute(lists, lists.bound + 1)
+
+
+def test_a_whole_ranking_is_checked_step_by_step(use, original):
+    """500 answers and 1,000 openers by the kernels, thousands of states compared with the CPU."""
+    use()
+    words = slice_of(original, 1000, 500)
+    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
+    frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
+    limits = Limits(small=24, group=600)
+    with BatchedPool(game, frontier, 2, TranspositionTable(1 << 22), limits=limits) as pool:
+        totals = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
+    with SolverPool(game, 2) as pool:
+        alone = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
+    assert len(totals) == 1000
+    assert totals == alone
+
+
+def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
+    game = game_of(slice_of(original, 300, 60))
+    host = use(free_bytes=60_000)
+    host.cuda.runtime.memGetInfo = lambda: (1 << 24, 1 << 24)  # more than there is
+    frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
+    expand(frontier, game, np.random.default_rng(0), pairs=200)
+    assert host.refused > 0
+
+
+def test_the_memory_given_bounds_lists_and_work(use, original):
+    """Half each; more than a list's worth of states at a time would need more than that."""
+    game = game_of(slice_of(original, 300, 60))
+    host = use()
+    largest = []
+    empty = host.empty
+    host.empty = lambda shape, dtype: (
+        largest.append(np.empty(shape, dtype).nbytes) or empty(shape, dtype)
+    )
+    given = 200_000
+    backend = cuda.CudaBackend(1)
+    for memory_bytes in (None, given):
+        largest.clear()
+        frontier = backend.open_frontier(game, memory_bytes)
+        assert memory_bytes is None or frontier.memory_bytes == given // 2
+        expand(frontier, game, np.random.default_rng(0), pairs=200)
+        assert (max(largest) <= given // 2) == (memory_bytes is not None)
