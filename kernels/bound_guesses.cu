@@ -10,10 +10,10 @@
 //          part; one that is not is any lower bound that reaches it. Parts of one and two answers
 //          never rise: a candidate of theirs is listed.
 // Twin     Frontier.refute of the backends reference and cpu.
-// Block    one pair of a state and a guess after another, from a common counter: what a pair takes
-//          is not known beforehand. All threads count parts together (reach.cuh); a list comes by
-//          what its guesses reach on the whole state, which bounds the parts that they make of a
-//          part, so that a block stops at the first round that cannot beat its best.
+// Block    whole warps. One pair of a state and a guess after another, from a common counter: what a
+//          pair takes is not known beforehand. All threads count parts together (reach.cuh); a list
+//          comes by what its guesses reach on the whole state, which bounds the parts that they make
+//          of a part, so that a block stops at the first round that cannot beat its best.
 // Warp     one part after another, to see how far it can rise without counting.
 // Thread   answers of the state, block-stride, to find the parts by a histogram; each part of three
 //          answers or more, to rank it among the others; then words of neighbouring guesses.
@@ -32,7 +32,7 @@
 //          leave room for eight.
 // Work     n scattered bytes of the matrix a pair, m^2 comparisons of its m parts, k^2 look-ups a
 //          part and k / 32 words a cover, and for each part that is counted at most k look-ups a
-//          guess of the list. Four barriers a pair, two where sizes refute it, and one a round.
+//          guess of the list. Six barriers a pair, three where sizes refute it, and one a round.
 //          Prediction, not measured: integer issue binds where parts are counted, latency where
 //          pairs are refuted by sizes alone.
 // Ties     none: which covers are seen depends on when blocks run, and with them the bounds that
@@ -194,6 +194,8 @@ extern "C" __global__ void bound_guesses(
                 const unsigned counted =
                     most_parts(guesses, ceilings, part, reached - 1, stop, bits, summit);
                 total += shortfall(enough, reached, at_most) - shortfall(enough, reached, counted);
+                // Where counting stopped below `at_most`, it did at `top`, what the best guess of the
+                // whole state reaches: so many parts at most any guess makes.
                 if (counted < at_most && counted <= COVER_MOST && part.n >= LEAST_ENTERED
                         && threadIdx.x < WARP)
                     enter_cover(covers, part, counted);

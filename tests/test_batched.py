@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -17,7 +18,14 @@ from gpu_wordle.cli.options import Session, batched_pool
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import Rule
 from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable, prove
+from gpu_wordle.solver import (
+    BatchedPool,
+    Limits,
+    SolverPool,
+    TranspositionTable,
+    batched,
+    prove,
+)
 from gpu_wordle.solver.group import Group
 from gpu_wordle.states import StateBatch
 
@@ -68,7 +76,7 @@ def test_states_reach_the_table_with_their_values(original, cutoff_share):
     frontier = CpuBackend(2).open_frontier(game)
     root = StateBatch.whole(game.answer_count)
     children = frontier.split(root, np.zeros(40, np.int32), np.array(guesses, np.int32))
-    group = Group(game.answer_count, children, table, cutoff)
+    group = Group(game.answer_count, children, table)
     exact = 0
     for s, state in enumerate(children.states.state(b) for b in range(len(children.states))):
         value = solver.solve(state, guesses_left=NO_LIMIT).lower
@@ -80,7 +88,7 @@ def test_states_reach_the_table_with_their_values(original, cutoff_share):
     group.learn(np.arange(len(bounds)), bounds, group.height)
     large = group.sizes > DEEP.small
     assert exact > 0 or cutoff_share < 3
-    assert (group.goals()[large] <= group.lower[large]).all()
+    assert (group.goals(cutoff)[large] <= group.lower[large]).all()
 
 
 def test_every_backend_gives_the_same():
@@ -124,6 +132,45 @@ def test_under_another_rule_nothing_is_batched(original, rule):
     solver = small_solver(game)
     for guess, result in results.items():
         assert result.lower == solver.solve(guess=guess).lower
+
+
+def test_lists_are_given_up_before_their_survivors_are_searched(original):
+    """Else the lists of a group would hold twice their share of the memory."""
+    game = small_game(original, answers=150, guesses=200)
+    frontier = CpuBackend(1).open_frontier(game, 60_000)
+    alive = weakref.WeakSet()
+    most_alive = []
+
+    class Watching:
+        def __getattr__(self, name):
+            return getattr(frontier, name)
+
+        def collapse(self, batch):
+            lists = frontier.collapse(batch)
+            alive.add(lists)
+            most_alive.append(len(alive))
+            return lists
+
+    limits = Limits(small=4, group=20)
+    with BatchedPool(game, Watching(), 1, TranspositionTable(1 << 18), limits=limits) as pool:
+        list(pool.prepared(range(200), None, lambda: INFEASIBLE))
+    assert len(most_alive) > 10
+    assert max(most_alive) <= batched.GROUPS_IN_FLIGHT
+    assert not alive
+
+
+def test_states_up_to_a_limit_are_left_to_the_threads(original):
+    """Also where the limit lies between two waves."""
+    game = small_game(original, answers=600, guesses=30)
+    frontier = CpuBackend(2).open_frontier(game)
+    sizes = []
+    collapse = frontier.collapse
+    frontier.collapse = lambda batch: sizes.extend(batch.sizes) or collapse(batch)
+    limits = Limits(small=160, group=20)
+    with BatchedPool(game, frontier, 2, TranspositionTable(1 << 18), limits=limits) as pool:
+        list(pool.prepared(range(30), None, lambda: INFEASIBLE))
+    assert len(sizes) > 0
+    assert min(sizes) > 160
 
 
 def test_a_stop_ends_it(original):

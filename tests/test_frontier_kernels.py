@@ -148,6 +148,31 @@ def test_a_whole_ranking_is_checked_step_by_step(use, original):
     assert totals == alone
 
 
+def test_what_is_done_again_for_lack_of_memory_counts_once(use, original, monkeypatch):
+    """Of a piece of work with small states and large ones the second half fails."""
+    use()
+    game = game_of(slice_of(original, 330, 300))
+    batch = random_batch((300, 20, 290), 300)
+    frontier = cuda.CudaBackend(1).open_frontier(game)
+    lists = frontier.collapse(batch)
+    cutoff = lists.bound + batch.sizes // 4
+    found = frontier.refute(lists, cutoff)
+    assert np.diff(found.indptr).min() > 0
+    bound, calls = cuda_lists.CudaLists._bound_guesses, []
+
+    def fail_once(*arguments):
+        calls.append(1)
+        if len(calls) == 2:
+            raise MemoryError
+        return bound(*arguments)
+
+    monkeypatch.setattr(cuda_lists.CudaLists, "_bound_guesses", fail_once)
+    again = frontier.refute(lists, cutoff)
+    assert len(calls) > 3
+    for name in ("indptr", "guess", "total"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
+
+
 def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
     game = game_of(slice_of(original, 300, 60))
     host = use(free_bytes=60_000)

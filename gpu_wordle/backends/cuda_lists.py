@@ -32,6 +32,7 @@ COVER_PLANES = 8  # as in covers.cuh
 MOST_COVER_WORDS = 128  # of 32 covers; four times as many would save a tenth of the look-ups
 COVER_SHARE = 8  # a table of covers takes this part of its matrix's memory at most, and 8 rows
 INTERLEAVED = 32  # states whose pairs take turns, so that covers are there when they are wanted
+ENTRY_HELD_BYTES = 15  # the arrays that describe an entry of a list
 ENTRY_BYTES = 128  # the arrays that describe an entry of a list while it is bounded
 NO_CUTOFF = 1 << 30  # above any bound, and small enough for the kernel's sums
 
@@ -47,7 +48,8 @@ class DeviceLists:
         guess: int32[nnz], see Entries; likewise sum_squares, is_candidate.
         reach: uint16[nnz], parts that an entry makes of its state, and one more for a candidate.
         own_indptr: int64[B + 1], the places in ``own`` of the answers of each state.
-        own: int32[...], for each answer of each state the place of its own guess in the list.
+        own: int32[...], for each answer of each state the place of its own guess in the list; in a
+            state of two answers or more all are listed.
         matrices: int64[B, 2], address and pitch of each state's matrix.
         covers: int64[B, 2], address and words of each state's table of covers, see covers.cuh.
         entered: uint32[B], how many covers were entered in each.
@@ -82,8 +84,10 @@ class CudaLists:
 
     def most_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
         """See Frontier.list_bytes."""
-        pitch = self._pitch_bytes(np.int64(self._game.guess_count))
-        return answers * pitch + self._cover_bytes(answers, pitch)
+        guesses = self._game.guess_count
+        pitch = self._pitch_bytes(np.int64(guesses))
+        entries = ENTRY_HELD_BYTES * guesses + 4 * answers
+        return answers * pitch + self._cover_bytes(answers, pitch) + entries
 
     def _pitch_bytes(self, guesses: Any) -> Any:
         """Of matrices with so many columns."""
@@ -287,10 +291,13 @@ class CudaLists:
             state, reach = held.state[start:stop], held.reach[start:stop].astype(np.int64)
             is_hopeful = guess_lower_bound(sizes[state], reach, 0) < cutoff[state]
             is_small = sizes[state] <= SMALL_MOST  # which leaves room for more blocks at a time
+            mine = []
             for chosen in (is_hopeful & ~is_small, is_hopeful & is_small):
-                pairs = self._take_turns(held, start + cupy.flatnonzero(chosen))
+                pairs = start + cupy.flatnonzero(chosen)
                 if len(pairs) > 0:
-                    found.append(self._bound_guesses(held, pairs, cutoff))
+                    pairs = self._take_turns(held, pairs)
+                    mine.append(self._bound_guesses(held, pairs, cutoff))
+            found.extend(mine)  # at the end: where memory runs out, all of it is done again
 
         self._matrix.in_chunks(len(held.guess), ENTRY_BYTES, work)
         return found
@@ -313,11 +320,11 @@ class CudaLists:
         column = (pairs - held.indptr[state]).astype(np.int32)
         largest = int(held.sizes[cupy.asnumpy(cupy.unique(state))].max())
         own_bytes = 24 + WORD_BYTES * (largest // 3 + largest)
+        self._launch.require_shared(own_bytes, largest)
         words = matrix.bins + self._launch.bit_words()
         method, blocks, shared_bytes, scratch = self._launch.slab(
             "SEEN", len(pairs), own_bytes, words
         )
-        self._launch.require_shared(shared_bytes, largest)
         bounds = cupy.empty(len(pairs), np.int64)
         self._launch(
             matrix.kernel("bound_guesses.cu", "bound_guesses", method),

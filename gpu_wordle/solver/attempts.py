@@ -7,6 +7,8 @@ the rest must beat.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,7 +26,7 @@ class Attempts:
     """
 
     def __init__(self, lists: GuessLists, cutoffs: NDArray[np.int64]) -> None:
-        self._lists = lists
+        self._lists = replace(lists, held=None)  # whose memory is not for keeping
         self.best = cutoffs.copy()
         self.height = np.zeros(len(cutoffs), np.int64)
         self._expect(np.arange(len(cutoffs)), lists.promising, lists.bound)

@@ -91,24 +91,27 @@ class BatchedPool(SolverPool):
         root = StateBatch.from_sets([members], self.game.answer_count)
         waiting = iter(guesses)
         groups = iter(lambda: list(islice(waiting, self._limits.group)), [])
-        jobs = (self._evaluate(root, group, cutoff()) for group in groups)
+        jobs = (self._evaluate(root, group, cutoff) for group in groups)
         for group in interleave(jobs, GROUPS_IN_FLIGHT, self.stop):
             yield from group
 
-    def _evaluate(self, root: StateBatch, guesses: list[int], cutoff: int) -> Job[list[int]]:
+    def _evaluate(
+        self, root: StateBatch, guesses: list[int], cutoff: Callable[[], int]
+    ) -> Job[list[int]]:
         """Evaluate the large children of some guesses, as far as the cutoff demands."""
         column = np.array(guesses, np.int32)
         children = self._frontier.split(root, np.zeros(len(column), np.int32), column)
-        group = Group(int(root.sizes[0]), children, self.table, cutoff)
+        group = Group(int(root.sizes[0]), children, self.table)
         unknown = np.flatnonzero(group.height == 0)
         known = group.lower[unknown]
         bounds = self._frontier.bound_states(group.states.take(unknown), known)
         group.learn(unknown, bounds, np.zeros_like(bounds))
-        for least, most in pairwise((self._limits.small, *WAVES)):
+        is_large = group.sizes > self._limits.small
+        for least, most in pairwise((0, *WAVES)):
             group.recall()  # groups beside this one have states in common with it
-            goals = group.goals()
+            goals = group.goals(cutoff())
             is_in_wave = (least < group.sizes) & (group.sizes <= most)
-            wave = np.flatnonzero(is_in_wave & (goals > group.lower))
+            wave = np.flatnonzero(is_large & is_in_wave & (goals > group.lower))
             for chosen in self._by_memory(wave, group.sizes):
                 attempts = yield from self._try(group.states.take(chosen), goals[chosen])
                 group.learn(chosen, attempts.best, attempts.height)
@@ -134,7 +137,9 @@ class BatchedPool(SolverPool):
         lists = self._frontier.collapse(states)
         attempts = Attempts(lists, cutoffs)
         yield self._search(attempts)
-        attempts.expect(self._frontier.refute(lists, attempts.best))
+        survivors = self._frontier.refute(lists, attempts.best)
+        del lists  # while threads search, another group needs the memory
+        attempts.expect(survivors)
         yield self._search(attempts)
         return attempts
 

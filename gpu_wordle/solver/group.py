@@ -24,13 +24,10 @@ class Group:
         height: int64[S], height of a tree where that is exact, else 0.
     """
 
-    def __init__(
-        self, answers: int, children: Children, table: TranspositionTable, cutoff: int
-    ) -> None:
+    def __init__(self, answers: int, children: Children, table: TranspositionTable) -> None:
         self._answers = answers
         self._children = children
         self._parent = np.repeat(np.arange(len(children.indptr) - 1), np.diff(children.indptr))
-        self._cutoff = cutoff
         self._entries = table.entries
         self.states = children.states
         self.sizes = self.states.sizes
@@ -70,12 +67,13 @@ class Group:
         indptr = self._children.indptr
         return self._answers + sums[indptr[1:]] - sums[indptr[:-1]]
 
-    def goals(self) -> NDArray[np.int64]:
+    def goals(self, cutoff: int) -> NDArray[np.int64]:
         """What the bound of each child must reach to refute every guess that leads to it, [S].
 
-        INFEASIBLE at most; 0 for what is exact, and where every guess that leads there is refuted.
+        A guess is refuted when its bound reaches the cutoff. INFEASIBLE at most; 0 for what is
+        exact, and where every guess that leads there is refuted.
         """
-        missing = (self._cutoff - self.totals())[self._parent]  # 0 or less if refuted
+        missing = (cutoff - self.totals())[self._parent]  # 0 or less if refuted
         goals = np.zeros(len(self.sizes), np.int64)
         is_open = missing > 0
         child = self._children.child[is_open]
