@@ -30,6 +30,16 @@ def zobrist(answer_count: int) -> NDArray[np.uint64]:
     return result
 
 
+def rows_of(
+    indptr: NDArray[np.int64], rows: NDArray[np.integer]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Some rows of compressed sparse rows: their own ``indptr``, and where their entries are."""
+    # Nothing here is as long as the whole: a few rows are taken of many.
+    sizes = indptr[rows + 1] - indptr[rows]
+    own = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return own, np.arange(own[-1]) + np.repeat(indptr[rows] - own[:-1], sizes)
+
+
 @dataclass(frozen=True)
 class StateBatch:
     """B states in compressed sparse rows.
@@ -99,10 +109,7 @@ class StateBatch:
 
     def take(self, indices: NDArray[np.integer]) -> StateBatch:
         """The states ``indices``, in that order."""
-        # Not self.sizes, which is as long as the batch: the scheduler takes a few states of many.
-        sizes = self.indptr[indices + 1] - self.indptr[indices]
-        indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        places = np.arange(indptr[-1]) + np.repeat(self.indptr[indices] - indptr[:-1], sizes)
+        indptr, places = rows_of(self.indptr, indices)
         return StateBatch(indptr, self.answers[places], self.keys[indices])
 
     def distinct(self) -> tuple[StateBatch, NDArray[np.int32]]:

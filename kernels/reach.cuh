@@ -120,24 +120,8 @@ template <int MOST, bool GREEN>
 __device__ __forceinline__ unsigned reach_by_pairs(
     const Matrix &matrix, const State &state, unsigned w)
 {
-    Word seen[MOST];
-#pragma unroll
-    for (int k = 0; k < MOST; k++)
-        seen[k] = k < state.n ? matrix.at(state.answers[k], w) : 0;
-
-    const Word green = (matrix.bins - 1) * ONES;
-    Word not_green = HIGH, parts = 0;
-#pragma unroll
-    for (int k = 0; k < MOST; k++) {
-        if (k >= state.n)
-            break;
-        not_green &= differs(seen[k], green);
-        Word fresh = HIGH;  // stays set in the lanes where no earlier answer is equal
-#pragma unroll
-        for (int i = 0; i < k; i++)
-            fresh &= differs(seen[i], seen[k]);
-        parts += fresh >> (PATTERN_BITS - 1);
-    }
+    Word not_green;
+    Word parts = parts_by_pairs<MOST>(matrix, state, w, not_green);
     if constexpr (GREEN)
         parts += (~not_green & HIGH) >> (PATTERN_BITS - 1);
     unsigned reach[LANES];
@@ -229,8 +213,8 @@ __device__ __forceinline__ unsigned best_own_reach(
 }
 
 // The most parts that any guess makes of a set; or, if that is at least `enough`, some number of
-// parts that is. Some guess makes `known`. `ceilings`, descending, bound the parts of each guess. The
-// whole block calls it, and gets the same number.
+// parts that is. Some guess makes `known`. `ceilings`, descending, bound the reach of each guess, and so its
+// parts. The whole block calls it, and gets the same number.
 __device__ __forceinline__ unsigned most_parts(
     const Guesses &guesses, const unsigned short *ceilings, const State &part, unsigned known,
     unsigned enough, const Bits &bits, Summit &summit)

@@ -108,30 +108,61 @@ struct Tally {
     }
 };
 
+// Words of the answers k to k + COUNT of a state, as far as there are any; all if FULL.
+template <bool FULL, int COUNT>
+__device__ __forceinline__ void fetch(
+    const Matrix &matrix, const State &state, int k, unsigned w, Word (&words)[COUNT])
+{
+#pragma unroll
+    for (int u = 0; u < COUNT; u++)
+        words[u] = FULL || k + u < state.n ? matrix.at(state.answers[k + u], w) : 0;
+}
+
+// The parts that each lane's guess makes of up to MOST answers. The top bit of each lane of
+// `not_green` says whether its guess is not among them.
+template <int MOST>
+__device__ __forceinline__ Word parts_by_pairs(
+    const Matrix &matrix, const State &state, unsigned w, Word &not_green)
+{
+    Word seen[MOST];
+    fetch<false>(matrix, state, 0, w, seen);
+    const Word green = (matrix.bins - 1) * ONES;
+    Word parts = 0;
+    not_green = HIGH;
+#pragma unroll
+    for (int k = 0; k < MOST; k++) {
+        if (k >= state.n)
+            break;
+        not_green &= differs(seen[k], green);
+        Word fresh = HIGH;  // stays set in the lanes where no earlier answer is equal
+#pragma unroll
+        for (int i = 0; i < k; i++)
+            fresh &= differs(seen[i], seen[k]);
+        parts += fresh >> (PATTERN_BITS - 1);
+    }
+    return parts;
+}
+
 template <int WANT>
 __device__ __forceinline__ void tally_pairs(
     const Matrix &matrix, const State &state, unsigned w, const long long *__restrict__ steps,
     Tally<WANT> (&tally)[LANES])
 {
-    Word seen[MOST_PAIRS];
+    Word not_green = HIGH;
+    if constexpr (WANT == 0) {
+        const Word parts = parts_by_pairs<MOST_PAIRS>(matrix, state, w, not_green);
 #pragma unroll
-    for (int k = 0; k < MOST_PAIRS; k++)
-        seen[k] = k < state.n ? matrix.at(state.answers[k], w) : 0;
-
-    const Word green = (matrix.bins - 1) * ONES;
-    Word not_green = HIGH, parts = 0;
+        for (int v = 0; v < LANES; v++)
+            tally[v].parts = lane(parts, v);
+    } else {
+        Word seen[MOST_PAIRS];
+        fetch<false>(matrix, state, 0, w, seen);
+        const Word green = (matrix.bins - 1) * ONES;
 #pragma unroll
-    for (int k = 0; k < MOST_PAIRS; k++) {
-        if (k >= state.n)
-            break;
-        not_green &= differs(seen[k], green);
-        if constexpr (WANT == 0) {
-            Word fresh = HIGH;  // stays set in the lanes where no earlier answer is equal
-#pragma unroll
-            for (int i = 0; i < k; i++)
-                fresh &= differs(seen[i], seen[k]);
-            parts += fresh >> (PATTERN_BITS - 1);
-        } else {
+        for (int k = 0; k < MOST_PAIRS; k++) {
+            if (k >= state.n)
+                break;
+            not_green &= differs(seen[k], green);
             Word before = 0;
 #pragma unroll
             for (int i = 0; i < k; i++)
@@ -142,11 +173,8 @@ __device__ __forceinline__ void tally_pairs(
         }
     }
 #pragma unroll
-    for (int v = 0; v < LANES; v++) {
-        if constexpr (WANT == 0)
-            tally[v].parts = lane(parts, v);
+    for (int v = 0; v < LANES; v++)
         tally[v].is_candidate = lane(not_green, v) == 0;
-    }
 }
 
 // One thread's counters for the guesses of one word, in a slab Word[bins, WORDS_PER_BIN, threads].
@@ -178,16 +206,6 @@ __device__ __forceinline__ Counters own_counters(void *shared, Word *scratch, un
     if constexpr (METHOD != PAIRS)
         counters.clear();
     return counters;
-}
-
-// Words of the answers k to k + AHEAD of a state, as far as there are any; all if FULL.
-template <bool FULL>
-__device__ __forceinline__ void fetch(
-    const Matrix &matrix, const State &state, int k, unsigned w, Word (&words)[AHEAD])
-{
-#pragma unroll
-    for (int u = 0; u < AHEAD; u++)
-        words[u] = FULL || k + u < state.n ? matrix.at(state.answers[k + u], w) : 0;
 }
 
 // Sets the counters that a state has touched, or all, back to zero: whichever is less work.

@@ -80,7 +80,7 @@ class TimedFrontier(CudaFrontier):
     """A frontier that measures its kernels by CUDA events."""
 
     def __init__(self, game: Game, matrix: DeviceMatrix) -> None:
-        super().__init__(game, matrix, launch=TimedLauncher(matrix, self.note))
+        super().__init__(game, TimedLauncher(matrix, self.note))
         self.seconds: dict[str, float] = {}
 
     def note(self, name: str, seconds: float) -> None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gpu_wordle.backends import device
 from gpu_wordle.backends.cuda_frontier import CudaFrontier
 from gpu_wordle.backends.device import WORD_BYTES, DeviceMatrix, device_errors
+from gpu_wordle.backends.launch import Launcher, enqueue
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import Game
 from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats, entropy_table
@@ -89,7 +90,7 @@ class CudaBackend:
         half = None if memory_bytes is None else memory_bytes // 2
         with device_errors():
             matrix = DeviceMatrix(self._cupy, game.patterns, half)
-            return CudaFrontier(game, matrix, self._block_threads, half)
+            return CudaFrontier(game, Launcher(matrix, self._block_threads), half)
 
 
 @dataclass(frozen=True)
@@ -110,13 +111,8 @@ class Launch:
 
     def __call__(self) -> None:
         """Enqueue it on the current stream."""
-        self.kernel.max_dynamic_shared_size_bytes = self.shared_bytes
-        self.kernel(
-            self.grid,
-            (self.threads,),
-            (*self.arguments, *self.outputs),
-            shared_mem=self.shared_bytes,
-        )
+        arguments = (*self.arguments, *self.outputs)
+        enqueue(self.kernel, self.grid, self.threads, self.shared_bytes, arguments)
 
 
 class CudaEvaluator:

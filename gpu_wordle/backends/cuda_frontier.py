@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cuda_lists import CudaLists
-from gpu_wordle.backends.device import DeviceMatrix
 from gpu_wordle.backends.launch import COUNT_THREADS, Launcher
 from gpu_wordle.frontier import Children, Entries, GuessLists, Survivors
 from gpu_wordle.game import Game
@@ -27,18 +26,15 @@ class CudaFrontier:
     def __init__(
         self,
         game: Game,
-        matrix: DeviceMatrix,
-        block_threads: int | None = None,
+        launch: Launcher,
         memory_bytes: int | None = None,
-        *,
-        launch: Launcher | None = None,
     ) -> None:
         self._game = game
-        self._matrix = matrix
+        self._launch = launch
+        self._matrix = matrix = launch.matrix
         self._cupy = matrix.cupy
-        self._launch = launch or Launcher(matrix, block_threads)
-        self._lists = CudaLists(game, self._launch)
         self._zobrist = self._cupy.asarray(zobrist(game.answer_count).copy())
+        self._lists = CudaLists(game, launch, self._zobrist)
         self._own = self._cupy.asarray(game.words.guess_of_answer)
         self._memory_bytes = matrix.free_bytes() // 2 if memory_bytes is None else memory_bytes
 

@@ -18,7 +18,7 @@ from gpu_wordle.backends.launch import COUNT_THREADS, Launcher, address_of
 from gpu_wordle.bounds import guess_lower_bound
 from gpu_wordle.frontier import Entries, GuessLists, Survivors
 from gpu_wordle.game import Game
-from gpu_wordle.states import StateBatch, zobrist
+from gpu_wordle.states import StateBatch
 
 LABELS16_MOST = 255  # answers up to which collapse.cu needs 16 bits a label
 SMALL_MOST = 255  # answers up to which bound_guesses.cu leaves room for more blocks
@@ -74,12 +74,12 @@ class DeviceLists:
 class CudaLists:
     """Makes lists, and bounds the guesses that they name."""
 
-    def __init__(self, game: Game, launch: Launcher) -> None:
+    def __init__(self, game: Game, launch: Launcher, zobrist: Any) -> None:
         self._game = game
         self._launch = launch
         self._matrix = launch.matrix
         self._cupy = launch.matrix.cupy
-        self._zobrist = self._cupy.asarray(zobrist(game.answer_count).copy())
+        self._zobrist = zobrist  # on the device
         self._answer_of_guess = self._cupy.asarray(game.words.answer_of_guess.astype(np.int64))
 
     def most_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -64,8 +64,15 @@ class Launcher:
         *arguments: Any,
     ) -> None:
         """Launch a kernel."""
-        kernel.max_dynamic_shared_size_bytes = shared_bytes
-        kernel(grid, (self.threads(usual_threads),), arguments, shared_mem=shared_bytes)
+        enqueue(kernel, grid, self.threads(usual_threads), shared_bytes, arguments)
+
+
+def enqueue(
+    kernel: Any, grid: tuple[int, int], threads: int, shared_bytes: int, arguments: tuple[Any, ...]
+) -> None:
+    """Enqueue a launch on the current stream."""
+    kernel.max_dynamic_shared_size_bytes = shared_bytes
+    kernel(grid, (threads,), arguments, shared_mem=shared_bytes)
 
 
 def address_of(array: Any) -> int:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.frontier import GuessLists, Survivors
 from gpu_wordle.solver.core import Solver
+from gpu_wordle.states import rows_of
 
 
 class Attempts:
@@ -50,9 +51,7 @@ class Attempts:
 
     def search(self, solver: Solver, states: NDArray[np.intp]) -> None:
         """Search what was expected of some states; several threads may, each other states."""
-        counts = np.diff(self._indptr)[states]
-        tries = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        places = np.arange(tries[-1]) + np.repeat(self._indptr[states] - tries[:-1], counts)
+        tries, places = rows_of(self._indptr, states)
         best, height = self.best[states], self.height[states]
         solver.attempt(
             self._lists.states.take(states), tries, self._guess[places], self._bound[places],

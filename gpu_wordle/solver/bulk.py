@@ -12,7 +12,7 @@ from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import search as searching
 from gpu_wordle.solver.compiling import compiled
 from gpu_wordle.solver.linking import fetcher, inlined
-from gpu_wordle.solver.signatures import BOOL, INT, NOTHING, TABLE
+from gpu_wordle.solver.signatures import INT, NOTHING, TABLE
 from gpu_wordle.solver.table import COUNTED, probe, record
 from gpu_wordle.solver.workspace import STATE, STOPPED, TOPS, WORKSPACE, State, Tops
 
@@ -20,29 +20,25 @@ KEYS = types.Array(types.uint64, 2, "C", readonly=True)
 INDICES = types.Array(types.int64, 1, "C", readonly=True)
 ANSWERS = types.Array(types.uint16, 1, "C", readonly=True)
 COLUMN = types.int64[::1]
-FLAGS = types.boolean[::1]
 
 _fetch = fetcher(WORKSPACE)
 _bound = inlined(INT(INT))(state_lower_bound)
 
 
-@compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN, FLAGS))
-def recall_all(table, keys, sizes, lower, height, counted):
-    """What is known of B states without a guess limit, into int64[B], int64[B] and bool[B].
+@compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN))
+def recall_all(table, keys, sizes, lower, height):
+    """What is known of B states without a guess limit, into int64[B] and int64[B].
 
-    ``height`` is that of a tree of total ``lower`` where that is exact, else 0; ``counted`` says
-    whether the one-ply bound is in ``lower``.
+    ``height`` is that of a tree of total ``lower`` where that is exact, else 0.
     """
     for b in range(sizes.size):
         n = sizes[b]
         lower[b] = _bound(n)
         height[b] = n if n <= 2 else 0
-        counted[b] = n <= 2
         if n > 2:
-            least, most, tallness, marks = probe(table, keys[b, 0], keys[b, 1])
+            least, most, tallness, _ = probe(table, keys[b, 0], keys[b, 1])
             lower[b] = max(lower[b], least)
             height[b] = tallness if least == most else 0
-            counted[b] = (marks & COUNTED) != 0
 
 
 @compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN))
@@ -60,8 +56,8 @@ def record_all(table, keys, sizes, lower, height):
         record(table, keys[b, 0], keys[b, 1], sizes[b], lower[b], upper, height[b], COUNTED)
 
 
-@compiled(BOOL(INT, STATE, TOPS, INT, INT, INDICES, ANSWERS, INDICES, COLUMN, COLUMN, COLUMN,
-               COLUMN, COLUMN))  # fmt: skip
+@compiled(NOTHING(INT, STATE, TOPS, INT, INT, INDICES, ANSWERS, INDICES, COLUMN, COLUMN, COLUMN,
+                  COLUMN, COLUMN))  # fmt: skip
 def attempt(
     address, root, tops, matrix, stride, indptr, answers, tries, columns, bounds, most,
     best, height,
@@ -83,8 +79,7 @@ def attempt(
         best: int64[B], the value to be beaten; lowered in place.
         height: int64[B], height of a tree that reaches it; set where ``best`` is lowered.
 
-    Returns:
-        False if the search was stopped.
+    A stopped search leaves what it has found by then.
     """
     w = _fetch(address)
     for b in range(best.size):
@@ -104,8 +99,7 @@ def attempt(
                 w, state, above, best[b], np.int64(NO_LIMIT), columns[t], most[b], np.int64(0)
             )
             if w.counters[STOPPED] != 0:
-                return False
+                return
             if total < best[b]:
                 best[b] = total
                 height[b] = found_height
-    return True

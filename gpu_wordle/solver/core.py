@@ -199,11 +199,11 @@ class Solver:
         most: NDArray[np.int64],
         best: NDArray[np.int64],
         height: NDArray[np.int64],
-    ) -> bool:
+    ) -> None:
         """Try guesses on states in turn, without a guess limit; see bulk.attempt.
 
         State b tries ``guesses[tries[b]:tries[b + 1]]``, of which lower bounds are known; ``best``
-        and ``height`` are changed in place. False if a stop was asked for.
+        and ``height`` are changed in place. A stop leaves what was found by then.
         """
         from gpu_wordle.solver import bulk
 
@@ -212,13 +212,12 @@ class Solver:
         w.counters[BUDGET] = NO_BUDGET
         root, tops = self._thread.enter(self.ground, states.state(0))
         matrix = self.ground.matrix
-        done = bulk.attempt(
+        bulk.attempt(
             self._address, root, tops, matrix.ctypes.data, matrix.shape[1],
             states.indptr, states.answers,
             tries, self.ground.place[guesses].astype(np.int64), bounds, most, best, height,
         )  # fmt: skip
         self._check_depth()
-        return bool(done)
 
     def prospects(
         self, state: States | None = None, *, guesses_left: int | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.bounds import state_lower_bound
 from gpu_wordle.frontier import Children
 from gpu_wordle.objective import INFEASIBLE
 from gpu_wordle.solver.table import TranspositionTable
@@ -31,8 +30,7 @@ class Group:
         self._entries = table.entries
         self.states = children.states
         self.sizes = self.states.sizes
-        self.lower = state_lower_bound(self.sizes)
-        self.height = np.where(self.sizes <= 2, self.sizes, 0)
+        self.lower, self.height = np.zeros_like(self.sizes), np.zeros_like(self.sizes)
         self.recall()
 
     def recall(self) -> None:
@@ -40,8 +38,7 @@ class Group:
         from gpu_wordle.solver import bulk
 
         lower, height = np.empty_like(self.lower), np.empty_like(self.height)
-        counted = np.empty(len(lower), np.bool_)
-        bulk.recall_all(self._entries, self.states.keys, self.sizes, lower, height, counted)
+        bulk.recall_all(self._entries, self.states.keys, self.sizes, lower, height)
         self.learn(np.arange(len(lower)), lower, height)
 
     def record(self, chosen: NDArray[np.intp]) -> None:
