@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.objective import Objective
-from gpu_wordle.rule import Rule, breach
-from gpu_wordle.tree import DecisionTree
-from gpu_wordle.words import GameWords
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.rule import Rule, breach
+from gpu_wordle.game.words import GameWords
+from gpu_wordle.states.tree import DecisionTree
 
 PATTERN_BITS = 16
 """Bits of a pattern in the key by which a node is found from its parent and pattern."""

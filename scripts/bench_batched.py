@@ -19,10 +19,10 @@ import numpy as np
 
 from bench_common import report
 from gpu_wordle.backends import load_game
-from gpu_wordle.backends.cpu import CpuBackend
-from gpu_wordle.frontier import GuessLists, Survivors
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.frontier import GuessLists, Survivors
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, by_letters
-from gpu_wordle.states import StateBatch
+from gpu_wordle.states.batch import StateBatch
 
 FIRST = 5000  # in the order of a ranking
 TABLE_BYTES = 1 << 28

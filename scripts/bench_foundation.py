@@ -12,10 +12,10 @@ import numpy as np
 
 from bench_common import median_seconds, report
 from gpu_wordle.backends import load_game
-from gpu_wordle.backends.cpu import CpuBackend
-from gpu_wordle.partition import Criterion
-from gpu_wordle.states import StateBatch
-from gpu_wordle.words import load_words
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.game.words import load_words
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.partition import Criterion
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2315)
 

@@ -24,15 +24,17 @@ import numpy as np
 from gpu_report import Report, Row
 from gpu_work import Work, copy_work, split_work, stats_bytes, work_of
 
-from gpu_wordle.backends import cuda, device, load_game
-from gpu_wordle.backends.cpu import CpuBackend
-from gpu_wordle.backends.cuda_frontier import CudaFrontier
-from gpu_wordle.backends.device import DeviceMatrix
-from gpu_wordle.backends.launch import Launcher
-from gpu_wordle.frontier import Survivors
-from gpu_wordle.game import Game
-from gpu_wordle.partition import Criterion
-from gpu_wordle.states import StateBatch
+from gpu_wordle.backends import load_game
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cuda import backend as cuda
+from gpu_wordle.backends.cuda import device
+from gpu_wordle.backends.cuda.device import DeviceMatrix
+from gpu_wordle.backends.cuda.frontier import CudaFrontier
+from gpu_wordle.backends.cuda.launch import Launcher
+from gpu_wordle.backends.frontier import Survivors
+from gpu_wordle.game.game import Game
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.partition import Criterion
 
 BLOCK_THREADS = (32, 64, 128)  # beside the tuned sizes; larger ones leave counters no room
 COPY_BYTES = 1 << 30

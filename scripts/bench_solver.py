@@ -23,10 +23,12 @@ import numpy as np
 
 from bench_common import machine, report
 from gpu_wordle.backends import load_game
-from gpu_wordle.backends.cpu import CpuBackend, available_cores
-from gpu_wordle.game import Game, Position, Rule
-from gpu_wordle.objective import INFEASIBLE, Objective
-from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.backends.cpu.backend import CpuBackend, available_cores
+from gpu_wordle.game.game import Game, Position, Rule
+from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.weights import Weights
+from gpu_wordle.game.words import GameWords, WordList, load_words
 from gpu_wordle.solver import (
     Fate,
     Solver,
@@ -35,8 +37,6 @@ from gpu_wordle.solver import (
     TranspositionTable,
     prove,
 )
-from gpu_wordle.weights import Weights
-from gpu_wordle.words import GameWords, WordList, load_words
 
 OPENERS = {
     "salet": 7920, "rhone": 8120, "tabid": 8225, "docus": 8346,

@@ -26,17 +26,17 @@ from gpu_report import Report, Row
 
 from gpu_wordle.backends import Backend, choose
 from gpu_wordle.backends.check import CheckBackend
-from gpu_wordle.backends.cpu import CpuBackend
-from gpu_wordle.backends.cuda import CudaBackend
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cuda.backend import CudaBackend
 from gpu_wordle.cli import prove as prove_verb
 from gpu_wordle.cli import solve
-from gpu_wordle.game import Game
-from gpu_wordle.partition import Criterion
-from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.ranking import Ranking
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.words import DEFAULT_LIST, GameWords, WordList, load_words
+from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, by_letters, prove
-from gpu_wordle.states import StateBatch
-from gpu_wordle.words import DEFAULT_LIST, GameWords, WordList, load_words
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.partition import Criterion
 
 BLOCK_THREADS = (0, 32, 64, 128, 256)  # 0: the tuned sizes
 OPENER = "salet"

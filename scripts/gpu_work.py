@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.game import Game
+from gpu_wordle.game.game import Game
 
 # Instructions for the integer units of a look-up of best_guess by LOWER_BOUND, counted in the
 # machine code for sm_90: the main loop (for PAIRS at n = 16). Setting touched counters back takes

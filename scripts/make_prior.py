@@ -18,7 +18,7 @@ import typer
 
 from gpu_wordle.cli.console import complain
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.words import DEFAULT_LIST, load_list, load_words
+from gpu_wordle.game.words import DEFAULT_LIST, load_list, load_words
 
 Out = Annotated[Path, typer.Argument(help="CSV file to write.")]
 Lists = Annotated[

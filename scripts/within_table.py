@@ -21,11 +21,11 @@ import typer
 
 from bench_common import machine
 from gpu_wordle.backends import load_game
-from gpu_wordle.backends.cpu import available_cores
+from gpu_wordle.backends.cpu.backend import available_cores
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import progress_bar
-from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import Objective
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import Fate, Proof, SolverPool, prove
 from gpu_wordle.verify import Verifier
 

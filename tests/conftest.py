@@ -13,10 +13,11 @@ import small_game
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from gpu_wordle.backends import Backend, choose, device, load_game
+from gpu_wordle.backends import Backend, choose, load_game
+from gpu_wordle.backends.cuda import device
 from gpu_wordle.cli import app
-from gpu_wordle.game import Game
-from gpu_wordle.words import GameWords, WordList
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.words import GameWords, WordList
 from host_cupy import HostCupy, pretend
 
 settings.register_profile(

@@ -16,7 +16,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from gpu_wordle.backends import cuda_lists, device
+from gpu_wordle.backends.cuda import device
+from gpu_wordle.backends.cuda import lists as cuda_lists
 
 SHIM = Path(__file__).parent / "kernels" / "host_shim.h"
 POISON = 0xA5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from gpu_wordle.words import GameWords
+from gpu_wordle.game.words import GameWords
 from naive_rules import Answers, Legal, NaiveRules
 
 Charge = tuple[int, ...]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.feedback import all_green, pattern
-from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import Objective
-from gpu_wordle.patterns import PatternMatrix, pattern_dtype
+from gpu_wordle.game.feedback import all_green, pattern
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import PatternMatrix, pattern_dtype
+from gpu_wordle.game.words import GameWords, WordList
 from gpu_wordle.solver import Solver, TranspositionTable
-from gpu_wordle.solver.workspace import RING_BEGIN, RING_END
-from gpu_wordle.words import GameWords, WordList
+from gpu_wordle.solver.memory.workspace import RING_BEGIN, RING_END
 
 KEPT_BYTES = 40_000
 """Memory for the matrices that are kept, enough for two or three small ones."""

@@ -7,16 +7,17 @@ from hypothesis import strategies as st
 
 import naive
 from conftest import make_words, random_words
-from gpu_wordle import feedback
-from gpu_wordle.backends import BACKEND_NAMES, choose, device, load_game
+from gpu_wordle.backends import BACKEND_NAMES, choose, load_game
 from gpu_wordle.backends.check import CheckBackend, compare
-from gpu_wordle.backends.cpu import PAIRWISE_MOST, CpuBackend
+from gpu_wordle.backends.cpu.backend import PAIRWISE_MOST, CpuBackend
+from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.game import Game
-from gpu_wordle.partition import Criterion
-from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.states import StateBatch
+from gpu_wordle.game import feedback
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.partition import Criterion
 
 
 def open_game(words, backend):

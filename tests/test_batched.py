@@ -12,22 +12,16 @@ from test_ranking import small_game
 
 from gpu_wordle.backends import BackendChoice
 from gpu_wordle.backends.check import CheckBackend
-from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.cli.options import Session, batched_pool
 from gpu_wordle.errors import JobError
-from gpu_wordle.game import Rule
-from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver import (
-    BatchedPool,
-    Limits,
-    SolverPool,
-    TranspositionTable,
-    batched,
-    prove,
-)
-from gpu_wordle.solver.group import Group
-from gpu_wordle.states import StateBatch
+from gpu_wordle.game.game import Rule
+from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable, prove
+from gpu_wordle.solver import batched_pool as batched
+from gpu_wordle.solver.batched.opener_batch import Group
+from gpu_wordle.states.batch import StateBatch
 
 DEEP = Limits(small=4, group=50)
 """Nearly everything is left to the frontier."""

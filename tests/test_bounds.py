@@ -6,15 +6,15 @@ from hypothesis import strategies as st
 
 import naive
 from conftest import random_words
-from gpu_wordle import bounds
-from gpu_wordle.backends.cpu import CpuBackend
-from gpu_wordle.game import Game
-from gpu_wordle.objective import Objective
-from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.ranking import Ranking
-from gpu_wordle.states import StateBatch
-from gpu_wordle.weighing import WeighedParts
-from gpu_wordle.weights import Weights
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.weights import Weights
+from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.states import bounds
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.weighed import WeighedParts
 from naive_solve import NaiveGame
 
 

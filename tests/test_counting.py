@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 from numba import njit
 
-from gpu_wordle.solver.bitslice import BLOCK, SLICE_BYTES
-from gpu_wordle.solver.counting import COUNTABLE_MOST, most_parts
-from gpu_wordle.solver.covers import add_cover, most_by_covers
-from gpu_wordle.solver.ground import PATTERNS
-from gpu_wordle.solver.simd import LANES
-from gpu_wordle.solver.sliced import (
+from gpu_wordle.solver.bounds.overlaps import add_cover, most_by_covers
+from gpu_wordle.solver.counting.pairwise import COUNTABLE_MOST, most_parts
+from gpu_wordle.solver.counting.sliced import (
     SCRATCH_SLICES,
     columns_of_many_parts,
     most_parts_sliced,
@@ -19,7 +16,10 @@ from gpu_wordle.solver.sliced import (
     slice_columns,
     sliced_bytes,
 )
-from gpu_wordle.solver.workspace import COVER_BLOCKS, cover_block_bytes
+from gpu_wordle.solver.machine.bitslice import BLOCK, SLICE_BYTES
+from gpu_wordle.solver.machine.simd import LANES
+from gpu_wordle.solver.memory.search_matrix import PATTERNS
+from gpu_wordle.solver.memory.workspace import COVER_BLOCKS, cover_block_bytes
 
 
 @njit

@@ -10,9 +10,10 @@ from test_frontier_kernels import check_bounds
 from test_kernels import check
 
 from conftest import make_words
-from gpu_wordle.backends import cuda, device
 from gpu_wordle.backends.check import CheckBackend
-from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cuda import backend as cuda
+from gpu_wordle.backends.cuda import device
 
 NO_DEVICE = device.unavailable()
 IS_NEEDED = "GPU_WORDLE_NEEDS_DEVICE" in os.environ  # where a skipped test would prove nothing

@@ -7,10 +7,10 @@ from solver_games import family_game, random_game, small_solver
 
 import naive
 from gpu_wordle.errors import UserError
-from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import INFEASIBLE, Aim, Objective
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import INFEASIBLE, Aim, Objective
+from gpu_wordle.game.weights import Weights
 from gpu_wordle.verify import Verifier
-from gpu_wordle.weights import Weights
 from naive_rules import NaiveRules
 
 RULES, AIMS = list(Rule), list(Aim)

@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gpu_wordle.objective import INFEASIBLE, Objective
+from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.weights import Weights
 from gpu_wordle.report.figures import Figures
-from gpu_wordle.weights import Weights
 
 ANSWERS = 10
 HALVES = Weights((1,) * 9 + (11,), Fraction(1, 2))

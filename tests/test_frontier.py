@@ -10,13 +10,13 @@ from solver_games import small_solver
 
 from conftest import random_words
 from gpu_wordle.backends.check import CheckBackend
-from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError
-from gpu_wordle.game import Game
-from gpu_wordle.objective import INFEASIBLE
-from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.states import StateBatch
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.states.batch import StateBatch
 
 SMALL = 80
 """Answers of states of which all guesses can be bounded to the end in a test."""

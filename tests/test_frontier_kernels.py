@@ -8,14 +8,16 @@ from slices import SWITCH_SIZES, random_batch, slice_of
 from test_frontier import expand, game_of
 
 from conftest import make_words, random_words
-from gpu_wordle.backends import cuda, cuda_lists, device
 from gpu_wordle.backends.check import CheckBackend
-from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cuda import backend as cuda
+from gpu_wordle.backends.cuda import device
+from gpu_wordle.backends.cuda import lists as cuda_lists
 from gpu_wordle.errors import JobError
-from gpu_wordle.game import Game
-from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable
-from gpu_wordle.states import StateBatch
+from gpu_wordle.states.batch import StateBatch
 from host_cupy import HostCupy, pretend
 
 

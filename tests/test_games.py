@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from naive_objectives import value_of_guess
 
-from gpu_wordle import cli, games
+from gpu_wordle import cli
 from gpu_wordle.backends import choose, load_game
 from gpu_wordle.errors import UserError
-from gpu_wordle.game import Rule
-from gpu_wordle.objective import INFEASIBLE, Objective
-from gpu_wordle.ranking import Ranking
+from gpu_wordle.game import games
+from gpu_wordle.game.game import Rule
+from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import BatchedPool, Solver, SolverPool, TranspositionTable, prove
-from gpu_wordle.states import StateBatch
+from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import Verifier
 from naive_solve import IMPOSSIBLE, NaiveGame
 

@@ -9,8 +9,8 @@ import small_game
 from solver_games import family_game, random_game, small_solver
 
 import naive
-from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import Objective
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import Solver, TranspositionTable
 from gpu_wordle.solver.wide import WideSolver
 from gpu_wordle.verify import Verifier

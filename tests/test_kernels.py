@@ -19,17 +19,19 @@ from slices import SWITCH_SIZES, random_batch, slice_of
 from test_frontier import game_of
 
 from conftest import make_words, random_words
-from gpu_wordle.backends import choose, cuda, device
+from gpu_wordle.backends import choose
 from gpu_wordle.backends.check import CheckBackend
-from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cuda import backend as cuda
+from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.cli.options import lookups_of
 from gpu_wordle.errors import JobError
-from gpu_wordle.feedback import LetterFeedback
-from gpu_wordle.game import Game
-from gpu_wordle.partition import Criterion, entropy_table
-from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.states import StateBatch
+from gpu_wordle.game.feedback import LetterFeedback
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.partition import Criterion, entropy_table
 from host_cupy import HostCupy, pretend
 
 ARCHITECTURES = ("80", "90", "100")
@@ -225,7 +227,7 @@ def test_cupy_missing(monkeypatch):
 
 
 def test_kernels_missing(monkeypatch, tmp_path):
-    monkeypatch.setattr(device, "__file__", str(tmp_path / "a" / "b" / "device.py"))
+    monkeypatch.setattr(device, "__file__", str(tmp_path / "a" / "b" / "c" / "device.py"))
     with pytest.raises(JobError, match="reinstall"):
         device.kernel_folder()
 
@@ -234,7 +236,9 @@ def test_kernels_of_the_wheel_come_first(monkeypatch, tmp_path):
     for place in ("gpu_wordle/kernels", "kernels"):
         (tmp_path / place).mkdir(parents=True)
         (tmp_path / place / "tally.cuh").touch()
-    monkeypatch.setattr(device, "__file__", str(tmp_path / "gpu_wordle" / "backends" / "device.py"))
+    monkeypatch.setattr(
+        device, "__file__", str(tmp_path / "gpu_wordle" / "backends" / "cuda" / "device.py")
+    )
     assert device.kernel_folder() == tmp_path / "gpu_wordle" / "kernels"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numba import njit, types
 
-from gpu_wordle.solver.linking import inlined, linked
+from gpu_wordle.solver.machine.linking import inlined, linked
 
 BYTES = types.uint8[::1]
 
@@ -40,19 +40,19 @@ def test_arguments_are_cast_to_the_signature_and_errors_pass(joined):
 
 FLOORS = {
     "below.py": "from numba import types\n"
-    "from gpu_wordle.solver.linking import inlined\n"
+    "from gpu_wordle.solver.machine.linking import inlined\n"
     "@inlined(types.int64(types.int64))\n"
     "def step(n):\n"
     "    return n + 1\n",
     "above.py": "from numba import types\n"
-    "from gpu_wordle.solver.compiling import compiled\n"
+    "from gpu_wordle.solver.machine.compiling import compiled\n"
     "import below\n"
     "@compiled(types.int64(types.int64))\n"
     "def twice(n):\n"
     "    return below.step(below.step(n))\n",
     "use.py": "from pathlib import Path\n"
     "from numba.core import event\n"
-    "from gpu_wordle.solver import compiling\n"
+    "from gpu_wordle.solver.machine import compiling\n"
     "compiling.SOURCES.append((Path(__file__).parent, '*.py'))\n"
     "compiling.stamp_of_sources.cache_clear()\n"
     "with event.install_recorder('numba:compile') as seen:\n"

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.objective import INFEASIBLE, NO_LIMIT, Aim, Objective, Prices
-from gpu_wordle.weights import Weights
+from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT, Aim, Objective, Prices
+from gpu_wordle.game.weights import Weights
 
 NAMES = ["mean", "mean,worst", "worst", "within:2", "fewest-failures", "cost:1,2,2,4,4,9"]
 

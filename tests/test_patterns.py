@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from conftest import make_words
-from gpu_wordle.backends import cpu
-from gpu_wordle.patterns import CACHE_VARIABLE, cache_folder, cached_patterns
+from gpu_wordle.backends.cpu import backend as cpu
+from gpu_wordle.game.patterns import CACHE_VARIABLE, cache_folder, cached_patterns
 
 WORDS = make_words(["crane", "slate", "salet", "trace"], ["crane", "trace"])
 
@@ -75,7 +75,7 @@ def test_a_full_disk_leaves_no_rubbish(folder, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("gpu_wordle.patterns.os.fsync", full)
+    monkeypatch.setattr("gpu_wordle.game.patterns.os.fsync", full)
     with pytest.warns(UserWarning, match="No space left"):
         cached_patterns(WORDS, Builder())
     assert list(folder.iterdir()) == []

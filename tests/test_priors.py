@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gpu_wordle.weights import load_weights
-from gpu_wordle.words import load_words
+from gpu_wordle.game.weights import load_weights
+from gpu_wordle.game.words import load_words
 
 SCRIPT = Path(__file__).parent.parent / "scripts" / "make_prior.py"
 FAKE = """

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from solver_games import family_game, random_game, small_solver
 
-from gpu_wordle.game import Rule
+from gpu_wordle.game.game import Rule
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 
 

@@ -14,17 +14,18 @@ import pytest
 
 import naive
 from conftest import make_words
-from gpu_wordle import store
-from gpu_wordle.backends.cpu import CpuBackend
-from gpu_wordle.backends.cpu_frontier import CpuFrontier
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.cli import app, rank
 from gpu_wordle.errors import JobError
-from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import INFEASIBLE, Objective
-from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.ranking import Openers, Ranking, Status, check_openers
-from gpu_wordle.solver import SolverPool, batched
-from gpu_wordle.states import StateBatch
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.ranking.ranking import Openers, Ranking, Status, check_openers
+from gpu_wordle.solver import SolverPool
+from gpu_wordle.solver import batched_pool as batched
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.store import files as store
 from gpu_wordle.verify import VerificationError
 from naive_rules import IMPOSSIBLE, NaiveRules
 

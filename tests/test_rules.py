@@ -9,14 +9,14 @@ from solver_games import family_game, random_game, small_solver
 import naive
 from conftest import make_words, random_words
 from gpu_wordle.errors import UserError
-from gpu_wordle.feedback import format_pattern, parse_pattern, pattern
-from gpu_wordle.game import Rule
-from gpu_wordle.legality import Traits
-from gpu_wordle.objective import INFEASIBLE, Objective
-from gpu_wordle.rule import breach
+from gpu_wordle.game.feedback import format_pattern, parse_pattern, pattern
+from gpu_wordle.game.game import Rule
+from gpu_wordle.game.legality import Traits
+from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.rule import breach
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver.constrained import workspace
-from gpu_wordle.tree import DecisionTree
+from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.verify import VerificationError, Verifier
 from naive_rules import IMPOSSIBLE, NaiveRules, is_legal
 

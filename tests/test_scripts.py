@@ -13,10 +13,13 @@ import pytest
 from slices import slice_of
 from test_kernels import known_architectures
 
-from gpu_wordle.backends import cuda, cuda_frontier, cuda_lists, device, launch
-from gpu_wordle.backends.cpu import CpuBackend
-from gpu_wordle.game import Game
-from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cuda import backend as cuda
+from gpu_wordle.backends.cuda import device, launch
+from gpu_wordle.backends.cuda import frontier as cuda_frontier
+from gpu_wordle.backends.cuda import lists as cuda_lists
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import PatternMatrix
 from host_cupy import HostCupy, pretend
 
 ROOT = Path(__file__).parent.parent

@@ -18,17 +18,17 @@ from naive_objectives import NaiveObjective
 from small_game import ANSWERS, GUESSES, WEIGHTS
 from solver_games import family_game
 
-from gpu_wordle import store
-from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.cli import app, options
 from gpu_wordle.errors import UserError
-from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import INFEASIBLE, Objective
-from gpu_wordle.ranking import UNKNOWN, Openers, Ranking, Status, check_openers
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.weights import Weights
+from gpu_wordle.ranking.ranking import UNKNOWN, Openers, Ranking, Status, check_openers
 from gpu_wordle.solver import SolverPool, TranspositionTable
-from gpu_wordle.states import StateBatch
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.store import files as store
 from gpu_wordle.verify import VerificationError
-from gpu_wordle.weights import Weights
 
 HARD = ["--rule", "hard", "--max-guesses", "4"]  # CHF surely wins, CAT solves six answers at most
 EVERYTHING = ["rank", *HARD, "--exact", "all", "--json"]

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from solver_games import game_of_equal_candidates, random_game, small_solver
 
-from gpu_wordle.game import Rule
-from gpu_wordle.games import from_feedback
-from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.game import Rule
+from gpu_wordle.game.games import from_feedback
+from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
-from gpu_wordle.solver.workspace import FEW
+from gpu_wordle.solver.memory.workspace import FEW
 from gpu_wordle.verify import Verifier
 from naive_solve import IMPOSSIBLE, NaiveGame
 

@@ -6,14 +6,14 @@ from naive_objectives import IMPOSSIBLE, LOST, NaiveObjective, add, as_integer, 
 from solver_games import family_game, random_game, small_solver
 
 import naive
-from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import INFEASIBLE, Aim, Objective
-from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import INFEASIBLE, Aim, Objective
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.weights import Weights
+from gpu_wordle.game.words import GameWords, WordList
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
-from gpu_wordle.solver.tariff import Tariff
+from gpu_wordle.solver.memory.stage_costs import Tariff
 from gpu_wordle.verify import Verifier
-from gpu_wordle.weights import Weights
-from gpu_wordle.words import GameWords, WordList
 
 RULES = list(Rule)
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from gpu_wordle.feedback import parse_pattern
-from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import Objective
+from gpu_wordle.game.feedback import parse_pattern
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import Solver, SolverPool, Stop, TranspositionTable, by_letters, solve
 from gpu_wordle.verify import VerificationError, Verifier
 

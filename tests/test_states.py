@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpu_wordle.states import StateBatch, zobrist
+from gpu_wordle.states.batch import StateBatch, zobrist
 
 some_sets = st.lists(st.sets(st.integers(0, 40), min_size=1), min_size=1, max_size=6)
 

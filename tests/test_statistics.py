@@ -6,13 +6,13 @@ from hypothesis import given, settings
 
 import naive
 from conftest import random_words
-from gpu_wordle.backends.cpu import CpuBackend
+from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import UserError
-from gpu_wordle.game import Game
-from gpu_wordle.letters import LetterTable
-from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.states import StateBatch
-from gpu_wordle.statistics import ALIASES, STATISTICS, columns_of, order_by, statistic
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.letters import LetterTable
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.ranking.statistics import ALIASES, STATISTICS, columns_of, order_by, statistic
+from gpu_wordle.states.batch import StateBatch
 
 
 def all_columns(game, backend):

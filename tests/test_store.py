@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from conftest import make_words
-from gpu_wordle import store
-from gpu_wordle.backends import cpu
+from gpu_wordle.backends.cpu import backend as cpu
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.game import Game
-from gpu_wordle.objective import Objective
-from gpu_wordle.patterns import PatternMatrix
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.store import files as store
 
 WORDS = make_words(["crane", "slate", "étude"], ["crane", "étude"])
 

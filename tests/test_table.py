@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.game.objective import INFEASIBLE
 from gpu_wordle.solver import TranspositionTable, default_table_bytes
-from gpu_wordle.solver import table as tables
-from gpu_wordle.solver.table import COUNTED, ENTRY_BYTES, LEAST_ENTRIES
+from gpu_wordle.solver.memory import table as tables
+from gpu_wordle.solver.memory.table import COUNTED, ENTRY_BYTES, LEAST_ENTRIES
 
 UNKNOWN = (0, INFEASIBLE, 0, 0)
 

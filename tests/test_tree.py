@@ -9,11 +9,11 @@ from hypothesis import given, settings
 import naive
 from conftest import make_words, random_words
 from gpu_wordle.errors import UserError
-from gpu_wordle.objective import Objective
-from gpu_wordle.rule import Rule
-from gpu_wordle.tree import NO_PARENT, DecisionTree, show
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.weights import Weights
+from gpu_wordle.states.tree import NO_PARENT, DecisionTree, show
 from gpu_wordle.verify import VerificationError, Verifier
-from gpu_wordle.weights import Weights
 
 WORDS = make_words(["crane", "slate", "trace", "react"], ["crane", "trace", "react"])
 

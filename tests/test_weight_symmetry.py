@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from solver_games import family_game, random_game, small_solver
 
-from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import Objective, Score
-from gpu_wordle.patterns import PatternMatrix
-from gpu_wordle.weights import Weights
-from gpu_wordle.words import GameWords, WordList
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import Objective, Score
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.weights import Weights
+from gpu_wordle.game.words import GameWords, WordList
 
 RULES = list(Rule)
 OBJECTIVES = ["mean", "worst", "within:2", "fewest-failures", "cost:1,2,4,9"]

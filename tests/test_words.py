@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpu_wordle import words
 from gpu_wordle.errors import UserError
+from gpu_wordle.game import words
 
 
 @pytest.mark.parametrize("name", list(words.catalogue()))

@@ -12,15 +12,15 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle import games
+from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
 from gpu_wordle.errors import UserError
-from gpu_wordle.frontier import Children, Entries, GuessLists, Survivors
-from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import Objective
-from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats
-from gpu_wordle.patterns import PatternMatrix, Patterns, cached_patterns
-from gpu_wordle.states import StateBatch
-from gpu_wordle.words import DEFAULT_LIST, GameWords, load_words
+from gpu_wordle.game import games
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import PatternMatrix, Patterns, cached_patterns
+from gpu_wordle.game.words import DEFAULT_LIST, GameWords, load_words
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats
 
 LEAST_LOOKUPS = 10**11
 """Look-ups of a guess's pattern in a job from which on ``auto`` takes a device.
@@ -152,7 +152,7 @@ def choose(
     """
     if name not in BACKEND_NAMES:
         raise UserError(f"no backend {name!r}; choose one of {', '.join(BACKEND_NAMES)}")
-    from gpu_wordle.backends import cpu
+    from gpu_wordle.backends.cpu import backend as cpu
 
     if name == "reference":
         from gpu_wordle.backends.reference import ReferenceBackend
@@ -163,7 +163,8 @@ def choose(
     if name == "auto" and lookups is not None and lookups < LEAST_LOOKUPS:
         few = f"auto: {lookups:.1e} look-ups, and a device is asked from {LEAST_LOOKUPS:.0e} on"
         return BackendChoice(cpu.CpuBackend(threads), few, is_automatic=True)
-    from gpu_wordle.backends import cuda, device
+    from gpu_wordle.backends.cuda import backend as cuda
+    from gpu_wordle.backends.cuda import device
 
     why_not = device.unavailable()
     if name == "cuda":

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
 from gpu_wordle.errors import JobError
-from gpu_wordle.frontier import Children, Entries, GuessLists, Survivors
-from gpu_wordle.game import Game
-from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats
-from gpu_wordle.patterns import Patterns
-from gpu_wordle.states import StateBatch
-from gpu_wordle.words import GameWords
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import Patterns
+from gpu_wordle.game.words import GameWords
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats
 
 if TYPE_CHECKING:
     from gpu_wordle.backends import Backend, Evaluator, Frontier

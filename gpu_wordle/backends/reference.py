@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.reference_frontier import ReferenceFrontier
-from gpu_wordle.feedback import pattern
-from gpu_wordle.game import Game
-from gpu_wordle.partition import BestGuesses, Criterion, PartitionStats, entropy_table
-from gpu_wordle.patterns import Patterns, pattern_dtype
-from gpu_wordle.states import StateBatch
-from gpu_wordle.words import GameWords
+from gpu_wordle.game.feedback import pattern
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import Patterns, pattern_dtype
+from gpu_wordle.game.words import GameWords
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats, entropy_table
 
 
 class ReferenceBackend:

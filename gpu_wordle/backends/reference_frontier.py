@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.bounds import guess_lower_bound
-from gpu_wordle.frontier import Children, Entries, GuessLists, Survivors
-from gpu_wordle.game import Game
-from gpu_wordle.states import StateBatch
+from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
+from gpu_wordle.game.game import Game
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.bounds import guess_lower_bound
 
 
 class ReferenceFrontier:

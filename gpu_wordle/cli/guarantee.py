@@ -10,8 +10,8 @@ import typer
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, output
 from gpu_wordle.cli.solve import TABLE_MIB, replay
-from gpu_wordle.game import Rule
-from gpu_wordle.objective import DEFAULT_MAX_GUESSES, Objective
+from gpu_wordle.game.game import Rule
+from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Objective
 from gpu_wordle.solver import SolveResult
 
 

@@ -10,11 +10,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from gpu_wordle import __version__
-from gpu_wordle.backends import choose, device
+from gpu_wordle.backends import choose
+from gpu_wordle.backends.cuda import device
 from gpu_wordle.cli import options
 from gpu_wordle.cli.console import output
-from gpu_wordle.patterns import cache_folder
-from gpu_wordle.words import catalogue
+from gpu_wordle.game.patterns import cache_folder
+from gpu_wordle.game.words import catalogue
 
 LIBRARIES = ("numpy", "numba", "llvmlite", "h5py", "typer", "rich", "matplotlib")
 

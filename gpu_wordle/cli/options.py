@@ -12,11 +12,11 @@ import typer
 from gpu_wordle.backends import BackendChoice, Evaluator, choose, load_game
 from gpu_wordle.cli.console import complain, note
 from gpu_wordle.errors import UserError
-from gpu_wordle.game import Game, Position, Rule
-from gpu_wordle.objective import DEFAULT_MAX_GUESSES, Objective
+from gpu_wordle.game.game import Game, Position, Rule
+from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Objective
+from gpu_wordle.game.weights import load_weights
+from gpu_wordle.game.words import DEFAULT_LIST
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable
-from gpu_wordle.weights import load_weights
-from gpu_wordle.words import DEFAULT_LIST
 
 
 class BackendName(StrEnum):

@@ -12,20 +12,20 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from gpu_wordle import store
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, note, output, progress_bar
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.game import Rule
-from gpu_wordle.partition import PartitionStats
-from gpu_wordle.ranking import UNKNOWN, Ranking, Status
+from gpu_wordle.game.game import Rule
+from gpu_wordle.game.words import normalise
+from gpu_wordle.ranking.ranking import UNKNOWN, Ranking, Status
+from gpu_wordle.ranking.statistics import STATISTICS, columns_of, order_by, statistic
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.report.table import as_csv, as_json, as_rich
 from gpu_wordle.solver import SolverPool, by_letters
-from gpu_wordle.states import StateBatch
-from gpu_wordle.statistics import STATISTICS, columns_of, order_by, statistic
-from gpu_wordle.words import normalise
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.partition import PartitionStats
+from gpu_wordle.store import files as store
 
 FILETYPE = "gpu-wordle ranking"
 CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, default:

@@ -8,17 +8,17 @@ from typing import Annotated, Any
 
 import typer
 
-from gpu_wordle.backends.cpu import available_cores
+from gpu_wordle.backends.cpu.backend import available_cores
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, note, output, progress_bar
 from gpu_wordle.errors import UserError
-from gpu_wordle.game import Game, Position, Rule
-from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.game.game import Game, Position, Rule
+from gpu_wordle.game.objective import INFEASIBLE
 from gpu_wordle.report.figures import Figures, figure_columns, number_column
 from gpu_wordle.report.table import Column, as_rich
 from gpu_wordle.solver import SolveResult, SolverPool
-from gpu_wordle.tree import show
-from gpu_wordle.tree_files import check_suffix, save_tree
+from gpu_wordle.states.tree import show
+from gpu_wordle.store.tree_files import check_suffix, save_tree
 from gpu_wordle.verify import Verdict, Verifier
 
 TABLE_MIB = 32  # plenty for some openers; the first touch of 128 takes longer than to solve SALET

@@ -11,8 +11,8 @@ import typer
 
 from gpu_wordle.cli import options
 from gpu_wordle.cli.console import note, output
-from gpu_wordle.partition import entropy_of_counts
 from gpu_wordle.report.spectrum import bar_chart, check_plot, plot_spectrum
+from gpu_wordle.states.partition import entropy_of_counts
 
 
 def spectrum(

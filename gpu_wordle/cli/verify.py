@@ -10,19 +10,19 @@ import numpy as np
 import typer
 from rich.markup import escape
 
-from gpu_wordle import store
 from gpu_wordle.cli import options
 from gpu_wordle.cli.console import output, progress_bar
 from gpu_wordle.cli.rank import FILETYPE as RANKING
 from gpu_wordle.errors import UserError
-from gpu_wordle.game import Game, Rule
-from gpu_wordle.objective import Objective
-from gpu_wordle.ranking import UNKNOWN, Openers, Ranking, Status, check_openers
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.weights import load_weights
+from gpu_wordle.ranking.ranking import UNKNOWN, Openers, Ranking, Status, check_openers
 from gpu_wordle.report.figures import Figures
-from gpu_wordle.tree_files import FILETYPE as TREE
-from gpu_wordle.tree_files import load_tree
+from gpu_wordle.store import files as store
+from gpu_wordle.store.tree_files import FILETYPE as TREE
+from gpu_wordle.store.tree_files import load_tree
 from gpu_wordle.verify import VerificationError, Verifier
-from gpu_wordle.weights import load_weights
 
 
 def verify(

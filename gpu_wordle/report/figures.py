@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.game import Game, Position
-from gpu_wordle.objective import INFEASIBLE, Aim, Objective, Prices
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.objective import INFEASIBLE, Aim, Objective, Prices
 from gpu_wordle.report.table import Column
 
 Number = int | float

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.objective import INFEASIBLE
-from gpu_wordle.ranking import UNKNOWN, Openers, Status
+from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.ranking.ranking import UNKNOWN, Openers, Status
+from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.report.figures import Figures, Number, figure_columns, number_column
 from gpu_wordle.report.table import Column
-from gpu_wordle.statistics import STATISTICS
 
 # Statistics that fit beside totals, beside the figures of other objectives, and beside weights.
 _BESIDE_TOTALS = ("entropy", "parts", "max_part")

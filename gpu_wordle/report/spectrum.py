@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rich.text import Text
 
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
+from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
 
 PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 TILE_COLOURS = {GREY: "#787c7e", YELLOW: "#c9b458", GREEN: "#6aaa64"}

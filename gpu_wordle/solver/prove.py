@@ -14,10 +14,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.legality import Revealed
-from gpu_wordle.objective import INFEASIBLE, Aim
-from gpu_wordle.solver.core import Solver, States
-from gpu_wordle.solver.parallel import SolverPool, by_letters
+from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.objective import INFEASIBLE, Aim
+from gpu_wordle.solver.pool import SolverPool, by_letters
+from gpu_wordle.solver.solver import Solver, States
 
 FIRST = 50
 """Guesses among which the best one is looked for first."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gpu_wordle.objective import INFEASIBLE
-from gpu_wordle.tree import DecisionTree
+from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.states.tree import DecisionTree
 
 
 @dataclass(frozen=True)

@@ -16,17 +16,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.cpu import CpuBackend
-from gpu_wordle.game import Game
-from gpu_wordle.legality import Revealed
-from gpu_wordle.objective import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.core import NO_PARENT, Solver, States, Stop
-from gpu_wordle.solver.ground import PATTERNS, Ground
-from gpu_wordle.solver.table import TranspositionTable
-from gpu_wordle.solver.tariff import SHIFT
-from gpu_wordle.solver.workspace import BUDGET, EXPANDED, GENERATED, PRUNED, STOPPED
-from gpu_wordle.states import StateBatch
-from gpu_wordle.tree import DecisionTree
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.memory.search_matrix import PATTERNS, Ground
+from gpu_wordle.solver.memory.stage_costs import SHIFT
+from gpu_wordle.solver.memory.table import TranspositionTable
+from gpu_wordle.solver.memory.workspace import BUDGET, EXPANDED, GENERATED, PRUNED, STOPPED
+from gpu_wordle.solver.solver import NO_PARENT, Solver, States, Stop
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.tree import DecisionTree
 
 Value = tuple[int, int]
 """Value and height of a tree that reaches it; height 0 with a bound, as in search.py."""
@@ -287,7 +287,7 @@ class WideSolver(Solver):
 
     def _label(self, states: Sequence[States]) -> None:
         """Label the rows of narrow states, each by itself."""
-        from gpu_wordle.solver.labels import number_patterns
+        from gpu_wordle.solver.memory.labels import number_patterns
 
         if not states:
             return

@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
-from gpu_wordle.solver.compiling import compiled
-from gpu_wordle.solver.constrained import extract, survey
+from gpu_wordle.solver.constrained import generate as survey
 from gpu_wordle.solver.constrained import search as searching
+from gpu_wordle.solver.constrained import strategy as extract
 from gpu_wordle.solver.constrained.workspace import ARRAYS, STATE, TOPS, WORKSPACE
-from gpu_wordle.solver.linking import fetcher, save_borrowed
-from gpu_wordle.solver.signatures import BOOL, INT, INT32_ROWS, NOTHING, PAIR
+from gpu_wordle.solver.machine.compiling import compiled
+from gpu_wordle.solver.machine.linking import fetcher, save_borrowed
+from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS, NOTHING, PAIR
 
 _fetch = fetcher(WORKSPACE)
 

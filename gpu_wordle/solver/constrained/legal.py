@@ -14,7 +14,6 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.solver.bitslice import lowest_bit
 from gpu_wordle.solver.constrained.workspace import (
     COLUMNS,
     GENERATION,
@@ -22,9 +21,10 @@ from gpu_wordle.solver.constrained.workspace import (
     SETS,
     WORKSPACE,
 )
-from gpu_wordle.solver.linking import inlined, linked
-from gpu_wordle.solver.signatures import INT, NOTHING, WORD
-from gpu_wordle.solver.simd import LANES, byte_at, store_byte
+from gpu_wordle.solver.machine.bitslice import lowest_bit
+from gpu_wordle.solver.machine.linking import inlined, linked
+from gpu_wordle.solver.machine.signatures import INT, NOTHING, WORD
+from gpu_wordle.solver.machine.simd import LANES, byte_at, store_byte
 
 _ONE = np.uint64(1)
 _SHIFT = np.uint64(29)

@@ -11,7 +11,13 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.objective import INFEASIBLE
+from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.solver.bounds.part_bounds import (
+    floor_of_count,
+    key_with_limit,
+    rate_by_candidates,
+    rate_by_count,
+)
 from gpu_wordle.solver.constrained.legal import (
     key_of_legal,
     line_up,
@@ -19,20 +25,25 @@ from gpu_wordle.solver.constrained.legal import (
     set_of_state,
 )
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
-from gpu_wordle.solver.counting import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square, repetitions
-from gpu_wordle.solver.linking import inlined, linked
-from gpu_wordle.solver.rating import (
-    floor_of_count,
-    key_with_limit,
-    rate_by_candidates,
-    rate_by_count,
+from gpu_wordle.solver.counting.pairwise import (
+    COUNTABLE_MOST,
+    PAIRWISE_MOST,
+    most_in_square,
+    repetitions,
 )
-from gpu_wordle.solver.signatures import INT, NOTHING
-from gpu_wordle.solver.simd import LANES, byte_at, least_lane, prefetch, splat, store, store_byte
-from gpu_wordle.solver.sliced import most_parts_sliced
-from gpu_wordle.solver.splitting import drop_labels, label_answers, place_parts
-from gpu_wordle.solver.table import COUNTED, probe, slot_of
-from gpu_wordle.solver.tariff import (
+from gpu_wordle.solver.counting.sliced import most_parts_sliced
+from gpu_wordle.solver.machine.linking import inlined, linked
+from gpu_wordle.solver.machine.signatures import INT, NOTHING
+from gpu_wordle.solver.machine.simd import (
+    LANES,
+    byte_at,
+    least_lane,
+    prefetch,
+    splat,
+    store,
+    store_byte,
+)
+from gpu_wordle.solver.memory.stage_costs import (
     LINEAR,
     MAY_LOSE,
     NO_THIRD,
@@ -40,7 +51,8 @@ from gpu_wordle.solver.tariff import (
     least_charge,
     part_limit,
 )
-from gpu_wordle.solver.workspace import (
+from gpu_wordle.solver.memory.table import COUNTED, probe, slot_of
+from gpu_wordle.solver.memory.workspace import (
     AT,
     HEIGHT,
     KEY_0,
@@ -52,6 +64,7 @@ from gpu_wordle.solver.workspace import (
     SIZE,
     TABLE_HITS,
 )
+from gpu_wordle.solver.search.splitting import drop_labels, label_answers, place_parts
 
 SMALL_MOST = 12
 """Answers of a part up to which its own answers are tried before anything is counted."""

@@ -9,16 +9,16 @@ import numpy as np
 from numba import typeof, types
 from numpy.typing import NDArray
 
-from gpu_wordle.game import Game
-from gpu_wordle.legality import BITS, Revealed, Traits
-from gpu_wordle.rule import Rule
-from gpu_wordle.solver.bitslice import BLOCK
-from gpu_wordle.solver.ground import PATTERNS, Ground, padded
-from gpu_wordle.solver.linking import Borrowed
-from gpu_wordle.solver.simd import LANES
-from gpu_wordle.solver.sliced import SCRATCH_SLICES
-from gpu_wordle.solver.tariff import Tariff, heaviest_first
-from gpu_wordle.solver.workspace import ARRAY_WORDS, BUDGET, DEPTHS, NO_BUDGET, PART_FIELDS
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.legality import BITS, Revealed, Traits
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.solver.counting.sliced import SCRATCH_SLICES
+from gpu_wordle.solver.machine.bitslice import BLOCK
+from gpu_wordle.solver.machine.linking import Borrowed
+from gpu_wordle.solver.machine.simd import LANES
+from gpu_wordle.solver.memory.search_matrix import PATTERNS, Ground, padded
+from gpu_wordle.solver.memory.stage_costs import Tariff, heaviest_first
+from gpu_wordle.solver.memory.workspace import ARRAY_WORDS, BUDGET, DEPTHS, NO_BUDGET, PART_FIELDS
 
 # What is used of the memory of legal guesses, the entries of Workspace.used.
 GENERATION, SETS, COLUMNS, LINES = range(4)

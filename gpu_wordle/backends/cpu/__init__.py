@@ -1,0 +1,1 @@
+"""The evaluation in numba, on the cores of the host."""

@@ -1,0 +1,334 @@
+"""Frontiers on the CPU: numba kernels over blocks of guesses, run by a thread pool.
+
+Guess lists hold the patterns of each state under its guesses, so that what is counted for the parts
+of the state reads neighbouring bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from gpu_wordle.backends.cpu.threads import free_bytes, run_slices
+from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
+from gpu_wordle.game.game import Game
+from gpu_wordle.states.batch import StateBatch, zobrist
+from gpu_wordle.states.bounds import part_lower_bound
+
+BLOCK = 64  # guesses whose tables of patterns stay in the cache together
+PAIRWISE_MOST = 48  # answers up to which comparing pairs of rows beats tables
+PAIR_BLOCK = 512  # guesses whose rows are compared together; constant, for SIMD
+MEMORY_SHARE = 4  # the lists may take one part in so many of the free memory
+
+
+class CpuFrontier:
+    """Frontier over numba kernels."""
+
+    def __init__(self, game: Game, threads: int, memory_bytes: int | None = None) -> None:
+        self._game = game
+        self._threads = threads
+        self._memory_bytes = memory_bytes or free_bytes() // MEMORY_SHARE
+        self._patterns = game.patterns.values
+        self._bins = game.patterns.pattern_count
+        self._zobrist = zobrist(game.answer_count)
+
+    @property
+    def memory_bytes(self) -> int:
+        """See Frontier."""
+        return self._memory_bytes
+
+    def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See Frontier."""
+        return answers * (self._game.guess_count * self._patterns.itemsize)
+
+    def split(
+        self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
+    ) -> Children:
+        """See Frontier."""
+        offsets = np.concatenate([[0], np.cumsum(batch.sizes[state])]).astype(np.int64)
+        answers = np.empty(offsets[-1], np.uint16)
+        sizes = np.empty(offsets[-1], np.int64)  # those of a pair's children begin at its offset
+        keys = np.empty((offsets[-1], 2), np.uint64)
+        counts = np.empty(len(state), np.int64)
+        run_slices(
+            self._threads,
+            len(state),
+            lambda start, stop: _split(
+                self._patterns, self._bins, self._zobrist, batch.indptr, batch.answers,
+                state, guess, start, stop, offsets, answers, sizes, keys, counts,
+            ),
+        )  # fmt: skip
+        indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        slots = np.arange(indptr[-1]) + np.repeat(offsets[:-1] - indptr[:-1], counts)
+        used = np.add.reduceat(np.append(sizes[slots], 0), indptr[:-1]) * (counts > 0)
+        kept = np.arange(used.sum()) + np.repeat(offsets[:-1] - (np.cumsum(used) - used), used)
+        bounds = np.concatenate([[0], np.cumsum(sizes[slots])]).astype(np.int64)
+        states, child = StateBatch(bounds, answers[kept], keys[slots]).distinct()
+        return Children(indptr, child, states)
+
+    def collapse(self, batch: StateBatch) -> GuessLists:
+        """See Frontier."""
+        held: list[tuple[NDArray[Any], ...]] = [()] * len(batch)
+        promising = np.empty(len(batch), np.int32)
+
+        def work(start: int, stop: int) -> None:
+            for b in range(start, stop):
+                held[b], promising[b] = self._collapse(batch.state(b))
+
+        run_slices(self._threads, len(batch), work)
+        reach = np.array([parts[0] + is_candidate[0] for _, parts, _, is_candidate, _ in held])
+        most_parts = np.array([parts.max() for _, parts, *_ in held], np.int64)
+        return GuessLists(batch, 3 * batch.sizes - reach, most_parts, promising, held)
+
+    def _collapse(self, state: NDArray[np.uint16]) -> tuple[tuple[NDArray[Any], ...], np.int32]:
+        """The columns of Entries for a state and its patterns under them; what is promising."""
+        n, count = len(state), self._game.guess_count
+        parts, squares = np.empty(count, np.uint16), np.empty(count, np.uint32)
+        hashes = np.empty((count, 2), np.uint64)
+        _describe(self._patterns, self._bins, state, self._zobrist, parts, squares, hashes)
+        is_candidate = np.zeros(count, np.bool_)
+        is_candidate[self._game.words.guess_of_answer[state]] = True
+        # The first of each partition, candidates before others; a stable sort keeps the order.
+        order = np.lexsort((~is_candidate, hashes[:, 1], hashes[:, 0]))
+        is_first = np.ones(count, np.bool_)
+        is_first[1:] = (hashes[order[1:]] != hashes[order[:-1]]).any(axis=1)
+        is_kept = is_candidate.copy()
+        is_kept[order[is_first]] = True
+        is_kept &= parts > 1
+        kept = np.flatnonzero(is_kept)
+        reach = parts[kept].astype(np.int64) + is_candidate[kept]
+        promise = n * (3 * n - reach) + 2 * squares[kept]
+        promising = kept[np.lexsort((~is_candidate[kept], promise))[0]]
+        kept = kept[np.lexsort((~is_candidate[kept], -reach))]
+        columns = (kept.astype(np.int32), parts[kept], squares[kept], is_candidate[kept])
+        return (*columns, self._patterns[np.ix_(state, kept)]), promising
+
+    def entries(self, lists: GuessLists) -> Entries:
+        """See Frontier."""
+        indptr = np.cumsum([0, *(len(guess) for guess, *_ in lists.held)]).astype(np.int64)
+        columns = (np.concatenate([held[i] for held in lists.held]) for i in range(4))
+        return Entries(indptr, *columns)
+
+    def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See Frontier."""
+        bounds = np.empty(len(batch), np.int64)
+        ceiling = np.full(self._game.guess_count, self._bins + 1, np.int64)
+
+        def work(start: int, stop: int) -> None:
+            for b in range(start, stop):
+                n = len(batch.state(b))
+                most = _reach(self._patterns, self._bins, batch.state(b), ceiling, 3 * n - known[b])
+                bounds[b] = 3 * n - most
+
+        run_slices(self._threads, len(batch), work)
+        return bounds
+
+    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+        """See Frontier."""
+        found: list[tuple[NDArray[Any], NDArray[Any]]] = [()] * len(cutoff)  # type: ignore[list-item]
+
+        def work(start: int, stop: int) -> None:
+            for b in range(start, stop):
+                found[b] = self._refute(lists, b, cutoff[b])
+
+        run_slices(self._threads, len(cutoff), work)
+        indptr = np.cumsum([0, *(len(guess) for guess, _ in found)]).astype(np.int64)
+        guess = np.concatenate([np.empty(0, np.int32), *(guess for guess, _ in found)])
+        total = np.concatenate([np.empty(0, np.int64), *(total for _, total in found)])
+        return Survivors(indptr, guess, total)
+
+    def _refute(
+        self, lists: GuessLists, b: int, cutoff: np.int64
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Survivors of one state, with their bounds."""
+        guess, parts, _, is_candidate, matrix = lists.held[b]
+        n = len(matrix)
+        reach = parts.astype(np.int64) + is_candidate
+        totals = 3 * n - reach
+        hopeful = np.searchsorted(totals, cutoff)
+        by_size = part_lower_bound(np.arange(n + 1), reach[0] - 1)
+        _bound_guesses(matrix, self._bins, reach, by_size, cutoff, totals[:hopeful])
+        kept = np.flatnonzero(totals < cutoff)
+        kept = kept[np.argsort(totals[kept], kind="stable")]
+        return guess[kept], totals[kept]
+
+
+@njit(cache=True, nogil=True)
+def _split(  # type: ignore[no-untyped-def]
+    patterns, bins, zobrist, indptr, batch, state, guess, first, last,
+    offsets, answers, sizes, keys, counts,
+):  # fmt: skip
+    """Children of the pairs ``first`` to ``last``, by counting sort, all but the last pattern."""
+    size = np.zeros(bins, np.int64)
+    place = np.empty(bins, np.int64)
+    slot = np.empty(bins, np.int64)
+    for p in range(first, last):
+        members = batch[indptr[state[p]] : indptr[state[p] + 1]]
+        g = guess[p]
+        for a in members:
+            size[patterns[a, g]] += 1
+        at = offsets[p]
+        children = 0
+        for b in range(bins - 1):
+            if size[b] > 0:
+                place[b] = at
+                at += size[b]
+                slot[b] = offsets[p] + children
+                sizes[slot[b]] = size[b]
+                keys[slot[b]] = 0
+                children += 1
+        counts[p] = children
+        for a in members:
+            b = patterns[a, g]
+            if b < bins - 1:
+                answers[place[b]] = a
+                place[b] += 1
+                keys[slot[b], 0] ^= zobrist[a, 0]
+                keys[slot[b], 1] ^= zobrist[a, 1]
+        for a in members:
+            size[patterns[a, g]] = 0
+
+
+@njit(cache=True, nogil=True)
+def _describe(matrix, bins, rows, zobrist, parts, squares, hashes):  # type: ignore[no-untyped-def]
+    """Parts, sum of squares and hash of the partition that each column makes of some rows.
+
+    An answer's label is one more than the place of the first answer with its pattern. The hash is
+    the sum of labels times random 128-bit words, so it does not depend on what patterns are called.
+    """
+    first = np.zeros((BLOCK, bins), np.uint32)
+    count = np.zeros((BLOCK, bins), np.uint32)
+    columns = parts.size
+    for start in range(0, columns, BLOCK):
+        width = min(BLOCK, columns - start)
+        for k in range(start, start + width):
+            parts[k] = 0
+            squares[k] = 0
+            hashes[k] = 0
+        for i in range(rows.size):
+            row = matrix[rows[i], start : start + width]
+            for k in range(width):
+                b = row[k]
+                if count[k, b] == 0:
+                    first[k, b] = i + 1
+                    parts[start + k] += 1
+                label = np.uint64(first[k, b])
+                hashes[start + k, 0] += label * zobrist[i, 0]
+                hashes[start + k, 1] += label * zobrist[i, 1]
+                squares[start + k] += 2 * count[k, b] + 1
+                count[k, b] += 1
+        for i in range(rows.size):
+            row = matrix[rows[i], start : start + width]
+            for k in range(width):
+                count[k, row[k]] = 0
+
+
+@njit(cache=True, nogil=True)
+def _reach_by_pairs(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
+    """The most that a column reaches on some rows: its parts, and one more if ALL_GREEN is there.
+
+    Parts are counted as the rows that differ from all before, in up to 255 rows. Columns come by
+    ceilings of what they reach; counting stops at ``enough``, which is returned at most.
+    """
+    n = rows.size
+    columns = ceiling.size
+    block = np.zeros((n, PAIR_BLOCK), matrix.dtype)
+    reach = np.empty(PAIR_BLOCK, np.uint8)
+    is_new = np.empty(PAIR_BLOCK, np.uint8)
+    all_green = matrix.dtype.type(bins - 1)
+    most = 0
+    for start in range(0, columns, PAIR_BLOCK):
+        if most >= min(enough, ceiling[start]):
+            break
+        width = min(PAIR_BLOCK, columns - start)
+        reach[:] = 0
+        for i in range(n):
+            row = matrix[rows[i], start : start + width]
+            mine = block[i]
+            for k in range(width):
+                mine[k] = row[k]
+            for k in range(PAIR_BLOCK):
+                is_new[k] = 1
+            for j in range(i):
+                other = block[j]
+                for k in range(PAIR_BLOCK):
+                    is_new[k] &= np.uint8(mine[k] != other[k])
+            for k in range(PAIR_BLOCK):
+                reach[k] += is_new[k] + np.uint8(mine[k] == all_green)
+        for k in range(width):
+            most = max(most, int(reach[k]))
+    return min(most, enough)
+
+
+@njit(cache=True, nogil=True)
+def _reach_by_tables(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
+    """The same for any number of rows, by which patterns have been seen."""
+    seen = np.zeros((BLOCK, bins), np.uint8)
+    reach = np.empty(BLOCK, np.int64)
+    columns = ceiling.size
+    most = 0
+    for start in range(0, columns, BLOCK):
+        if most >= min(enough, ceiling[start]):
+            break
+        width = min(BLOCK, columns - start)
+        reach[:] = 0
+        for i in rows:
+            row = matrix[i, start : start + width]
+            for k in range(width):
+                reach[k] += 1 - seen[k, row[k]]
+                seen[k, row[k]] = 1
+        for k in range(width):
+            reach[k] += seen[k, bins - 1]
+        for i in rows:
+            row = matrix[i, start : start + width]
+            for k in range(width):
+                seen[k, row[k]] = 0
+        most = max(most, reach[:width].max())
+    return min(most, enough)
+
+
+@njit(cache=True, nogil=True)
+def _reach(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
+    """By whichever way of counting is the faster."""
+    if rows.size <= PAIRWISE_MOST:
+        return _reach_by_pairs(matrix, bins, rows, ceiling, enough)
+    return _reach_by_tables(matrix, bins, rows, ceiling, enough)
+
+
+@njit(cache=True, nogil=True)
+def _bound_guesses(matrix, bins, reach, by_size, cutoff, totals):  # type: ignore[no-untyped-def]
+    """Bounds of the first guesses of a list, whose patterns on the state are the matrix."""
+    n = matrix.shape[0]
+    size = np.zeros(bins, np.int64)
+    place = np.empty(bins, np.int64)
+    rows = np.empty(n, np.int64)
+    for g in range(totals.size):
+        size[:] = 0
+        for i in range(n):
+            size[matrix[i, g]] += 1
+        total = n
+        at = 0
+        for b in range(bins - 1):
+            place[b] = at
+            at += size[b]
+            if size[b] > 0:
+                total += by_size[size[b]]
+        if total < cutoff:
+            for i in range(n):
+                b = matrix[i, g]
+                if b < bins - 1:
+                    rows[place[b]] = i
+                    place[b] += 1
+            for b in np.argsort(size[: bins - 1], kind="mergesort"):
+                k = size[b]
+                if k < 3:
+                    continue
+                if total >= cutoff:
+                    break
+                enough = 3 * k - by_size[k]
+                part = rows[place[b] - k : place[b]]
+                total += enough - _reach(matrix, bins, part, reach, enough)
+        totals[g] = total

@@ -1,0 +1,1 @@
+"""The evaluation in CUDA, through CuPy; the kernels are in kernels/."""

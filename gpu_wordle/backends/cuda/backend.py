@@ -1,0 +1,275 @@
+"""The CUDA backend: CuPy over the kernels of ``kernels/``, compiled on first use for the device.
+
+The headers of the kernels say how they work; here is what the host decides. The states of a batch
+are grouped by the way their parts are counted (:data:`METHODS`), each group is one launch, and a
+batch that does not fit into the device's memory is done in chunks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends.cuda import device
+from gpu_wordle.backends.cuda.device import WORD_BYTES, DeviceMatrix, device_errors
+from gpu_wordle.backends.cuda.frontier import CudaFrontier
+from gpu_wordle.backends.cuda.launch import Launcher, enqueue
+from gpu_wordle.errors import JobError
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import Patterns, pattern_dtype
+from gpu_wordle.game.words import GameWords
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats, entropy_table
+
+METHODS = {"PAIRS": 16, "COUNTS8": 255, "COUNTS16": 65_535}
+"""Ways to count (tally.cuh) and the largest state that each can take; the first that can, does."""
+
+PAIR_THREADS, COUNT_THREADS, PATTERN_THREADS = 128, 32, 256  # a block; counters limit the second
+BEST_BYTES = 512  # what best_guess.cu keeps in shared memory before the counters
+NOT_CANDIDATE = np.uint32(1 << 31)  # best_guess.cu
+
+
+class CudaBackend:
+    """The current CUDA device, through CuPy.
+
+    ``block_threads`` replaces the tuned numbers of threads in a block, for tests and benchmarks: a
+    multiple of 32 up to 512, beyond which registers run out. Raises JobError if no device answers.
+    """
+
+    name = "cuda"
+    prefers_batches = True
+
+    def __init__(self, block_threads: int | None = None) -> None:
+        cupy, why_not = device.probe()
+        if why_not:
+            raise JobError(f"the cuda backend cannot be used: {why_not}")
+        self._cupy = cupy
+        self._block_threads = block_threads
+
+    @property
+    def device(self) -> str:
+        """Name of the device, and the CUDA version of its driver."""
+        runtime = self._cupy.cuda.runtime
+        name = runtime.getDeviceProperties(runtime.getDevice())["name"].decode()
+        version = runtime.driverGetVersion()
+        return f"{name}, driver for CUDA {version // 1000}.{version % 1000 // 10}"
+
+    def build_patterns(self, words: GameWords) -> Patterns:
+        """kernels/patterns.cu: a thread a guess."""
+        cupy = self._cupy
+        threads = self._block_threads or PATTERN_THREADS
+        guesses, answers = len(words.guesses), len(words.answers)
+        with device_errors():
+            matrix = cupy.empty((answers, guesses), pattern_dtype(words.length))
+            kernel = device.kernel("patterns.cu", "build_patterns", f"-DLENGTH={words.length}")
+            arguments = (
+                cupy.asarray(words.guesses.codes),
+                cupy.asarray(words.answers.codes),
+                np.int32(guesses),
+                np.int32(answers),
+                matrix,
+            )
+            kernel((-(-guesses // threads), min(answers, 512)), (threads,), arguments)
+            return np.asarray(cupy.asnumpy(matrix))
+
+    def open(self, game: Game) -> CudaEvaluator:
+        """Put the game's matrix on the device."""
+        with device_errors():
+            return CudaEvaluator(self._cupy, game, self._block_threads)
+
+    def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CudaFrontier:
+        """The same for expanding states.
+
+        Half of ``memory_bytes`` is for its lists and half for the work at hand; if it is not given,
+        half of what is free for the one, and half of what is free then for the other.
+        """
+        half = None if memory_bytes is None else memory_bytes // 2
+        with device_errors():
+            matrix = DeviceMatrix(self._cupy, game.patterns, half)
+            return CudaFrontier(game, Launcher(matrix, self._block_threads), half)
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One kernel launch, ready to go: the states ``rows`` of a batch by one method.
+
+    ``outputs`` are the device arrays that it fills; calling it returns at once.
+    """
+
+    kernel: Any
+    method: str
+    rows: NDArray[np.int32]
+    grid: tuple[int, int]
+    threads: int
+    shared_bytes: int
+    arguments: tuple[Any, ...]
+    outputs: tuple[Any, ...]
+
+    def __call__(self) -> None:
+        """Enqueue it on the current stream."""
+        arguments = (*self.arguments, *self.outputs)
+        enqueue(self.kernel, self.grid, self.threads, self.shared_bytes, arguments)
+
+
+class CudaEvaluator:
+    """Evaluator over the kernels partition_stats.cu and best_guess.cu."""
+
+    def __init__(self, cupy: Any, game: Game, block_threads: int | None = None) -> None:
+        self._cupy = cupy
+        self._block_threads = block_threads
+        self._patterns = game.patterns
+        self._matrix = DeviceMatrix(cupy, game.patterns)
+        self._steps = cupy.asarray(np.diff(entropy_table(self._matrix.answer_count)))
+
+    def stats(self, batch: StateBatch) -> PartitionStats:
+        """See Evaluator."""
+        result = PartitionStats.empty(len(batch), self._matrix.guess_count, batch.sizes)
+        columns: tuple[NDArray[Any], ...] = (
+            result.parts,
+            result.is_candidate,
+            result.max_part,
+            result.sum_squares,
+            result.sum_nlog2n,
+        )
+
+        def work(start: int, stop: int) -> None:
+            launches = self.stats_launches(batch.chunk(start, stop))
+            for launch in launches:
+                launch()
+            for column, output in zip(columns, launches[0].outputs, strict=True):
+                column[start:stop] = self._cupy.asnumpy(output)
+
+        bytes_per_guess = sum(column.itemsize for column in columns)
+        self._in_chunks(batch, bytes_per_guess * self._matrix.guess_count, work)
+        return result
+
+    def best(self, batch: StateBatch, by: Criterion) -> BestGuesses:
+        """See Evaluator."""
+        result = BestGuesses(
+            np.empty(len(batch), np.int32),
+            np.empty(len(batch), np.int64),
+            np.empty(len(batch), np.int64),
+        )
+
+        def work(start: int, stop: int) -> None:
+            launches = self.best_launches(batch.chunk(start, stop), by)
+            for launch in launches:
+                launch()
+            for launch in launches:
+                # Each [slices, rows]; the tie rule is the order of (value, rank).
+                value, rank, bound = (self._cupy.asnumpy(output) for output in launch.outputs)
+                first = np.lexsort((rank, value), axis=0)[:1]
+                rows = start + launch.rows
+                result.guess[rows] = np.take_along_axis(rank, first, 0)[0] & ~NOT_CANDIDATE
+                result.value[rows] = np.take_along_axis(value, first, 0)[0]
+                result.lower_bound[rows] = bound.min(axis=0)
+
+        self._in_chunks(batch, 64, work)
+        return result
+
+    def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
+        """See Evaluator; one column of the matrix, which the host counts before a kernel starts."""
+        return np.bincount(self._patterns.values[state, guess], minlength=self._matrix.bins)
+
+    def _in_chunks(
+        self, batch: StateBatch, bytes_per_state: int, work: Callable[[int, int], None]
+    ) -> None:
+        """Call ``work(start, stop)`` over the batch; its answers count as well."""
+        bytes_per_state += batch.answers.nbytes // max(1, len(batch))
+        self._matrix.in_chunks(len(batch), bytes_per_state, work)
+
+    def stats_launches(self, batch: StateBatch) -> list[Launch]:
+        """What computes the statistics of ``batch``; all launches fill the same arrays [B, G]."""
+        shape = (len(batch), self._matrix.guess_count)
+        dtypes = (np.uint16, np.uint8, np.uint16, np.uint32, np.int64)
+        outputs = tuple(self._cupy.empty(shape, dtype) for dtype in dtypes)
+        return list(self._launches(batch, "partition_stats", (), 0, lambda *_: outputs))
+
+    def best_launches(self, batch: StateBatch, by: Criterion) -> list[Launch]:
+        """What finds the best guesses of ``batch``; each launch has its own arrays."""
+
+        def outputs(slices: int, rows: int) -> tuple[Any, ...]:
+            dtypes = (np.int64, np.uint32, np.int64)
+            return tuple(self._cupy.empty((slices, rows), dtype) for dtype in dtypes)
+
+        options = (f"-DCRITERION={by.name}",)
+        return list(self._launches(batch, "best_guess", options, BEST_BYTES, outputs))
+
+    def _launches(
+        self,
+        batch: StateBatch,
+        name: str,
+        options: tuple[str, ...],
+        reserved_bytes: int,
+        outputs: Callable[[int, int], tuple[Any, ...]],
+    ) -> Iterator[Launch]:
+        """Launches of kernel ``name``, which needs ``reserved_bytes`` besides the counters.
+
+        ``outputs`` makes the arrays for a number of slices of the guesses and of states.
+        """
+        cupy = self._cupy
+        indptr, answers = cupy.asarray(batch.indptr), cupy.asarray(batch.answers)
+        for method, rows in group_by_method(batch.sizes):
+            method, threads, counter_bytes = self._block(method, reserved_bytes)
+            words = -(-self._matrix.guess_count * self._matrix.pattern_bits // 32)
+            blocks, slices = (
+                len(rows),
+                min(-(-self._matrix.most_blocks // len(rows)), -(-words // threads)),
+            )
+            scratch = np.intp(0)
+            if method == "COUNTS_GLOBAL":
+                most = self._matrix.scratch_blocks(counter_bytes)
+                blocks, slices = min(blocks, most), max(1, min(slices, most // len(rows)))
+                scratch = cupy.empty(blocks * slices * counter_bytes // WORD_BYTES, np.uint32)
+                counter_bytes = 0
+            yield Launch(
+                self._matrix.kernel(f"{name}.cu", name, method, *options),
+                method,
+                rows,
+                (blocks, slices),
+                threads,
+                reserved_bytes + counter_bytes,
+                (
+                    self._matrix.words,
+                    np.uint32(self._matrix.pitch_bytes),
+                    np.uint32(self._matrix.bins),
+                    np.int32(self._matrix.guess_count),
+                    indptr,
+                    answers,
+                    cupy.asarray(rows),
+                    np.int32(len(rows)),
+                    self._steps,
+                    scratch,
+                ),
+                outputs(slices, len(rows)),
+            )
+
+    def _block(self, method: str, reserved_bytes: int) -> tuple[str, int, int]:
+        """Method, threads of a block and bytes of its counters, once what fits is known."""
+        if method == "PAIRS":
+            return method, self._block_threads or PAIR_THREADS, 0
+        threads = self._block_threads or COUNT_THREADS
+        lanes = 32 // self._matrix.pattern_bits
+        counter_bytes = {"COUNTS8": 1, "COUNTS16": 2}[method]
+        in_shared = self._matrix.bins * max(WORD_BYTES, lanes * counter_bytes) * threads
+        if reserved_bytes + in_shared <= self._matrix.most_shared_bytes:
+            return method, threads, in_shared
+        return "COUNTS_GLOBAL", threads, self._matrix.bins * max(WORD_BYTES, lanes * 2) * threads
+
+
+def group_by_method(sizes: NDArray[np.int64]) -> Iterator[tuple[str, NDArray[np.int32]]]:
+    """Each method that is needed and its states, large ones first, as indices.
+
+    The device starts blocks in their order: begun first, a large state is not left alone at the
+    end, and neighbours take equally long.
+    """
+    order = np.argsort(-sizes, kind="stable").astype(np.int32)
+    which = np.searchsorted(list(METHODS.values()), sizes[order])
+    for i, method in reversed(list(enumerate(METHODS))):
+        rows = order[which == i]
+        if len(rows):
+            yield method, rows

@@ -1,0 +1,183 @@
+"""Frontiers on a CUDA device: the kernels split.cu and bound_states.cu, and cuda_lists.py.
+
+What kernels leave to sorting and merging is done by CuPy, on the device too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends.cuda.launch import COUNT_THREADS, Launcher
+from gpu_wordle.backends.cuda.lists import CudaLists
+from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
+from gpu_wordle.game.game import Game
+from gpu_wordle.states.batch import StateBatch, zobrist
+
+PAIRS_MOST = 16  # answers up to which bound_states.cu compares pairs
+SPLIT_THREADS = 128
+
+
+class CudaFrontier:
+    """Frontier over the kernels."""
+
+    def __init__(
+        self,
+        game: Game,
+        launch: Launcher,
+        memory_bytes: int | None = None,
+    ) -> None:
+        self._game = game
+        self._launch = launch
+        self._matrix = matrix = launch.matrix
+        self._cupy = matrix.cupy
+        self._zobrist = self._cupy.asarray(zobrist(game.answer_count).copy())
+        self._lists = CudaLists(game, launch, self._zobrist)
+        self._own = self._cupy.asarray(game.words.guess_of_answer)
+        self._memory_bytes = matrix.free_bytes() // 2 if memory_bytes is None else memory_bytes
+
+    @property
+    def memory_bytes(self) -> int:
+        """See Frontier."""
+        return self._memory_bytes
+
+    def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See Frontier."""
+        return self._lists.most_bytes(answers)
+
+    def collapse(self, batch: StateBatch) -> GuessLists:
+        """See Frontier."""
+        return self._lists.collapse(batch)
+
+    def entries(self, lists: GuessLists) -> Entries:
+        """See Frontier."""
+        return self._lists.entries(lists)
+
+    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+        """See Frontier."""
+        return self._lists.refute(lists, cutoff)
+
+    def split(
+        self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
+    ) -> Children:
+        """See Frontier."""
+        sizes = batch.sizes[state]
+        counts = np.empty(len(state), np.int64)
+        found: list[tuple[StateBatch, NDArray[np.int32]]] = []
+
+        def work(start: int, stop: int) -> None:
+            pairs = slice(start, stop)
+            counts[pairs], states, child = self._split(
+                batch, state[pairs], guess[pairs], sizes[pairs]
+            )
+            found.append((states, child))
+
+        bytes_per_answer = 96  # the arrays of split.cu, and those that merge equal states
+        mean = int(sizes.sum()) // max(1, len(state)) + 1
+        self._matrix.in_chunks(len(state), bytes_per_answer * mean, work)
+        states, child = _merged(found)
+        indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return Children(indptr, child, states)
+
+    def _split(
+        self,
+        batch: StateBatch,
+        state: NDArray[np.int32],
+        guess: NDArray[np.int32],
+        sizes: NDArray[np.int64],
+    ) -> tuple[NDArray[np.int64], StateBatch, NDArray[np.int32]]:
+        """Children of each pair; the distinct states, by keys; and the children's places there."""
+        cupy, matrix = self._cupy, self._matrix
+        largest = int(sizes.max())
+        self._launch.require_shared(4 * largest, largest)
+        offset = cupy.asarray(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64))
+        total = int(sizes.sum())
+        answers = cupy.empty(total, np.uint16)
+        size = cupy.empty(total, np.int32)
+        key = cupy.empty((total, 2), np.uint64)
+        key.fill(0)
+        count = cupy.empty(len(state), np.int32)
+        self._launch(
+            matrix.kernel("split.cu", "split", "PAIRS"),
+            (min(len(state), 1 << 20), 1),
+            SPLIT_THREADS,
+            4 * largest,
+            matrix.words, np.uint32(matrix.pitch_bytes), np.uint32(matrix.bins),
+            cupy.asarray(batch.indptr), cupy.asarray(batch.answers), cupy.asarray(state),
+            cupy.asarray(guess), np.int32(len(state)), self._zobrist, offset,
+            answers, size, key, count,
+        )  # fmt: skip
+
+        # The children of pair p lie at offset[p] and after, their answers too.
+        ends = cupy.cumsum(count.astype(np.int64))
+        children = int(ends[-1])
+        pair = cupy.searchsorted(ends, cupy.arange(children), side="right")
+        begin = ends - count
+        slot = cupy.arange(children) - begin[pair] + offset[pair]
+        size, key = size[slot].astype(np.int64), key[slot]
+        before = cupy.cumsum(size) - size
+        start = before - before[begin[pair]] + offset[pair]
+        _, first, place = cupy.unique(key[:, 0], return_index=True, return_inverse=True)
+        is_collision = bool((key[first][place] != key).any())  # half of the key was not enough
+        if is_collision:
+            first = place = cupy.arange(children)
+        end = cupy.cumsum(size[first])
+        of = cupy.searchsorted(end, cupy.arange(int(end[-1]) if children else 0), side="right")
+        at = cupy.arange(len(of)) - (end - size[first])[of] + start[first][of]
+        states = StateBatch(
+            np.concatenate([[0], cupy.asnumpy(end)]).astype(np.int64),
+            cupy.asnumpy(answers[at]),
+            cupy.asnumpy(key[first]),
+        )
+        child = cupy.asnumpy(place).astype(np.int32)
+        if is_collision:
+            states, child = states.distinct()
+        return cupy.asnumpy(count).astype(np.int64), states, child
+
+    def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See Frontier."""
+        result = np.empty(len(batch), np.int64)
+
+        def work(start: int, stop: int) -> None:
+            chunk = batch.chunk(start, stop)
+            result[start:stop] = self._bound_states(chunk, known[start:stop])
+
+        bytes_per_state = 64 + batch.answers.nbytes // max(1, len(batch))
+        self._matrix.in_chunks(len(batch), bytes_per_state, work)
+        return result
+
+    def _bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> Any:
+        cupy, matrix = self._cupy, self._matrix
+        bounds = cupy.empty(len(batch), np.int64)
+        indptr, answers = cupy.asarray(batch.indptr), cupy.asarray(batch.answers)
+        least = cupy.asarray(known)
+        order = np.argsort(-batch.sizes, kind="stable").astype(np.int32)  # large ones first
+        is_small = batch.sizes[order] <= PAIRS_MOST
+        for method, rows in (("SEEN", order[~is_small]), ("PAIRS", order[is_small])):
+            if len(rows) == 0:
+                continue
+            words = 0 if method == "PAIRS" else self._launch.bit_words()
+            method, blocks, shared_bytes, scratch = self._launch.slab(method, len(rows), 16, words)
+            self._launch(
+                matrix.kernel("bound_states.cu", "bound_states", method),
+                (blocks, 1), COUNT_THREADS, shared_bytes,
+                matrix.words, np.uint32(matrix.pitch_bytes), np.uint32(matrix.bins),
+                np.int32(self._game.guess_count), self._own, indptr, answers, cupy.asarray(rows),
+                np.int32(len(rows)), least, scratch, bounds,
+            )  # fmt: skip
+        return cupy.asnumpy(bounds)
+
+
+def _merged(
+    found: list[tuple[StateBatch, NDArray[np.int32]]],
+) -> tuple[StateBatch, NDArray[np.int32]]:
+    """One batch of the distinct states of several, and the places of all there."""
+    if len(found) == 1:
+        return found[0]
+    batches = [states for states, _ in found]
+    starts = np.cumsum([0, *(len(states) for states in batches)])
+    states, place = StateBatch.join(batches).distinct()
+    child = [place[start + c] for (_, c), start in zip(found, starts, strict=False)]
+    return states, np.concatenate([np.empty(0, np.int32), *child]).astype(np.int32)

@@ -1,0 +1,357 @@
+"""Guess lists on a CUDA device: the kernels collapse.cu and bound_guesses.cu.
+
+The matrix of each state under its guesses lies on the device, so that what is counted for the parts
+of the state reads neighbouring bytes and few of them. Nothing that is as long as the lists goes to
+the host, where it would take longer to handle than to make.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends.cuda.device import WORD_BYTES
+from gpu_wordle.backends.cuda.launch import COUNT_THREADS, Launcher, address_of
+from gpu_wordle.backends.frontier import Entries, GuessLists, Survivors
+from gpu_wordle.game.game import Game
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.bounds import guess_lower_bound
+
+LABELS16_MOST = 255  # answers up to which collapse.cu needs 16 bits a label
+SMALL_MOST = 255  # answers up to which bound_guesses.cu leaves room for more blocks
+LABEL_THREADS, COPY_THREADS, KEEP_THREADS = 32, 128, 128
+MOST_ROW_BLOCKS = 64
+ROW_BYTES = 32  # rows of a list's matrix begin at multiples
+ALL_ONES = np.uint64(2**64 - 1)  # an empty slot, or a guess that is not kept, in collapse.cu
+NOT_CANDIDATE = 1 << 31
+MOST_COLLAPSED = 1 << 16  # states in a sort key
+COVER_PLANES = 8  # as in covers.cuh
+MOST_COVER_WORDS = 128  # of 32 covers; four times as many would save a tenth of the look-ups
+COVER_SHARE = 8  # a table of covers takes this part of its matrix's memory at most, and 8 rows
+INTERLEAVED = 32  # states whose pairs take turns, so that covers are there when they are wanted
+ENTRY_HELD_BYTES = 15  # the arrays that describe an entry of a list
+ENTRY_BYTES = 128  # the arrays that describe an entry of a list while it is bounded
+NO_CUTOFF = 1 << 30  # above any bound, and small enough for the kernel's sums
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceLists:
+    """The lists of some states, those of one piece of work, on the device.
+
+    Attributes:
+        sizes: int64[B], on the host: answers of each state.
+        indptr: int64[B + 1], the entries of each list.
+        state: int32[nnz], the list of each entry.
+        guess: int32[nnz], see Entries; likewise sum_squares, is_candidate.
+        reach: uint16[nnz], parts that an entry makes of its state, and one more for a candidate.
+        own_indptr: int64[B + 1], the places in ``own`` of the answers of each state.
+        own: int32[...], for each answer of each state the place of its own guess in the list; in a
+            state of two answers or more all are listed.
+        matrices: int64[B, 2], address and pitch of each state's matrix.
+        covers: int64[B, 2], address and words of each state's table of covers, see covers.cuh.
+        entered: uint32[B], how many covers were entered in each.
+        memory: where matrices and covers lie, free again when the lists are given up.
+    """
+
+    sizes: NDArray[np.int64]
+    indptr: Any
+    state: Any
+    guess: Any
+    sum_squares: Any
+    is_candidate: Any
+    reach: Any
+    own_indptr: Any
+    own: Any
+    matrices: Any
+    covers: Any
+    entered: Any
+    memory: Any
+
+
+class CudaLists:
+    """Makes lists, and bounds the guesses that they name."""
+
+    def __init__(self, game: Game, launch: Launcher, zobrist: Any) -> None:
+        self._game = game
+        self._launch = launch
+        self._matrix = launch.matrix
+        self._cupy = launch.matrix.cupy
+        self._zobrist = zobrist  # on the device
+        self._answer_of_guess = self._cupy.asarray(game.words.answer_of_guess.astype(np.int64))
+
+    def most_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See Frontier.list_bytes."""
+        guesses = self._game.guess_count
+        pitch = self._pitch_bytes(np.int64(guesses))
+        entries = ENTRY_HELD_BYTES * guesses + 4 * answers
+        return answers * pitch + self._cover_bytes(answers, pitch) + entries
+
+    def _pitch_bytes(self, guesses: Any) -> Any:
+        """Of matrices with so many columns."""
+        return -(-guesses * self._matrix.pattern_bits // 8 // ROW_BYTES) * ROW_BYTES
+
+    def _cover_bytes(self, answers: Any, pitches: Any) -> Any:
+        """Of tables of covers, for states of so many answers and matrices of such pitches."""
+        return (COVER_PLANES + answers) * WORD_BYTES * _cover_words(pitches)
+
+    def collapse(self, batch: StateBatch) -> GuessLists:
+        """See Frontier."""
+        held: list[DeviceLists] = []
+        reach, most_parts, promising = (np.empty(len(batch), np.int64) for _ in range(3))
+
+        def work(start: int, stop: int) -> None:
+            rows = slice(start, stop)
+            lists, reach[rows], most_parts[rows], promising[rows] = self._collapse(
+                batch.chunk(start, stop)
+            )
+            held.append(lists)
+
+        guesses = self._game.guess_count
+        bytes_per_state = 96 * guesses + 12 * _slots(guesses)
+        bytes_per_state += int(self.most_bytes(batch.sizes.max(initial=0)))
+        least = -(-self._matrix.work_bytes() // MOST_COLLAPSED)  # so that no chunk has more states
+        self._matrix.in_chunks(len(batch), max(bytes_per_state, least), work)
+        bound = 3 * batch.sizes - reach
+        return GuessLists(batch, bound, most_parts, promising.astype(np.int32), tuple(held))
+
+    def _collapse(
+        self, batch: StateBatch
+    ) -> tuple[DeviceLists, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Lists; the most that a guess reaches, the most parts, and what is promising, [B]."""
+        cupy, matrix = self._cupy, self._matrix
+        indptr, answers = cupy.asarray(batch.indptr), cupy.asarray(batch.answers)
+        order = cupy.empty((len(batch), self._game.guess_count), np.uint64)
+        squares = cupy.empty(order.shape, np.uint32)
+        self._rank(batch, indptr, answers, order, squares)
+        prospects = self._prospects(cupy.asarray(batch.sizes), order, squares)
+
+        keys = cupy.sort(order[order != ALL_ONES])
+        state = (keys >> np.uint64(48)).astype(np.int32)
+        at = cupy.searchsorted(state, cupy.arange(len(batch) + 1, dtype=np.int32)).astype(np.int64)
+        guess, reach, is_candidate = (field.astype(dtype) for field, dtype in zip(
+            _fields(keys), (np.int32, np.uint16, np.bool_), strict=True))  # fmt: skip
+        squares = squares[state, guess]
+
+        # Lists hold all candidates: by their answers, they are those of the states in their order.
+        entry = cupy.flatnonzero(is_candidate)
+        by_answer = state[entry].astype(np.int64) * self._game.answer_count
+        by_answer += self._answer_of_guess[guess[entry]]
+        own = (entry - at[state[entry]]).astype(np.int32)[cupy.argsort(by_answer)]
+
+        pitches = self._pitch_bytes(np.diff(cupy.asnumpy(at)))
+        matrices, covers, memory = self._lay_out(batch.sizes, pitches)
+        self._launch(
+            matrix.kernel("collapse.cu", "copy_columns", "LABELS16"),
+            (len(batch), min(MOST_ROW_BLOCKS, int(batch.sizes.max()))),
+            COPY_THREADS,
+            0,
+            matrix.words, np.uint32(matrix.pitch_bytes), indptr, answers, np.int32(len(batch)),
+            guess, at, matrices,
+        )  # fmt: skip
+        lists = DeviceLists(
+            batch.sizes,
+            at,
+            state,
+            guess,
+            squares,
+            is_candidate,
+            reach,
+            indptr,
+            own,
+            matrices,
+            covers,
+            cupy.zeros(len(batch), np.uint32),
+            memory,
+        )
+        return lists, *prospects
+
+    def _lay_out(
+        self, sizes: NDArray[np.int64], pitches: NDArray[np.int64]
+    ) -> tuple[Any, Any, Any]:
+        """Memory for the matrices and covers of states, and where in it each of them lies."""
+        cupy = self._cupy
+        matrix_bytes = sizes * pitches
+        cover_bytes = self._cover_bytes(sizes, pitches)
+        ends = np.cumsum(np.concatenate([matrix_bytes, cover_bytes]))
+        starts = ends - np.concatenate([matrix_bytes, cover_bytes])
+        memory = cupy.empty(max(1, int(ends[-1])), np.uint8)
+        memory[int(starts[len(sizes)]) :] = 0
+        matrices, covers = np.split(address_of(memory) + starts, 2)
+        return (
+            cupy.asarray(np.stack([matrices, pitches], axis=1)),
+            cupy.asarray(np.stack([covers, _cover_words(pitches)], axis=1)),
+            memory,
+        )
+
+    def _prospects(self, sizes: Any, order: Any, squares: Any) -> tuple[Any, Any, Any]:
+        """Of each state, on the host: the most that is reached, the most parts, the promising."""
+        cupy = self._cupy
+        is_kept = order != ALL_ONES
+        guess, reach, is_candidate = (field.astype(np.int64) for field in _fields(order))
+        n = sizes[:, None]
+        bound = guess_lower_bound(n, reach, 0)
+        promise = 2 * (n * bound + 2 * squares.astype(np.int64)) + 1 - is_candidate
+        first = cupy.where(is_kept, promise * self._game.guess_count + guess, 1 << 62).min(axis=1)
+        return (
+            cupy.asnumpy(cupy.where(is_kept, reach, 0).max(axis=1)),
+            cupy.asnumpy(cupy.where(is_kept, reach - is_candidate, 0).max(axis=1)),
+            cupy.asnumpy(first % self._game.guess_count),
+        )
+
+    def _rank(self, batch: StateBatch, indptr: Any, answers: Any, order: Any, squares: Any) -> None:
+        """Fill ``order`` and ``squares``, [B, G], by collapse.cu."""
+        cupy, matrix = self._cupy, self._matrix
+        guesses = self._game.guess_count
+        slots = _slots(guesses)
+        table_key, table_rank = (
+            cupy.empty((len(batch), slots), dtype) for dtype in (np.uint64, np.uint32)
+        )
+        table_key.fill(ALL_ONES)
+        table_rank.fill(2**32 - 1)
+        hashes = cupy.empty((len(batch), guesses, 2), np.uint64)
+        is_small = batch.sizes <= LABELS16_MOST
+        for method, chosen in (("LABELS32", ~is_small), ("LABELS16", is_small)):
+            rows = np.flatnonzero(chosen).astype(np.int32)
+            if len(rows) == 0:
+                continue
+            method, grid, shared_bytes, scratch = self._label_blocks(method, len(rows))
+            self._launch(
+                matrix.kernel("collapse.cu", "collapse", method),
+                grid, LABEL_THREADS, shared_bytes,
+                matrix.words, np.uint32(matrix.pitch_bytes), np.uint32(matrix.bins),
+                np.int32(guesses), indptr, answers, cupy.asarray(rows), np.int32(len(rows)),
+                self._zobrist, table_key, table_rank, np.uint32(slots), hashes, order, squares,
+                scratch,
+            )  # fmt: skip
+        slices = min(-(-guesses // KEEP_THREADS), -(-matrix.most_blocks // len(batch)))
+        self._launch(
+            matrix.kernel("collapse.cu", "keep", "LABELS16"),
+            (len(batch), slices), KEEP_THREADS, 0,
+            np.int32(guesses), np.int32(len(batch)), table_key, table_rank, np.uint32(slots),
+            hashes, order,
+        )  # fmt: skip
+
+    def _label_blocks(self, method: str, states: int) -> tuple[str, tuple[int, int], int, Any]:
+        """Method, grid, shared bytes and scratch memory of collapse, once what fits is known."""
+        matrix = self._matrix
+        threads = self._launch.threads(LABEL_THREADS)
+        lanes = 32 // matrix.pattern_bits
+        label_bytes = 2 if method == "LABELS16" else 4
+        counter_bytes = matrix.bins * max(WORD_BYTES, lanes * label_bytes) * threads
+        words = -(-self._game.guess_count // lanes)
+        slices = min(-(-words // threads), -(-matrix.most_blocks // states))
+        if counter_bytes <= matrix.most_shared_bytes:
+            return method, (states, slices), counter_bytes, np.intp(0)
+        in_block = matrix.bins * lanes * threads
+        most = matrix.scratch_blocks(WORD_BYTES * in_block)
+        blocks = min(states, most)
+        slices = max(1, min(slices, most // blocks))
+        scratch = self._cupy.empty(blocks * slices * in_block, np.uint32)
+        return "LABELS_GLOBAL", (blocks, slices), 0, scratch
+
+    def entries(self, lists: GuessLists) -> Entries:
+        """See Frontier."""
+        held: tuple[DeviceLists, ...] = lists.held
+
+        def all_of(name: str) -> Any:
+            return np.concatenate([self._cupy.asnumpy(getattr(chunk, name)) for chunk in held])
+
+        counts = [np.diff(self._cupy.asnumpy(chunk.indptr)) for chunk in held]
+        indptr = np.cumsum(np.concatenate([np.zeros(1, np.int64), *counts]))
+        is_candidate = all_of("is_candidate")
+        parts = (all_of("reach") - is_candidate).astype(np.uint16)
+        return Entries(indptr, all_of("guess"), parts, all_of("sum_squares"), is_candidate)
+
+    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+        """See Frontier."""
+        found = [np.empty((0, 4), np.int64)]  # state, bound, place and guess of each survivor
+        first = 0
+        for held in lists.held:
+            most = cutoff[first : first + len(held.sizes)]
+            for survivors in self._refute(held, self._cupy.asarray(np.minimum(most, NO_CUTOFF))):
+                survivors[:, 0] += first
+                found.append(survivors)
+            first += len(held.sizes)
+        state, bound, place, guess = np.concatenate(found).T
+        order = np.lexsort((place, bound, state))
+        counts = np.bincount(state, minlength=len(cutoff))
+        indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return Survivors(indptr, guess[order].astype(np.int32), bound[order])
+
+    def _refute(self, held: DeviceLists, cutoff: Any) -> list[NDArray[np.int64]]:
+        """State, bound, place and guess of the entries whose bounds are below the cutoffs."""
+        cupy = self._cupy
+        sizes = cupy.asarray(held.sizes)
+        found = []
+
+        def work(start: int, stop: int) -> None:
+            state, reach = held.state[start:stop], held.reach[start:stop].astype(np.int64)
+            is_hopeful = guess_lower_bound(sizes[state], reach, 0) < cutoff[state]
+            is_small = sizes[state] <= SMALL_MOST  # which leaves room for more blocks at a time
+            mine = []
+            for chosen in (is_hopeful & ~is_small, is_hopeful & is_small):
+                pairs = start + cupy.flatnonzero(chosen)
+                if len(pairs) > 0:
+                    pairs = self._take_turns(held, pairs)
+                    mine.append(self._bound_guesses(held, pairs, cutoff))
+            found.extend(mine)  # at the end: where memory runs out, all of it is done again
+
+        self._matrix.in_chunks(len(held.guess), ENTRY_BYTES, work)
+        return found
+
+    def _take_turns(self, held: DeviceLists, pairs: Any) -> Any:
+        """Entries in an order in which those at work at a time belong to many states.
+
+        Covers help later pairs of their state only. More states than these would not fit into the
+        second-level cache together.
+        """
+        state = held.state[pairs]
+        column = pairs - held.indptr[state]
+        turn = (state // INTERLEAVED).astype(np.int64) * self._game.guess_count + column
+        return pairs[self._cupy.argsort(turn)]
+
+    def _bound_guesses(self, held: DeviceLists, pairs: Any, cutoff: Any) -> NDArray[np.int64]:
+        """The same of some entries, by bound_guesses.cu."""
+        cupy, matrix = self._cupy, self._matrix
+        state = held.state[pairs]
+        column = (pairs - held.indptr[state]).astype(np.int32)
+        largest = int(held.sizes[cupy.asnumpy(cupy.unique(state))].max())
+        own_bytes = 24 + WORD_BYTES * (largest // 3 + largest)
+        self._launch.require_shared(own_bytes, largest)
+        words = matrix.bins + self._launch.bit_words()
+        method, blocks, shared_bytes, scratch = self._launch.slab(
+            "SEEN", len(pairs), own_bytes, words
+        )
+        bounds = cupy.empty(len(pairs), np.int64)
+        self._launch(
+            matrix.kernel("bound_guesses.cu", "bound_guesses", method),
+            (blocks, 1), COUNT_THREADS, shared_bytes,
+            held.matrices, np.uint32(matrix.bins), held.indptr, held.reach, held.own_indptr,
+            held.own, held.covers, held.entered, cutoff, state, column,
+            np.int32(len(pairs)), cupy.zeros(1, np.int32), np.uint32(largest), scratch, bounds,
+        )  # fmt: skip
+        alive = bounds < cutoff[state]
+        columns = (state[alive], bounds[alive], column[alive], held.guess[pairs[alive]])
+        return cupy.asnumpy(cupy.stack([field.astype(np.int64) for field in columns], axis=1))
+
+
+def _fields(keys: Any) -> tuple[Any, Any, Any]:
+    """What the sort keys of collapse.cu say: guess, reach, and whether a candidate."""
+    return (
+        keys & np.uint64(NOT_CANDIDATE - 1),
+        np.uint64(65_535) - (keys >> np.uint64(32) & np.uint64(65_535)),
+        (keys & np.uint64(NOT_CANDIDATE)) == np.uint64(0),
+    )
+
+
+def _cover_words(pitches: Any) -> Any:
+    """Words of a row of covers, beside matrices of such pitches."""
+    return np.minimum(MOST_COVER_WORDS, pitches // (WORD_BYTES * COVER_SHARE))
+
+
+def _slots(guesses: int) -> int:
+    """Slots of the hash table for so many guesses, see collapse.cu."""
+    return max(64, 1 << (2 * guesses - 1).bit_length())

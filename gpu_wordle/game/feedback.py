@@ -1,0 +1,206 @@
+"""THE definition of the feedback that a guess receives; every backend is tested against it.
+
+:class:`Feedback` is what any game says of its own. Patterns are integers from 0, and the last one
+says that the guess has found the answer. The rest of this module is Wordle's.
+
+Greens come first: a letter in its place. Then, from the left, a letter that is not green is yellow
+while the answer still holds an unclaimed copy of it, and grey otherwise. So a guess never shows
+more coloured copies of a letter than the answer has.
+
+A pattern is an integer in base 3 with one digit a letter (grey 0, yellow 1, green 2); the first
+letter is the least significant digit. Words of up to five letters give patterns below 256.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from gpu_wordle.errors import UserError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gpu_wordle.game.words import GameWords
+
+GREY, YELLOW, GREEN = 0, 1, 2
+MIN_LENGTH, MAX_LENGTH = 2, 10
+
+_DIGIT_OF_SYMBOL = {
+    **dict.fromkeys("bB0⬛⬜", GREY),
+    **dict.fromkeys("yY1🟨🟦", YELLOW),
+    **dict.fromkeys("gG2🟩🟧", GREEN),
+}
+_VARIATION_SELECTOR = "\ufe0f"  # some keyboards put it behind an emoji square
+
+
+class Feedback(ABC):
+    """The feedback of one game: what it is, and how people write it.
+
+    What implements it is immutable.
+
+    Attributes:
+        is_by_letters: whether it is the feedback to words that this module defines; only that lets
+            guesses be compared by their letters.
+        name: identity, as files record it: feedback of one name is the same feedback.
+        example: a guess and its feedback as a user writes them, to be shown in errors.
+    """
+
+    is_by_letters: ClassVar[bool] = False
+    name: str
+    example: str
+
+    @property
+    @abstractmethod
+    def pattern_count(self) -> int:
+        """Number of patterns, at most 65,536; some of them may never occur."""
+
+    @property
+    def solved(self) -> int:
+        """The pattern that says that the guess has found the answer: the last one."""
+        return self.pattern_count - 1
+
+    @abstractmethod
+    def patterns(
+        self, words: GameWords, guesses: NDArray[np.integer], answers: NDArray[np.integer]
+    ) -> NDArray[np.uint16]:
+        """Patterns of guesses when answers are hidden, by the definition and pair by pair.
+
+        Both are indices into the lists of ``words``, of shapes that broadcast against each other;
+        the result has the shape that they broadcast to.
+        """
+
+    @abstractmethod
+    def parse(self, text: str) -> int:
+        """Read a pattern as a user writes it; UserError if it is none."""
+
+    @abstractmethod
+    def format(self, pattern: int) -> str:
+        """Write a pattern, without blanks, so that :meth:`parse` reads it."""
+
+    def picture(self, pattern: int) -> str:
+        """The pattern as people like to see it."""
+        return self.format(pattern)
+
+    def guess_of_answer(self, words: GameWords) -> NDArray[np.int32]:
+        """The guess that finds each answer, [A]: the one of the same name."""
+        import numpy as np
+
+        index = words.guesses.index
+        return np.array([index[word] for word in words.answers.words], dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class LetterFeedback(Feedback):
+    """Wordle's feedback to words of ``length`` letters: a colour for each letter."""
+
+    length: int
+
+    is_by_letters = True
+    name = "letters"
+    example = "salet BYBBG"
+
+    @property
+    def pattern_count(self) -> int:
+        """See Feedback."""
+        return pattern_count(self.length)
+
+    def patterns(
+        self, words: GameWords, guesses: NDArray[np.integer], answers: NDArray[np.integer]
+    ) -> NDArray[np.uint16]:
+        """See Feedback."""
+        import numpy as np
+
+        g, a = np.broadcast_arrays(guesses, answers)
+        pairs = words.guesses.codes[g.ravel()], words.answers.codes[a.ravel()]
+        return pattern_row(*pairs).reshape(g.shape)
+
+    def parse(self, text: str) -> int:
+        """See Feedback; letters, digits and emoji squares are read."""
+        return parse_pattern(text, self.length)
+
+    def format(self, pattern: int) -> str:
+        """See Feedback; as in ``BYBBG``."""
+        return format_pattern(pattern, self.length)
+
+    def picture(self, pattern: int) -> str:
+        """See Feedback; emoji squares."""
+        return format_pattern(pattern, self.length, "⬛🟨🟩")
+
+
+def pattern_count(length: int) -> int:
+    """Number of patterns of words of ``length`` letters, those that cannot occur included."""
+    return int(3**length)
+
+
+def all_green(length: int) -> int:
+    """The pattern ALL_GREEN, which says that the guess is the answer."""
+    return pattern_count(length) - 1
+
+
+def pattern(guess: str, answer: str) -> int:
+    """Pattern of ``guess`` when ``answer`` is hidden; both have the same length."""
+    if len(guess) != len(answer):
+        raise ValueError(f"{guess!r} and {answer!r} differ in length")
+    digits = [GREEN if g == a else GREY for g, a in zip(guess, answer, strict=True)]
+    unclaimed = [a for a, digit in zip(answer, digits, strict=True) if digit != GREEN]
+    for i, letter in enumerate(guess):
+        if digits[i] != GREEN and letter in unclaimed:
+            digits[i] = YELLOW
+            unclaimed.remove(letter)
+    return sum(digit * 3**i for i, digit in enumerate(digits))
+
+
+def pattern_row(guess: NDArray[np.uint32], answers: NDArray[np.uint32]) -> NDArray[np.uint16]:
+    """Patterns of one guess, or of a guess each, against many answers: :func:`pattern` in numpy.
+
+    ``guess`` [L] or [A, L] and ``answers`` [A, L] are code points; the result is [A].
+    """
+    import numpy as np
+
+    length = answers.shape[1]
+    answers = np.ascontiguousarray(answers.T)
+    guess = np.ascontiguousarray(guess.T)
+    result = np.zeros(answers.shape[1], np.uint16)
+    green = [answers[i] == guess[i] for i in range(length)]
+    unclaimed = [~hit for hit in green]
+    for i in range(length):
+        result += green[i] * np.uint16(GREEN * 3**i)
+        waiting = ~green[i]
+        for j in range(length):
+            hit = waiting & unclaimed[j] & (answers[j] == guess[i])
+            unclaimed[j] ^= hit
+            waiting ^= hit
+            result += hit * np.uint16(YELLOW * 3**i)
+    return result
+
+
+def parse_pattern(text: str, length: int) -> int:
+    """Read a pattern given as letters (B, Y, G), digits (0, 1, 2) or emoji squares.
+
+    Raises UserError if the symbols or their number are wrong.
+    """
+    symbols = text.replace(_VARIATION_SELECTOR, "")
+    for symbol in symbols:
+        if symbol not in _DIGIT_OF_SYMBOL:
+            raise UserError(
+                f"pattern {text!r}: {symbol!r} is no colour; use B, Y, G (grey, yellow, green), "
+                "0, 1, 2 or the squares ⬛ 🟨 🟩"
+            )
+    if len(symbols) != length:
+        raise UserError(
+            f"pattern {text!r} has {len(symbols)} colours; words here have {length} letters"
+        )
+    return sum(_DIGIT_OF_SYMBOL[symbol] * 3**i for i, symbol in enumerate(symbols))
+
+
+def digits(pattern: int, length: int) -> list[int]:
+    """The colours of a pattern from the first letter to the last."""
+    return [pattern // 3**i % 3 for i in range(length)]
+
+
+def format_pattern(pattern: int, length: int, symbols: str = "BYG") -> str:
+    """Write a pattern, by default as in ``BYBBG``; ``symbols`` are grey, yellow, green."""
+    return "".join(symbols[digit] for digit in digits(pattern, length))

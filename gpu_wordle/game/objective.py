@@ -1,0 +1,366 @@
+"""What a strategy is charged for, in integers.
+
+A strategy finds each answer on some turn, counted from 1, or not at all. Finding an answer of
+weight w on turn t is charged ``w * price(t)``, and losing it ``w * price of a failure``; the value
+of a strategy is the sum. Prices never fall from turn to turn. After some guesses, what they have
+cost already is left out: an answer is charged ``price(t)`` less the price of the last turn made.
+
+Several aims in turn, the more important first, are one integer too: what the first aim counts is
+multiplied by a *scale* above anything that the second can come to. The least worst case is no sum:
+there the value is ``scale * worst + total``, and the solver finds it by lowering the guess limit.
+Division is left to whoever prints a mean, so that values are exact and backends can be compared
+with ``==``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+from types import EllipsisType
+from typing import TYPE_CHECKING
+
+from gpu_wordle.errors import UserError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gpu_wordle.game.weights import Weights
+
+INFEASIBLE = 1 << 40
+"""The value of a state that cannot surely be won within the guess limit: above any total, and
+small enough that sums of it stay within 64 bits."""
+
+NO_LIMIT = 255
+"""Guesses left when there is no limit; no strategy that makes progress is higher."""
+
+MOST_GUESSES = NO_LIMIT - 5
+"""The highest limit; a solver looks up what a few guesses more or less would cost."""
+
+DEFAULT_MAX_GUESSES = 6
+
+
+class Aim(StrEnum):
+    """What is to be least; the names on the command line begin so."""
+
+    MEAN = "mean"
+    MEAN_WORST = "mean,worst"  # and among equal totals, the worst case
+    WORST = "worst"  # the worst case, then the mean
+    WITHIN = "within"  # answers not found within so many turns, then the mean
+    FEWEST_FAILURES = "fewest-failures"  # answers not found at all, then the mean of the others
+    COST = "cost"  # the sum of a price for each turn
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What is to be least, under which guess limit, with which weights of the answers.
+
+    Attributes:
+        max_guesses: the guesses that there are; ``None`` for any number. An answer that is not
+            found by then is lost, which only FEWEST_FAILURES allows.
+        aim: see Aim.
+        within: the turn up to which WITHIN counts.
+        costs: the price of each turn, for COST.
+        weights: of the answers; equal ones if not given.
+    """
+
+    max_guesses: int | None = DEFAULT_MAX_GUESSES
+    aim: Aim = Aim.MEAN
+    within: int | None = None
+    costs: tuple[int, ...] = ()
+    weights: Weights | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_guesses is not None and not 1 <= self.max_guesses <= MOST_GUESSES:
+            raise UserError(
+                f"a limit of {self.max_guesses} guesses is out of range; "
+                f"use 1 to {MOST_GUESSES}, or 0 for none"
+            )
+        if self.aim is Aim.WITHIN and not 1 <= (self.within or 0) <= self._turns:
+            raise UserError(
+                f"within:{self.within} is out of range; use within:1 to within:{self._turns}"
+            )
+        if self.aim is Aim.FEWEST_FAILURES and self.max_guesses is None:
+            raise UserError(
+                "without a limit no answer is ever lost; give --max-guesses with fewest-failures"
+            )
+        if self.aim is Aim.COST and len(self.costs) != self.max_guesses:
+            raise UserError(
+                f"{self.name} has prices for {len(self.costs)} turns, and there are "
+                f"{self.max_guesses or 'any number of'} guesses; give as many prices as "
+                "--max-guesses"
+            )
+        for turn, (earlier, later) in enumerate(zip((0, *self.costs), self.costs, strict=False), 1):
+            if later < earlier:
+                raise UserError(
+                    f"{self.name}: turn {turn} costs {later}, less than {earlier}; "
+                    "prices are not negative and never fall"
+                )
+
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        max_guesses: int | EllipsisType | None = ...,
+        weights: Weights | None = None,
+    ) -> Objective:
+        """Read the name of an objective, with its details; UserError if it is none of them.
+
+        Names are ``mean``, ``mean,worst``, ``worst``, ``within:4``, ``fewest-failures`` and
+        ``cost:1,2,3,4,5,20``. A limit that is not given is as many guesses as there are prices,
+        or else DEFAULT_MAX_GUESSES.
+        """
+        name, _, detail = text.strip().lower().partition(":")
+        try:
+            aim = Aim(name)
+            numbers = tuple(int(number) for number in detail.split(",")) if detail else ()
+        except ValueError:
+            aim, numbers = Aim.MEAN, (0, 0)
+        takes = {Aim.WITHIN: len(numbers) == 1, Aim.COST: len(numbers) > 0}
+        if not takes.get(aim, not numbers):
+            raise UserError(
+                f"objective {text!r}: give mean, mean,worst, worst, within:K, fewest-failures or "
+                "cost:PRICE,PRICE,... with a whole number for each turn"
+            )
+        if max_guesses is ...:
+            max_guesses = len(numbers) if aim is Aim.COST else DEFAULT_MAX_GUESSES
+        return cls(
+            max_guesses,
+            aim,
+            numbers[0] if aim is Aim.WITHIN else None,
+            numbers if aim is Aim.COST else (),
+            weights,
+        )
+
+    @classmethod
+    def to_win(cls, max_guesses: int | None) -> Objective:
+        """To win for sure and nothing else: every strategy that does has the same value.
+
+        So a search ends with the first one. Without a limit every game can be won, and the least
+        mean leads to a strategy as well as anything.
+        """
+        if max_guesses is None:
+            return cls(None)
+        return cls(max_guesses, Aim.COST, costs=(0,) * max_guesses)
+
+    @property
+    def name(self) -> str:
+        """The name by which the command line and files know this objective."""
+        details = [self.within] if self.aim is Aim.WITHIN else self.costs
+        return ":".join(filter(None, (self.aim.value, ",".join(map(str, details)))))
+
+    @property
+    def title(self) -> str:
+        """The name, and the source of the weights, for people."""
+        return (
+            self.name if self.weights is None else f"{self.name} weighed by {self.weights.source}"
+        )
+
+    @property
+    def is_default(self) -> bool:
+        """Whether nothing but the mean number of guesses is asked for."""
+        return self.aim is Aim.MEAN and self.weights is None
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether the value is the number of guesses, every answer equally likely."""
+        return self.aim in (Aim.MEAN, Aim.MEAN_WORST) and self.weights is None
+
+    @property
+    def allows_failure(self) -> bool:
+        """Whether answers may be lost."""
+        return self.aim is Aim.FEWEST_FAILURES
+
+    def allowing_failures(self) -> Objective:
+        """Fewest failures under the same limit and weights; UserError if there is no limit."""
+        return Objective(self.max_guesses, Aim.FEWEST_FAILURES, weights=self.weights)
+
+    @property
+    def guesses_left(self) -> int:
+        """Guesses left before the first one: the limit, or NO_LIMIT."""
+        if self.max_guesses is None:
+            return self._turns if self.aim is Aim.WITHIN else NO_LIMIT
+        return self.max_guesses
+
+    def after(self, turns: int) -> int:
+        """Guesses left after ``turns`` guesses; UserError if there are none."""
+        if turns >= self.guesses_left:
+            raise UserError(
+                f"{turns} guesses made, and {self.guesses_left} are allowed; "
+                "raise --max-guesses, or give 0 for no limit"
+            )
+        if self.within is not None and turns >= self.within:
+            raise UserError(
+                f"{turns} guesses made; no answer that is left can be found within {self.within}; "
+                f"use another --objective"
+            )
+        return NO_LIMIT if self.guesses_left == NO_LIMIT else self.guesses_left - turns
+
+    @property
+    def weights_sha256(self) -> str:
+        """Identity of the weights."""
+        if self.weights is None:
+            return hashlib.sha256(b"uniform").hexdigest()
+        return self.weights.sha256
+
+    def weights_of(self, state: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Weights of the answers of a state, int64[n]; ones if all are equal."""
+        import numpy as np
+
+        if self.weights is None:
+            return np.ones(len(state), dtype=np.int64)
+        return self.weights.values[state]
+
+    def prices(self, answers: int) -> Prices:
+        """What each turn costs in a game of so many answers; UserError if that is too much."""
+        weight = answers if self.weights is None else self.weights.total
+        turns = self._turns
+        # One more than the dearest strategy that finds all answers in time; and so dear that to
+        # lose answers, whatever they weigh, costs more than to find them one after the other.
+        scale = max(weight, answers) * turns + 1
+        by_turn = self.costs or tuple(range(1, turns + 1))
+        if self.within is not None:
+            by_turn = tuple(t + scale * (t > self.within) for t in by_turn)
+        prices = Prices(by_turn, scale if self.allows_failure else INFEASIBLE, scale, self.aim)
+        dearest = max(weight, answers) * max(by_turn[-1], scale if self.allows_failure else 0)
+        if self.aim is Aim.WORST:
+            dearest = scale * (turns + 1)
+        if dearest >= INFEASIBLE:
+            raise UserError(
+                f"objective {self.name}: with {answers:,} answers of total weight {weight:,} "
+                f"values could come to {dearest:,}, and have to stay below {INFEASIBLE:,}; "
+                "give weights of fewer digits, lower prices or a lower --max-guesses"
+            )
+        return prices
+
+    @property
+    def _turns(self) -> int:
+        return MOST_GUESSES if self.max_guesses is None else self.max_guesses
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a value stands for; weights are counted in their unit.
+
+    Attributes:
+        total: guesses from the state on, each answer's times its weight, of the answers found;
+            for COST what they cost.
+        worst: for WORST, the worst case from the state on.
+        late: for WITHIN, the weight of the answers that are found too late.
+        lost: for FEWEST_FAILURES, that of the answers that are not found.
+    """
+
+    total: int
+    worst: int | None = None
+    late: int | None = None
+    lost: int | None = None
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What the turns of one game cost, and what values of it stand for; see Objective.
+
+    Attributes:
+        by_turn: the price of an answer of weight one that is found on turn 1, 2, ...
+        failure: that of one that is not found; INFEASIBLE if none may be lost.
+        scale: by what the first of several aims is multiplied.
+        aim: that of the objective.
+    """
+
+    by_turn: tuple[int, ...]
+    failure: int
+    scale: int
+    aim: Aim = Aim.MEAN
+
+    @property
+    def legend(self) -> str:
+        """What a value is made of, in a few words."""
+        return {
+            Aim.WORST: f"{self.scale} times the worst case, plus guesses",
+            Aim.WITHIN: f"{self.scale} for each answer found too late, plus guesses",
+            Aim.FEWEST_FAILURES: f"{self.scale} for each answer lost, plus guesses",
+            Aim.COST: "the prices of the turns",
+        }.get(self.aim, "guesses") + ", by weight"
+
+    def of_turn(self, turn: int) -> int:
+        """The price of finding an answer on ``turn``; ``turn`` 0 is before the first guess."""
+        return 0 if turn == 0 else self.by_turn[turn - 1]
+
+    def ahead(self, made: int, turns: int) -> list[int]:
+        """What the next ``turns`` turns cost after ``made`` guesses, less what those have cost.
+
+        Turns beyond the limit cost what a failure costs. Where no answer may be lost, they cost
+        one more each: no strategy comes to them.
+        """
+        last = len(self.by_turn)
+        beyond = [self.by_turn[-1] + extra for extra in range(1, made + turns - last + 1)]
+        if self.failure < INFEASIBLE:
+            beyond = [self.failure] * len(beyond)
+        prices = (0, *self.by_turn, *beyond)
+        return [prices[made + turn] - prices[made] for turn in range(1, turns + 1)]
+
+    def value(
+        self,
+        found: NDArray[np.int64],
+        *,
+        lost: NDArray[np.int64] | int = 0,
+        worst: NDArray[np.integer] | int = 0,
+        made: int = 0,
+    ) -> NDArray[np.int64]:
+        """Values of strategies, int64[...], from the weight that they find on each turn.
+
+        Args:
+            found: int64[..., T], weight of the answers found on turn 1 to T, counted from the
+                state.
+            lost: int64[...], weight of the answers that are not found; only where some may be.
+            worst: int[...], the last turn on which an answer is found, whatever its weight.
+            made: guesses made before the state.
+        """
+        import numpy as np
+
+        total = found @ np.array(self.ahead(made, found.shape[-1]), dtype=np.int64)
+        if self.aim is Aim.WORST:
+            total = total + self.scale * np.asarray(worst, dtype=np.int64)
+        if self.failure < INFEASIBLE:
+            total = total + np.asarray(lost, dtype=np.int64) * (self.failure - self.of_turn(made))
+        return np.asarray(total)
+
+    def value_of_turns(
+        self,
+        turns: NDArray[np.integer],
+        weights: NDArray[np.int64] | None = None,
+        made: int = 0,
+    ) -> int:
+        """Value of a strategy that finds answer i on turn ``turns[i]``, or not at all if that is 0.
+
+        Turns are counted from the state, before which ``made`` guesses were made. INFEASIBLE if an
+        answer is lost that must not be.
+        """
+        import numpy as np
+
+        if (turns == 0).any() and self.failure >= INFEASIBLE:
+            return INFEASIBLE
+        weights = np.ones(len(turns), dtype=np.int64) if weights is None else weights
+        found = np.zeros(int(turns.max()) + 1, dtype=np.int64)
+        np.add.at(found, turns, weights)
+        return int(self.value(found[1:], lost=found[0], worst=turns.max(), made=made))
+
+    def score(self, value: int, weight: int, made: int = 0) -> Score:
+        """What a value stands for, of a state of that weight after ``made`` guesses.
+
+        A bound that no strategy attains is read in the same way: the first figure bounds the aim
+        that comes first.
+        """
+        if self.aim is Aim.WORST:
+            worst, total = divmod(value, self.scale)
+            return Score(total, worst=worst)
+        if self.aim is Aim.WITHIN:
+            late, total = divmod(value, self.scale)
+            return Score(total, late=late)
+        if self.aim is Aim.FEWEST_FAILURES:
+            # value = lost * (scale - made) + total, and total + (weight - lost) * made, which is
+            # the guesses from the start of those that are found, is below the scale.
+            lost = (value + weight * made) // self.scale
+            return Score(value - lost * (self.scale - made), lost=lost)
+        return Score(value)

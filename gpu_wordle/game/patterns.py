@@ -1,0 +1,133 @@
+"""PatternMatrix: the pattern of every guess against every answer, and its file in the cache.
+
+The matrix is answer-major: one row an answer, the guesses side by side. What the solver and the
+rankings do most is to take one state against all guesses at once; so each answer of the state is
+one contiguous row to stream, and neighbouring guesses sit in neighbouring SIMD lanes or threads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from gpu_wordle.game.feedback import Feedback, pattern_count
+from gpu_wordle.game.words import GameWords
+
+Patterns = NDArray[np.uint8] | NDArray[np.uint16]
+CACHE_VARIABLE = "GPU_WORDLE_CACHE"
+_DIGEST_BYTES = 32
+_BLOCK = 64  # answers whose patterns are computed at a time by definition
+
+
+def pattern_dtype(length: int) -> np.dtype[np.uint8] | np.dtype[np.uint16]:
+    """uint8 for words of up to five letters, uint16 for longer ones."""
+    return _dtype(pattern_count(length))
+
+
+def _dtype(patterns: int) -> np.dtype[np.uint8] | np.dtype[np.uint16]:
+    return np.dtype(np.uint8) if patterns <= 256 else np.dtype(np.uint16)
+
+
+@dataclass(frozen=True, eq=False)
+class PatternMatrix:
+    """Patterns ``values[a, g]`` of guess g when answer a is hidden, [A, G], uint8 or uint16.
+
+    ``feedback`` says what the patterns mean.
+    """
+
+    values: Patterns
+    feedback: Feedback
+
+    @classmethod
+    def by_definition(cls, words: GameWords) -> PatternMatrix:
+        """The matrix as the feedback of ``words`` defines it, whatever the game."""
+        feedback = words.feedback
+        shape = len(words.answers), len(words.guesses)
+        values = np.empty(shape, _dtype(feedback.pattern_count))
+        guesses = np.arange(shape[1])
+        for start in range(0, shape[0], _BLOCK):
+            answers = np.arange(start, min(start + _BLOCK, shape[0]))
+            values[answers] = feedback.patterns(words, guesses, answers[:, np.newaxis])
+        return cls(values, feedback)
+
+    @property
+    def pattern_count(self) -> int:
+        """Number of patterns; 3**length for words."""
+        return self.feedback.pattern_count
+
+    @property
+    def all_green(self) -> int:
+        """The pattern that says that the guess has found the answer, the last one."""
+        return self.feedback.solved
+
+
+def cache_folder() -> Path:
+    """Where pattern matrices are kept: $GPU_WORDLE_CACHE, or the platform's cache folder."""
+    override = os.environ.get(CACHE_VARIABLE)
+    if override:
+        return Path(override)
+    import platformdirs  # on a machine that lacks it, the variable will do
+
+    return platformdirs.user_cache_path("gpu_wordle")
+
+
+def cached_patterns(words: GameWords, build: Callable[[], Patterns]) -> PatternMatrix:
+    """The matrix of ``words``: memory-mapped from the cache, or built and put there.
+
+    The file is a .npy array followed by the SHA-256 of all that precedes it. A file that is cut
+    off or altered is rebuilt; a folder that cannot be written costs a warning and no more.
+    """
+    path = cache_folder() / f"patterns-{words.sha256[:32]}.npy"
+    shape = (len(words.answers), len(words.guesses))
+    values = _read(path, shape, pattern_dtype(words.length))
+    if values is None:
+        values = build()
+        try:
+            _write(path, values)
+        except OSError as error:
+            warnings.warn(
+                f"pattern matrix not kept: {path.parent} cannot be written ({error.strerror}); "
+                f"set {CACHE_VARIABLE} to another folder",
+                stacklevel=2,
+            )
+    return PatternMatrix(values, words.feedback)
+
+
+def _read(path: Path, shape: tuple[int, int], dtype: DTypeLike) -> Patterns | None:
+    """Map the array at ``path``; None if there is none or it is not intact."""
+    try:
+        content = np.memmap(path, dtype=np.uint8, mode="r")
+        body, digest = content[:-_DIGEST_BYTES], content[-_DIGEST_BYTES:]
+        if hashlib.sha256(body.data).digest() != digest.tobytes():
+            return None
+        values = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError):
+        return None
+    return values if values.shape == shape and values.dtype == dtype else None
+
+
+def _write(path: Path, values: Patterns) -> None:
+    """Write the array and its hash beside ``path``, then rename: readers see all or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "w+b") as file:
+            np.save(file, values)
+            file.seek(0)
+            digest = hashlib.file_digest(file, "sha256").digest()
+            file.seek(0, os.SEEK_END)
+            file.write(digest)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,228 @@
+"""Word lists: the named ones of ``data/`` and any file of the user's, validated and hashed."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import tomllib
+import unicodedata
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.feedback import MAX_LENGTH, MIN_LENGTH, Feedback, LetterFeedback
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MAX_ANSWERS = 65_535  # answers are indexed by uint16
+DEFAULT_LIST = "original"
+
+
+@dataclass(frozen=True, eq=False)
+class WordList:
+    """Distinct words of one length, in the order of their file.
+
+    ``source`` names the list or the file, and ``lines`` the line that each word was read from, if
+    any. Two lists are equal if their words are.
+    """
+
+    words: tuple[str, ...]
+    source: str
+    lines: tuple[int, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, WordList) and self.words == other.words
+
+    def __hash__(self) -> int:
+        return hash(self.words)
+
+    @property
+    def length(self) -> int:
+        """Letters in each word."""
+        return len(self.words[0])
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hash of the words, one a line, in UTF-8: what results record as the list's identity."""
+        return hashlib.sha256("".join(f"{w}\n" for w in self.words).encode()).hexdigest()
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Position of each word."""
+        return {word: i for i, word in enumerate(self.words)}
+
+    @cached_property
+    def codes(self) -> NDArray[np.uint32]:
+        """Code points, [N, L]."""
+        import numpy as np
+
+        joined = "".join(self.words).encode("utf-32-le")
+        return np.frombuffer(joined, dtype="<u4").reshape(len(self), self.length)
+
+    def find(self, word: str) -> int:
+        """Index of ``word`` as a user writes it; UserError if the list does not hold it."""
+        index = self.index.get(normalise(word))
+        if index is None:
+            raise UserError(f"{word!r} is not one of the {len(self):,} words of {self.source}")
+        return index
+
+
+@dataclass(frozen=True)
+class GameWords:
+    """The guesses that a player may type, the answers among them, and the feedback.
+
+    The feedback is that to the letters of words, unless ``definition`` gives that of another game
+    (see games.py); then guesses and answers are any names.
+    Raises UserError if an answer is not a guess.
+    """
+
+    guesses: WordList
+    answers: WordList
+    definition: Feedback | None = None
+
+    def __post_init__(self) -> None:
+        if self.definition is None:
+            self._check_letters()
+        if len(self.answers) > MAX_ANSWERS:
+            raise UserError(
+                f"{self.answers.source} has {len(self.answers):,} answers; "
+                f"at most {MAX_ANSWERS:,} are supported; give a shorter list with --answers"
+            )
+
+    def _check_letters(self) -> None:
+        """UserError unless both lists hold words of one length, and every answer is a guess."""
+        if self.answers.length != self.guesses.length:
+            raise UserError(
+                f"{self.answers.source} has words of {self.answers.length} letters, "
+                f"{self.guesses.source} of {self.guesses.length}; both lists need one length"
+            )
+        for i, word in enumerate(self.answers.words):
+            if word not in self.guesses.index:
+                where = f", line {self.answers.lines[i]}" if self.answers.lines else ""
+                raise UserError(
+                    f"{self.answers.source}{where}: the answer {word!r} is not a guess of "
+                    f"{self.guesses.source}; add it there or remove it here"
+                )
+
+    @cached_property
+    def feedback(self) -> Feedback:
+        """What guesses are answered with."""
+        return self.definition or LetterFeedback(self.length)
+
+    @property
+    def length(self) -> int:
+        """Letters in each word."""
+        return self.guesses.length
+
+    @cached_property
+    def guess_of_answer(self) -> NDArray[np.int32]:
+        """The guess that finds each answer, [A]."""
+        return self.feedback.guess_of_answer(self)
+
+    @cached_property
+    def answer_of_guess(self) -> NDArray[np.int32]:
+        """Answer index of each guess, [G]; -1 where the guess cannot be the answer."""
+        import numpy as np
+
+        result = np.full(len(self.guesses), -1, dtype=np.int32)
+        result[self.guess_of_answer] = np.arange(len(self.answers), dtype=np.int32)
+        return result
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hash of both lists and the feedback: the identity of everything derived from them."""
+        other = "" if self.definition is None else self.definition.name
+        whole = f"{self.guesses.sha256}{self.answers.sha256}{other}"
+        return hashlib.sha256(whole.encode()).hexdigest()
+
+
+def normalise(word: str) -> str:
+    """Canonical spelling: Unicode NFC, lower case."""
+    return unicodedata.normalize("NFC", word.strip().lower())
+
+
+def catalogue() -> dict[str, dict[str, str]]:
+    """The named lists of ``data/lists.toml`` with their source, licence and hashes."""
+    return tomllib.loads(
+        (resources.files("gpu_wordle.game") / "data/lists.toml").read_text("utf-8")
+    )
+
+
+def load_words(guesses: str = DEFAULT_LIST, answers: str | None = None) -> GameWords:
+    """Load the lists of a game; each is a name of :func:`catalogue` or a path to a file.
+
+    Without ``answers``, a named list brings its own, and every word of a file is an answer.
+    """
+    guess_list = load_list(guesses, "guesses")
+    if answers is None:
+        answer_list = load_list(guesses, "answers") if guesses in catalogue() else guess_list
+    else:
+        answer_list = load_list(answers, "answers")
+    return GameWords(guess_list, answer_list)
+
+
+def load_list(spec: str, role: str) -> WordList:
+    """Load a named list or a file; ``role`` is "guesses" or "answers", for named lists.
+
+    A file is text in UTF-8, one word a line, perhaps compressed (``.gz``); blank lines are passed
+    over. Raises UserError with file and line for what is wrong in it.
+    """
+    named = catalogue().get(spec)
+    if named is None:
+        return parse_list(_read(Path(spec)), spec)
+    data = (resources.files("gpu_wordle.game") / "data" / named[role]).read_bytes()
+    if hashlib.sha256(data).hexdigest() != named[f"{role}_sha256"]:
+        raise UserError(f"the packaged list {named[role]} is damaged; reinstall gpu-wordle")
+    return WordList(tuple(data.decode().split()), f"{spec} ({role})")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        data = path.read_bytes()
+        return gzip.decompress(data) if path.suffix == ".gz" else data
+    except FileNotFoundError:
+        names = ", ".join(catalogue())
+        raise UserError(f"{path}: no such file, and no list of that name; named: {names}") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise UserError(f"{path}: cannot be read ({error})") from None
+
+
+def parse_list(data: bytes, source: str) -> WordList:
+    """Validate the bytes of a list; ``source`` is named in errors."""
+    words: dict[str, int] = {}
+    for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
+        where = f"{source}, line {number}"
+        try:
+            word = normalise(raw.decode("utf-8"))
+        except UnicodeDecodeError:
+            raise UserError(f"{where}: not UTF-8 text; save the list as UTF-8") from None
+        if not word:
+            continue
+        if not word.isalpha():
+            bad = next(c for c in word if not c.isalpha())
+            raise UserError(f"{where}: {word!r} holds {bad!r}, which is no letter; one word a line")
+        length = len(next(iter(words), word))
+        if len(word) != length:
+            raise UserError(
+                f"{where}: {word!r} has {len(word)} letters; every word of this list has {length}"
+            )
+        if not MIN_LENGTH <= length <= MAX_LENGTH:
+            raise UserError(
+                f"{where}: {word!r} has {length} letters; "
+                f"words of {MIN_LENGTH} to {MAX_LENGTH} letters are supported"
+            )
+        if word in words:
+            raise UserError(f"{where}: {word!r} was already on line {words[word]}; remove one")
+        words[word] = number
+    if not words:
+        raise UserError(f"{source}: the list is empty; put one word on each line")
+    return WordList(tuple(words), source, tuple(words.values()))

@@ -1,0 +1,148 @@
+"""The statistics of a first guess by which the literature ranks openers, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.game import Game, State
+from gpu_wordle.game.letters import LetterStats, letter_stats
+from gpu_wordle.states.partition import PartitionStats
+from gpu_wordle.states.weighed import WeighedParts
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What statistics are made of: all that one look at a state says of the guesses.
+
+    ``weighed`` is there if the answers have weights, and ``letters`` if they are words.
+    """
+
+    game: Game
+    parts: PartitionStats
+    letters: LetterStats | None
+    weighed: WeighedParts | None
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """One column of a ranking.
+
+    ``heading`` is short, for tables; ``most_first`` tells whether more is better; ``decimals`` is
+    how many a table shows. ``column`` gives None where there is no such column, for want of what
+    ``needs`` says.
+    """
+
+    name: str
+    heading: str
+    units: str
+    description: str
+    most_first: bool
+    decimals: int
+    column: Callable[[Seen], NDArray[np.generic] | None]
+    needs: str = ""
+
+
+_LETTERS = "a game of words; choose another statistic"
+
+STATISTICS = {
+    s.name: s
+    for s in (
+        Statistic(
+            "entropy", "entropy\nbits", "bits",
+            "Shannon entropy of the pattern = mutual information of pattern and answer",
+            True, 3, lambda seen: seen.parts.entropy_bits[0],
+        ),
+        Statistic(
+            "weighted_entropy", "weighted\nentropy", "bits",
+            "Shannon entropy of the pattern when answers are drawn by weight",
+            True, 3, lambda seen: None if seen.weighed is None else seen.weighed.entropy_bits,
+            "weights of the answers; give --weights",
+        ),
+        Statistic(
+            "standard_deviation", "std\ndev", "answers",
+            "population standard deviation of the part sizes over all patterns, empty ones too",
+            False, 2,
+            lambda seen: seen.parts.standard_deviation(seen.game.patterns.pattern_count)[0],
+        ),
+        Statistic(
+            "parts", "parts", "patterns", "patterns that occur (non-empty parts)",
+            True, 0, lambda seen: seen.parts.parts[0],
+        ),
+        Statistic(
+            "max_part", "max\npart", "answers", "answers in the largest part",
+            False, 0, lambda seen: seen.parts.max_part[0],
+        ),
+        Statistic(
+            "expected_part_size", "exp\nsize", "answers",
+            "answers expected to remain, the answer included",
+            False, 2, lambda seen: seen.parts.expected_part_size[0],
+        ),
+        Statistic(
+            "lower_bound", "lower\nbound", "guesses",
+            "no strategy with this first guess has a smaller total (3n - parts - [candidate])",
+            False, 0, lambda seen: seen.parts.lower_bound[0],
+        ),
+        Statistic(
+            "greens", "greens", "tiles",
+            "green tiles over all answers = positional letter frequency of the guess",
+            True, 0, lambda seen: seen.letters.greens if seen.letters else None,
+            _LETTERS,
+        ),
+        Statistic(
+            "yellows", "yellows", "tiles", "yellow tiles over all answers",
+            True, 0, lambda seen: seen.letters.yellows if seen.letters else None,
+            _LETTERS,
+        ),
+        Statistic(
+            "common_characters", "common\nletters", "answers",
+            "answers that hold a letter, summed over the distinct letters of the guess",
+            True, 0, lambda seen: seen.letters.common_characters if seen.letters else None,
+            _LETTERS,
+        ),
+    )
+}  # fmt: skip
+
+ALIASES = {
+    "mutual_information": "entropy",
+    "std": "standard_deviation",
+    "scatter": "parts",
+    "positional_frequency": "greens",
+}
+"""Other names that the literature uses."""
+
+
+def statistic(name: str) -> Statistic:
+    """The statistic of that name or alias, dashes allowed; UserError if there is none."""
+    key = name.lower().replace("-", "_")
+    found = STATISTICS.get(ALIASES.get(key, key))
+    if found is None:
+        names = ", ".join([*STATISTICS, *ALIASES])
+        raise UserError(f"no statistic {name!r}; choose one of {names}")
+    return found
+
+
+def columns_of(
+    game: Game, partition: PartitionStats, state: State, weighed: WeighedParts | None = None
+) -> dict[str, NDArray[np.generic]]:
+    """Every statistic of every guess, arrays [G] by name, from the partition stats of ``state``.
+
+    ``weighed`` is what the guesses do to its weights, if the answers have any. Statistics that the
+    game does not have, as of letters where guesses are no words, are left out.
+    """
+    letters = letter_stats(game.words, state) if game.words.feedback.is_by_letters else None
+    seen = Seen(game, partition, letters, weighed)
+    columns = ((s.name, s.column(seen)) for s in STATISTICS.values())
+    return {name: column for name, column in columns if column is not None}
+
+
+def order_by(
+    by: Statistic, columns: dict[str, NDArray[np.generic]], candidates: NDArray[np.bool_]
+) -> NDArray[np.intp]:
+    """Guess indices, best first; ties go to candidates, then to the lowest index."""
+    values = columns[by.name].astype(np.float64)
+    return np.lexsort([~candidates, -values if by.most_first else values])

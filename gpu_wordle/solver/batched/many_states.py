@@ -1,0 +1,105 @@
+"""The table and the search for many states in one call, so that Python is not asked for each."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.machine.compiling import compiled
+from gpu_wordle.solver.machine.linking import fetcher, inlined
+from gpu_wordle.solver.machine.signatures import INT, NOTHING, TABLE
+from gpu_wordle.solver.memory.table import COUNTED, probe, record
+from gpu_wordle.solver.memory.workspace import STATE, STOPPED, TOPS, WORKSPACE, State, Tops
+from gpu_wordle.solver.search import search as searching
+from gpu_wordle.states.bounds import state_lower_bound
+
+KEYS = types.Array(types.uint64, 2, "C", readonly=True)
+INDICES = types.Array(types.int64, 1, "C", readonly=True)
+ANSWERS = types.Array(types.uint16, 1, "C", readonly=True)
+COLUMN = types.int64[::1]
+
+_fetch = fetcher(WORKSPACE)
+_bound = inlined(INT(INT))(state_lower_bound)
+
+
+@compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN))
+def recall_all(table, keys, sizes, lower, height):
+    """What is known of B states without a guess limit, into int64[B] and int64[B].
+
+    ``height`` is that of a tree of total ``lower`` where that is exact, else 0.
+    """
+    for b in range(sizes.size):
+        n = sizes[b]
+        lower[b] = _bound(n)
+        height[b] = n if n <= 2 else 0
+        if n > 2:
+            least, most, tallness, _ = probe(table, keys[b, 0], keys[b, 1])
+            lower[b] = max(lower[b], least)
+            height[b] = tallness if least == most else 0
+
+
+@compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN))
+def record_all(table, keys, sizes, lower, height):
+    """Enter B states: exact values with the height of a tree, or bounds with height 0.
+
+    A bound does not replace what another thread has found out since: an exact value, or as much.
+    """
+    for b in range(sizes.size):
+        least, most, _, marks = probe(table, keys[b, 0], keys[b, 1])
+        is_known = least == most or (least >= lower[b] and marks & COUNTED != 0)
+        if is_known and height[b] == 0:
+            continue
+        upper = lower[b] if height[b] > 0 else np.int64(INFEASIBLE)
+        record(table, keys[b, 0], keys[b, 1], sizes[b], lower[b], upper, height[b], COUNTED)
+
+
+@compiled(NOTHING(INT, STATE, TOPS, INT, INT, INDICES, ANSWERS, INDICES, COLUMN, COLUMN, COLUMN,
+                  COLUMN, COLUMN))  # fmt: skip
+def attempt(
+    address, root, tops, matrix, stride, indptr, answers, tries, columns, bounds, most,
+    best, height,
+):  # fmt: skip
+    """Search guesses on states in turn, as far as each might be better than those before it.
+
+    Args:
+        address: of the workspace, see entry.py.
+        root: a state entered at the bottom of the arenas: the states are looked up in its matrix.
+        tops: first free entries of the arenas with any of the states in the place of ``root``.
+        matrix: address of the root's matrix.
+        stride: bytes from one of its rows to the next.
+        indptr: int64[B + 1], the states as in a StateBatch; three answers or more each.
+        answers: uint16[nnz], likewise.
+        tries: int64[B + 1]; state b tries ``columns[tries[b]:tries[b + 1]]``.
+        columns: int64[T], the guesses, as numbers of columns.
+        bounds: int64[T], a lower bound of each.
+        most: int64[B], a bound on the parts that any guess makes of the state.
+        best: int64[B], the value to be beaten; lowered in place.
+        height: int64[B], height of a tree that reaches it; set where ``best`` is lowered.
+
+    A stopped search leaves what it has found by then.
+    """
+    w = _fetch(address)
+    for b in range(best.size):
+        members = answers[indptr[b] : indptr[b + 1]]
+        n = members.size
+        state = State(root.at, n, root.first, root.columns, root.info)
+        above = Tops(root.at + n, tops.column, tops.part, tops.byte)
+        for t in range(tries[b], tries[b + 1]):
+            if bounds[t] >= best[b]:
+                continue
+            for i in range(n):
+                a = np.int64(members[i])
+                w.answers[root.at + i] = a
+                w.pos[root.at + i] = a
+                w.rows[root.at + i] = matrix + stride * a
+            total, found_height = searching.search(
+                w, state, above, best[b], np.int64(NO_LIMIT), columns[t], most[b], np.int64(0)
+            )
+            if w.counters[STOPPED] != 0:
+                return
+            if total < best[b]:
+                best[b] = total
+                height[b] = found_height

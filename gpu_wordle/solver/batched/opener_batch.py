@@ -1,0 +1,78 @@
+"""Guesses of one state in work together, and what is known of the states that they lead to."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends.frontier import Children
+from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.solver.memory.table import TranspositionTable
+
+
+class Group:
+    """P guesses of a state of ``answers`` answers; their children, of which there are S, shared.
+
+    Intervals of the children are what the value of a guess is made of: its lower bound is the sum
+    of theirs, and it is done with when that reaches the cutoff, or when all of them are exact.
+
+    Attributes:
+        states: the children.
+        sizes: int64[S], answers of each.
+        lower: int64[S], lower bound of each.
+        height: int64[S], height of a tree where that is exact, else 0.
+    """
+
+    def __init__(self, answers: int, children: Children, table: TranspositionTable) -> None:
+        self._answers = answers
+        self._children = children
+        self._parent = np.repeat(np.arange(len(children.indptr) - 1), np.diff(children.indptr))
+        self._entries = table.entries
+        self.states = children.states
+        self.sizes = self.states.sizes
+        self.lower, self.height = np.zeros_like(self.sizes), np.zeros_like(self.sizes)
+        self.recall()
+
+    def recall(self) -> None:
+        """Raise what is known of the children to what the table knows of them."""
+        from gpu_wordle.solver.batched import many_states as bulk
+
+        lower, height = np.empty_like(self.lower), np.empty_like(self.height)
+        bulk.recall_all(self._entries, self.states.keys, self.sizes, lower, height)
+        self.learn(np.arange(len(lower)), lower, height)
+
+    def record(self, chosen: NDArray[np.intp]) -> None:
+        """Enter what is known of some children in the table; one-ply bounds must be in it."""
+        from gpu_wordle.solver.batched import many_states as bulk
+
+        bulk.record_all(
+            self._entries, self.states.keys[chosen], self.sizes[chosen],
+            self.lower[chosen], self.height[chosen],
+        )  # fmt: skip
+
+    def learn(
+        self, chosen: NDArray[np.intp], lower: NDArray[np.int64], height: NDArray[np.int64]
+    ) -> None:
+        """Raise what is known of some children; height 0 marks a bound."""
+        is_better = (height > 0) | ((lower > self.lower[chosen]) & (self.height[chosen] == 0))
+        better = chosen[is_better]
+        self.lower[better], self.height[better] = lower[is_better], height[is_better]
+
+    def totals(self) -> NDArray[np.int64]:
+        """Lower bound of each guess, [P]."""
+        sums = np.concatenate([[0], np.cumsum(self.lower[self._children.child])])
+        indptr = self._children.indptr
+        return self._answers + sums[indptr[1:]] - sums[indptr[:-1]]
+
+    def goals(self, cutoff: int) -> NDArray[np.int64]:
+        """What the bound of each child must reach to refute every guess that leads to it, [S].
+
+        A guess is refuted when its bound reaches the cutoff. INFEASIBLE at most; 0 for what is
+        exact, and where every guess that leads there is refuted.
+        """
+        missing = (cutoff - self.totals())[self._parent]  # 0 or less if refuted
+        goals = np.zeros(len(self.sizes), np.int64)
+        is_open = missing > 0
+        child = self._children.child[is_open]
+        np.maximum.at(goals, child, self.lower[child] + missing[is_open])
+        return np.where(self.height > 0, 0, np.minimum(goals, INFEASIBLE))

@@ -1,0 +1,60 @@
+"""Many states at once: which of their guesses are searched, and what is found.
+
+The first guess of a state is the most promising one, whose value refutes most of the others. What
+survives its bounds is searched, the least bound first, and each value that is better lowers what
+the rest must beat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends.frontier import GuessLists, Survivors
+from gpu_wordle.solver.solver import Solver
+from gpu_wordle.states.batch import rows_of
+
+
+class Attempts:
+    """A search of B states.
+
+    Attributes:
+        best: int64[B], the least total found, or the cutoff; a guess has to be below it. Once
+            nothing is left to try, the value of the state where it has a height, else a bound.
+        height: int64[B], height of a tree that reaches it; 0 for the cutoff.
+    """
+
+    def __init__(self, lists: GuessLists, cutoffs: NDArray[np.int64]) -> None:
+        self._lists = replace(lists, held=None)  # whose memory is not for keeping
+        self.best = cutoffs.copy()
+        self.height = np.zeros(len(cutoffs), np.int64)
+        self._expect(np.arange(len(cutoffs)), lists.promising, lists.bound)
+
+    def expect(self, survivors: Survivors) -> None:
+        """Have these guesses searched next, but for the first, which have been."""
+        state = np.repeat(np.arange(len(self.best)), np.diff(survivors.indptr))
+        is_new = survivors.guess != self._lists.promising[state]
+        self._expect(state[is_new], survivors.guess[is_new], survivors.total[is_new])
+
+    def _expect(
+        self, state: NDArray[np.intp], guess: NDArray[np.int32], bound: NDArray[np.int64]
+    ) -> None:
+        counts = np.bincount(state, minlength=len(self.best))
+        self._indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        self._guess, self._bound = guess, bound
+
+    def waiting(self) -> NDArray[np.intp]:
+        """The states with guesses to search."""
+        return np.flatnonzero(np.diff(self._indptr))
+
+    def search(self, solver: Solver, states: NDArray[np.intp]) -> None:
+        """Search what was expected of some states; several threads may, each other states."""
+        tries, places = rows_of(self._indptr, states)
+        best, height = self.best[states], self.height[states]
+        solver.attempt(
+            self._lists.states.take(states), tries, self._guess[places], self._bound[places],
+            self._lists.most_parts[states], best, height,
+        )  # fmt: skip
+        self.best[states], self.height[states] = best, height

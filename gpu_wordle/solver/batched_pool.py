@@ -1,0 +1,153 @@
+"""The exact search frontier by frontier: many openers in flight, their states evaluated in batches.
+
+Nearly all of the time of a search goes into the states one guess deep: into seeing what every guess
+makes of them, and into refuting all guesses but a few by bounds. So that is what a frontier does, a
+GPU for one, for the states of many openers at once; CPU threads search what survives.
+
+What is found goes to the transposition table, without a guess limit. An opener is closed by an
+ordinary solver, which finds all large states there, searches the small ones, and knows about limits
+and trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends import Frontier
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.solver.batched.coroutines import Job, interleave
+from gpu_wordle.solver.batched.opener_batch import Group
+from gpu_wordle.solver.batched.state_searches import Attempts
+from gpu_wordle.solver.memory.table import TranspositionTable
+from gpu_wordle.solver.pool import SolverPool
+from gpu_wordle.solver.solver import States, Stop
+from gpu_wordle.states.batch import StateBatch
+
+GROUPS_IN_FLIGHT = 3
+"""Groups of openers in work: one has the device, and the threads have work of the others."""
+
+TASKS_A_THREAD = 4
+"""Pieces that the searches of a batch are cut into for each thread, so that none waits long."""
+
+WAVES = (128, 256, 1 << 16)
+"""Answers up to which states are evaluated one after another: where small ones have refuted an
+opener, its large ones need not be."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What can be tuned; the results do not depend on it.
+
+    Attributes:
+        small: answers of a state up to which it is left to the CPU, two or more.
+        group: openers that are in work together.
+    """
+
+    small: int = 64
+    group: int = 512
+
+
+class BatchedPool(SolverPool):
+    """A pool whose guesses are evaluated by a frontier before a solver closes them.
+
+    For the normal rule, the plain mean and games whose patterns fit in a byte; otherwise it is a
+    SolverPool.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        frontier: Frontier,
+        threads: int | None = None,
+        table: TranspositionTable | None = None,
+        *,
+        stop: Stop | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        super().__init__(game, threads, table, stop=stop)
+        self._frontier = frontier
+        self._limits = limits or Limits()
+        self._tasks_ahead += self._limits.group  # so that none waits for the next group
+
+    def prepared(
+        self, guesses: Iterable[int], state: States | None, cutoff: Callable[[], int]
+    ) -> Iterator[int]:
+        """The guesses, once the large states that they lead to are known; see SolverPool.
+
+        In any order; what is known is in the table. Ends early when the pool is asked to stop.
+        """
+        is_plain = self.game.rule is Rule.NORMAL and self.game.objective.is_mean
+        if self.is_wide or not is_plain:
+            yield from guesses
+            return
+        members = (self.game.root() if state is None else state).tolist()
+        root = StateBatch.from_sets([members], self.game.answer_count)
+        waiting = iter(guesses)
+        groups = iter(lambda: list(islice(waiting, self._limits.group)), [])
+        jobs = (self._evaluate(root, group, cutoff) for group in groups)
+        for group in interleave(jobs, GROUPS_IN_FLIGHT, self.stop):
+            yield from group
+
+    def _evaluate(
+        self, root: StateBatch, guesses: list[int], cutoff: Callable[[], int]
+    ) -> Job[list[int]]:
+        """Evaluate the large children of some guesses, as far as the cutoff demands."""
+        column = np.array(guesses, np.int32)
+        children = self._frontier.split(root, np.zeros(len(column), np.int32), column)
+        group = Group(int(root.sizes[0]), children, self.table)
+        unknown = np.flatnonzero(group.height == 0)
+        known = group.lower[unknown]
+        bounds = self._frontier.bound_states(group.states.take(unknown), known)
+        group.learn(unknown, bounds, np.zeros_like(bounds))
+        is_large = group.sizes > self._limits.small
+        for least, most in pairwise((0, *WAVES)):
+            group.recall()  # groups beside this one have states in common with it
+            goals = group.goals(cutoff())
+            is_in_wave = (least < group.sizes) & (group.sizes <= most)
+            wave = np.flatnonzero(is_large & is_in_wave & (goals > group.lower))
+            for chosen in self._by_memory(wave, group.sizes):
+                attempts = yield from self._try(group.states.take(chosen), goals[chosen])
+                group.learn(chosen, attempts.best, attempts.height)
+                group.record(chosen)
+        return guesses
+
+    def _by_memory(
+        self, chosen: NDArray[np.intp], sizes: NDArray[np.int64]
+    ) -> Iterator[NDArray[np.intp]]:
+        """Cut states into batches whose lists do not take more than a group's share of memory."""
+        most_bytes = self._frontier.memory_bytes // GROUPS_IN_FLIGHT
+        begin = used = 0
+        for at, size in enumerate(self._frontier.list_bytes(sizes[chosen]).tolist()):
+            if begin < at and used + size > most_bytes:
+                yield chosen[begin:at]
+                begin, used = at, 0
+            used += size
+        if begin < len(chosen):
+            yield chosen[begin:]
+
+    def _try(self, states: StateBatch, cutoffs: NDArray[np.int64]) -> Job[Attempts]:
+        """Find the values of some states as far as they are below the cutoffs."""
+        lists = self._frontier.collapse(states)
+        attempts = Attempts(lists, cutoffs)
+        yield self._search(attempts)
+        survivors = self._frontier.refute(lists, attempts.best)
+        del lists  # while threads search, another group needs the memory
+        attempts.expect(survivors)
+        yield self._search(attempts)
+        return attempts
+
+    def _search(self, attempts: Attempts) -> list[Future[Any]]:
+        """Have threads search the guesses that are to be searched next."""
+        waiting = attempts.waiting()
+        pieces = min(len(waiting), TASKS_A_THREAD * self.threads)
+        return [
+            self.submit(attempts.search, states)
+            for states in (np.array_split(waiting, pieces) if pieces else [])
+        ]

@@ -1,0 +1,1 @@
+"""Bounds without search: of parts, from overlaps, from limits."""

@@ -1,0 +1,81 @@
+"""Bounds on the parts of a state from those of states that were counted before.
+
+Let M(P) be the most parts that any guess makes of P. An answer more makes one part more at most,
+and an answer less never makes more parts. So for any other state Q
+
+    M(P) <= M(P and Q) + |P without Q| <= M(Q) + |P without Q|,
+
+and what was counted on Q bounds P, the better the more of P it covers. A search of a large state
+meets thousands of parts that overlap, and one look at what was counted so far gives more than half
+of what counting anew would, in less than a tenth of the time.
+
+Covers belong to a matrix, since all states that are looked up in it are made of its answers. Block
+by block of 512 covers, each answer has a slice that says which of them it is in.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu_wordle.solver.machine.bitslice import (
+    BLOCK,
+    COUNT_PLANES,
+    SLICE_BYTES,
+    highest_sum,
+    set_bits,
+)
+from gpu_wordle.solver.machine.linking import inlined, linked
+from gpu_wordle.solver.machine.signatures import INT, INT32S, NOTHING
+from gpu_wordle.solver.machine.simd import splat, store
+from gpu_wordle.solver.memory.search_matrix import PATTERNS
+from gpu_wordle.solver.memory.workspace import COVER_BLOCKS, cover_block_bytes
+
+LEAST_COVERED = 6
+"""Answers of a state from which on it is looked up."""
+
+_COUNTS_BYTES = COUNT_PLANES * SLICE_BYTES
+
+block_bytes = inlined(INT(INT))(cover_block_bytes)
+
+
+@linked(NOTHING(INT, INT, INT, INT32S, INT, INT, INT))
+def add_cover(covers, number, answers, places, at, k, most):
+    """Enter a state of which no guess makes more than ``most`` parts.
+
+    Args:
+        covers: address of the covers of a matrix.
+        number: how many were entered before.
+        answers: answers of the matrix.
+        places: int32[...], which answer of the matrix each answer of a state is.
+        at: where the answers of the state begin.
+        k: how many they are.
+        most: see above.
+    """
+    lane = number % BLOCK
+    block = covers + number // BLOCK % COVER_BLOCKS * block_bytes(answers)
+    slices = block + _COUNTS_BYTES
+    if lane == 0:
+        for start in range(block, slices + answers * SLICE_BYTES, SLICE_BYTES):
+            store(start, splat(0))
+    word = 8 * (lane // 64)
+    bit = np.uint64(1) << np.uint64(lane % 64)
+    for j in range(at, at + k):
+        set_bits(slices + places[j] * SLICE_BYTES + word, bit)
+    for t in range(COUNT_PLANES):
+        if (PATTERNS - most) >> t & 1:
+            set_bits(block + t * SLICE_BYTES + word, bit)
+
+
+@linked(INT(INT, INT, INT, INT32S, INT, INT))
+def most_by_covers(covers, number, answers, places, at, k):
+    """A bound on the parts that any guess makes of a state, at most k; see add_cover."""
+    # A count is 256 less the parts of the cover plus the answers that it covers.
+    highest = PATTERNS
+    address = places.ctypes.data + 4 * at
+    block = covers
+    for _ in range(min(COVER_BLOCKS, (number + BLOCK - 1) // BLOCK)):
+        highest = max(highest, highest_sum(block, address, k, block + _COUNTS_BYTES))
+        block += block_bytes(answers)
+    return k - (highest - PATTERNS)

@@ -1,0 +1,207 @@
+"""What a part costs at least, or exactly, by the parts that guesses make of it.
+
+The functions take the workspace of either search.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.machine.linking import linked
+from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S, PAIR, UINT64S
+from gpu_wordle.solver.machine.simd import byte_at
+from gpu_wordle.solver.memory.search_matrix import PATTERNS
+from gpu_wordle.solver.memory.stage_costs import (
+    MAY_LOSE,
+    NO_THIRD,
+    SHIFT,
+    WEIGHTED,
+    charge,
+    charge_late,
+    least_charge,
+    most_refuted,
+    round_up,
+    weigh,
+)
+from gpu_wordle.solver.memory.table import COUNTED, limited_key, record
+from gpu_wordle.solver.memory.workspace import (
+    AT,
+    HEIGHT,
+    KEY_0,
+    KEY_1,
+    LOWER,
+    MARKS,
+    MINE,
+    OPEN,
+    OWN,
+    SIZE,
+)
+
+
+@njit
+def key_with_limit(w, key_0, left):
+    """First key word of a state with ``left`` guesses left, under the limit of the game."""
+    if left >= NO_LIMIT:
+        return key_0
+    return limited_key(key_0, left + w.terms[SHIFT] * NO_LIMIT)
+
+
+@njit
+def keep(w, p, left, lower, upper, height, marks):
+    """Set the bound of part ``p`` and enter it in the table."""
+    part = w.parts
+    if left < NO_LIMIT:
+        weight = weigh(w, part[p, AT], part[p, SIZE])
+        lower = round_up(w, weight, left, lower)
+    if lower >= INFEASIBLE:
+        lower = np.int64(INFEASIBLE)
+        upper = np.int64(INFEASIBLE)
+        height = np.int64(0)
+    part[p, LOWER] = max(part[p, LOWER], lower)
+    part[p, MARKS] = marks
+    if lower == upper:
+        part[p, OPEN] = 0
+        part[p, HEIGHT] = height
+    record(
+        w.table, key_with_limit(w, np.uint64(part[p, KEY_0]), left), np.uint64(part[p, KEY_1]),
+        part[p, SIZE], part[p, LOWER], upper, height, marks,
+    )  # fmt: skip
+
+
+@linked(PAIR(INT64S, INT32S, INT64S, UINT64S, INT, INT, INT, INT, INT))
+def best_by_weight(weight, answers, rows, seen, at, k, now, second, third):
+    """The least one-ply bound of a state's answers as guesses, of different weights.
+
+    Byte j of row i is the pattern of answer i if answer j is guessed. ``seen`` is scratch,
+    uint64[PATTERNS + 1]. Returns ``(bound, height)``: if the guess leaves no more than pairs
+    together the bound is exact, and the height that of its tree; otherwise the height is 0.
+    """
+    total = 0
+    for i in range(k):
+        total += weight[answers[at + i]]
+    best = np.int64(INFEASIBLE)
+    best_height = 0
+    for j in range(k):
+        first = seen[PATTERNS] + np.uint64(1)  # seen once before, and twice
+        seen[PATTERNS] += np.uint64(2)
+        late = 0
+        height = 2
+        for i in range(k):
+            label = byte_at(rows[i] + j)
+            if seen[label] < first:
+                seen[label] = first
+            else:
+                height = 3 if seen[label] == first and height > 0 else 0
+                seen[label] = first + np.uint64(1)
+                late += weight[answers[at + i]]
+        bound = now * total + second * (total - weight[answers[at + j]]) + third * late
+        is_lower = height > 0 and (best_height == 0 or height < best_height)
+        if bound < best or (bound == best and is_lower):
+            best = bound
+            best_height = height
+    return best, best_height
+
+
+@njit
+def rate_by_candidates(w, p, left, mine, only):
+    """Raise the bound of part ``p`` by its own answers as guesses, of which one makes most parts.
+
+    A candidate that leaves no more than pairs together has the value of its bound, and nothing
+    costs less if no other candidate does, nor a complete split by a guess that is none.
+
+    Args:
+        w: workspace; ``w.square_rows`` hold the patterns of the answers among themselves.
+        p: the part.
+        left: guesses left for it.
+        mine: the most parts that any of its answers makes.
+        only: whether no other guesses are legal.
+    """
+    part = w.parts
+    at = part[p, AT]
+    k = part[p, SIZE]
+    weight = weigh(w, at, k)
+    own = least_charge(w, at, k, left) + charge_late(w, at + k, k - mine, left)
+    height = 2 + k - mine if mine >= k - 1 else 0
+    if w.terms[WEIGHTED] != 0 and own < INFEASIBLE:
+        own, height = best_by_weight(
+            w.weight, w.answers, w.square_rows, w.seen, at, k,
+            w.steps[left + 2], w.steps[left + 1], w.steps[left],
+        )  # fmt: skip
+        if left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
+            height = 0  # of a guess that may come too late for some, while another is in time
+    part[p, MINE] = mine
+    part[p, OWN] = own
+    others = charge(w, left, weight, weight)
+    if height > 0 and own <= others:
+        keep(w, p, left, own, own, min(height, left), COUNTED)
+    elif only:
+        keep(w, p, left, own, INFEASIBLE, 0, COUNTED)
+    elif part[p, LOWER] < min(own, others):
+        keep(w, p, left, min(own, others), INFEASIBLE, 0, 0)
+
+
+@njit
+def parts_of_first_choice(w, n, total, left):
+    """Parts that a candidate makes if it is sure to reach the value ``total`` of a state of n.
+
+    One that tells all answers apart, or all but two; 0 if no number of parts is sure to.
+    """
+    if w.terms[WEIGHTED] == 0:
+        least = charge(w, left, n, n - 1)
+        if total == least:
+            return n
+        if total == least + w.steps[left] and left > NO_THIRD:
+            return n - 1
+    return np.int64(0)
+
+
+@njit
+def floor_of_count(w, p, left, need):
+    """The parts that a guess has to make for it to cost less than ``need``, less one.
+
+    So much is enough to know of the most parts; see :func:`rate_by_count`.
+    """
+    part = w.parts
+    at = part[p, AT]
+    k = part[p, SIZE]
+    mine = part[p, MINE]
+    weight = weigh(w, at, k)
+    base = least_charge(w, at, k, left) if mine == 0 else charge(w, left, weight, weight)
+    floor = most_refuted(w, at, k, left, need - base)
+    return min(max(floor, mine, 1), k - 1)
+
+
+@njit
+def rate_by_count(w, p, left, most, floor):
+    """Raise the bound of part ``p`` by the most parts that any guess makes of it.
+
+    ``most`` is not less than ``floor``; if it is equal, there may be fewer. The more parts a guess
+    makes, the fewer answers pay for a third guess; see tariff.py. The bound is exact if no part of
+    the guess is larger than two, which is sure if only one pair is left together, and if there is
+    no third guess.
+    """
+    part = w.parts
+    at = part[p, AT]
+    k = part[p, SIZE]
+    mine = part[p, MINE]
+    weight = weigh(w, at, k)
+    late = charge_late(w, at + k, k - most, left)
+    is_known = most > floor
+    if mine == 0:  # it is not known what its own answers make of it
+        least = least_charge(w, at, k, left) + late
+        keep(w, p, left, least, INFEASIBLE, 0, COUNTED if is_known else 0)
+        return
+    own = part[p, OWN]
+    others = charge(w, left, weight, weight) + late
+    least = min(own, others)
+    is_even = w.terms[WEIGHTED] == 0
+    if is_known and others <= own and (most == k or (most == k - 1 and is_even)):
+        keep(w, p, left, others, others, min(2 + k - most, left), COUNTED)
+    elif left == NO_THIRD and is_even and (is_known or own <= others or w.terms[MAY_LOSE] == 0):
+        keep(w, p, left, least, least, 2, COUNTED)
+    else:
+        keep(w, p, left, least, INFEASIBLE, 0, COUNTED if is_known or floor == mine else 0)

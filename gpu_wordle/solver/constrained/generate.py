@@ -1,0 +1,151 @@
+"""The legal guesses of a state, measured and lined up to be tried.
+
+Guesses that leave all answers together are dropped: they tell nothing, and use up a guess. So are
+those that leave a part too large to be won in the guesses that remain.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.bounds.limits import most_winnable
+from gpu_wordle.solver.constrained.legal import line_up, set_of_state
+from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE, Tops
+from gpu_wordle.solver.counting.pairwise import PAIRWISE_MOST
+from gpu_wordle.solver.guesses.ordering import heapify, order_key
+from gpu_wordle.solver.machine.linking import linked
+from gpu_wordle.solver.machine.signatures import INT, NOTHING
+from gpu_wordle.solver.machine.simd import (
+    LANES,
+    add_bytes,
+    add_equal,
+    add_zeros,
+    byte_at,
+    greater,
+    load,
+    no_shorts,
+    splat,
+    store_words,
+)
+from gpu_wordle.solver.memory.search_matrix import PATTERNS
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, charge, charge_each_late, weigh
+
+
+@linked(NOTHING(WORKSPACE, INT, INT))
+def measure(w, n, columns):
+    """Parts, pairs and largest part of the columns of the lines ``w.line[:n]``.
+
+    Pairs are those of answers that the column does not tell apart: the squares of the sizes of the
+    parts sum to n + 2 * pairs.
+    """
+    seen = w.first_seen
+    for start in range(0, columns, LANES):
+        if n <= PAIRWISE_MOST:
+            new = splat(0)
+            most = splat(0)
+            pairs = no_shorts()
+            for i in range(n):
+                row = load(w.line[i] + start)
+                equal = splat(0)
+                for j in range(i):
+                    equal = add_equal(equal, row, load(w.line[j] + start))
+                new = add_zeros(new, equal)
+                most = greater(most, equal)
+                pairs = add_bytes(pairs, equal)
+            store_words(w.column_parts.ctypes.data + 4 * start, new)
+            store_words(w.column_pairs.ctypes.data + 4 * start, pairs)
+            store_words(w.column_largest.ctypes.data + 4 * start, most)
+            continue
+        width = min(LANES, columns - start)
+        for t in range(width * PATTERNS):
+            seen[t] = 0
+        for c in range(start, start + width):
+            w.column_parts[c] = 0
+            w.column_pairs[c] = 0
+            w.column_largest[c] = 0
+        for i in range(n):
+            row = w.line[i] + start
+            for lane in range(width):
+                t = lane * PATTERNS + byte_at(row + lane)
+                earlier = seen[t]
+                c = start + lane
+                w.column_parts[c] += np.uint32(earlier == 0)
+                w.column_pairs[c] += earlier
+                w.column_largest[c] = max(w.column_largest[c], earlier)
+                seen[t] = earlier + np.uint32(1)
+
+
+@linked(NOTHING(WORKSPACE, INT, INT))
+def measure_all(w, at, n):
+    """What :func:`measure` finds out, of all guesses in the order of the game's matrix."""
+    for i in range(n):
+        w.line[i] = w.ground[0] + w.ground[1] * w.answers[at + i] + w.ground[2]
+    measure(w, n, w.ground_guess.size)
+
+
+@linked(types.Tuple((INT, INT, INT, TOPS))(WORKSPACE, STATE, TOPS, INT, INT))
+def survey(w, state, tops, cutoff, left):
+    """Line up the legal guesses of a state whose one-ply bound is below the cutoff.
+
+    The heap and what goes with it begin at ``tops.column``; ``w.rows`` of the state are set.
+
+    Returns ``(tries, most, bound, tops)``: guesses in the heap; the most parts that any legal guess
+    makes; the least one-ply bound of any; what is free behind the tries.
+    """
+    at, n, revealed = state
+    number = set_of_state(w, at, n, revealed)
+    line_up(w, at, n, number)
+    begin = w.set_columns[number]
+    size = np.int64(w.set_sizes[number])
+    measure(w, n, size)
+    most = np.int64(1)
+    for c in range(size):
+        most = max(most, np.int64(w.column_parts[c]))
+    for i in range(n):
+        w.member[w.answers[at + i]] = i + 1
+        w.rows[at + i] = w.line[i]
+    may_lose = w.terms[MAY_LOSE] != 0
+    room = INFEASIBLE if left >= NO_LIMIT or may_lose else most_winnable(most, left - 1)
+    weight = weigh(w, at, n)
+    base = charge(w, left, weight, weight)
+    second = w.steps[left + 1]
+    charge_each_late(w, at, n, left)
+    top = tops.column
+    tries = 0
+    bound = INFEASIBLE
+    for c in range(size):
+        parts = np.int64(w.column_parts[c])
+        if parts < 2 or np.int64(w.column_largest[c]) + 1 > room:
+            continue
+        guess = np.int64(w.ground_guess[w.columns[begin + c]])
+        answer = w.answer_of_guess[guess]
+        mine = np.int64(w.member[answer]) if answer >= 0 else 0
+        one_ply = base + w.late[n - parts]
+        if mine > 0:
+            one_ply -= second * w.weight[answer]
+        bound = min(bound, one_ply)
+        if one_ply < cutoff:
+            squares = n + 2 * np.int64(w.column_pairs[c])
+            w.guess[top + tries] = guess
+            w.one_ply[top + tries] = one_ply
+            w.self_row[top + tries] = mine - 1
+            w.source[top + tries] = c
+            w.heap[top + tries] = order_key(n, parts, squares, mine > 0, guess, tries)
+            tries += 1
+    heapify(w.heap, top, tries)
+    for i in range(n):
+        w.member[w.answers[at + i]] = 0
+    return tries, most, bound, Tops(tops.state, top + tries, tops.part)
+
+
+@linked(NOTHING(WORKSPACE, STATE))
+def line_up_again(w, state):
+    """Set ``w.rows`` of a state once more, after the memory of lines has been emptied."""
+    number = set_of_state(w, state.at, state.n, state.revealed)
+    line_up(w, state.at, state.n, number)
+    for i in range(state.n):
+        w.rows[state.at + i] = w.line[i]

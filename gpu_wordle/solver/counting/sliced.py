@@ -1,0 +1,342 @@
+"""The most parts that any guess makes of a state, counted in bit slices.
+
+A column of a matrix makes up to 243 parts of the state that the matrix belongs to, and each label
+costs time. So the labels go by the sizes of the parts. At first only the 32 largest are told apart
+and each answer of a smaller one is counted as if it were alone. That bounds the number of parts
+from above, and on a part of the state it is seldom off: about one column in 300 seems to beat the
+best. If a block has more than two of these, the next 31 parts are told apart as well. Of a column
+that still seems to beat the best, the rows that were counted as if alone are looked at one by one.
+
+Laying the labels out takes as long as many counts, so a matrix gets them when they have become
+worth it. The bytes from which they are made lie in counting.py's layout.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu_wordle.solver.machine.bitslice import (
+    BLOCK,
+    COUNT_PLANES,
+    PLANES,
+    SLICE_BYTES,
+    UNSHARED,
+    clear_counts,
+    count_labels,
+    count_upper_labels,
+    lanes_above,
+    lowest_bit,
+    store_plane,
+    take_highest,
+    word_at,
+)
+from gpu_wordle.solver.machine.compiling import compiled
+from gpu_wordle.solver.machine.linking import inlined, linked
+from gpu_wordle.solver.machine.signatures import (
+    INT,
+    INT32S,
+    INT64S,
+    NOTHING,
+    UINT8_ROWS,
+    UINT32S,
+    UINT64S,
+)
+from gpu_wordle.solver.machine.simd import LANES, byte_at, load, store_byte
+from gpu_wordle.solver.memory.search_matrix import PATTERNS
+
+SLICEABLE_MOST = 511
+"""Answers of a state up to which its parts can be counted: a count has nine bits."""
+
+SCRATCH_SLICES = 1 + 2 * COUNT_PLANES + SLICEABLE_MOST
+"""Slices that counting needs beside the labels."""
+
+_ONE = np.uint64(1)
+_SIZES = 64  # sizes from 63 on are taken for equal when the largest parts are picked
+_FEW = 2  # columns of a block that are corrected at once rather than counted again with the others
+
+
+@inlined(INT(INT))
+def sliced_bytes(columns):
+    """Bytes that the labels of so many columns take in a row."""
+    return (columns + BLOCK - 1) // BLOCK * PLANES * SLICE_BYTES
+
+
+@inlined(INT(INT, INT))
+def sliced_at(first, columns):
+    """Offset of the labels in a row; they follow the bytes of the columns."""
+    return first + (columns + LANES - 1) // LANES * LANES
+
+
+@inlined(INT(INT))
+def saving(k):
+    """What slices save of counting k answers by comparing pairs; cycles for 512 columns."""
+    return 4 * k * k - 25 * k - 100
+
+
+@compiled(NOTHING(UINT8_ROWS, INT32S))
+def parts_of_columns(patterns, parts):
+    """Parts that each column of uint8[n, G] makes of all rows, into int32[G]."""
+    seen = np.zeros((LANES, PATTERNS), np.bool_)
+    columns = patterns.shape[1]
+    for start in range(0, columns, LANES):
+        seen[:] = False
+        end = min(start + LANES, columns)
+        for row in patterns:
+            for c in range(start, end):
+                seen[c - start, row[c]] = True
+        for c in range(start, end):
+            parts[c] = seen[c - start].sum()
+
+
+@inlined(NOTHING(UINT32S, INT, UINT32S))
+def choose_labels(count, base, rank):
+    """Replace ``count[base : base + PATTERNS]``, sizes of parts, by labels, the largest first."""
+    parts = 0
+    for pattern in range(PATTERNS):
+        parts += count[base + pattern] > 0
+    label = np.uint32(0)
+    if parts <= (UNSHARED + 1) // 2:
+        for pattern in range(PATTERNS):
+            present = np.uint32(count[base + pattern] > 0)
+            count[base + pattern] = label
+            label += present
+        return
+    for size in range(_SIZES):
+        rank[size] = 0
+    for pattern in range(PATTERNS):
+        rank[min(np.int64(count[base + pattern]), _SIZES - 1)] += np.uint32(1)
+    for size in range(_SIZES - 1, 0, -1):
+        having = rank[size]
+        rank[size] = label
+        label += having
+    for pattern in range(PATTERNS):
+        size = min(np.int64(count[base + pattern]), _SIZES - 1)
+        if size > 0:
+            count[base + pattern] = min(np.int64(rank[size]), UNSHARED)
+            rank[size] += np.uint32(1)
+
+
+@linked(NOTHING(INT64S, INT, INT, INT, INT, UINT32S, UINT32S))
+def slice_columns(rows, at, n, first, columns, count, labels):
+    """Lay out the labels of a matrix.
+
+    Args:
+        rows: int64[...], addresses of rows.
+        at: where the rows of the state that the matrix belongs to begin.
+        n: answers of that state.
+        first: offset of the first column in a row.
+        columns: number of columns.
+        count: uint32[LANES * PATTERNS], scratch.
+        labels: uint32[2 * LANES], scratch.
+    """
+    line = labels.ctypes.data
+    rank = labels[LANES:]
+    for start in range(0, (columns + BLOCK - 1) // BLOCK * BLOCK, LANES):
+        within = start % BLOCK // 8
+        offset = sliced_at(first, columns) + start // BLOCK * PLANES * SLICE_BYTES + within
+        width = min(LANES, columns - start)
+        for t in range(LANES * PATTERNS):
+            count[t] = 0
+        for i in range(n):
+            row = rows[at + i] + first + start
+            for lane in range(width):
+                count[lane * PATTERNS + byte_at(row + lane)] += np.uint32(1)
+        for lane in range(width):
+            choose_labels(count, lane * PATTERNS, rank)
+        for lane in range(LANES):
+            store_byte(line + lane, 0)
+        empty = load(line)
+        for i in range(n):
+            row = rows[at + i] + first + start
+            vector = empty
+            if width > 0:
+                for lane in range(width):
+                    store_byte(line + lane, count[lane * PATTERNS + byte_at(row + lane)])
+                vector = load(line)
+            for place in range(PLANES):
+                store_plane(rows[at + i] + offset + place * SLICE_BYTES, vector, place)
+
+
+@inlined(INT(INT))
+def singles_at(lanes):
+    """Where :func:`count_block` leaves the rows that were counted each for itself."""
+    return lanes + (1 + 2 * COUNT_PLANES) * SLICE_BYTES
+
+
+@inlined(INT(INT))
+def counts_at(lanes):
+    """Where :func:`count_block` leaves the counts."""
+    return lanes + (1 + COUNT_PLANES) * SLICE_BYTES
+
+
+@inlined(INT(INT, INT, INT, INT))
+def above_bound(counts, bound, lanes, mask):
+    """How many counts are above the bound; those that a mask leaves out are set to zero."""
+    if mask != 0:
+        clear_counts(counts, mask)
+    return lanes_above(counts, bound, lanes)
+
+
+@inlined(INT(INT, INT, INT, INT, INT, INT))
+def count_block(addresses, k, offset, bound, lanes, mask):
+    """Bound the parts that each column of a block makes, exactly where that is likely to matter.
+
+    The smaller parts are told apart if more than a few columns seem to make more than ``bound``.
+
+    Args:
+        addresses: address of the addresses of the rows.
+        k: how many rows.
+        offset: where the labels of the block begin in a row.
+        bound: parts that are of no interest any more.
+        lanes: address of SCRATCH_SLICES slices: the columns above the bound, scratch, counts, and
+            where each row was counted for itself.
+        mask: address of one slice, the columns that are of interest; 0 if all are.
+
+    Returns:
+        How many columns are above the bound.
+    """
+    shared = lanes + SLICE_BYTES
+    counts = counts_at(lanes)
+    count_labels(addresses, k, offset, shared, counts, singles_at(lanes))
+    above = above_bound(counts, bound, lanes, mask)
+    if above > _FEW:
+        count_upper_labels(addresses, k, offset, shared, counts, singles_at(lanes))
+        above = above_bound(counts, bound, lanes, mask)
+    return above
+
+
+@inlined(INT(INT, INT))
+def count_of_lane(lanes, lane):
+    """What :func:`count_block` counted in one of the columns."""
+    place = lane % 64
+    address = counts_at(lanes) + lane // 64 * 8
+    count = np.int64(0)
+    for t in range(COUNT_PLANES):
+        count += np.int64(word_at(address + t * SLICE_BYTES) >> np.uint64(place) & _ONE) << t
+    return count
+
+
+@inlined(INT(INT64S, INT, INT, INT, INT, INT, INT, INT, UINT64S))
+def correct_count(rows, at, k, column, lanes, lane, count, bound, seen):
+    """The parts that a column makes, or ``bound`` if they are not more.
+
+    The count of a column is too high by the rows that were counted each for itself though they
+    repeat an earlier one. No other rows are looked at.
+
+    Args:
+        rows: int64[...], addresses of rows.
+        at: where the rows of the state begin.
+        k: answers of the state.
+        column: offset of the column in a row.
+        lanes: what :func:`count_block` left there.
+        lane: the column's place in the block.
+        count: what was counted in it.
+        bound: parts that are of no interest any more.
+        seen: uint64[PATTERNS + 1], scratch.
+    """
+    seen[PATTERNS] += _ONE
+    stamp = seen[PATTERNS]
+    place = np.uint64(lane % 64)
+    single = singles_at(lanes) + lane // 64 * 8
+    for i in range(at, at + k):
+        if count <= bound:
+            return bound
+        if word_at(single) >> place & _ONE != 0:
+            pattern = byte_at(rows[i] + column)
+            count -= seen[pattern] == stamp
+            seen[pattern] = stamp
+        single += SLICE_BYTES
+    return max(count, bound)
+
+
+@linked(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT, UINT64S, UINT64S, INT))
+def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices, seen, mask):
+    """What counting.most_parts finds, of a matrix with labels.
+
+    Args:
+        rows: as in most_parts, likewise at, first, columns, ceiling, info, floor.
+        at: the same.
+        k: answers of the state, at most 511.
+        first: the same.
+        columns: the same.
+        ceiling: the same.
+        info: the same.
+        floor: the same.
+        slices: uint64[...], scratch of SCRATCH_SLICES slices.
+        seen: uint64[PATTERNS + 1], scratch of this function alone.
+        mask: address of a slice for each 512 columns, those that are of interest; 0 if all are.
+    """
+    best = floor
+    offset = sliced_at(first, columns)
+    lanes = slices.ctypes.data
+    addresses = rows.ctypes.data + 8 * at
+    start = 0
+    while start < columns and ceiling[info + start] > best and best < k:
+        above = count_block(addresses, k, offset, best, lanes, mask)
+        while best < k and above > 0:
+            count = take_highest(counts_at(lanes), lanes)
+            for word in range(BLOCK // 64):
+                rest = slices[word]
+                while rest != 0:
+                    lane = 64 * word + lowest_bit(rest)
+                    rest &= rest - _ONE
+                    column = first + start + lane
+                    best = correct_count(rows, at, k, column, lanes, lane, count, best, seen)
+            above = lanes_above(counts_at(lanes), best, lanes)
+        start += BLOCK
+        offset += PLANES * SLICE_BYTES
+        if mask != 0:
+            mask += SLICE_BYTES
+    return best
+
+
+@linked(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT, UINT64S, UINT64S, INT32S, UINT32S, INT))
+def columns_of_many_parts(
+    rows, at, k, first, columns, ceiling, info, least, slices, seen, found, parts, limit
+):
+    """List the columns that make ``least`` parts or more, of a matrix with labels.
+
+    Args:
+        rows: as in most_parts_sliced, likewise at, k, first, columns, ceiling, info, slices, seen.
+        at: the same.
+        k: the same.
+        first: the same.
+        columns: the same.
+        ceiling: the same.
+        info: the same.
+        least: parts that are of interest.
+        slices: the same.
+        seen: the same.
+        found: int32[...], result: the columns.
+        parts: uint32[columns], result: the parts of the columns found.
+        limit: how many are of interest.
+
+    Returns:
+        Their number, or ``limit + 1`` if there are more than ``limit``.
+    """
+    number = 0
+    lanes = slices.ctypes.data
+    offset = sliced_at(first, columns)
+    addresses = rows.ctypes.data + 8 * at
+    start = 0
+    while start < columns and ceiling[info + start] >= least:
+        count_block(addresses, k, offset, least - 1, lanes, 0)
+        for word in range(BLOCK // 64):
+            rest = slices[word]
+            while rest != 0:
+                lane = 64 * word + lowest_bit(rest)
+                rest &= rest - _ONE
+                c = start + lane
+                count = count_of_lane(lanes, lane)
+                made = correct_count(rows, at, k, first + c, lanes, lane, count, least - 1, seen)
+                if c < columns and made >= least:
+                    if number == limit:
+                        return number + 1
+                    found[number] = c
+                    parts[c] = made
+                    number += 1
+        start += BLOCK
+        offset += PLANES * SLICE_BYTES
+    return number

@@ -1,0 +1,1 @@
+"""Move generation: the guesses of a state that matter, in the order to be tried."""

@@ -1,0 +1,77 @@
+"""Compact matrices: the columns that a state keeps, copied for the states below it.
+
+In a row come the state's own columns, then those kept, then room for their labels; after the rows
+come the covers. Rows and columns are padded to whole vectors.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from gpu_wordle.solver.bounds.overlaps import block_bytes
+from gpu_wordle.solver.counting.sliced import sliced_at, sliced_bytes
+from gpu_wordle.solver.machine.linking import inlined
+from gpu_wordle.solver.machine.signatures import INT, NOTHING
+from gpu_wordle.solver.machine.simd import LANES, byte_at, store_byte
+from gpu_wordle.solver.memory import search_matrix as ground
+from gpu_wordle.solver.memory.workspace import (
+    COVER_BLOCKS,
+    COVERS,
+    COVERS_AT,
+    HOME_AT,
+    HOME_SIZE,
+    MATRIX_AT,
+    WORK,
+    WORKSPACE,
+)
+
+padded = inlined(INT(INT))(ground.padded)
+
+
+@inlined(INT(INT, INT))
+def row_bytes(n, kept):
+    """Bytes of a row in the compact matrix of n answers: their own columns, the kept, labels."""
+    stride = sliced_at(padded(n), kept) + sliced_bytes(kept)
+    return stride + LANES if stride % 4096 < LANES else stride
+
+
+@inlined(INT(INT, INT))
+def matrix_bytes(n, kept):
+    """Bytes of the compact matrix of n answers and so many columns, and of its covers."""
+    return row_bytes(n, kept) * n + COVER_BLOCKS * block_bytes(n)
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))
+def copy_columns(w, at, n, column, kept, begin):
+    """Make the compact matrix of a state at address ``begin``."""
+    stride = row_bytes(n, kept)
+    first = padded(n)
+    for i in range(n):
+        old = w.rows[at + i]
+        new = begin + i * stride
+        for j in range(n):
+            store_byte(new + j, byte_at(old + w.pos[at + j]))
+        for slot in range(kept):
+            store_byte(new + first + slot, byte_at(old + w.source[column + slot]))
+        for slot in range(first + kept, sliced_at(first, kept)):
+            store_byte(new + slot, 0)  # whole vectors are read
+    for slot in range(kept):
+        w.source[column + slot] = first + slot
+    matrix = w.matrix[column]
+    matrix[WORK] = 0
+    matrix[HOME_SIZE] = n
+    matrix[MATRIX_AT] = begin
+    matrix[COVERS_AT] = begin + n * stride
+    matrix[COVERS] = 0
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))
+def enter_home(w, at, n, column, kept, top_state):
+    """Enter a state once more at ``top_state``, with the rows of its compact matrix."""
+    matrix = w.matrix[column]
+    stride = row_bytes(n, kept)
+    for i in range(n):
+        w.answers[top_state + i] = w.answers[at + i]
+        w.rows[top_state + i] = matrix[MATRIX_AT] + i * stride
+        w.pos[top_state + i] = i
+    matrix[HOME_AT] = top_state

@@ -1,0 +1,208 @@
+"""Guesses that another guess makes superfluous, found by their letters, on large states.
+
+The feedback to a guess says which of its letters are in their places, and for each letter the
+lesser of its numbers of copies in guess and answer. So a guess asks a set of questions: "is letter
+x at place i?" for each of its places, and "has the answer t copies of x or more?" for each copy.
+A question that all answers of the state, or none, say yes to is dead. A guess whose live questions
+are among those of another guess splits the state no finer, now and in any state below; if it is
+no candidate, it need not be tried. On large states about half of all guesses fall.
+
+This is the one module of the solver that knows that guesses are words.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu_wordle.solver.machine.bitslice import lowest_bit
+from gpu_wordle.solver.machine.linking import inlined, linked
+from gpu_wordle.solver.machine.signatures import INT, NOTHING, WORD
+from gpu_wordle.solver.memory.workspace import FILTER_BITS, WORKSPACE
+
+LEAST_ANSWERS = 128
+"""On smaller states finding the superfluous guesses takes longer than trying them."""
+
+MOST_LETTERS = 6
+"""Longer words have too many subsets of letters; for them only equal questions are found."""
+
+_SIX = np.uint64(6)
+_LOW_SIX = np.uint64(63)
+_ONE = np.uint64(1)
+_FILTER_SHIFT = np.uint64(64 - FILTER_BITS)
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def find_live(w, at, n):
+    """Set ``w.live[question]`` to the question's random number, or to 0 if it is dead.
+
+    Question ``letter * 2L + i`` asks for the letter at place i, question
+    ``letter * 2L + L + t`` for more than t copies of it. What a letter asks at place i if it is the
+    first of its kind goes to ``w.live_first[letter * 2L + i]``.
+    """
+    length = w.answer_letters.shape[1]
+    yes = w.question_count
+    for q in range(yes.size):
+        yes[q] = 0
+    for i in range(n):
+        letters = w.answer_letters[w.answers[at + i]]
+        for p in range(length):
+            copies = 0
+            for q in range(p):
+                copies += letters[q] == letters[p]
+            question = np.int64(letters[p]) * 2 * length
+            yes[question + p] += 1
+            yes[question + length + copies] += 1
+    for q in range(yes.size):
+        w.live[q] = w.question_random[q] if 0 < yes[q] < n else np.uint64(0)
+    for question in range(0, yes.size, 2 * length):
+        for p in range(length):
+            w.live_first[question + p] = w.live[question + p] + w.live[question + length]
+
+
+@inlined(INT(WORKSPACE, INT))
+def subset_hashes(w, guess):
+    """Hash of the live questions of each subset of a guess's live letters, into ``w.subset_hash``.
+
+    Returns the number of subsets; the empty one is the first, and the last is the whole guess.
+    """
+    length = w.guess_letters.shape[1]
+    letters = w.guess_letters[guess]
+    hashes = w.subset_hash
+    hashes[0] = 0
+    masks = 1
+    if not w.repeats[guess]:
+        for p in range(length):
+            more = w.live_first[np.int64(letters[p]) * 2 * length + p]
+            if more != 0:
+                for mask in range(masks):
+                    hashes[masks + mask] = hashes[mask] + more
+                masks *= 2
+        return masks
+    for p in range(length):
+        question = np.int64(letters[p]) * 2 * length
+        in_place = w.live[question + p]
+        copy_live = in_place
+        for c in range(length):
+            copy_live |= w.live[question + length + c]
+        w.letter_is_live[p] = copy_live != 0
+        if copy_live == 0:
+            continue
+        same = 0  # which of the live letters before are the same
+        live = 0
+        for q in range(p):
+            if w.letter_is_live[q]:
+                same |= (letters[q] == letters[p]) << live
+                live += 1
+        if same == 0:
+            more = in_place + w.live[question + length]
+            for mask in range(masks):
+                hashes[masks + mask] = hashes[mask] + more
+        else:
+            for mask in range(masks):
+                copies = 0
+                for bit in range(live):
+                    copies += ((mask & same) >> bit) & 1
+                hashes[masks + mask] = hashes[mask] + in_place + w.live[question + length + copies]
+        masks *= 2
+    return masks
+
+
+@inlined(WORD(WORKSPACE, INT))
+def full_hash(w, guess):
+    """Hash of the live questions of a guess."""
+    length = w.guess_letters.shape[1]
+    letters = w.guess_letters[guess]
+    total = np.uint64(0)
+    if not w.repeats[guess]:
+        for p in range(length):
+            total += w.live_first[np.int64(letters[p]) * 2 * length + p]
+        return total
+    for p in range(length):
+        copies = 0
+        for q in range(p):
+            copies += letters[q] == letters[p]
+        question = np.int64(letters[p]) * 2 * length
+        total += w.live[question + p] + w.live[question + length + copies]
+    return total
+
+
+@linked(INT(WORKSPACE, INT, INT, INT, INT))
+def undominated(w, at, n, columns, info):
+    """List in ``w.kept`` the columns that are worth a look; how many they are.
+
+    Answers of the state, which ``w.member`` marks, are always kept.
+    """
+    find_live(w, at, n)
+    mask = 63
+    while mask < 2 * columns:
+        mask = 2 * mask + 1
+    for t in range(mask + 1):
+        w.slots[t] = 0
+    present = w.question_filter
+    for t in range(present.size):
+        present[t] = 0
+    number = 0
+    for c in range(columns):
+        guess = w.guess[info + c]
+        answer = w.answer_of_guess[guess]
+        mine = answer >= 0 and w.member[answer] > 0
+        digest = full_hash(w, guess)
+        w.question_hash[c] = digest
+        if digest == 0:
+            if mine:
+                w.kept[number] = c
+                number += 1
+            continue
+        t = np.int64(digest) & mask
+        while w.slots[t] != 0 and w.question_hash[w.slots[t] - 1] != digest:
+            t = (t + 1) & mask
+        if w.slots[t] == 0:
+            w.slots[t] = c + 1
+            bit = digest >> _FILTER_SHIFT
+            present[np.int64(bit >> _SIX)] |= _ONE << (bit & _LOW_SIX)
+            w.kept[number] = c
+            number += 1
+        elif mine:  # an equal of the one in the table, but it may be right
+            w.kept[number] = c
+            number += 1
+    length = w.guess_letters.shape[1]
+    if length > MOST_LETTERS:
+        return number
+    for k in range(number):
+        c = w.kept[k]
+        whole = w.question_hash[c]
+        masks = subset_hashes(w, w.guess[info + c])
+        hits = np.uint64(0)
+        for m in range(masks):
+            bit = w.subset_hash[m] >> _FILTER_SHIFT
+            there = (present[np.int64(bit >> _SIX)] >> (bit & _LOW_SIX)) & _ONE
+            hits |= there << np.uint64(m)
+        hits &= (_ONE << np.uint64(masks - 1)) - _ONE - _ONE  # not the empty one nor the whole
+        while hits != 0:
+            digest = w.subset_hash[lowest_bit(hits)]
+            hits &= hits - _ONE
+            if digest == whole:
+                continue
+            t = np.int64(digest) & mask
+            while w.slots[t] != 0:
+                rival = abs(w.slots[t]) - 1
+                if w.question_hash[rival] == digest:
+                    w.slots[t] = -(rival + 1)  # superfluous
+                    break
+                t = (t + 1) & mask
+    kept = 0
+    for k in range(number):
+        c = w.kept[k]
+        answer = w.answer_of_guess[w.guess[info + c]]
+        mine = answer >= 0 and w.member[answer] > 0
+        if not mine:
+            t = np.int64(w.question_hash[c]) & mask
+            while abs(w.slots[t]) != c + 1:
+                t = (t + 1) & mask
+            if w.slots[t] < 0:
+                continue
+        w.kept[kept] = c
+        kept += 1
+    return kept

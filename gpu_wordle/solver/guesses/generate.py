@@ -1,0 +1,308 @@
+"""The guesses of a state, each distinct partition once, lined up to be tried.
+
+On a small state most of all guesses split it like another one, or not at all. The survey hashes
+the partition that each column makes, keeps one column for each distinct partition, sorts them by
+their number of parts and copies them into a compact matrix that the children of the state inherit.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.solver.counting.pairwise import PAIRWISE_MOST, count_parts
+from gpu_wordle.solver.counting.sliced import SLICEABLE_MOST, columns_of_many_parts, saving
+from gpu_wordle.solver.guesses.compact import copy_columns, enter_home, matrix_bytes, padded
+from gpu_wordle.solver.guesses.dominance import LEAST_ANSWERS, undominated
+from gpu_wordle.solver.guesses.list_cache import (
+    columns_at,
+    find_survey,
+    keep_survey,
+    next_place,
+    next_room,
+)
+from gpu_wordle.solver.guesses.measures import measure, measure_column, measure_listed
+from gpu_wordle.solver.guesses.ordering import NEVER, heapify, order_key
+from gpu_wordle.solver.machine.linking import inlined, linked
+from gpu_wordle.solver.machine.signatures import INT, NOTHING, PAIR
+from gpu_wordle.solver.machine.simd import LANES, byte_at
+from gpu_wordle.solver.memory.search_matrix import PATTERNS
+from gpu_wordle.solver.memory.stage_costs import (
+    WEIGHTED,
+    charge,
+    charge_each_late,
+    heaviest,
+    is_linear,
+    most_refuted,
+    weigh,
+)
+from gpu_wordle.solver.memory.workspace import KEPT_COLUMNS, SLICED, WORK, WORKSPACE
+
+
+@linked(PAIR(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT))
+def promising(w, at, n, first, columns, info, left, cutoff, limit):
+    """Columns whose one-ply bound is below ``cutoff``, into ``w.kept``.
+
+    Returns ``(number, most)``; number is ``limit + 1`` if there are more than ``limit``, and most
+    is the most parts of any column, promising or not, if there is a promising one.
+    """
+    candidates_only = w.candidates_only[0] != 0
+    weight = weigh(w, at, n)
+    base = charge(w, left, weight, weight)
+    second = w.steps[left + 1]
+    missing = cutoff - base + second * heaviest(w, at)
+    refuted = most_refuted(w, at, n, left, missing)
+    least = max(2, refuted + 1)
+    listed = INFEASIBLE
+    # Nearly all that make so many parts are promising, so a few more than the limit will do.
+    if saving(n) > 0 and w.matrix[info, WORK] == SLICED and refuted >= 0:
+        listed = columns_of_many_parts(
+            w.rows, at, n, first, columns, w.ceiling, info, least,
+            w.slices, w.seen, w.slots, w.column_parts, 2 * limit,
+        )  # fmt: skip
+    if listed > 2 * limit:
+        if n > PAIRWISE_MOST:
+            return limit + 1, 0
+        count_parts(w.rows, at, n, first, columns, least, w.part_bytes)
+        listed = 0
+        for c in range(columns):
+            if w.part_bytes[c] >= least:
+                w.slots[listed] = c
+                w.column_parts[c] = w.part_bytes[c]
+                listed += 1
+    number = 0
+    most = 0
+    for k in range(listed):
+        c = np.int64(w.slots[k])
+        parts = np.int64(w.column_parts[c])
+        answer = w.answer_of_guess[w.guess[info + c]]
+        mine = answer >= 0 and w.member[answer] > 0
+        if candidates_only and not mine:
+            continue
+        most = max(most, parts)
+        own = second * w.weight[answer] if mine else 0
+        if base - own + w.late[n - parts] < cutoff:
+            if number == limit:
+                return number + 1, most
+            w.kept[number] = c
+            number += 1
+    return number, most
+
+
+@inlined(INT(WORKSPACE, INT))
+def candidate_weight(w, guess):
+    """The weight of a guess that is an answer of the state, -1 if it is none."""
+    answer = w.answer_of_guess[guess]
+    return w.weight[answer] if answer >= 0 and w.member[answer] > 0 else np.int64(-1)
+
+
+@linked(PAIR(WORKSPACE, INT, INT))
+def distinct(w, info, number):
+    """Thin ``w.kept[:number]`` to one column for each partition, and the other candidates.
+
+    Of equal columns a candidate's is preferred, the heaviest's, then that of the lowest guess.
+    Further candidates with the same partition need not be tried here; but in a state below, which
+    may hold them and not the one that was preferred, each of them saves a guess. They come last.
+
+    Returns ``(distinct, kept)``: how many partitions there are, and how many columns in all.
+    """
+    mask = LANES - 1
+    while mask < 2 * number:
+        mask = 2 * mask + 1
+    for t in range(mask + 1):
+        w.slots[t] = 0
+    kept = 0
+    others = 0
+    for k in range(number):
+        c = w.kept[k]
+        guess = w.guess[info + c]
+        t = np.int64(w.hash_0[c]) & mask
+        while w.slots[t] != 0:
+            rival = w.kept[w.slots[t] - 1]
+            if w.hash_0[rival] == w.hash_0[c] and w.hash_1[rival] == w.hash_1[c]:
+                break
+            t = (t + 1) & mask
+        if w.slots[t] == 0:
+            w.slots[t] = kept + 1
+            w.kept[kept] = c
+            kept += 1
+        else:
+            mine = candidate_weight(w, guess)
+            rival = w.kept[w.slots[t] - 1]
+            rival_guess = w.guess[info + rival]
+            rival_mine = candidate_weight(w, rival_guess)
+            is_better = mine > rival_mine or (mine == rival_mine and guess < rival_guess)
+            if min(mine, rival_mine) >= 0:
+                w.others[others] = rival if is_better else c
+                others += 1
+            if is_better:
+                w.kept[w.slots[t] - 1] = c
+    for k in range(others):
+        w.kept[kept + k] = w.others[k]
+    return kept, kept + others
+
+
+@linked(PAIR(WORKSPACE, INT, INT, INT, INT, INT))
+def survey_of_all(w, at, n, first, columns, info):
+    """List the columns of a state that matter in ``w.kept``, measured; see :func:`distinct`."""
+    candidates_only = w.candidates_only[0] != 0
+    listed = columns
+    if n >= LEAST_ANSWERS and w.guess_letters.size > 0 and not candidates_only:
+        listed = undominated(w, at, n, columns, info)
+        measure_listed(w, at, n, first, listed)
+    else:
+        for c in range(columns):
+            w.kept[c] = c
+        measure(w, at, n, first, columns)
+    number = 0
+    for k in range(listed):
+        c = w.kept[k]
+        if w.column_parts[c] < 2:
+            continue
+        if candidates_only:
+            answer = w.answer_of_guess[w.guess[info + c]]
+            if answer < 0 or w.member[answer] == 0:
+                continue
+        w.kept[number] = c
+        number += 1
+    return distinct(w, info, number)
+
+
+@linked(INT(WORKSPACE, INT, INT, INT))
+def late_weight(w, at, n, column):
+    """The weight of the answers that are not the heaviest of their part, under one guess."""
+    w.seen[PATTERNS] += np.uint64(1)
+    stamp = w.seen[PATTERNS]
+    late = np.int64(0)
+    for i in range(at, at + n):
+        label = byte_at(w.rows[i] + column)
+        if w.seen[label] == stamp:
+            late += w.weight[w.answers[i]]
+        w.seen[label] = stamp
+    return late
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT, INT))
+def line_up(w, at, n, first, info, tried, kept, top_column):
+    """Enter the columns in ``w.kept[:kept]`` from ``top_column`` on, those of most parts first.
+
+    The first ``tried`` of them are to be tried, in an order that ``w.rank`` says.
+    """
+    for t in range(PATTERNS + 1):
+        w.slots[t] = 0
+    for k in range(kept):
+        w.slots[PATTERNS - np.int64(w.column_parts[w.kept[k]])] += 1
+    total = 0
+    for t in range(PATTERNS):
+        size = w.slots[t]
+        w.slots[t] = total
+        total += size
+    for k in range(kept):
+        c = w.kept[k]
+        parts = np.int64(w.column_parts[c])
+        slot = w.slots[PATTERNS - parts]
+        w.slots[PATTERNS - parts] += 1
+        guess = w.guess[info + c]
+        answer = w.answer_of_guess[guess]
+        mine = w.member[answer] if answer >= 0 else 0
+        w.guess[top_column + slot] = guess
+        w.ceiling[top_column + slot] = parts
+        w.proven[top_column + slot] = 0
+        w.self_row[top_column + slot] = mine - 1
+        w.source[top_column + slot] = first + c
+        squares = n + 2 * np.int64(w.column_pairs[c])
+        rank = order_key(n, parts, squares, mine > 0, guess, slot)
+        w.rank[top_column + slot] = rank if k < tried else NEVER
+
+
+@inlined(PAIR(WORKSPACE, INT, INT, INT, INT, INT, INT))
+def rate(w, at, n, column, kept, left, cutoff):
+    """Bound the columns of a state; a heap of those whose bound is below the cutoff.
+
+    Returns ``(tries, bound)``: columns in the heap and the least bound.
+    """
+    weight = weigh(w, at, n)
+    base = charge(w, left, weight, weight)
+    second = w.steps[left + 1]
+    is_weighted = w.terms[WEIGHTED] != 0
+    uses_proven = is_linear(w, left)
+    tries = 0
+    bound = np.int64(INFEASIBLE)
+    for slot in range(column, column + kept):
+        mine = w.self_row[slot]
+        own = second * w.weight[w.answers[at + mine]] if mine >= 0 else 0
+        one_ply = base - own + w.late[n - w.ceiling[slot]]
+        if is_weighted and one_ply < cutoff and n <= PAIRWISE_MOST:
+            one_ply = base - own + w.steps[left] * late_weight(w, at, n, w.source[slot])
+        if uses_proven:
+            one_ply = max(one_ply, w.proven[slot])
+        w.one_ply[slot] = one_ply
+        bound = min(bound, one_ply)
+        if one_ply < cutoff and w.rank[slot] != NEVER:
+            w.heap[column + tries] = w.rank[slot]
+            tries += 1
+    heapify(w.heap, column, tries)
+    return tries, bound
+
+
+@linked(types.UniTuple(INT, 10)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT, INT))
+def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, left, cutoff):
+    """Keep the distinct partitions of a state and line them up to be tried.
+
+    Room for the columns is taken from ``top_column`` on. Where few guesses are promising, that is
+    all; otherwise the state is entered once more at ``top_state``, with rows in a compact matrix
+    at address ``top_byte``. Columns and matrix of a large state lie elsewhere, see keeping.py.
+
+    Returns ``(at, column, kept, tries, most, bound, first, columns, info, byte)``: where the state
+    is entered; where its columns are; how many were kept; those in the heap; the most parts of
+    any; the least one-ply bound; then the matrix for the children and the end of its memory.
+    """
+    for i in range(n):
+        w.member[w.answers[at + i]] = i + 1
+    charge_each_late(w, at, n, left)
+    few = False
+    most = np.int64(0)
+    if n <= SLICEABLE_MOST:
+        number, most = promising(w, at, n, first, columns, info, left, cutoff, w.few[0])
+        few = number <= w.few[0]
+    is_large = not few and info == 0 and n >= w.least_kept[0]  # matrix 0 is that of the game
+    place = find_survey(w, at, n) if is_large else np.int64(-1)
+    is_known = place >= 0
+    if is_large and not is_known:
+        place = next_place(w)
+    column = columns_at(w, place) if is_large else top_column
+    if is_known:
+        kept = w.survey[place, KEPT_COLUMNS]
+        enter_home(w, at, n, column, kept, top_state)
+        at = top_state
+    else:
+        if few:
+            for k in range(number):
+                measure_column(w, at, n, w.kept[k], first + w.kept[k])
+            tried, kept = distinct(w, info, number)
+        else:
+            tried, kept = survey_of_all(w, at, n, first, columns, info)
+        line_up(w, at, n, first, info, tried, kept, column)
+    for i in range(n):
+        w.member[w.answers[at + i]] = 0
+    tries, bound = rate(w, at, n, column, kept, left, cutoff)
+    if kept > 0:
+        most = max(most, np.int64(w.ceiling[column]))
+    if is_known:
+        return at, column, kept, tries, most, bound, padded(n), kept, column, top_byte
+
+    size = matrix_bytes(n, kept)
+    if few or bound >= cutoff or top_byte + size > w.byte_end[0]:
+        return at, column, kept, tries, most, bound, first, columns, info, top_byte
+    begin = next_room(w, size) if is_large else np.int64(0)
+    if begin > 0:
+        keep_survey(w, place, at, n, kept, begin, begin + size)
+    else:
+        begin = top_byte
+        top_byte += size
+    copy_columns(w, at, n, column, kept, begin)
+    enter_home(w, at, n, column, kept, top_state)
+    return top_state, column, kept, tries, most, bound, padded(n), kept, column, top_byte

@@ -1,0 +1,110 @@
+"""The partitions that guesses make of a state: parts, pairs of equal answers, and a hash."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu_wordle.solver.counting.pairwise import PAIRWISE_MOST, measure_pairwise
+from gpu_wordle.solver.machine.linking import inlined, linked
+from gpu_wordle.solver.machine.signatures import INT, NOTHING
+from gpu_wordle.solver.machine.simd import (
+    LANES,
+    add_high_product,
+    add_low,
+    add_low_zeros,
+    byte_at,
+    load_words,
+    no_words,
+    store_words,
+)
+from gpu_wordle.solver.memory.search_matrix import PATTERNS
+from gpu_wordle.solver.memory.workspace import WORKSPACE
+
+_SHIFT = np.uint32(16)
+_LOW = np.uint32(0xFFFF)
+
+
+@linked(NOTHING(WORKSPACE, INT, INT, INT, INT))
+def measure_listed(w, at, n, first, number):
+    """Parts, pairs and hash of the partitions that the columns in ``w.kept[:number]`` make.
+
+    An answer's label is the number of the first answer with the same pattern, so the hash, a sum
+    of labels times random 64-bit numbers, does not depend on what the patterns are called. Pairs
+    are those of answers that the column does not tell apart: the squares of the sizes of the parts
+    sum to n + 2 * pairs.
+    """
+    seen = w.first_seen
+    entries = w.entries
+    for start in range(0, number, LANES):
+        width = min(LANES, number - start)
+        for t in range(width * PATTERNS):
+            seen[t] = 0
+        parts = no_words()
+        pairs = no_words()
+        low = no_words()
+        high = no_words()
+        for i in range(n):
+            row = w.rows[at + i] + first
+            new = np.uint32(i) << _SHIFT
+            for lane in range(width):
+                t = lane * PATTERNS + byte_at(row + w.kept[start + lane])
+                entry = seen[t]  # the label, and the number of answers that have it so far
+                if entry == 0:
+                    entry = new
+                seen[t] = entry + np.uint32(1)
+                entries[lane] = entry
+            vector = load_words(entries.ctypes.data)
+            random = np.int64(w.randoms[i])
+            parts = add_low_zeros(parts, vector)
+            pairs = add_low(pairs, vector)
+            low = add_high_product(low, vector, random)
+            high = add_high_product(high, vector, random >> 32)
+        for result, vector in (
+            (w.column_parts, parts), (w.column_pairs, pairs), (w.hash_0, low), (w.hash_1, high),
+        ):  # fmt: skip
+            store_words(entries.ctypes.data, vector)
+            for lane in range(width):
+                result[w.kept[start + lane]] = entries[lane]
+
+
+@linked(NOTHING(WORKSPACE, INT, INT, INT, INT))
+def measure(w, at, n, first, columns):
+    """What :func:`measure_listed` finds out, of all columns."""
+    if n <= PAIRWISE_MOST:
+        measure_pairwise(
+            w.rows, at, n, first, columns, w.randoms,
+            w.column_parts, w.column_pairs, w.hash_0, w.hash_1,
+        )  # fmt: skip
+        return
+    for c in range(columns):
+        w.kept[c] = c
+    measure_listed(w, at, n, first, columns)
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
+def measure_column(w, at, n, c, column):
+    """What :func:`measure_listed` finds out, of column number ``c`` at offset ``column``."""
+    seen = w.first_seen
+    parts = np.uint32(0)
+    pairs = np.uint32(0)
+    low = np.uint32(0)
+    high = np.uint32(0)
+    for i in range(n):
+        seen[byte_at(w.rows[at + i] + column)] = 0
+    for i in range(n):
+        t = byte_at(w.rows[at + i] + column)
+        entry = seen[t]
+        if entry == 0:
+            entry = np.uint32(i) << _SHIFT
+            parts += np.uint32(1)
+        label = entry >> _SHIFT
+        pairs += entry & _LOW
+        low += np.uint32(w.randoms[i]) * label
+        high += np.uint32(w.randoms[i] >> np.uint64(32)) * label
+        seen[t] = entry + np.uint32(1)
+    w.column_parts[c] = parts
+    w.column_pairs[c] = pairs
+    w.hash_0[c] = low
+    w.hash_1[c] = high

@@ -1,0 +1,1 @@
+"""How machine code is made: linking, compiling, types, SIMD, bit slices, layout."""

@@ -1,0 +1,420 @@
+"""Counting labels in 512 columns at a time: bit slices, where a vector is one bit of 512 labels.
+
+Labels of five bits lie in five planes, so a test of a label is a few logical operations on 512
+columns at once, and their number grows with the number of rows and not with that of pairs of rows.
+Counts are bit slices too, and are added up as a hardware multiplier does it, by full adders.
+
+As in simd.py, LLVM lowers a vector to what the machine has, and memory is given by addresses.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from gpu_wordle.solver.machine.simd import LANES, ask_for, bytes64, spread
+
+BLOCK = 512
+"""Columns of a slice."""
+
+PLANES = 6
+"""Bits of a label."""
+
+SLICE_BYTES = BLOCK // 8
+UNSHARED = (1 << PLANES) - 1
+"""The label that stands for many, each of which counts as another one."""
+
+COUNT_PLANES = 9
+"""Bits of a count: of 511 rows at most."""
+
+_WORD = ir.IntType(64)
+_BYTE = ir.IntType(8)
+_SLICE = ir.VectorType(_WORD, BLOCK // 64)
+_ZERO = ir.Constant(_SLICE, [0] * (BLOCK // 64))
+_ONES = ir.Constant(_SLICE, [-1] * (BLOCK // 64))
+_UNROLLED = 4  # rows at a time, so that what they count is added up together
+
+Slices = list[ir.Value]
+
+
+def _slices_at(builder: ir.IRBuilder, address: ir.Value) -> Callable[[int], ir.Value]:
+    """Pointers to the slices that lie at an address one after the other, by their number."""
+    first = builder.inttoptr(address, _SLICE.as_pointer())
+    return lambda number: builder.gep(first, [ir.Constant(_WORD, number)])
+
+
+def _add_up(builder: ir.IRBuilder, weights: list[Slices]) -> Slices:
+    """Bits of the sum of slices, ``weights[w]`` being those that count 2**w; a carry-save tree."""
+    total = []
+    while weights:
+        ones, *weights = weights
+        carries: Slices = []
+        while len(ones) > 1:
+            if len(ones) > 2:
+                x, y, z, *ones = ones
+                half = builder.xor(x, y)
+                ones.append(builder.xor(half, z))
+                carries.append(builder.or_(builder.and_(x, y), builder.and_(half, z)))
+            else:
+                x, y = ones
+                ones = [builder.xor(x, y)]
+                carries.append(builder.and_(x, y))
+        total += ones
+        if carries:
+            weights = [weights[0] + carries, *weights[1:]] if weights else [carries]
+    return total
+
+
+def _unrolled(
+    builder: ir.IRBuilder, number: ir.Value, body: Callable[[ir.Value, int], None]
+) -> None:
+    """A loop over 0 to ``number`` - 1 that is unrolled: ``body`` gets a first one and how many."""
+    step = ir.Constant(_WORD, _UNROLLED)
+    rounds = builder.udiv(number, step)
+    with cgutils.for_range(builder, rounds) as turn:
+        body(builder.mul(turn.index, step), _UNROLLED)
+    done = builder.mul(rounds, step)
+    with cgutils.for_range(builder, builder.sub(number, done)) as turn:
+        body(builder.add(done, turn.index), 1)
+
+
+def _choices(builder: ir.IRBuilder, low: ir.Value, high: ir.Value) -> Slices:
+    """Where two bits spell 0, 1, 2 and 3."""
+    not_low, not_high = builder.xor(low, _ONES), builder.xor(high, _ONES)
+    return [
+        builder.and_(high if value & 2 else not_high, low if value & 1 else not_low)
+        for value in range(4)
+    ]
+
+
+def _planes_of_row(
+    builder: ir.IRBuilder, rows: ir.Value, row: ir.Value, offset: ir.Value, *, ahead: bool
+) -> Slices:
+    """The labels of a row, bit by bit; ``ahead`` asks for those of the next block too."""
+    address = builder.add(builder.load(builder.gep(rows, [row])), offset)
+    plane_at = _slices_at(builder, address)
+    if ahead:
+        for t in range(PLANES, 2 * PLANES):
+            ask_for(builder, plane_at(t))
+    return [builder.load(plane_at(t), align=8) for t in range(PLANES)]
+
+
+def _labels_of_quarter(builder: ir.IRBuilder, planes: Slices, quarter: int) -> Slices:
+    """Where a row has each of the 16 labels of a quarter."""
+    here = _choices(builder, planes[4], planes[5])[quarter]
+    low = _choices(builder, planes[0], planes[1])
+    high = [builder.and_(here, choice) for choice in _choices(builder, planes[2], planes[3])]
+    return [builder.and_(high[label >> 2], low[label & 3]) for label in range(16)]
+
+
+class _Counter:
+    """Counts of 512 columns in local variables, bit by bit."""
+
+    def __init__(self, builder: ir.IRBuilder, start: Slices | None = None) -> None:
+        self.builder = builder
+        start = start or [_ZERO] * COUNT_PLANES
+        self.variables = [cgutils.alloca_once_value(builder, bit) for bit in start]
+
+    def add(self, slices: Sequence[ir.Value]) -> None:
+        """Add one wherever a slice is set, for each of the slices."""
+        weights = [[bit] for bit in self.bits()]
+        weights[0] += slices
+        total = _add_up(self.builder, weights)[:COUNT_PLANES]
+        for variable, bit in zip(self.variables, total, strict=True):
+            self.builder.store(bit, variable)
+
+    def bits(self) -> Slices:
+        """The counts as they are."""
+        return [self.builder.load(variable) for variable in self.variables]
+
+    def save(self, address: ir.Value) -> None:
+        """Write the counts at ``address``."""
+        plane_at = _slices_at(self.builder, address)
+        for t, bit in enumerate(self.bits()):
+            self.builder.store(bit, plane_at(t), align=8)
+
+
+def _load_counts(builder: ir.IRBuilder, address: ir.Value) -> Slices:
+    """The counts that were saved at ``address``."""
+    plane_at = _slices_at(builder, address)
+    return [builder.load(plane_at(t), align=8) for t in range(COUNT_PLANES)]
+
+
+def _save_where(builder: ir.IRBuilder, address: ir.Value, counts: Slices, mask: ir.Value) -> None:
+    """Write counts at ``address``, zero where the mask has no bit."""
+    plane_at = _slices_at(builder, address)
+    for t, plane in enumerate(counts):
+        builder.store(builder.and_(plane, mask), plane_at(t), align=8)
+
+
+def _count_quarter(
+    builder: ir.IRBuilder,
+    rows: ir.Value,
+    number: ir.Value,
+    offset: ir.Value,
+    counter: _Counter,
+    quarter: int,
+    single: tuple[_Counter, ir.Value, Callable[[Slices, Slices], ir.Value]] | None = None,
+) -> None:
+    """Add to ``counter`` each label of a quarter that occurs in any row.
+
+    ``single`` is another counter, an address, and what makes of the planes and labels of a row that
+    which is counted there in every row, and written at the address, row by row; in the last quarter
+    the last label is left out.
+    """
+    seen = [cgutils.alloca_once(builder, _SLICE) for _ in range(15 if quarter == 3 else 16)]
+    for variable in seen:
+        builder.store(_ZERO, variable)
+
+    def look(first: ir.Value, count: int) -> None:
+        alone = []
+        for i in range(count):
+            row = builder.add(first, ir.Constant(_WORD, i))
+            planes = _planes_of_row(builder, rows, row, offset, ahead=quarter == 0)
+            labels = _labels_of_quarter(builder, planes, quarter)
+            for variable, label in zip(seen, labels, strict=False):
+                builder.store(builder.or_(builder.load(variable), label), variable)
+            if single:
+                _, address, choose = single
+                alone.append(choose(planes, labels))
+                place = builder.mul(row, ir.Constant(_WORD, SLICE_BYTES))
+                slice_at = _slices_at(builder, builder.add(address, place))
+                builder.store(alone[-1], slice_at(0), align=8)
+        if single:
+            single[0].add(alone)
+
+    _unrolled(builder, number, look)
+    counter.add([builder.load(variable) for variable in seen])
+
+
+@intrinsic
+def count_labels(typingctx, rows, number, offset, shared, counts, singles):  # noqa: D417
+    """Count the labels that occur in each of 512 columns, those of the upper half once a row.
+
+    Args:
+        rows: address of the addresses of the rows.
+        number: how many rows, at most 511.
+        offset: where the planes of the columns begin in a row.
+        shared: address of COUNT_PLANES slices, result: labels of the lower half alone.
+        counts: the same, result: and those of the upper half.
+        singles: address of a slice for each row, result: where it was counted once for itself.
+    """
+
+    def generate(context, builder, signature, args):
+        rows, number, offset, shared, counts, singles = args
+        rows = builder.inttoptr(rows, _WORD.as_pointer())
+        lower, upper = _Counter(builder), _Counter(builder)
+        single = upper, singles, lambda planes, labels: planes[5]
+        _count_quarter(builder, rows, number, offset, lower, 0, single)
+        _count_quarter(builder, rows, number, offset, lower, 1)
+        lower.save(shared)
+        weights = [list(pair) for pair in zip(lower.bits(), upper.bits(), strict=True)]
+        plane_at = _slices_at(builder, counts)
+        for t, bit in enumerate(_add_up(builder, weights)[:COUNT_PLANES]):
+            builder.store(bit, plane_at(t), align=8)
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * 6), generate
+
+
+@intrinsic
+def count_upper_labels(typingctx, rows, number, offset, shared, counts, singles):  # noqa: D417
+    """Count the labels of both halves, and only the last one, the unshared, once a row.
+
+    Args:
+        rows: as in count_labels, likewise number and offset.
+        number: the same.
+        offset: the same.
+        shared: what count_labels found.
+        counts: address of COUNT_PLANES slices, result.
+        singles: as in count_labels.
+    """
+
+    def generate(context, builder, signature, args):
+        rows, number, offset, shared, counts, singles = args
+        rows = builder.inttoptr(rows, _WORD.as_pointer())
+        counter = _Counter(builder, _load_counts(builder, shared))
+        _count_quarter(builder, rows, number, offset, counter, 2)
+        single = counter, singles, lambda planes, labels: labels[15]
+        _count_quarter(builder, rows, number, offset, counter, 3, single)
+        counter.save(counts)
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * 6), generate
+
+
+def _any_bit(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
+    """Whether a slice has a bit that is set, i1."""
+    reduce = cgutils.get_or_insert_function(
+        builder.module,
+        ir.FunctionType(_WORD, [_SLICE]),
+        f"llvm.vector.reduce.or.v{BLOCK // 64}i64",
+    )
+    return builder.icmp_unsigned("!=", builder.call(reduce, [vector]), ir.Constant(_WORD, 0))
+
+
+@intrinsic
+def lanes_above(typingctx, counts, bound, lanes):  # noqa: D417
+    """How many of 512 counts are above a bound, and which.
+
+    Args:
+        counts: address of COUNT_PLANES slices.
+        bound: the bound.
+        lanes: address of one slice, result.
+    """
+
+    def generate(context, builder, signature, args):
+        above, equal = _ZERO, _ONES
+        planes = _load_counts(builder, args[0])
+        for t, plane in reversed(list(enumerate(planes))):
+            bit = builder.and_(builder.lshr(args[1], ir.Constant(_WORD, t)), ir.Constant(_WORD, 1))
+            wanted = spread(builder, builder.neg(bit), _SLICE)
+            more = builder.and_(plane, builder.xor(wanted, _ONES))
+            above = builder.or_(above, builder.and_(equal, more))
+            equal = builder.and_(equal, builder.xor(builder.xor(plane, wanted), _ONES))
+        width = BLOCK // 64
+        each = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(_SLICE, [_SLICE]), f"llvm.ctpop.v{width}i64"
+        )
+        add = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(_WORD, [_SLICE]), f"llvm.vector.reduce.add.v{width}i64"
+        )
+        builder.store(above, _slices_at(builder, args[2])(0), align=8)
+        return builder.call(add, [builder.call(each, [above])])
+
+    return types.int64(types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
+def clear_counts(typingctx, counts, mask):  # noqa: D417
+    """Set those of 512 counts to zero of which a mask has no bit.
+
+    Args:
+        counts: address of COUNT_PLANES slices.
+        mask: address of one slice.
+    """
+
+    def generate(context, builder, signature, args):
+        mask = builder.load(_slices_at(builder, args[1])(0), align=8)
+        _save_where(builder, args[0], _load_counts(builder, args[0]), mask)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+def _highest(builder: ir.IRBuilder, counts: Slices) -> tuple[ir.Value, ir.Value]:
+    """The highest of 512 counts, given by their bits, and where it is."""
+    where = _ONES
+    highest = ir.Constant(_WORD, 0)
+    for t in reversed(range(len(counts))):
+        higher = builder.and_(where, counts[t])
+        some = _any_bit(builder, higher)
+        where = builder.select(some, higher, where)
+        bit = builder.shl(builder.zext(some, _WORD), ir.Constant(_WORD, t))
+        highest = builder.or_(highest, bit)
+    return highest, where
+
+
+@intrinsic
+def take_highest(typingctx, counts, lanes):  # noqa: D417
+    """The highest of 512 counts; it is set to zero wherever it occurs, and ``lanes`` says where.
+
+    Args:
+        counts: address of COUNT_PLANES slices.
+        lanes: address of one slice, result.
+    """
+
+    def generate(context, builder, signature, args):
+        planes = _load_counts(builder, args[0])
+        highest, where = _highest(builder, planes)
+        _save_where(builder, args[0], planes, builder.xor(where, _ONES))
+        builder.store(where, _slices_at(builder, args[1])(0), align=8)
+        return highest
+
+    return types.int64(types.int64, types.int64), generate
+
+
+@intrinsic
+def highest_sum(typingctx, counts, places, number, slices):  # noqa: D417
+    """The highest of 512 counts after one is added to each for every slice that has it set.
+
+    Args:
+        counts: address of COUNT_PLANES slices, the counts before.
+        places: address of int32 numbers of slices.
+        number: how many there are.
+        slices: address of slice number 0.
+    """
+
+    def generate(context, builder, signature, args):
+        counts, places, number, slices = args
+        counter = _Counter(builder, _load_counts(builder, counts))
+        places = builder.inttoptr(places, ir.IntType(32).as_pointer())
+        slices = builder.inttoptr(slices, _SLICE.as_pointer())
+
+        def look(first: ir.Value, count: int) -> None:
+            added = []
+            for i in range(count):
+                place = builder.gep(places, [builder.add(first, ir.Constant(_WORD, i))])
+                here = builder.gep(slices, [builder.zext(builder.load(place), _WORD)])
+                added.append(builder.load(here, align=8))
+            counter.add(added)
+
+        _unrolled(builder, number, look)
+        return _highest(builder, counter.bits())[0]
+
+    return types.int64(types.int64, types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
+def set_bits(typingctx, address, bits):
+    """Set ``bits`` in the word of 64 bits at ``address``."""
+
+    def generate(context, builder, signature, args):
+        pointer = builder.inttoptr(args[0], _WORD.as_pointer())
+        builder.store(builder.or_(builder.load(pointer), args[1]), pointer)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.uint64), generate
+
+
+@intrinsic
+def store_plane(typingctx, address, vector, place):
+    """Write bit ``place`` of each of the 64 bytes of ``vector`` at ``address``, 8 bytes."""
+
+    def generate(context, builder, signature, args):
+        bytes_type = ir.VectorType(_BYTE, LANES)
+        # To the top, where the bit is the sign.
+        shift = builder.sub(ir.Constant(_BYTE, 7), builder.trunc(args[2], _BYTE))
+        top = builder.shl(args[1], spread(builder, shift, bytes_type))
+        negative = builder.icmp_signed("<", top, ir.Constant(bytes_type, [0] * LANES))
+        word = builder.bitcast(negative, _WORD)
+        builder.store(word, builder.inttoptr(args[0], _WORD.as_pointer()), align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, bytes64, types.int64), generate
+
+
+@intrinsic
+def word_at(typingctx, address):
+    """The word of 64 bits at ``address``."""
+
+    def generate(context, builder, signature, args):
+        return builder.load(builder.inttoptr(args[0], _WORD.as_pointer()))
+
+    return types.uint64(types.int64), generate
+
+
+@intrinsic
+def lowest_bit(typingctx, word):
+    """Number of the lowest bit that is set in a word that is not zero."""
+
+    def generate(context, builder, signature, args):
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate

@@ -1,0 +1,192 @@
+"""How functions of machine code call each other: linked by name, or inlined.
+
+When numba compiles a function it takes in the code of all that the function calls, and compiles
+that anew. In a tower of functions each floor would compile everything below it again, and a process
+that finds them all in numba's cache would load every one, if it needs it or not. So the callers of
+a linked function know no more than its name and types, and an inlined one is not even loaded while
+nothing that calls it is compiled.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from llvmlite.binding import add_symbol
+from numba import types
+from numba.core import cgutils
+from numba.core.datamodel import models
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, Signature, infer_getattr
+from numba.extending import intrinsic, register_model
+
+from gpu_wordle.solver.machine.compiling import compiled
+
+
+def linked(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function on its own, to be called from other numba functions.
+
+    The attribute ``from_python`` of the result is what Python can call.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        dispatcher = compiled(signature)(function)
+        inner = dispatcher.overloads[signature.args]
+        name = f"{function.__module__}.{function.__qualname__}"  # the same in every process
+        add_symbol(name, inner.library.get_pointer_to_function(inner.fndesc.llvm_func_name))
+
+        @intrinsic
+        def call(typingctx, *arguments):
+            """Call the function across the wall."""
+
+            def generate(context, builder, _, values):
+                convention = context.call_conv
+                kind = convention.get_function_type(signature.return_type, signature.args)
+                callee = cgutils.get_or_insert_function(builder.module, kind, name)
+                status, value = convention.call_function(
+                    builder,
+                    callee,
+                    signature.return_type,
+                    signature.args,
+                    cgutils.unpack_tuple(builder, values[0]),
+                )
+                with cgutils.if_unlikely(builder, status.is_error):
+                    convention.return_status_propagate(builder, status)
+                return value
+
+            return signature.return_type(types.StarArgTuple(signature.args)), generate
+
+        call.from_python = dispatcher
+        return call
+
+    return decorate
+
+
+def inlined(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function into each that calls it.
+
+    The attribute ``from_python`` of the result is what Python can call; ``py_func``, as numba calls
+    it, is the function itself, which need not be loaded.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        dispatcher = functools.cache(functools.partial(compiled(signature), function))
+
+        @intrinsic
+        def call(typingctx, *arguments):
+            """Call the function, whose code the caller takes in."""
+            inner = dispatcher().overloads[signature.args]
+
+            def generate(context, builder, _, values):
+                context.add_linking_libs([inner.library])
+                return context.call_internal(
+                    builder, inner.fndesc, signature, cgutils.unpack_tuple(builder, values[0])
+                )
+
+            return signature.return_type(types.StarArgTuple(signature.args)), generate
+
+        call.from_python = lambda *arguments: dispatcher()(*arguments)
+        call.py_func = function
+        return call
+
+    return decorate
+
+
+@intrinsic
+def save_borrowed(typingctx, arrays, address):
+    """Write a named tuple of arrays at ``address`` for :func:`fetcher`.
+
+    What is fetched does not count as a reference: counting takes locked operations on memory that
+    all threads share, an eighth of the time of a search. So the arrays must be kept alive.
+    """
+
+    def generate(context, builder, signature, args):
+        kind = signature.args[0]
+        values = []
+        for array_type, value in zip(
+            kind.types, cgutils.unpack_tuple(builder, args[0]), strict=True
+        ):
+            array = context.make_array(array_type)(context, builder, value)
+            array.meminfo = cgutils.get_null_value(array.meminfo.type)
+            array.parent = cgutils.get_null_value(array.parent.type)
+            values.append(array._getvalue())
+        borrowed = context.make_tuple(builder, kind, values)
+        builder.store(borrowed, builder.inttoptr(args[1], borrowed.type.as_pointer()))
+        return context.get_dummy_value()
+
+    return types.void(arrays, types.int64), generate
+
+
+REFERENCES = 2
+"""How many members of an array, as numba holds it, count references."""
+
+
+class Borrowed(types.Type):  # type: ignore[misc]
+    """numba's type of a named tuple of arrays that save_borrowed wrote somewhere.
+
+    Machine code holds no more than the address. What it needs of an array it loads where it needs
+    it, and may take for unchanged: a call that handed over all arrays would copy kilobytes.
+    """
+
+    def __init__(self, arrays: types.NamedTuple, name: str) -> None:
+        self.arrays = arrays
+        super().__init__(name=name)
+
+
+@register_model(Borrowed)
+class _BorrowedModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm, fe_type) -> None:
+        super().__init__(dmm, fe_type, ir.IntType(64))
+
+
+@infer_getattr
+class _BorrowedArrays(AttributeTemplate):  # type: ignore[misc]
+    key = Borrowed
+
+    def generic_resolve(self, borrowed, name):
+        fields = borrowed.arrays.fields
+        return borrowed.arrays.types[fields.index(name)] if name in fields else None
+
+
+@lower_getattr_generic(Borrowed)
+def _array_of(context, builder, borrowed, address, name):
+    """One of the arrays, member by member, so that LLVM drops what is not used."""
+    number = borrowed.arrays.fields.index(name)
+    array_type = borrowed.arrays.types[number]
+    array = ir.Constant(context.get_value_type(array_type), ir.Undefined)
+    pointer = builder.inttoptr(address, context.get_value_type(borrowed.arrays).as_pointer())
+
+    def load(*place: int) -> ir.Value:
+        indices = [ir.Constant(ir.IntType(32), index) for index in (0, number, *place)]
+        value = builder.load(builder.gep(pointer, indices))
+        value.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return value
+
+    for member, kind in enumerate(context.get_value_type(array_type).elements):
+        if member < REFERENCES:  # nobody counts references here
+            array = builder.insert_value(array, cgutils.get_null_value(kind), member)
+        elif isinstance(kind, ir.ArrayType):
+            values = [load(member, axis) for axis in range(kind.count)]
+            array = builder.insert_value(array, cgutils.pack_array(builder, values), member)
+        else:
+            array = builder.insert_value(array, load(member), member)
+    return array
+
+
+def fetcher(kind: Borrowed) -> Any:
+    """What makes of an address the arrays of type ``kind`` that save_borrowed wrote there."""
+
+    @intrinsic
+    def fetch(typingctx, address):
+        """The arrays at ``address``."""
+
+        def generate(context, builder, signature, args):
+            return args[0]
+
+        return kind(types.int64), generate
+
+    return fetch

@@ -1,0 +1,1 @@
+"""What a search holds: matrix, labels, stage costs, transposition table, workspace."""

@@ -1,0 +1,288 @@
+"""The objective as the search sees it: what the next guesses cost, by the guesses that are left.
+
+A strategy is charged guess by guess. With so many guesses left, every answer of a state pays the
+*step* from the price of the last turn to that of the next one, whether it is found there or not;
+those that are not found pay the step after it as well, and so on. The step with no guess left is
+what it costs to lose an answer. With the mean number of guesses every step is one.
+
+So a state of weight W costs at least the next step times W, plus the step after it times W less
+the weight of the one answer that the next guess may find, plus the third step times the weight of
+those answers that are neither found next nor the heaviest of their part. A guess that makes m parts
+leaves no lighter ones than the lightest n - m. (Answers of a state are held heaviest first.)
+
+Where no answer may be lost, that is a matter of how many answers are late, not of their weight.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.machine.linking import linked
+from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S
+from gpu_wordle.states.bounds import priced_guess_bound
+
+LINEAR, WEIGHTED, MAY_LOSE, SHIFT = range(4)
+"""Entries of Tariff.terms: the guesses left from which on every further step is one, NO_LIMIT if
+all are; whether answers have weights; whether they may be lost; by how many turns the limit of the
+game is lowered."""
+
+NO_THIRD = 2
+"""Guesses left with which there is no third guess."""
+
+
+class Tariff(NamedTuple):
+    """What guesses cost, as arrays for the workspace of a search.
+
+    Attributes:
+        steps: int64[NO_LIMIT + 4], at ``left + 2`` what the next guess costs an answer of weight
+            one with ``left`` guesses left.
+        dearest: int64[NO_LIMIT + 4], at ``left`` what it costs to find one with the last guess, or
+            to lose it.
+        weight: int64[A], weights of the answers; ones if they have none.
+        terms: int64[4], see the names above.
+    """
+
+    steps: NDArray[np.int64]
+    dearest: NDArray[np.int64]
+    weight: NDArray[np.int64]
+    terms: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, game: Game) -> Tariff:
+        """The tariff of the game's objective under its own guess limit."""
+        weights = game.objective.weights
+        weight = np.ones(game.answer_count, np.int64) if weights is None else weights.values
+        tariff = cls.empty(weight.astype(np.int64))
+        tariff.terms[WEIGHTED] = weights is not None
+        tariff.lower_limit(game, 0)
+        return tariff
+
+    @classmethod
+    def empty(cls, weight: NDArray[np.int64]) -> Tariff:
+        """The mean number of guesses, without a limit."""
+        steps = np.ones(NO_LIMIT + 4, np.int64)
+        return cls(steps, np.zeros_like(steps), weight, np.array([NO_LIMIT, 0, 0, 0], np.int64))
+
+    def lower_limit(self, game: Game, turns: int) -> None:
+        """Set steps for so many turns less than the game has.
+
+        Only after the last turn of the game may answers be lost, not after an earlier one.
+        """
+        self.terms[SHIFT] = turns
+        self.terms[MAY_LOSE] = game.objective.allows_failure and turns == 0
+        self.steps[:] = 1
+        self.steps[:3] = 0  # a lost answer pays no more
+        limit = game.objective.guesses_left
+        self.terms[LINEAR] = NO_LIMIT
+        if limit < NO_LIMIT:
+            by_turn = np.array((0, *game.prices.by_turn[:limit]), np.int64)
+            steps = np.diff(by_turn)[: limit - turns]
+            self.steps[3 : 3 + len(steps)] = steps[::-1]
+            if self.terms[MAY_LOSE]:
+                self.steps[2] = game.prices.failure - by_turn[len(steps)]
+            dear = np.flatnonzero(steps[::-1] != 1)
+            if len(dear):
+                self.terms[LINEAR] = dear[0]
+        self.dearest[:-2] = np.cumsum(self.steps[2:])
+
+    def is_linear(self, left: int) -> bool:
+        """Whether every guess costs one from here on, as without a limit."""
+        return bool(left <= self.terms[LINEAR] or left >= NO_LIMIT)
+
+    def is_lossy(self, state: NDArray[np.uint16], total: int, left: int) -> bool:
+        """Whether a value says that some answer is lost: it is above finding all of them late."""
+        if not self.terms[MAY_LOSE]:
+            return False
+        latest = int(self.dearest[left] - self.steps[2])
+        return total > int(self.weight[state].sum()) * latest
+
+    def state_bound(self, state: NDArray[np.uint16], most: int, left: int) -> int:
+        """One-ply bound on a state of which no guess makes more than ``most`` parts.
+
+        Exact for two answers or less, and with one guess left.
+        """
+        n = len(state)
+        late = max(n - most, 0)
+        if not self.terms[MAY_LOSE] and (left < min(n, 2) or (late > 0 and left <= NO_THIRD)):
+            return INFEASIBLE
+        weight = np.sort(self.weight[state])
+        total = int(weight.sum())
+        soon = int(weight[late:].sum())
+        return priced_guess_bound(total, int(weight[-1]), soon, self._next_prices(left))
+
+    def guess_bounds(
+        self,
+        state: NDArray[np.uint16],
+        parts: NDArray[np.int64],
+        answer_of_guess: NDArray[np.int32],
+        left: int,
+    ) -> NDArray[np.int64]:
+        """One-ply bounds on guesses that make ``parts`` parts of a state, int64[G]."""
+        n = len(state)
+        weight = np.sort(self.weight[state])
+        of_answer = np.zeros(len(self.weight) + 1, np.int64)
+        of_answer[state] = self.weight[state]
+        own = of_answer[answer_of_guess]  # an answer of -1 is the last entry
+        total = int(weight.sum())
+        soon = total - np.concatenate(([0], np.cumsum(weight)))[n - parts]
+        bound = priced_guess_bound(total, own, soon, self._next_prices(left))
+        if left <= NO_THIRD and not self.terms[MAY_LOSE]:
+            bound[parts < n] = INFEASIBLE
+        return np.minimum(bound, INFEASIBLE)
+
+    def _next_prices(self, left: int) -> list[int]:
+        """What it costs to find an answer with the next guess, the one after, and the third."""
+        return list(accumulate(int(self.steps[left + ahead]) for ahead in (2, 1, 0)))
+
+
+def heaviest_first(
+    state: NDArray[np.uint16], weight: NDArray[np.int64], terms: NDArray[np.int64]
+) -> NDArray[np.uint16]:
+    """The answers of a state as the search holds them."""
+    return state[np.argsort(-weight[state], kind="stable")] if terms[WEIGHTED] else state
+
+
+@linked(INT(INT64S, INT32S, INT, INT))
+def sum_of_weights(weight, answers, begin, end):
+    """The weight of ``answers[begin:end]``."""
+    total = 0
+    for t in range(begin, end):
+        total += weight[answers[t]]
+    return total
+
+
+# The functions below take the workspace of either search.
+
+
+@njit
+def weigh(w, at, n):
+    """The weight of a state."""
+    return n if w.terms[WEIGHTED] == 0 else sum_of_weights(w.weight, w.answers, at, at + n)
+
+
+@njit
+def heaviest(w, at):
+    """The weight of the heaviest answer of a state."""
+    return np.int64(1) if w.terms[WEIGHTED] == 0 else w.weight[w.answers[at]]
+
+
+@njit
+def charge(w, left, weight, second):
+    """What ``weight`` pays for the next guess and ``second`` of it for the one after that."""
+    return w.steps[left + 2] * weight + w.steps[left + 1] * second
+
+
+@njit
+def least_charge(w, at, n, left):
+    """What a state pays at least: only its heaviest answer is found by the next guess."""
+    weight = weigh(w, at, n)
+    return charge(w, left, weight, weight - heaviest(w, at))
+
+
+@njit
+def round_up(w, weight, left, bound):
+    """The least value from ``bound`` on that a state of that weight may have; INFEASIBLE if none.
+
+    To lose an answer costs more than to find all of them on the last turn. So above what that
+    costs, some weight is lost and pays for it in full, and so on for all that is lost.
+    """
+    if left >= NO_LIMIT:
+        return bound
+    if bound > weight * w.dearest[left]:
+        return np.int64(INFEASIBLE)
+    above = bound - weight * (w.dearest[left] - w.steps[2])
+    if w.terms[MAY_LOSE] == 0 or above <= 0:
+        return bound
+    lost = (above + w.steps[2] - 1) // w.steps[2]
+    return max(bound, lost * w.dearest[left] + (weight - lost) * w.steps[left + 2])
+
+
+@njit
+def round_down(w, weight, left, cutoff):
+    """The least cutoff below which a state of that weight may have the same values."""
+    if left >= NO_LIMIT:
+        return cutoff
+    cutoff = min(cutoff, weight * w.dearest[left] + 1)
+    latest = weight * (w.dearest[left] - w.steps[2])
+    if w.terms[MAY_LOSE] == 0 or cutoff <= latest or round_up(w, weight, left, cutoff) == cutoff:
+        return cutoff
+    return latest + (cutoff - latest - 1) // w.steps[2] * w.steps[2] + 1
+
+
+@njit
+def charge_late(w, end, late, left):
+    """What the ``late`` last answers of a state that ends at ``end`` pay for the third guess.
+
+    INFEASIBLE if there is no third guess and no answer may be lost.
+    """
+    if late <= 0:
+        return np.int64(0)
+    if left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
+        return np.int64(INFEASIBLE)
+    return w.steps[left] * weigh(w, end - late, late)
+
+
+@njit
+def most_refuted(w, at, n, left, missing):
+    """The most parts that a guess may make and still be charged ``missing`` for the third guess.
+
+    At most n; if no guess is charged that much, 0 or less.
+    """
+    if missing <= 0:
+        return n
+    if left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
+        return n - 1
+    step = w.steps[left]
+    if w.terms[WEIGHTED] == 0 and step == 1:
+        return n - missing
+    if step == 0:
+        return np.int64(0)
+    return n - fewest_late(w.weight, w.answers, at, n, (missing + step - 1) // step)
+
+
+@linked(INT(INT64S, INT32S, INT, INT, INT))
+def fewest_late(weight, answers, at, n, missing):
+    """How many of the last answers of a state weigh ``missing`` together; n if not all do."""
+    for late in range(1, n):
+        missing -= weight[answers[at + n - late]]
+        if missing <= 0:
+            return late
+    return n
+
+
+@njit
+def charge_each_late(w, at, n, left):
+    """Set ``w.late[late]``, for 0 to n, as :func:`charge_late` would."""
+    step = w.steps[left]
+    w.late[0] = 0
+    if left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
+        w.late[1 : n + 1] = INFEASIBLE
+    elif w.terms[WEIGHTED] == 0:
+        for late in range(1, n + 1):
+            w.late[late] = step * late
+    else:
+        for late in range(1, n + 1):
+            w.late[late] = w.late[late - 1] + step * w.weight[w.answers[at + n - late]]
+
+
+@njit
+def is_linear(w, left):
+    """What Tariff.is_linear tells: whether every guess costs one from here on."""
+    return left <= w.terms[LINEAR] or left >= NO_LIMIT
+
+
+@njit
+def part_limit(w, left, k):
+    """``left``, or NO_LIMIT where k answers cannot need more guesses and each costs one more."""
+    if left >= k and is_linear(w, left):
+        return np.int64(NO_LIMIT)
+    return left

@@ -1,0 +1,367 @@
+"""The memory of the search: what all threads read, and what each thread writes.
+
+A recursive search in numba can afford no allocation, so every thread brings arenas. The frames of
+the search take room from them in stack order and say how far they got by the marks of ``Tops``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import typeof, types
+from numpy.typing import NDArray
+
+from gpu_wordle.solver.counting.sliced import SCRATCH_SLICES
+from gpu_wordle.solver.machine.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES
+from gpu_wordle.solver.machine.linking import Borrowed
+from gpu_wordle.solver.machine.simd import LANES
+from gpu_wordle.solver.memory.search_matrix import PATTERNS, Ground, padded
+from gpu_wordle.solver.memory.stage_costs import Tariff, heaviest_first
+
+DEPTHS = 24
+"""Frames of the largest size for which the small arenas have room; sizes shrink going down."""
+
+# Fields of a part, the columns of Workspace.parts.
+AT, SIZE, LOWER, HEIGHT, KEY_0, KEY_1, MARKS, OPEN, MINE, OWN = range(10)
+PART_FIELDS = OWN + 1
+
+# Counters, the entries of Workspace.counters.
+EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = range(8)
+
+# Fields of a matrix, the columns of Workspace.matrix.
+WORK, HOME_AT, HOME_SIZE, MATRIX_AT, COVERS_AT, COVERS = range(6)
+SLICED = 1 << 62
+"""WORK of a matrix whose labels are laid out, and more than any other's."""
+
+NO_BUDGET = 1 << 62
+
+FEW = 200
+"""Promising guesses up to which a compact matrix is not worth its making."""
+
+FILTER_BITS = 18
+"""Bits of a hash that the filter of dominance.py goes by."""
+
+LEAST_KEPT = 64
+"""Answers of a state from which on its survey is kept; see keeping.py."""
+
+KEPT_SURVEYS = 32
+"""Surveys that a thread keeps."""
+
+# Fields of a kept survey, the columns of Workspace.survey.
+KEPT_SIZE, KEPT_COLUMNS, KEPT_BEGIN, KEPT_END = range(4)
+
+# Entries of Workspace.ring.
+RING_BEGIN, RING_END, RING_NEXT, RING_PLACE = range(4)
+
+CORES = 32768
+"""Cores that a thread keeps; see cores.py."""
+
+CORE_MOST = 24
+"""Answers of a core that is kept."""
+
+COVER_BLOCKS = 12
+"""Blocks of covers that a matrix has room for; the oldest is given up for a new one."""
+
+ARRAY_WORDS = 9
+"""Words of 64 bits in which numba holds an array of two dimensions."""
+
+
+class State(NamedTuple):
+    """A set of answers and the matrix that it is looked up in.
+
+    Answers are ``answers[at : at + n]``, heaviest first, and their rows ``rows[at : at + n]``. In
+    a row, byte ``pos[at + j]`` is the pattern of the state's answer j as a guess, and the columns
+    of the matrix follow from byte ``first``; column c is guess ``guess[info + c]``, and it makes at
+    most ``ceiling[info + c]`` parts, in descending order; ``matrix[info]`` tells of their labels.
+    """
+
+    at: int
+    n: int
+    first: int
+    columns: int
+    info: int
+
+
+class Tops(NamedTuple):
+    """First free entry of each arena."""
+
+    state: int
+    column: int
+    part: int
+    byte: int
+
+
+class Workspace(NamedTuple):
+    """Arrays of one thread, and those that it shares.
+
+    Attributes:
+        answers: int32[...], arena of states: index of the answer.
+        pos: int32[...], arena of states: where a row holds the answer's own column.
+        rows: int64[...], arena of states: address of the answer's row.
+        guess: int32[...], arena of columns: index of the guess.
+        ceiling: int32[...], arena of columns: most parts on the state it was counted on.
+        one_ply: int64[...], arena of columns: bound on the value of the guess, on that state.
+        proven: int64[...], arena of columns: what the guess costs at least without a limit, as far
+            as a search has found out.
+        self_row: int32[...], arena of columns: which answer of the state it is, or -1.
+        source: int64[...], arena of columns: offset of the column in a row.
+        heap: uint64[...], arena of columns: what is still to be tried, see ordering.py.
+        rank: uint64[...], arena of columns: sort key, see ordering.py.
+        matrix: int64[..., 6], arena of columns: of the matrix whose columns begin there, what
+            labels would have saved so far, where the state that it was made for lies and its size,
+            addresses of the matrix and of its covers, and how many were entered.
+        parts: int64[..., PART_FIELDS], arena of parts, with the fields named above.
+        tally: int32[PATTERNS], all zero between uses.
+        start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
+        first_seen: uint32[LANES * PATTERNS], scratch of the survey.
+        entries: uint32[2 * LANES], scratch of the survey.
+        slices: uint64[...], scratch of sliced.py.
+        seen: uint64[PATTERNS + 1], scratch: when each pattern was seen last, and the time.
+        randoms: uint64[A], shared: a random number for each place in a state.
+        part_bytes: uint8[G], column_parts, column_pairs, hash_0, hash_1: uint32[G]: what the
+            survey finds out about each column.
+        kept: int32[G], scratch of the survey; slots: int32[...], its hash table.
+        others: int32[A], scratch of the survey.
+        member: int32[A], all zero between uses.
+        survey: int64[KEPT_SURVEYS, 4], what keeping.py keeps: answers of the state, 0 if there is
+            none, columns, and where the matrix begins and ends; their columns lie in the arena of
+            columns after those of the game.
+        survey_answers: int32[KEPT_SURVEYS, A], the states.
+        ring: int64[4], addresses of the memory for the matrices that are kept and of the next one,
+            and the next place in ``survey``.
+        counters: int64[8], see the names above.
+        stop: int64[1], shared; not zero if every thread is to come to an end.
+        table: uint64[E, 4], shared; see table.py.
+        zobrist: uint64[A, 2], shared; see table.py.
+        answer_of_guess: int32[G], shared.
+        byte_end: int64[1], end of the arena of matrices, an address.
+        alive: uint8[G], scratch of cores.py: not zero for the columns that are not refuted yet.
+        cores: int32[CORES, CORE_MOST], core_sizes: int32[CORES], answers that no guess tells apart.
+        cores_made: int64[1], how many were ever kept.
+        candidates_only: int64[1], not zero if only answers of the state are legal guesses.
+        few: int64[1], FEW, and least_kept: int64[1], LEAST_KEPT; tests lower them, so that small
+            games have compact matrices too, and keep them.
+        steps, dearest, weight, terms: what guesses cost, see tariff.py.
+        late: int64[A + 1], scratch of the survey: what 0, 1, ... answers pay for the third guess.
+    """
+
+    answers: NDArray[np.int32]
+    pos: NDArray[np.int32]
+    rows: NDArray[np.int64]
+    guess: NDArray[np.int32]
+    ceiling: NDArray[np.int32]
+    one_ply: NDArray[np.int64]
+    proven: NDArray[np.int64]
+    self_row: NDArray[np.int32]
+    source: NDArray[np.int64]
+    heap: NDArray[np.uint64]
+    rank: NDArray[np.uint64]
+    matrix: NDArray[np.int64]
+    parts: NDArray[np.int64]
+    tally: NDArray[np.int32]
+    start: NDArray[np.int32]
+    labels: NDArray[np.uint8]
+    found: NDArray[np.int32]
+    first_seen: NDArray[np.uint32]
+    entries: NDArray[np.uint32]
+    slices: NDArray[np.uint64]
+    seen: NDArray[np.uint64]
+    randoms: NDArray[np.uint64]
+    part_bytes: NDArray[np.uint8]
+    alive: NDArray[np.uint8]
+    cores: NDArray[np.int32]
+    core_sizes: NDArray[np.int32]
+    cores_made: NDArray[np.int64]
+    column_parts: NDArray[np.uint32]
+    column_pairs: NDArray[np.uint32]
+    hash_0: NDArray[np.uint32]
+    hash_1: NDArray[np.uint32]
+    square: NDArray[np.uint8]
+    square_rows: NDArray[np.int64]
+    guess_letters: NDArray[np.uint8]
+    answer_letters: NDArray[np.uint8]
+    question_random: NDArray[np.uint64]
+    question_count: NDArray[np.int32]
+    live: NDArray[np.uint64]
+    live_first: NDArray[np.uint64]
+    repeats: NDArray[np.bool_]
+    question_hash: NDArray[np.uint64]
+    question_filter: NDArray[np.uint64]
+    subset_hash: NDArray[np.uint64]
+    letter_is_live: NDArray[np.bool_]
+    kept: NDArray[np.int32]
+    slots: NDArray[np.int32]
+    others: NDArray[np.int32]
+    member: NDArray[np.int32]
+    survey: NDArray[np.int64]
+    survey_answers: NDArray[np.int32]
+    ring: NDArray[np.int64]
+    counters: NDArray[np.int64]
+    stop: NDArray[np.int64]
+    table: NDArray[np.uint64]
+    zobrist: NDArray[np.uint64]
+    answer_of_guess: NDArray[np.int32]
+    own_guess: NDArray[np.int32]
+    byte_end: NDArray[np.int64]
+    candidates_only: NDArray[np.int64]
+    few: NDArray[np.int64]
+    least_kept: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    dearest: NDArray[np.int64]
+    weight: NDArray[np.int64]
+    terms: NDArray[np.int64]
+    late: NDArray[np.int64]
+
+
+def cover_block_bytes(answers: int) -> int:
+    """Bytes of a block of covers of a matrix of so many answers; see covers.py."""
+    return (COUNT_PLANES + answers) * SLICE_BYTES
+
+
+def _usable(memory: NDArray[np.uint8]) -> tuple[int, int]:
+    """Addresses between which matrices may lie: aligned, and whole vectors may be read beyond."""
+    begin = memory.ctypes.data
+    return -(-begin // LANES) * LANES, begin + memory.size - LANES * 4
+
+
+@dataclass(frozen=True, eq=False)
+class Thread:
+    """A workspace and the bottom of its arenas."""
+
+    workspace: Workspace
+    tops: Tops
+    matrices: NDArray[np.uint8]  # held here, for the search knows no more than addresses
+    kept: NDArray[np.uint8]
+    covers: NDArray[np.uint8]
+    borrowed: NDArray[np.uint64]  # the workspace as machine code sees it, see entry.py
+
+    @classmethod
+    def of(
+        cls, ground: Ground, tariff: Tariff, table: NDArray[np.uint64], stop: NDArray[np.int64]
+    ) -> Thread:
+        """A workspace for the game of ``ground`` that shares ``table`` and ``stop``."""
+        a, g = ground.answers, padded(ground.guesses)
+        states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
+        columns = (1 + KEPT_SURVEYS + DEPTHS) * g
+        matrices, kept = np.empty((2, ground.matrix.size * 3 // 2 + (1 << 20)), dtype=np.uint8)
+        byte_begin, byte_end = _usable(matrices)
+        kept_at = _usable(kept)
+        slots = 2 * PATTERNS
+        while slots < 2 * g:
+            slots *= 2
+        square = np.zeros(4 * LANES * LANES, np.uint8)
+        questions = len(ground.question_random)
+        workspace = Workspace(
+            answers=np.zeros(states, np.int32),
+            pos=np.zeros(states, np.int32),
+            rows=np.zeros(states, np.int64),
+            guess=np.zeros(columns, np.int32),
+            ceiling=np.zeros(columns, np.int32),
+            one_ply=np.zeros(columns, np.int64),
+            proven=np.zeros(columns, np.int64),
+            self_row=np.zeros(columns, np.int32),
+            source=np.zeros(columns, np.int64),
+            heap=np.zeros(columns, np.uint64),
+            rank=np.zeros(columns, np.uint64),
+            matrix=np.zeros((columns, COVERS + 1), np.int64),
+            parts=np.zeros((states // 2 + 2 * PATTERNS, PART_FIELDS), np.int64),
+            tally=np.zeros(PATTERNS, np.int32),
+            start=np.zeros(PATTERNS, np.int32),
+            labels=np.zeros(a, np.uint8),
+            found=np.zeros(PATTERNS + 1, np.int32),
+            first_seen=np.zeros(LANES * PATTERNS, np.uint32),
+            entries=np.zeros(2 * LANES, np.uint32),
+            slices=np.zeros(SCRATCH_SLICES * BLOCK // 64, np.uint64),
+            seen=np.zeros(PATTERNS + 1, np.uint64),
+            randoms=ground.randoms,
+            part_bytes=np.zeros(g, np.uint8),
+            alive=np.zeros(g, np.uint8),
+            cores=np.zeros((CORES, CORE_MOST), np.int32),
+            core_sizes=np.zeros(CORES, np.int32),
+            cores_made=np.zeros(1, np.int64),
+            column_parts=np.zeros(g, np.uint32),
+            column_pairs=np.zeros(g, np.uint32),
+            hash_0=np.zeros(g, np.uint32),
+            hash_1=np.zeros(g, np.uint32),
+            square=square,
+            square_rows=square.ctypes.data + 2 * LANES * np.arange(2 * LANES, dtype=np.int64),
+            guess_letters=ground.guess_letters,
+            answer_letters=ground.answer_letters,
+            question_random=ground.question_random,
+            question_count=np.zeros(questions, np.int32),
+            live=np.zeros(questions, np.uint64),
+            live_first=np.zeros(questions, np.uint64),
+            repeats=ground.repeats,
+            question_hash=np.zeros(g, np.uint64),
+            question_filter=np.zeros((1 << FILTER_BITS) // 64, np.uint64),
+            subset_hash=np.zeros(64, np.uint64),
+            letter_is_live=np.zeros(16, np.bool_),
+            kept=np.zeros(g, np.int32),
+            slots=np.zeros(slots, np.int32),
+            others=np.zeros(a, np.int32),
+            member=np.zeros(a, np.int32),
+            survey=np.zeros((KEPT_SURVEYS, KEPT_END + 1), np.int64),
+            survey_answers=np.zeros((KEPT_SURVEYS, a), np.int32),
+            ring=np.array([*kept_at, kept_at[0], 0], np.int64),
+            counters=np.zeros(8, np.int64),
+            stop=stop,
+            table=table,
+            zobrist=ground.zobrist,
+            answer_of_guess=ground.answer_of_guess,
+            own_guess=ground.own_guess,
+            byte_end=np.array([byte_end], np.int64),
+            candidates_only=np.array([ground.candidates_only], np.int64),
+            few=np.array([FEW], np.int64),
+            least_kept=np.array([LEAST_KEPT], np.int64),
+            **tariff._asdict(),
+            late=np.zeros(a + 1, np.int64),
+        )
+        workspace.counters[BUDGET] = NO_BUDGET
+        covers = np.zeros(COVER_BLOCKS * cover_block_bytes(a), np.uint8)
+        borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
+        tops = Tops(0, columns - DEPTHS * g, 0, byte_begin)
+        return cls(workspace, tops, matrices, kept, covers, borrowed)
+
+    def enter(
+        self, ground: Ground, state: NDArray[np.uint16], _revealed: object = None
+    ) -> tuple[State, Tops]:
+        """Put ``state`` at the bottom of the arenas, looked up in the matrix of the game.
+
+        What the feedback has revealed is of no matter here.
+        """
+        w, tops = self.workspace, self.tops
+        n, guesses = len(state), ground.guesses
+        state = heaviest_first(state, w.weight, w.terms)
+        w.answers[:n] = state
+        w.pos[:n] = state
+        w.rows[:n] = ground.matrix.ctypes.data + state.astype(np.int64) * ground.matrix.shape[1]
+        w.guess[:guesses] = ground.order
+        w.ceiling[:guesses] = ground.ceiling
+        w.matrix[0, WORK] = SLICED
+        w.matrix[0, HOME_SIZE] = ground.answers
+        w.matrix[0, COVERS_AT] = self.covers.ctypes.data
+        first = padded(ground.answers)
+        columns = guesses
+        return State(0, n, first, columns, 0), tops._replace(state=n)
+
+    def forget(self) -> None:
+        """Drop what was found out about the game's own matrix."""
+        self.workspace.matrix[0, COVERS] = 0
+        self.workspace.cores_made[0] = 0
+        self.workspace.survey[:] = 0
+
+
+ARRAYS = typeof(
+    Thread.of(
+        Ground.empty(),
+        Tariff.empty(np.zeros(1, np.int64)),
+        np.zeros((2, 4), np.uint64),
+        np.zeros(1, np.int64),
+    ).workspace
+)
+WORKSPACE = Borrowed(ARRAYS, "Workspace")
+"""numba's types of a workspace, its arrays and itself by its address; of a state and the tops."""
+STATE = types.NamedUniTuple(types.int64, len(State._fields), State)
+TOPS = types.NamedUniTuple(types.int64, len(Tops._fields), Tops)

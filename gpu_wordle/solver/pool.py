@@ -1,0 +1,157 @@
+"""Many guesses of one state, on all cores: a pool of threads around one table.
+
+The threads share the matrix of the game and the table of what is known, and nothing else; each
+has a workspace of its own. The machine code runs without Python's lock. Values and trees are the
+same for any number of threads; only the statistics of the work depend on who came first.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import TypeVar
+
+from gpu_wordle.backends.cpu.backend import available_cores
+from gpu_wordle.errors import JobError
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.solver.memory.table import TranspositionTable
+from gpu_wordle.solver.open import open_solver
+from gpu_wordle.solver.result import SolveResult
+from gpu_wordle.solver.solver import Prospects, Solver, States, Stop
+from gpu_wordle.solver.wide import WideSolver
+
+AHEAD = 3
+"""Tasks handed out for each thread, so that none waits while the caller looks at a result."""
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+def by_letters(game: Game, guesses: Iterable[int]) -> list[int]:
+    """The guesses in the order of their letters.
+
+    Guesses of the same letters leave similar states behind, so that what the table learned from
+    one is still there for the next.
+    """
+    words = game.words.guesses.words
+    return sorted(guesses, key=lambda g: (sorted(words[g]), g))
+
+
+class SolverPool:
+    """Solvers of one game around one table, a thread each.
+
+    A context manager: leaving it, for whatever reason, brings running searches to an end.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        threads: int | None = None,
+        table: TranspositionTable | None = None,
+        *,
+        stop: Stop | None = None,
+    ) -> None:
+        self.game = game
+        self.threads = threads or available_cores()
+        self.stop = stop or Stop()
+        first = open_solver(game, table, stop=self.stop)
+        self.table = first.table
+        self._tasks_ahead = AHEAD * self.threads
+        self.is_wide = isinstance(first, WideSolver)
+        self._idle = [first, *(first.twin() for _ in range(self.threads - 1))]
+        self._lock = threading.Lock()
+        self._executor = ThreadPoolExecutor(self.threads)
+
+    def __enter__(self) -> SolverPool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop.set()
+        self._executor.shutdown(cancel_futures=True)
+
+    def map(
+        self, work: Callable[[Solver, Task], Done], tasks: Iterable[Task]
+    ) -> Iterator[tuple[Task, Done]]:
+        """``(task, work(solver, task))`` for every task, as each is done.
+
+        Tasks are begun in their order. After a stop no more are begun, and those that were
+        running then are still reported; so they are when ``tasks`` raises a JobError.
+        """
+        waiting = iter(tasks)
+        running: dict[Future[Done], Task] = {}
+        failure: JobError | None = None
+        while True:
+            is_stopped = failure is not None or self.stop.is_set()
+            while len(running) < self._tasks_ahead and not is_stopped:
+                try:
+                    task = next(waiting)
+                except StopIteration:
+                    break
+                except JobError as error:
+                    failure = error
+                    break
+                running[self.submit(work, task)] = task
+            if not running:
+                if failure is not None:
+                    raise failure
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
+
+    def prepared(
+        self, guesses: Iterable[int], state: States | None, cutoff: Callable[[], int]
+    ) -> Iterator[int]:
+        """The guesses, each when it is to be solved; here at once and in their order.
+
+        ``cutoff`` tells from where on the value of a guess is of no interest at the time.
+        """
+        yield from guesses
+
+    def submit(self, work: Callable[[Solver, Task], Done], task: Task) -> Future[Done]:
+        """Have ``work(solver, task)`` done by some thread."""
+        return self._executor.submit(self._run, work, task)
+
+    def prospects(
+        self, state: States | None = None, *, guesses_left: int | None = None
+    ) -> Prospects:
+        """See Solver.prospects."""
+        return self._run(lambda solver, _: solver.prospects(state, guesses_left=guesses_left), None)
+
+    def _run(self, work: Callable[[Solver, Task], Done], task: Task) -> Done:
+        with self._lock:
+            solver = self._idle.pop()
+        try:
+            return work(solver, task)
+        finally:
+            with self._lock:
+                self._idle.append(solver)
+
+    def solve_guesses(
+        self,
+        guesses: Sequence[int],
+        state: States | None = None,
+        *,
+        cutoff: int | None = None,
+        guesses_left: int | None = None,
+        budget: int | None = None,
+        tree: bool = False,
+        least_worst: bool = True,
+        revealed: Revealed | None = None,
+    ) -> Iterator[tuple[int, SolveResult]]:
+        """``(guess, result)`` of each guess on a state, as they are done; see Solver.solve."""
+        return self.map(
+            lambda solver, guess: solver.solve(
+                state,
+                guess,
+                cutoff=cutoff,
+                guesses_left=guesses_left,
+                budget=budget,
+                tree=tree,
+                least_worst=least_worst,
+                revealed=revealed,
+            ),
+            self.prepared(guesses, state, lambda: INFEASIBLE if cutoff is None else cutoff),
+        )

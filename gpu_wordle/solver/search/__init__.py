@@ -1,0 +1,1 @@
+"""The search: parts, their bounds, search, nogoods, strategy."""

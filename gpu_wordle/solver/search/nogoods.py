@@ -1,0 +1,213 @@
+"""States that cannot be won in three guesses, refuted by answers that no guess tells apart.
+
+With two guesses left a state is won only if some guess tells all its answers apart. So a few
+answers that no guess tells apart, a *core*, lose every state in which they are together; and with
+three guesses left they refute every guess that leaves them together. A core refutes many guesses of
+many states, hundreds of guesses a step: it is worth making it small, and keeping it. So solvers of
+satisfiability learn a clause from each conflict (Marques-Silva and Sakallah, "GRASP", 1999).
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.solver.counting.pairwise import COUNTABLE_MOST
+from gpu_wordle.solver.machine.bitslice import word_at
+from gpu_wordle.solver.machine.linking import inlined, linked
+from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING
+from gpu_wordle.solver.machine.simd import (
+    LANES,
+    byte_at,
+    difference,
+    greater,
+    least_lane,
+    lesser,
+    load,
+    splat,
+    store,
+    store_byte,
+)
+from gpu_wordle.solver.memory.search_matrix import PATTERNS
+from gpu_wordle.solver.memory.workspace import AT, CORE_MOST, CORES, SIZE, WORKSPACE
+from gpu_wordle.solver.search.parts import most_of_all, split
+
+LEAST_HOPELESS = 16
+"""Answers of a state from which on it is looked at; smaller ones are searched as quickly."""
+
+TRIES_MOST = 300
+"""Guesses looked at one by one before a state is left to the search."""
+
+
+@inlined(BOOL(WORKSPACE, INT, INT, INT, INT, INT))
+def is_told_apart(w, at, k, first, columns, info):
+    """Whether some guess tells all answers of a state apart; True where that is not counted."""
+    if k > PATTERNS:
+        return False
+    if k > COUNTABLE_MOST:
+        return True
+    return most_of_all(w, at, k, first, columns, info, k - 1) == k
+
+
+@inlined(INT(WORKSPACE, INT, INT, INT, INT, INT, INT))
+def shrink(w, at, k, first, columns, info, scratch):
+    """Drop answers of a state while no guess tells the others apart; how many are left.
+
+    Halves are tried first, then ever fewer answers at a time. ``scratch`` is a place in the arena
+    of states with room for k.
+    """
+    dropped = k // 2
+    while dropped > 0:
+        begin = 0
+        while begin < k:
+            end = min(begin + dropped, k)
+            rest = 0
+            for i in range(k):
+                if i < begin or i >= end:
+                    w.rows[scratch + rest] = w.rows[at + i]
+                    w.answers[scratch + rest] = w.answers[at + i]
+                    rest += 1
+            if rest > 2 and not is_told_apart(w, scratch, rest, first, columns, info):
+                for i in range(rest):
+                    w.rows[at + i] = w.rows[scratch + i]
+                    w.answers[at + i] = w.answers[scratch + i]
+                k = rest
+            else:
+                begin = end
+        dropped //= 2
+    return k
+
+
+@inlined(BOOL(WORKSPACE, INT, INT, INT, INT))
+def refute_together(w, at, k, first, columns):
+    """Strike the columns out of ``w.alive`` that leave answers together; whether any are left."""
+    some = splat(0)
+    alive = w.alive.ctypes.data
+    for start in range(0, columns, LANES):
+        base = first + start
+        row = load(w.rows[at] + base)
+        apart = splat(0)
+        for i in range(at + 1, at + k):
+            apart = greater(apart, difference(load(w.rows[i] + base), row))
+        rest = lesser(load(alive + start), apart)
+        store(alive + start, rest)
+        some = greater(some, rest)
+    return least_lane(difference(splat(255), some)) < 255
+
+
+@inlined(BOOL(WORKSPACE, INT, INT, INT, INT))
+def refute_by_known(w, at, first, columns, scratch):
+    """Strike out what the cores that are kept refute on a state; whether columns are left.
+
+    ``w.member`` says which answers the state has, and where from ``at`` on.
+    """
+    for core in range(min(w.cores_made[0], CORES)):
+        k = np.int64(w.core_sizes[core])
+        present = 0
+        while present < k:
+            place = w.member[w.cores[core, present]]
+            if place == 0:
+                break
+            w.rows[scratch + present] = w.rows[at + place - 1]
+            present += 1
+        if present == k and not refute_together(w, scratch, k, first, columns):
+            return False
+    return True
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def keep_core(w, at, k):
+    """Keep a core, if it is small, in the place of the oldest one if there is no room."""
+    if k > CORE_MOST:
+        return
+    core = w.cores_made[0] % CORES
+    w.cores_made[0] += 1
+    w.core_sizes[core] = k
+    for i in range(k):
+        w.cores[core, i] = w.answers[at + i]
+
+
+@inlined(INT(WORKSPACE, INT, INT))
+def next_alive(w, column, columns):
+    """The first column from ``column`` on that is not struck out; ``columns`` if there is none."""
+    alive = w.alive.ctypes.data
+    while column < columns:
+        if column % 8 == 0 and word_at(alive + column) == 0:
+            column += 8
+        elif byte_at(alive + column) == 0:
+            column += 1
+        else:
+            return column
+    return columns
+
+
+@inlined(INT(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT))
+def part_together(w, at, n, c, first, columns, info, top_state, top_part):
+    """The largest part that guess ``c`` leaves of which no guess tells the answers apart.
+
+    -1 if there is none, so that the state is won; ``w.parts.shape[0]`` if a part is too large by
+    its size alone.
+    """
+    answer = w.answer_of_guess[w.guess[info + c]]
+    self_row = np.int64(w.member[answer]) - 1 if answer >= 0 else np.int64(-1)
+    total, _, parts = split(
+        w, at, n, first + c, self_row, np.int64(PATTERNS), np.int64(2), np.int64(INFEASIBLE),
+        top_state, top_part,
+    )  # fmt: skip
+    if total >= INFEASIBLE:
+        return w.parts.shape[0]
+    for p in range(top_part + parts - 1, top_part - 1, -1):
+        if not is_told_apart(w, w.parts[p, AT], w.parts[p, SIZE], first, columns, info):
+            return p
+    return -1
+
+
+@linked(BOOL(WORKSPACE, INT, INT, INT, INT, INT, INT, INT))
+def is_hopeless(w, at, n, first, columns, info, top_state, top_part):
+    """Whether a state is seen not to be surely won in three guesses.
+
+    False where it can be won, and where too many guesses would have to be looked at. Any guess
+    counts as legal: what no guess can do, no legal one can. The arenas are free from ``top_state``
+    and ``top_part`` on.
+    """
+    for i in range(n):
+        w.member[w.answers[at + i]] = i + 1
+    for start in range(0, columns, LANES):
+        store(w.alive.ctypes.data + start, splat(255))
+    for c in range(columns, (columns + LANES - 1) // LANES * LANES):
+        store_byte(w.alive.ctypes.data + c, 0)
+    scratch = top_state + n
+    waiting = refute_by_known(w, at, first, columns, scratch)
+    column = np.int64(0)
+    tries = 0
+    while waiting and tries < TRIES_MOST:
+        tries += 1
+        column = next_alive(w, column, columns)
+        p = part_together(w, at, n, column, first, columns, info, top_state, top_part)
+        if p < 0:
+            break
+        store_byte(w.alive.ctypes.data + column, 0)
+        if p == w.parts.shape[0]:
+            waiting = next_alive(w, column, columns) < columns
+            continue
+        core = w.parts[p, AT]
+        k = shrink(w, core, w.parts[p, SIZE], first, columns, info, scratch)
+        keep_core(w, core, k)
+        waiting = refute_together(w, core, k, first, columns)
+    for i in range(n):
+        w.member[w.answers[at + i]] = 0
+    return not waiting
+
+
+@inlined(BOOL(WORKSPACE, INT, INT, INT, INT, INT, INT))
+def is_some_hopeless(w, first, columns, info, top_state, top_part, parts):
+    """Whether one of the parts that were entered is seen to be lost, the largest first."""
+    for p in range(top_part + parts - 1, top_part - 1, -1):
+        k = w.parts[p, SIZE]
+        if k < LEAST_HOPELESS:
+            break
+        if is_hopeless(w, w.parts[p, AT], k, first, columns, info, top_state, top_part + parts):
+            return True
+    return False

@@ -1,0 +1,129 @@
+"""A guess splits a state: labels, sizes, what that costs, and room for the parts.
+
+The functions take the workspace of either search.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.bounds.limits import most_winnable
+from gpu_wordle.solver.machine.simd import byte_at
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, WEIGHTED, charge
+from gpu_wordle.solver.memory.workspace import AT, SIZE
+
+
+@njit
+def label_answers(w, at, n, column, self_row, most, left):
+    """Label the answers of a state by the patterns at place ``column`` of their rows.
+
+    ``w.labels`` gets the labels, ``w.found`` those that occur, and ``w.tally`` their numbers.
+    ``self_row`` says which answer the guess is, or -1; ``most`` bounds the parts that any guess
+    makes of the state; ``left`` counts the guesses left for the parts.
+
+    Returns ``(number, total, height)``: how many labels there are; a lower bound on the value of
+    the guess by the sizes of the parts, or by their weights; and the height of parts of one or two.
+    """
+    count = w.tally
+    labels = w.labels
+    found = w.found
+    number = 0
+    for i in range(n):
+        label = byte_at(w.rows[at + i] + column)
+        labels[i] = label
+        found[number] = label
+        number += count[label] == 0
+        count[label] += 1
+    own = np.int64(labels[self_row]) if self_row >= 0 else -1
+    next_step = w.steps[left + 2]
+    second = w.steps[left + 1]
+    third = w.steps[left]
+    may_lose = w.terms[MAY_LOSE] != 0
+    room = INFEASIBLE if left >= NO_LIMIT or may_lose else most_winnable(most, left)
+    total = w.steps[left + 3] * n
+    height = 0
+    for q in range(number):
+        label = np.int64(found[q])
+        k = np.int64(count[label])
+        if k == 1:
+            if label != own:
+                total += next_step
+                height = max(height, 1)
+        elif k == 2:
+            total += 2 * next_step + second
+            height = 2
+        else:
+            total += next_step * k + second * (k - 1) + third * max(0, k - most)
+            height = max(height, 1)
+        if k > room or (left < 1 and label != own and not may_lose):
+            total = INFEASIBLE
+    if w.terms[WEIGHTED] != 0:
+        weighted = charge_weights(w, at, n, number, own, left)
+        total = INFEASIBLE if total >= INFEASIBLE else weighted
+    return number, min(total, INFEASIBLE), min(height, left)
+
+
+@njit
+def charge_weights(w, at, n, number, own, left):
+    """What a guess costs at least, by the weights of the parts that are labelled.
+
+    An answer is found next if it is the heaviest of its part, so the first with its label.
+    """
+    weight = np.int64(0)
+    found_now = np.int64(0)
+    found_next = np.int64(0)
+    for q in range(number):
+        w.start[w.found[q]] = 0
+    for i in range(n):
+        label = np.int64(w.labels[i])
+        one = w.weight[w.answers[at + i]]
+        weight += one
+        if label == own:
+            found_now = one
+        elif w.start[label] == 0:
+            w.start[label] = 1
+            found_next += one
+    rest = weight - found_now
+    return w.steps[left + 3] * weight + charge(w, left, rest, rest - found_next)
+
+
+@njit
+def drop_labels(w, number):
+    """Undo the tally of :func:`label_answers`."""
+    for q in range(number):
+        w.tally[w.found[q]] = 0
+
+
+@njit
+def place_parts(w, number, left, top_state, top_part):
+    """Give the parts that are labelled room in the arenas, smallest first, and drop the labels.
+
+    Parts of one and two answers, and those that no guess is left to tell apart, need no room. Of
+    the others ``w.parts`` gets size and place, and ``w.start`` of their labels the place too; -1
+    for the other labels. Returns how many they are.
+    """
+    part = w.parts
+    open_parts = 0
+    free = top_state
+    for q in range(number):
+        label = np.int64(w.found[q])
+        k = np.int64(w.tally[label])
+        w.tally[label] = 0
+        w.start[label] = -1
+        if k > 2 and left > 1:
+            # Insertion keeps parts in the order of their sizes, equal ones as they come.
+            p = top_part + open_parts
+            while p > top_part and part[p - 1, SIZE] > k:
+                part[p, SIZE] = part[p - 1, SIZE]
+                part[p, AT] = part[p - 1, AT]
+                p -= 1
+            part[p, SIZE] = k
+            part[p, AT] = free
+            w.start[label] = free
+            free += k
+            open_parts += 1
+    return open_parts

@@ -1,0 +1,1 @@
+"""Sets of answers, what guesses do to them, closed-form bounds, and decision trees."""

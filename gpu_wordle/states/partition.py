@@ -1,0 +1,132 @@
+"""PartitionStats: what each guess does to each state, in integers on which backends agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.states.bounds import guess_lower_bound
+
+ENTROPY_FRACTION_BITS = 24
+"""Fixed point of the entropy sums: c * log2(c) is stored as an integer number of 2**-24."""
+
+
+@lru_cache(maxsize=2)
+def entropy_table(most: int) -> NDArray[np.int64]:
+    """round(c * log2(c) * 2**24) for c = 0 to ``most``, int64[most + 1]; the one shared table."""
+    c = np.arange(most + 1, dtype=np.float64)
+    scaled = c * np.log2(np.maximum(c, 1)) * 2.0**ENTROPY_FRACTION_BITS
+    table = np.rint(scaled).astype(np.int64)
+    table.flags.writeable = False
+    return table
+
+
+def entropy_of_counts(counts: NDArray[np.int64]) -> float:
+    """Shannon entropy, bits, of parts of the given sizes."""
+    n = int(counts.sum())
+    total = int(entropy_table(n)[counts].sum())
+    return max(0.0, float(np.log2(n) - total / (n * 2.0**ENTROPY_FRACTION_BITS)))
+
+
+class Criterion(StrEnum):
+    """A partition statistic by which the best guess of a state is chosen; less is better.
+
+    Ties go to candidates, then to the lowest guess index.
+    """
+
+    LOWER_BOUND = "lower_bound"  # 3n - parts - [candidate]
+    ENTROPY = "entropy"  # sum of c log2 c over the parts: least where the entropy is greatest
+    MAX_PART = "max_part"
+    SUM_SQUARES = "sum_squares"  # n times the expected part size
+    PARTS = "parts"  # minus the number of parts
+
+
+@dataclass(frozen=True)
+class PartitionStats:
+    """Statistics of G guesses on B states; every array is [B, G].
+
+    Attributes:
+        parts: uint16, non-empty parts, ALL_GREEN included.
+        is_candidate: bool, whether ALL_GREEN occurs, that is, the guess is in the state.
+        max_part: uint16, answers in the largest part.
+        sum_squares: uint32, sum over the parts of the square of their size.
+        sum_nlog2n: int64, sum over the parts of c * log2(c) in fixed point (ENTROPY_FRACTION_BITS).
+        sizes: int64[B], answers of each state.
+    """
+
+    parts: NDArray[np.uint16]
+    is_candidate: NDArray[np.bool_]
+    max_part: NDArray[np.uint16]
+    sum_squares: NDArray[np.uint32]
+    sum_nlog2n: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+
+    @classmethod
+    def empty(cls, states: int, guesses: int, sizes: NDArray[np.int64]) -> PartitionStats:
+        """Uninitialised arrays of the right shapes, for a backend to fill."""
+        shape = (states, guesses)
+        return cls(
+            np.empty(shape, np.uint16),
+            np.empty(shape, np.bool_),
+            np.empty(shape, np.uint16),
+            np.empty(shape, np.uint32),
+            np.empty(shape, np.int64),
+            sizes,
+        )
+
+    @property
+    def lower_bound(self) -> NDArray[np.int64]:
+        """Least total of a strategy that starts with the guess (bounds.guess_lower_bound)."""
+        return guess_lower_bound(
+            self.sizes[:, None], self.parts.astype(np.int64), self.is_candidate.astype(np.int64)
+        )
+
+    @property
+    def entropy_bits(self) -> NDArray[np.float64]:
+        """Shannon entropy of the pattern = mutual information of pattern and answer, bits."""
+        n = self.sizes[:, None].astype(np.float64)
+        bits = np.log2(n) - self.sum_nlog2n / (n * 2.0**ENTROPY_FRACTION_BITS)
+        return np.asarray(np.maximum(bits, 0.0))  # no -0.000 from rounding
+
+    @property
+    def expected_part_size(self) -> NDArray[np.float64]:
+        """Answers expected to remain, the answer itself included."""
+        return np.asarray(self.sum_squares / self.sizes[:, None])
+
+    def standard_deviation(self, pattern_count: int) -> NDArray[np.float64]:
+        """Population standard deviation of the part sizes over all patterns, empty ones included.
+
+        Hayes, "Words for the Wordle-Weary", 2022.
+        """
+        mean = self.sizes[:, None] / pattern_count
+        return np.asarray(np.sqrt(self.sum_squares / pattern_count - mean**2))
+
+    def criterion(self, by: Criterion) -> NDArray[np.int64]:
+        """The integers, less is better, by which ``by`` ranks the guesses."""
+        if by is Criterion.LOWER_BOUND:
+            return self.lower_bound
+        if by is Criterion.PARTS:
+            return -self.parts.astype(np.int64)
+        if by is Criterion.ENTROPY:
+            return self.sum_nlog2n
+        return (self.max_part if by is Criterion.MAX_PART else self.sum_squares).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class BestGuesses:
+    """The best guess of each state under a Criterion, and the one-ply bound; every array is [B].
+
+    Attributes:
+        guess: int32, index of the best guess.
+        value: int64, its criterion (less is better).
+        lower_bound: int64, least :func:`bounds.guess_lower_bound` over all guesses: no strategy
+            costs less on this state.
+    """
+
+    guess: NDArray[np.int32]
+    value: NDArray[np.int64]
+    lower_bound: NDArray[np.int64]

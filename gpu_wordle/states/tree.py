@@ -1,0 +1,190 @@
+"""DecisionTree: a strategy as flat arrays, with its text, JSON and array forms."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.words import GameWords
+
+NO_PARENT = -1
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionTree:
+    """A strategy for a state: each node is a guess, reached by a pattern from its parent.
+
+    Nodes stand in depth-first preorder and children in the order of their patterns, so that equal
+    strategies are equal arrays. ALL_GREEN leads to no node: an answer is found at the node whose
+    guess it is.
+
+    Attributes:
+        guess: int32[N], index of the guess.
+        parent: int32[N], node before; NO_PARENT at the root.
+        pattern: uint16[N], feedback to the parent's guess that leads here; 0 at the root.
+    """
+
+    guess: NDArray[np.int32]
+    parent: NDArray[np.int32]
+    pattern: NDArray[np.uint16]
+
+    def __len__(self) -> int:
+        return len(self.guess)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, DecisionTree)
+            and np.array_equal(self.guess, other.guess)
+            and np.array_equal(self.parent, other.parent)
+            and np.array_equal(self.pattern, other.pattern)
+        )
+
+    @property
+    def turns(self) -> NDArray[np.int32]:
+        """Turn on which each node's guess is made, from 1, [N]."""
+        turns = [1]
+        for parent in self.parent[1:].tolist():
+            turns.append(turns[parent] + 1)
+        return np.array(turns, dtype=np.int32)
+
+    @property
+    def height(self) -> int:
+        """Guesses on the longest path: the worst case, if the tree has no useless guess."""
+        return int(self.turns.max())
+
+    def to_text(self, words: GameWords, answers: NDArray[np.uint16]) -> str:
+        """One line an answer of the state: guesses, and the pattern and turn of each.
+
+        As in the literature: ``salet BYBBG1 crate BYBYY2 ... GGGGG4``. Lines follow the tree. The
+        line of an answer that the strategy does not find ends in another pattern.
+        """
+        spell = words.feedback.format
+        paths: list[str] = []
+        for node, turn in enumerate(self.turns):
+            word = words.guesses.words[self.guess[node]]
+            if node > 0:
+                colours = spell(int(self.pattern[node]))
+                word = f"{paths[self.parent[node]]} {colours}{turn - 1} {word}"
+            paths.append(word)
+        solved = words.feedback.solved
+        ends = sorted(self._ends(words, answers), key=lambda end: (end[0], end[1] != solved, end))
+        lines = (f"{paths[n]} {spell(p)}{self.turns[n]}" for n, p in ends)
+        return "\n".join(lines) + "\n"
+
+    def _ends(self, words: GameWords, answers: NDArray[np.uint16]) -> Iterator[tuple[int, int]]:
+        """The last node of each answer, and its pattern there."""
+        children = {
+            (int(parent), int(pattern)): node
+            for node, (parent, pattern) in enumerate(zip(self.parent, self.pattern, strict=True))
+        }
+        nodes = np.zeros(len(answers), dtype=np.int64)
+        while len(answers):
+            patterns = words.feedback.patterns(words, self.guess[nodes], answers)
+            at = list(zip(nodes.tolist(), patterns.tolist(), strict=True))
+            next_nodes = np.array([children.get(place, NO_PARENT) for place in at], dtype=np.int64)
+            is_end = (next_nodes == NO_PARENT) | (patterns == words.feedback.solved)
+            yield from (at[i] for i in np.flatnonzero(is_end))
+            answers, nodes = answers[~is_end], next_nodes[~is_end]
+
+    def to_json(self, words: GameWords) -> str:
+        """Nested objects: ``{"guess": "salet", "next": {"BYBBG": {...}, ...}}``."""
+        nodes: list[dict[str, Any]] = [
+            {"guess": words.guesses.words[g], "next": {}} for g in self.guess
+        ]
+        for node in range(1, len(self)):
+            colours = words.feedback.format(int(self.pattern[node]))
+            nodes[self.parent[node]]["next"][colours] = nodes[node]
+        return json.dumps(nodes[0], indent=1) + "\n"
+
+    @classmethod
+    def from_text(cls, text: str, words: GameWords, *, may_lose: bool = False) -> DecisionTree:
+        """Read the lines of :meth:`to_text`, in any order; UserError names the bad line.
+
+        ``may_lose`` tells whether lines may end in another pattern than ALL_GREEN.
+        """
+        nodes: dict[tuple[int, ...], int] = {}
+        for number, line in enumerate(text.splitlines(), start=1):
+            fields = line.split()
+            if not fields:
+                continue
+            try:
+                _read_path(fields, words, nodes, may_lose=may_lose)
+            except UserError as error:
+                raise UserError(f"line {number}: {error}") from None
+        return _from_paths(nodes)
+
+    @classmethod
+    def from_json(cls, text: str, words: GameWords) -> DecisionTree:
+        """Read :meth:`to_json`; UserError says what is wrong."""
+        nodes: dict[tuple[int, ...], int] = {}
+        try:
+            stack: list[tuple[tuple[int, ...], dict[str, Any]]] = [((), json.loads(text))]
+            while stack:
+                path, node = stack.pop()
+                guess = words.guesses.find(node["guess"])
+                nodes[path] = guess
+                for colours, child in node["next"].items():
+                    pattern = words.feedback.parse(colours)
+                    stack.append(((*path, pattern), child))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UserError(
+                "not a tree in JSON form: each node is an object with a word 'guess' and an "
+                f"object 'next' ({type(error).__name__})"
+            ) from None
+        return _from_paths(nodes)
+
+
+def _read_path(
+    fields: list[str], words: GameWords, nodes: dict[tuple[int, ...], int], *, may_lose: bool
+) -> None:
+    """Enter the nodes of one line of text, keyed by the patterns that lead to them."""
+    if len(fields) % 2:
+        raise UserError("expected a guess and its pattern in turn")
+    path: tuple[int, ...] = ()
+    for turn, (word, text) in enumerate(zip(fields[::2], fields[1::2], strict=True), start=1):
+        guess = words.guesses.find(word)
+        if nodes.setdefault(path, guess) != guess:
+            known = words.guesses.words[nodes[path]]
+            raise UserError(f"turn {turn} guesses {word!r} where another line guesses {known!r}")
+        if not text.endswith(str(turn)):
+            raise UserError(f"{text!r} should be a pattern followed by its turn, {turn}")
+        path = (*path, words.feedback.parse(text.removesuffix(str(turn))))
+    if path[-1] != words.feedback.solved and not may_lose:
+        won = words.feedback.format(words.feedback.solved)
+        raise UserError(f"the last pattern is not {won}: the answer is not found")
+
+
+def _from_paths(nodes: dict[tuple[int, ...], int]) -> DecisionTree:
+    """Tree of the guesses keyed by the patterns that lead to them."""
+    if not nodes:
+        raise UserError("the tree is empty")
+    order = sorted(nodes)
+    number = {path: i for i, path in enumerate(order)}
+    parents = [NO_PARENT]
+    for path in order[1:]:
+        if path[:-1] not in number:
+            raise UserError("the tree has a guess that no other leads to")
+        parents.append(number[path[:-1]])
+    return DecisionTree(
+        np.array([nodes[path] for path in order], dtype=np.int32),
+        np.array(parents, dtype=np.int32),
+        np.array([path[-1] if path else 0 for path in order], dtype=np.uint16),
+    )
+
+
+def show(tree: DecisionTree, words: GameWords, depth: int = 2) -> str:
+    """The first ``depth`` turns as an indented outline, for people."""
+    lines = []
+    for node, turn in enumerate(tree.turns):
+        if turn > depth:
+            continue
+        word = words.guesses.words[tree.guess[node]].upper()
+        seen = f"{words.feedback.picture(int(tree.pattern[node]))} " if node else ""
+        lines.append(f"{'  ' * (turn - 1)}{seen}{word}")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""HDF5 files, the only room that imports h5py."""
