@@ -25,10 +25,12 @@ from bench_common import machine, report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend, available_cores
 from gpu_wordle.game.game import Game, Position, Rule
-from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
-from gpu_wordle.game.words import GameWords, WordList, load_words
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import GameWords, load_words
 from gpu_wordle.solver import (
     Fate,
     Solver,

@@ -32,7 +32,8 @@ from gpu_wordle.cli import prove as prove_verb
 from gpu_wordle.cli import solve
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
-from gpu_wordle.game.words import DEFAULT_LIST, GameWords, WordList, load_words
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import DEFAULT_LIST, GameWords, load_words
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, by_letters, prove
 from gpu_wordle.states.batch import StateBatch

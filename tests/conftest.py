@@ -17,13 +17,19 @@ from gpu_wordle.backends import Backend, choose, load_game
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.cli import app
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.words import GameWords, WordList
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import GameWords
 from host_cupy import HostCupy, pretend
 
 settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("default")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option of test_golden.py."""
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.game.words import GameWords, WordList
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
 
 SWITCH_SIZES = (1, 2, 3, 15, 16, 17, 31, 32, 60, 61, 255, 256)  # around each change of method

@@ -8,7 +8,8 @@ from gpu_wordle.game.feedback import all_green, pattern
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix, pattern_dtype
-from gpu_wordle.game.words import GameWords, WordList
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import GameWords
 from gpu_wordle.solver import Solver, TranspositionTable
 from gpu_wordle.solver.memory.workspace import RING_BEGIN, RING_END
 

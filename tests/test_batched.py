@@ -17,7 +17,7 @@ from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.cli.options import Session, batched_pool
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Rule
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.solver.batched.opener_batch import Group

@@ -14,11 +14,10 @@ from gpu_wordle.solver.counting.sliced import (
     most_parts_sliced,
     parts_of_columns,
     slice_columns,
-    sliced_bytes,
 )
 from gpu_wordle.solver.machine.bitslice import BLOCK, SLICE_BYTES
+from gpu_wordle.solver.machine.layout import PATTERNS, sliced_bytes
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.search_matrix import PATTERNS
 from gpu_wordle.solver.memory.workspace import COVER_BLOCKS, cover_block_bytes
 
 

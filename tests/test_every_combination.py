@@ -8,7 +8,8 @@ from solver_games import family_game, random_game, small_solver
 import naive
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
-from gpu_wordle.game.objective import INFEASIBLE, Aim, Objective
+from gpu_wordle.game.objective import Aim, Objective
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.verify import Verifier
 from naive_rules import NaiveRules

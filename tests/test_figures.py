@@ -5,7 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.report.figures import Figures
 

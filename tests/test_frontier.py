@@ -14,8 +14,8 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.objective import INFEASIBLE
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.states.batch import StateBatch
 
 SMALL = 80

@@ -13,7 +13,8 @@ from gpu_wordle.backends import choose, load_game
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import games
 from gpu_wordle.game.game import Rule
-from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import BatchedPool, Solver, SolverPool, TranspositionTable, prove
 from gpu_wordle.states.batch import StateBatch

@@ -1,92 +1,124 @@
-"""The house stands: imports go down, the top level is what it says, and importing is quick."""
+"""The house stands: imports go down, rooms and all, and importing is quick."""
 
 import ast
 import re
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent / "gpu_wordle"
-LAYERS = [
-    ["errors", "feedback", "rule", "words", "objective", "weights", "bounds"],
-    [
-        *("patterns", "states", "partition", "game", "tree", "verify", "letters"),
-        *("frontier", "legality", "weighing", "games"),
-    ],
-    ["backends"],
-    ["solver", "statistics"],
-    ["ranking"],
-    ["store"],
-    ["report", "tree_files"],
-    ["cli"],
-    ["__main__"],
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "gpu_wordle"
+ROOMS = [
+    *("errors", "game", "states", "verify", "backends", "solver", "ranking", "store", "report"),
+    *("cli", "__main__"),
 ]
-LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
-MODULES = sorted(PACKAGE.rglob("*.py"))
+SOLVER_ROOMS = [
+    *("machine", "counting", "memory", "bounds", "guesses", "search", "constrained", "batched"),
+    ".",  # the modules of solver/ itself
+]
+"""From the bottom up. Whatever is imported, when and for whatever purpose, lies below or beside."""
+
+MODULES = {
+    ".".join(("gpu_wordle", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
+        ".__init__"
+    ): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
 
 
-def imports(path):
-    """Top-level names of the package that a module imports."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        names = []
+def imports(module):
+    """The modules of the package that a module names in its imports, wherever they stand."""
+    found = set()
+    for node in ast.walk(ast.parse(MODULES[module].read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gpu_wordle"):
-            rest = node.module.split(".")[1:]
-            names = rest[:1] or [alias.name for alias in node.names]
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                found.add(inner if inner in MODULES else node.module)
         elif isinstance(node, ast.Import):
-            names = [a.name.split(".")[1] for a in node.names if a.name.startswith("gpu_wordle.")]
-        yield from (name for name in names if name in LEVEL)
+            found |= {alias.name for alias in node.names if alias.name in MODULES}
+    return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_modules_import_only_from_below(path):
-    parts = path.relative_to(PACKAGE).with_suffix("").parts
-    if parts == ("__init__",):
-        return
-    assert parts[0] in LEVEL, f"{parts[0]} has no layer"
-    for name in imports(path):
-        allowed = LEVEL[name] < LEVEL[parts[0]] or name == parts[0]
-        # Within layers 0 and 1 definitions may build on each other; cycles cannot be imported.
-        together = LEVEL[name] == LEVEL[parts[0]] <= 1
-        assert allowed or together, f"{parts[0]} (layer {LEVEL[parts[0]]}) imports {name}"
+GRAPH = {module: imports(module) for module in MODULES}
+
+
+def room(module):
+    """The room at the top level that a module is in."""
+    return module.split(".")[1]
+
+
+def solver_room(module):
+    """The room of ``solver/`` that a module is in."""
+    parts = module.split(".")[2:]
+    return parts[0] if len(parts) > 1 or parts[0] in SOLVER_ROOMS else "."
+
+
+def test_every_module_is_in_a_room():
+    assert {room(module) for module in MODULES if module != "gpu_wordle"} == set(ROOMS)
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m != "gpu_wordle"])
+def test_a_room_imports_from_below(module):
+    level = ROOMS.index(room(module))
+    for name in GRAPH[module] - {"gpu_wordle"}:
+        assert ROOMS.index(room(name)) <= level, f"{module} imports {name} from above"
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.startswith("gpu_wordle.solver.")])
+def test_a_room_of_the_solver_imports_from_below(module):
+    level = SOLVER_ROOMS.index(solver_room(module))
+    for name in GRAPH[module]:
+        if name.startswith("gpu_wordle.solver"):
+            assert name != "gpu_wordle.solver", f"{module} imports the face of its own room"
+            assert SOLVER_ROOMS.index(solver_room(name)) <= level, f"{module} imports {name}"
+
+
+def test_no_modules_import_each_other():
+    try:
+        TopologicalSorter(GRAPH).prepare()
+    except CycleError as error:
+        pytest.fail(" <- ".join(error.args[1]))
 
 
 def test_the_checker_shares_nothing_with_the_search():
-    assert set(imports(PACKAGE / "verify.py")) <= {
-        "errors",
-        "feedback",
-        "rule",
-        "words",
-        "objective",
-        "weights",
-        "tree",
+    reached, waiting = set(), {"gpu_wordle.verify"}
+    while waiting:
+        module = waiting.pop()
+        reached.add(module)
+        waiting |= GRAPH[module] - reached
+    assert {room(module) for module in reached} <= {"errors", "game", "states", "verify"}
+    assert GRAPH["gpu_wordle.verify"] == {
+        *(f"gpu_wordle.game.{name}" for name in ("objective", "rule", "words")),
+        *("gpu_wordle.errors", "gpu_wordle.states.tree"),
     }
 
 
 def test_only_store_imports_h5py():
-    users = [p.name for p in MODULES if "import h5py" in p.read_text("utf-8")]
-    assert users == ["store.py"]
+    users = {room(m) for m, path in MODULES.items() if "import h5py" in path.read_text("utf-8")}
+    assert users == {"store"}
 
 
 def test_importing_the_package_loads_no_compiler():
     code = (
         "import sys, numpy, time; t = time.perf_counter(); import gpu_wordle; "
-        "print(time.perf_counter() - t, 'numba' in sys.modules, 'cupy' in sys.modules)"
+        "print(time.perf_counter() - t, *({'numba', 'cupy', 'h5py'} & set(sys.modules)))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    seconds, numba, cupy = run.stdout.split()
-    assert (numba, cupy) == ("False", "False")
+    seconds, *loaded = run.stdout.split()
+    assert loaded == []
     assert float(seconds) < 0.3
 
 
 @pytest.mark.parametrize("name", ["README.md", "results/README.md", "ARCHITECTURE.md"])
 def test_no_blank_is_left_to_fill_in(name):
-    text = (PACKAGE.parent / name).read_text("utf-8")
+    text = (ROOT / name).read_text("utf-8")
     blanks = re.findall(r"\b[A-Z]{3,}_[A-Z_]{3,}\b", text)
     assert set(blanks) <= {"ALL_GREEN"}
 
 
 def test_python_files_are_of_a_size_to_read():
-    for path in MODULES:
+    for path in MODULES.values():
         assert len(path.read_text("utf-8").splitlines()) <= 450, path

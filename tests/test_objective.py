@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT, Aim, Objective, Prices
+from gpu_wordle.game.objective import Aim, Objective, Prices
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.game.weights import Weights
 
 NAMES = ["mean", "mean,worst", "worst", "within:2", "fewest-failures", "cost:1,2,2,4,4,9"]

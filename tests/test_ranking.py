@@ -19,8 +19,9 @@ from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.cli import app, rank
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Rule
-from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ranking import Openers, Ranking, Status, check_openers
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.solver import batched_pool as batched

@@ -12,8 +12,9 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import format_pattern, parse_pattern, pattern
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.legality import Traits
-from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import breach
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver.constrained import workspace
 from gpu_wordle.states.tree import DecisionTree

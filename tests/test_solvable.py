@@ -22,7 +22,8 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.cli import app, options
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
-from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.ranking.ranking import UNKNOWN, Openers, Ranking, Status, check_openers
 from gpu_wordle.solver import SolverPool, TranspositionTable

@@ -8,7 +8,7 @@ from solver_games import game_of_equal_candidates, random_game, small_solver
 
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.games import from_feedback
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver.memory.workspace import FEW
 from gpu_wordle.verify import Verifier

@@ -7,10 +7,12 @@ from solver_games import family_game, random_game, small_solver
 
 import naive
 from gpu_wordle.game.game import Game, Rule
-from gpu_wordle.game.objective import INFEASIBLE, Aim, Objective
+from gpu_wordle.game.objective import Aim, Objective
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
-from gpu_wordle.game.words import GameWords, WordList
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import GameWords
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver.memory.stage_costs import Tariff
 from gpu_wordle.verify import Verifier

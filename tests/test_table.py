@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import TranspositionTable, default_table_bytes
 from gpu_wordle.solver.memory import table as tables
 from gpu_wordle.solver.memory.table import COUNTED, ENTRY_BYTES, LEAST_ENTRIES

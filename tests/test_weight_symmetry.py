@@ -8,7 +8,8 @@ from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective, Score
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.weights import Weights
-from gpu_wordle.game.words import GameWords, WordList
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import GameWords
 
 RULES = list(Rule)
 OBJECTIVES = ["mean", "worst", "within:2", "fewest-failures", "cost:1,2,4,9"]

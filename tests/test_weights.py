@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.weights import load_weights, parse_weights
-from gpu_wordle.game.words import WordList
+from gpu_wordle.game.word_list import WordList
 
 ANSWERS = WordList(("crane", "slate", "étude"), "answers.txt")
 

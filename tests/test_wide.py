@@ -12,13 +12,16 @@ from test_solver_objectives import Oracle, check, random_objective, with_objecti
 from gpu_wordle import cli
 from gpu_wordle.backends import choose, load_game
 from gpu_wordle.game.game import Game, Rule
-from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
-from gpu_wordle.game.words import GameWords, WordList
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import BatchedPool, Fate, Solver, SolverPool, Stop, TranspositionTable, prove
 from gpu_wordle.solver import pool as parallel
-from gpu_wordle.solver.memory.search_matrix import PATTERNS, TooManyPartsError
+from gpu_wordle.solver.machine.layout import PATTERNS
+from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
 from gpu_wordle.solver.wide import WideSolver
 from gpu_wordle.states.batch import StateBatch
 

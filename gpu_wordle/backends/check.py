@@ -17,7 +17,7 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats
 
 if TYPE_CHECKING:
-    from gpu_wordle.backends import Backend, Evaluator, Frontier
+    from gpu_wordle.backends.protocol import Backend, Evaluator, Frontier
 
 Record = TypeVar("Record", PartitionStats, BestGuesses, Entries, Survivors)
 

@@ -11,7 +11,7 @@ import typer
 from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, output, progress_bar
 from gpu_wordle.game.game import Rule
-from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.solver import Fate
 from gpu_wordle.solver import prove as prove_best

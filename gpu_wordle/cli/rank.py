@@ -16,7 +16,7 @@ from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, note, output, progress_bar
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Rule
-from gpu_wordle.game.words import normalise
+from gpu_wordle.game.word_list import normalise
 from gpu_wordle.ranking.ranking import UNKNOWN, Ranking, Status
 from gpu_wordle.ranking.statistics import STATISTICS, columns_of, order_by, statistic
 from gpu_wordle.report.figures import Figures

@@ -13,7 +13,7 @@ from gpu_wordle.cli import interrupt, options
 from gpu_wordle.cli.console import complain, note, output, progress_bar
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position, Rule
-from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.report.figures import Figures, figure_columns, number_column
 from gpu_wordle.report.table import Column, as_rich
 from gpu_wordle.solver import SolveResult, SolverPool

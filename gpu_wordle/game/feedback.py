@@ -15,18 +15,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.game.word_list import WordList
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gpu_wordle.game.words import GameWords
-
 GREY, YELLOW, GREEN = 0, 1, 2
-MIN_LENGTH, MAX_LENGTH = 2, 10
 
 _DIGIT_OF_SYMBOL = {
     **dict.fromkeys("bB0⬛⬜", GREY),
@@ -34,6 +32,20 @@ _DIGIT_OF_SYMBOL = {
     **dict.fromkeys("gG2🟩🟧", GREEN),
 }
 _VARIATION_SELECTOR = "\ufe0f"  # some keyboards put it behind an emoji square
+
+
+class Lists(Protocol):
+    """The two lists of a game; words.GameWords is one."""
+
+    @property
+    def guesses(self) -> WordList:
+        """The words that may be guessed."""
+        ...
+
+    @property
+    def answers(self) -> WordList:
+        """The words that may be hidden."""
+        ...
 
 
 class Feedback(ABC):
@@ -64,7 +76,7 @@ class Feedback(ABC):
 
     @abstractmethod
     def patterns(
-        self, words: GameWords, guesses: NDArray[np.integer], answers: NDArray[np.integer]
+        self, words: Lists, guesses: NDArray[np.integer], answers: NDArray[np.integer]
     ) -> NDArray[np.uint16]:
         """Patterns of guesses when answers are hidden, by the definition and pair by pair.
 
@@ -84,7 +96,7 @@ class Feedback(ABC):
         """The pattern as people like to see it."""
         return self.format(pattern)
 
-    def guess_of_answer(self, words: GameWords) -> NDArray[np.int32]:
+    def guess_of_answer(self, words: Lists) -> NDArray[np.int32]:
         """The guess that finds each answer, [A]: the one of the same name."""
         import numpy as np
 
@@ -108,7 +120,7 @@ class LetterFeedback(Feedback):
         return pattern_count(self.length)
 
     def patterns(
-        self, words: GameWords, guesses: NDArray[np.integer], answers: NDArray[np.integer]
+        self, words: Lists, guesses: NDArray[np.integer], answers: NDArray[np.integer]
     ) -> NDArray[np.uint16]:
         """See Feedback."""
         import numpy as np

@@ -24,11 +24,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.feedback import Feedback
+from gpu_wordle.game.feedback import Feedback, Lists
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
-from gpu_wordle.game.words import MAX_ANSWERS, GameWords, WordList, normalise
+from gpu_wordle.game.word_list import WordList, normalise
+from gpu_wordle.game.words import MAX_ANSWERS, GameWords
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """What codes are written in; the colours of Mastermind begin with 1."""
@@ -196,7 +197,7 @@ class PegFeedback(Feedback):
         return len(self.pairs)
 
     def patterns(
-        self, words: GameWords, guesses: NDArray[np.integer], answers: NDArray[np.integer]
+        self, words: Lists, guesses: NDArray[np.integer], answers: NDArray[np.integer]
     ) -> NDArray[np.uint16]:
         """See Feedback."""
         g, a = words.guesses.codes[guesses], words.answers.codes[answers]
@@ -249,7 +250,7 @@ class MatrixFeedback(Feedback):
         return len(self.numbers)
 
     def patterns(
-        self, words: GameWords, guesses: NDArray[np.integer], answers: NDArray[np.integer]
+        self, words: Lists, guesses: NDArray[np.integer], answers: NDArray[np.integer]
     ) -> NDArray[np.uint16]:
         """See Feedback."""
         return self.values[guesses, answers]
@@ -266,7 +267,7 @@ class MatrixFeedback(Feedback):
         """See Feedback."""
         return str(self.numbers[pattern])
 
-    def guess_of_answer(self, words: GameWords) -> NDArray[np.int32]:
+    def guess_of_answer(self, words: Lists) -> NDArray[np.int32]:
         """See Feedback; the one that receives ``solved``."""
         return (self.values == self.solved).argmax(axis=0).astype(np.int32)
 

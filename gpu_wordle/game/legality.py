@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.rule import Rule
-from gpu_wordle.game.words import WordList
+from gpu_wordle.game.word_list import WordList
 
 Revealed = NDArray[np.uint64]
 """A set of traits, uint64[W]: trait t is bit ``t % 64`` of word ``t // 64``."""

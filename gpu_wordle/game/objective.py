@@ -21,19 +21,12 @@ from types import EllipsisType
 from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.weights import Weights
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from gpu_wordle.game.weights import Weights
-
-INFEASIBLE = 1 << 40
-"""The value of a state that cannot surely be won within the guess limit: above any total, and
-small enough that sums of it stay within 64 bits."""
-
-NO_LIMIT = 255
-"""Guesses left when there is no limit; no strategy that makes progress is higher."""
 
 MOST_GUESSES = NO_LIMIT - 5
 """The highest limit; a solver looks up what a few guesses more or less would cost."""

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.objective import INFEASIBLE
-from gpu_wordle.game.words import WordList, normalise
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.game.word_list import WordList, normalise
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import tomllib
-import unicodedata
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.feedback import MAX_LENGTH, MIN_LENGTH, Feedback, LetterFeedback
+from gpu_wordle.game.feedback import Feedback, LetterFeedback
+from gpu_wordle.game.word_list import MAX_LENGTH, MIN_LENGTH, WordList, normalise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,58 +22,6 @@ if TYPE_CHECKING:
 
 MAX_ANSWERS = 65_535  # answers are indexed by uint16
 DEFAULT_LIST = "original"
-
-
-@dataclass(frozen=True, eq=False)
-class WordList:
-    """Distinct words of one length, in the order of their file.
-
-    ``source`` names the list or the file, and ``lines`` the line that each word was read from, if
-    any. Two lists are equal if their words are.
-    """
-
-    words: tuple[str, ...]
-    source: str
-    lines: tuple[int, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, WordList) and self.words == other.words
-
-    def __hash__(self) -> int:
-        return hash(self.words)
-
-    @property
-    def length(self) -> int:
-        """Letters in each word."""
-        return len(self.words[0])
-
-    @cached_property
-    def sha256(self) -> str:
-        """Hash of the words, one a line, in UTF-8: what results record as the list's identity."""
-        return hashlib.sha256("".join(f"{w}\n" for w in self.words).encode()).hexdigest()
-
-    @cached_property
-    def index(self) -> dict[str, int]:
-        """Position of each word."""
-        return {word: i for i, word in enumerate(self.words)}
-
-    @cached_property
-    def codes(self) -> NDArray[np.uint32]:
-        """Code points, [N, L]."""
-        import numpy as np
-
-        joined = "".join(self.words).encode("utf-32-le")
-        return np.frombuffer(joined, dtype="<u4").reshape(len(self), self.length)
-
-    def find(self, word: str) -> int:
-        """Index of ``word`` as a user writes it; UserError if the list does not hold it."""
-        index = self.index.get(normalise(word))
-        if index is None:
-            raise UserError(f"{word!r} is not one of the {len(self):,} words of {self.source}")
-        return index
 
 
 @dataclass(frozen=True)
@@ -143,11 +91,6 @@ class GameWords:
         other = "" if self.definition is None else self.definition.name
         whole = f"{self.guesses.sha256}{self.answers.sha256}{other}"
         return hashlib.sha256(whole.encode()).hexdigest()
-
-
-def normalise(word: str) -> str:
-    """Canonical spelling: Unicode NFC, lower case."""
-    return unicodedata.normalize("NFC", word.strip().lower())
 
 
 def catalogue() -> dict[str, dict[str, str]]:

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, Position, Rule, State
-from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, INFEASIBLE, Aim
+from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import SolveResult, SolverPool
 from gpu_wordle.states.bounds import guess_depth_bound, priced_guess_bound
 from gpu_wordle.states.partition import PartitionStats

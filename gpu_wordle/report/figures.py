@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, Position
-from gpu_wordle.game.objective import INFEASIBLE, Aim, Objective, Prices
+from gpu_wordle.game.objective import Aim, Objective, Prices
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.report.table import Column
 
 Number = int | float

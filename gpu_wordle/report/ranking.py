@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ranking import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.report.figures import Figures, Number, figure_columns, number_column

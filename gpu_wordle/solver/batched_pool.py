@@ -20,14 +20,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends import Frontier
+from gpu_wordle.backends.protocol import Frontier
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.solver.batched.coroutines import Job, interleave
 from gpu_wordle.solver.batched.opener_batch import Group
 from gpu_wordle.solver.batched.state_searches import Attempts
+from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.pool import SolverPool
-from gpu_wordle.solver.solver import States, Stop
+from gpu_wordle.solver.solver import States
 from gpu_wordle.states.batch import StateBatch
 
 GROUPS_IN_FLIGHT = 3

@@ -5,9 +5,10 @@ from __future__ import annotations
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.legality import Revealed
 from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
+from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.result import SolveResult
-from gpu_wordle.solver.solver import Solver, States, Stop
+from gpu_wordle.solver.solver import Solver, States
 from gpu_wordle.solver.wide import WideSolver
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from gpu_wordle.game.game import Game, Rule
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.states.bounds import guess_lower_bound, part_lower_bound, state_lower_bound
 
 Answers = tuple[int, ...]

@@ -16,11 +16,12 @@ from gpu_wordle.backends.cpu.backend import available_cores
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.legality import Revealed
-from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.open import open_solver
 from gpu_wordle.solver.result import SolveResult
-from gpu_wordle.solver.solver import Prospects, Solver, States, Stop
+from gpu_wordle.solver.solver import Prospects, Solver, States
 from gpu_wordle.solver.wide import WideSolver
 
 AHEAD = 3

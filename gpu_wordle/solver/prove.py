@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.legality import Revealed
-from gpu_wordle.game.objective import INFEASIBLE, Aim
+from gpu_wordle.game.objective import Aim
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.pool import SolverPool, by_letters
 from gpu_wordle.solver.solver import Solver, States
 

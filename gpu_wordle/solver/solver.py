@@ -16,9 +16,12 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.legality import Revealed
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT, Aim
-from gpu_wordle.solver.memory.search_matrix import PATTERNS, Ground
+from gpu_wordle.game.objective import Aim
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.machine.layout import PATTERNS
+from gpu_wordle.solver.memory.search_matrix import Ground
 from gpu_wordle.solver.memory.stage_costs import Tariff
+from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.memory.workspace import (
     BUDGET,
@@ -39,21 +42,6 @@ from gpu_wordle.states.tree import DecisionTree
 States = NDArray[np.uint16]
 ANY_GUESS = -1
 NO_PARENT = -1
-
-
-class Stop:
-    """A flag that brings the searches of all threads that share it to an end."""
-
-    def __init__(self) -> None:
-        self.flag = np.zeros(1, dtype=np.int64)
-
-    def set(self) -> None:
-        """Ask for the end; searches return within milliseconds, with what they have proved."""
-        self.flag[0] = 1
-
-    def is_set(self) -> bool:
-        """Whether the end was asked for."""
-        return bool(self.flag[0])
 
 
 @dataclass(frozen=True, eq=False)

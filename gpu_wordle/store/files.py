@@ -26,7 +26,8 @@ from gpu_wordle import __version__
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.objective import INFEASIBLE, Objective
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.ranking.ranking import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.statistics import STATISTICS

@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any, TypeVar
 
-from gpu_wordle.solver.solver import Stop
+from gpu_wordle.solver.memory.stop import Stop
 
 Result = TypeVar("Result")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.compiling import compiled
 from gpu_wordle.solver.machine.linking import fetcher, inlined
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, TABLE

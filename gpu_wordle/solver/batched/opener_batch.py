@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.frontier import Children
-from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.memory.table import TranspositionTable
 
 

@@ -8,13 +8,30 @@ the rest must beat.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.frontier import GuessLists, Survivors
-from gpu_wordle.solver.solver import Solver
-from gpu_wordle.states.batch import rows_of
+from gpu_wordle.states.batch import StateBatch, rows_of
+
+
+class Searcher(Protocol):
+    """What searches guesses: a Solver."""
+
+    def attempt(
+        self,
+        states: StateBatch,
+        tries: NDArray[np.int64],
+        guesses: NDArray[np.int32],
+        bounds: NDArray[np.int64],
+        most: NDArray[np.int64],
+        best: NDArray[np.int64],
+        height: NDArray[np.int64],
+    ) -> None:
+        """See Solver.attempt."""
+        ...
 
 
 class Attempts:
@@ -49,7 +66,7 @@ class Attempts:
         """The states with guesses to search."""
         return np.flatnonzero(np.diff(self._indptr))
 
-    def search(self, solver: Solver, states: NDArray[np.intp]) -> None:
+    def search(self, solver: Searcher, states: NDArray[np.intp]) -> None:
         """Search what was expected of some states; several threads may, each other states."""
         tries, places = rows_of(self._indptr, states)
         best, height = self.best[states], self.height[states]

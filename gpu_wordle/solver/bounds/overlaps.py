@@ -26,10 +26,10 @@ from gpu_wordle.solver.machine.bitslice import (
     highest_sum,
     set_bits,
 )
+from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, NOTHING
 from gpu_wordle.solver.machine.simd import splat, store
-from gpu_wordle.solver.memory.search_matrix import PATTERNS
 from gpu_wordle.solver.memory.workspace import COVER_BLOCKS, cover_block_bytes
 
 LEAST_COVERED = 6

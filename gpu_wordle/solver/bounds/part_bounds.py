@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S, PAIR, UINT64S
 from gpu_wordle.solver.machine.simd import byte_at
-from gpu_wordle.solver.memory.search_matrix import PATTERNS
 from gpu_wordle.solver.memory.stage_costs import (
     MAY_LOSE,
     NO_THIRD,

@@ -11,12 +11,13 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.limits import most_winnable
 from gpu_wordle.solver.constrained.legal import line_up, set_of_state
 from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE, Tops
 from gpu_wordle.solver.counting.pairwise import PAIRWISE_MOST
 from gpu_wordle.solver.guesses.ordering import heapify, order_key
+from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import linked
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import (
@@ -31,7 +32,6 @@ from gpu_wordle.solver.machine.simd import (
     splat,
     store_words,
 )
-from gpu_wordle.solver.memory.search_matrix import PATTERNS
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, charge, charge_each_late, weigh
 
 

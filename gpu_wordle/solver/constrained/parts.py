@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.bounds.part_bounds import (
     floor_of_count,
     key_with_limit,

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.part_bounds import parts_of_first_choice
 from gpu_wordle.solver.constrained.generate import survey
 from gpu_wordle.solver.constrained.legal import reveal
 from gpu_wordle.solver.constrained.search import search, use_ground_rows, value
 from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE, State, Tops
 from gpu_wordle.solver.guesses.ordering import sift_down, slot_of_key
+from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.machine.simd import byte_at
-from gpu_wordle.solver.memory.search_matrix import PATTERNS
 from gpu_wordle.solver.memory.stage_costs import part_limit
 from gpu_wordle.solver.memory.workspace import NODES, STOPPED
 

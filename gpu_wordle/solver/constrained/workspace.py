@@ -14,9 +14,10 @@ from gpu_wordle.game.legality import BITS, Revealed, Traits
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver.counting.sliced import SCRATCH_SLICES
 from gpu_wordle.solver.machine.bitslice import BLOCK
+from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.search_matrix import PATTERNS, Ground, padded
+from gpu_wordle.solver.memory.search_matrix import Ground
 from gpu_wordle.solver.memory.stage_costs import Tariff, heaviest_first
 from gpu_wordle.solver.memory.workspace import ARRAY_WORDS, BUDGET, DEPTHS, NO_BUDGET, PART_FIELDS
 

@@ -33,6 +33,7 @@ from gpu_wordle.solver.machine.bitslice import (
     word_at,
 )
 from gpu_wordle.solver.machine.compiling import compiled
+from gpu_wordle.solver.machine.layout import PATTERNS, sliced_at
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import (
     INT,
@@ -44,7 +45,6 @@ from gpu_wordle.solver.machine.signatures import (
     UINT64S,
 )
 from gpu_wordle.solver.machine.simd import LANES, byte_at, load, store_byte
-from gpu_wordle.solver.memory.search_matrix import PATTERNS
 
 SLICEABLE_MOST = 511
 """Answers of a state up to which its parts can be counted: a count has nine bits."""
@@ -55,18 +55,6 @@ SCRATCH_SLICES = 1 + 2 * COUNT_PLANES + SLICEABLE_MOST
 _ONE = np.uint64(1)
 _SIZES = 64  # sizes from 63 on are taken for equal when the largest parts are picked
 _FEW = 2  # columns of a block that are corrected at once rather than counted again with the others
-
-
-@inlined(INT(INT))
-def sliced_bytes(columns):
-    """Bytes that the labels of so many columns take in a row."""
-    return (columns + BLOCK - 1) // BLOCK * PLANES * SLICE_BYTES
-
-
-@inlined(INT(INT, INT))
-def sliced_at(first, columns):
-    """Offset of the labels in a row; they follow the bytes of the columns."""
-    return first + (columns + LANES - 1) // LANES * LANES
 
 
 @inlined(INT(INT))

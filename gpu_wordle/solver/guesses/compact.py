@@ -9,11 +9,11 @@ come the covers. Rows and columns are padded to whole vectors.
 from __future__ import annotations
 
 from gpu_wordle.solver.bounds.overlaps import block_bytes
-from gpu_wordle.solver.counting.sliced import sliced_at, sliced_bytes
+from gpu_wordle.solver.machine import layout
+from gpu_wordle.solver.machine.layout import sliced_at, sliced_bytes
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import LANES, byte_at, store_byte
-from gpu_wordle.solver.memory import search_matrix as ground
 from gpu_wordle.solver.memory.workspace import (
     COVER_BLOCKS,
     COVERS,
@@ -25,7 +25,7 @@ from gpu_wordle.solver.memory.workspace import (
     WORKSPACE,
 )
 
-padded = inlined(INT(INT))(ground.padded)
+padded = inlined(INT(INT))(layout.padded)
 
 
 @inlined(INT(INT, INT))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.counting.pairwise import PAIRWISE_MOST, count_parts
 from gpu_wordle.solver.counting.sliced import SLICEABLE_MOST, columns_of_many_parts, saving
 from gpu_wordle.solver.guesses.compact import copy_columns, enter_home, matrix_bytes, padded
@@ -26,10 +26,10 @@ from gpu_wordle.solver.guesses.list_cache import (
 )
 from gpu_wordle.solver.guesses.measures import measure, measure_column, measure_listed
 from gpu_wordle.solver.guesses.ordering import NEVER, heapify, order_key
+from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, PAIR
 from gpu_wordle.solver.machine.simd import LANES, byte_at
-from gpu_wordle.solver.memory.search_matrix import PATTERNS
 from gpu_wordle.solver.memory.stage_costs import (
     WEIGHTED,
     charge,

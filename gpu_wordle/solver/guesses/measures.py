@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpu_wordle.solver.counting.pairwise import PAIRWISE_MOST, measure_pairwise
+from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import (
@@ -19,7 +20,6 @@ from gpu_wordle.solver.machine.simd import (
     no_words,
     store_words,
 )
-from gpu_wordle.solver.memory.search_matrix import PATTERNS
 from gpu_wordle.solver.memory.workspace import WORKSPACE
 
 _SHIFT = np.uint32(16)

@@ -10,16 +10,10 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.solver.counting.sliced import parts_of_columns, slice_columns
+from gpu_wordle.solver.machine.layout import PATTERNS, padded, sliced_at, sliced_bytes
 from gpu_wordle.solver.machine.simd import LANES
 from gpu_wordle.states.batch import zobrist
-
-PATTERNS = 256
-"""Patterns are held as one byte."""
-
-
-def padded(columns: int) -> int:
-    """``columns`` rounded up to whole vectors."""
-    return -(-columns // LANES) * LANES
 
 
 class TooManyPartsError(ValueError):
@@ -33,7 +27,7 @@ def one_byte_labels(patterns: Patterns) -> NDArray[np.uint8]:
     """
     if patterns.dtype == np.uint8:
         return patterns.astype(np.uint8, copy=False)
-    from gpu_wordle.solver.memory.labels import number_patterns
+    from gpu_wordle.solver.memory.labels import number_patterns  # compiled for such games only
 
     labels = np.empty(patterns.shape, dtype=np.uint8)
     most = number_patterns(np.array(patterns, dtype=np.uint16), labels)
@@ -74,8 +68,6 @@ class Ground:
     @classmethod
     def of(cls, game: Game) -> Ground:
         """Lay out the patterns of ``game``; TooManyPartsError if bytes do not tell them apart."""
-        from gpu_wordle.solver.counting.sliced import parts_of_columns
-
         labels = one_byte_labels(game.patterns.values)
         parts = np.empty(game.guess_count, np.int32)
         parts_of_columns(labels, parts)
@@ -91,8 +83,6 @@ class Ground:
         Letters are laid out where the feedback is to them, so that superfluous guesses can be told
         by their letters (see dominance.py).
         """
-        from gpu_wordle.solver.counting.sliced import sliced_at, sliced_bytes
-
         answers, guesses = game.answer_count, game.guess_count
         order = np.argsort(-parts, kind="stable")
         first = padded(answers)
@@ -126,8 +116,6 @@ class Ground:
 
     def label(self, answers: NDArray[np.uint16] | slice, labels: NDArray[np.uint8]) -> None:
         """Write the rows of ``answers``, which are told apart by ``labels``, uint8[n, G]."""
-        from gpu_wordle.solver.counting.sliced import slice_columns
-
         first = padded(self.answers)
         self.matrix[answers, first : first + self.guesses] = labels.take(self.order, axis=1)
         self.matrix[answers, : self.answers] = labels.take(self.own_guess, axis=1)

@@ -25,7 +25,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.linking import linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S
 from gpu_wordle.states.bounds import priced_guess_bound

@@ -17,7 +17,7 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.backends.cpu.threads import free_bytes
-from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, TABLE, WORD
 

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from gpu_wordle.solver.counting.sliced import SCRATCH_SLICES
 from gpu_wordle.solver.machine.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES
+from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.search_matrix import PATTERNS, Ground, padded
+from gpu_wordle.solver.memory.search_matrix import Ground
 from gpu_wordle.solver.memory.stage_costs import Tariff, heaviest_first
 
 DEPTHS = 24

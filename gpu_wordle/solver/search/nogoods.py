@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.game.objective import INFEASIBLE
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.counting.pairwise import COUNTABLE_MOST
 from gpu_wordle.solver.machine.bitslice import word_at
+from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING
 from gpu_wordle.solver.machine.simd import (
@@ -30,7 +31,6 @@ from gpu_wordle.solver.machine.simd import (
     store,
     store_byte,
 )
-from gpu_wordle.solver.memory.search_matrix import PATTERNS
 from gpu_wordle.solver.memory.workspace import AT, CORE_MOST, CORES, SIZE, WORKSPACE
 from gpu_wordle.solver.search.parts import most_of_all, split
 

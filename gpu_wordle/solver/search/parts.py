@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.overlaps import LEAST_COVERED, add_cover, most_by_covers
 from gpu_wordle.solver.bounds.part_bounds import (
     floor_of_count,
@@ -25,11 +25,7 @@ from gpu_wordle.solver.counting.pairwise import (
     most_in_square,
     most_parts,
 )
-from gpu_wordle.solver.counting.sliced import (
-    most_parts_sliced,
-    saving,
-    slice_columns,
-)
+from gpu_wordle.solver.counting.sliced import most_parts_sliced, saving, slice_columns
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import LANES, byte_at, prefetch, splat, store, store_byte

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.part_bounds import keep
 from gpu_wordle.solver.guesses.generate import survey
 from gpu_wordle.solver.guesses.ordering import sift_down, slot_of_key
+from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, PAIR
-from gpu_wordle.solver.memory.search_matrix import PATTERNS
 from gpu_wordle.solver.memory.stage_costs import (
     MAY_LOSE,
     least_charge,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.limits import most_winnable
 from gpu_wordle.solver.machine.simd import byte_at
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, WEIGHTED, charge

@@ -14,14 +14,14 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.game.objective import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.part_bounds import parts_of_first_choice
 from gpu_wordle.solver.guesses.generate import survey
 from gpu_wordle.solver.guesses.ordering import sift_down, slot_of_key
+from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.machine.simd import byte_at
-from gpu_wordle.solver.memory.search_matrix import PATTERNS
 from gpu_wordle.solver.memory.stage_costs import part_limit
 from gpu_wordle.solver.memory.workspace import NODES, STATE, STOPPED, TOPS, WORKSPACE, State, Tops
 from gpu_wordle.solver.search.search import search, value

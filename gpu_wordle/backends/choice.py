@@ -1,0 +1,68 @@
+"""Choosing a backend by its name; ``auto`` takes a device where that is worth its start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpu_wordle.backends.protocol import Backend
+from gpu_wordle.errors import UserError
+
+LEAST_LOOKUPS = 10**11
+"""Look-ups of a guess's pattern in a job from which on ``auto`` takes a device.
+
+A core does 5e8 to 1.5e9 a second (results/bench), so that these are minutes of one, against which
+the start of a device and the compiling of its kernels, some seconds, should count for little. A
+choice, not a measurement: see results/gpu.
+"""
+
+BACKEND_NAMES = ("auto", "cpu", "cuda", "reference", "check")
+
+
+@dataclass(frozen=True)
+class BackendChoice:
+    """A backend and, if it was chosen by ``auto``, why."""
+
+    backend: Backend
+    reason: str
+    is_automatic: bool = False
+
+
+def choose(
+    name: str = "auto", threads: int | None = None, lookups: int | None = None
+) -> BackendChoice:
+    """The backend called ``name``; ``auto`` takes CUDA where a device answers, else the CPU.
+
+    With ``lookups``, how many a job asks for, it does so from :data:`LEAST_LOOKUPS` on only.
+    Raises UserError for an unknown name, and JobError if ``cuda`` is asked for and there is no
+    device: an explicit choice never falls back.
+    """
+    if name not in BACKEND_NAMES:
+        raise UserError(f"no backend {name!r}; choose one of {', '.join(BACKEND_NAMES)}")
+    from gpu_wordle.backends.cpu import backend as cpu
+
+    if name == "reference":
+        from gpu_wordle.backends.reference import ReferenceBackend
+
+        return BackendChoice(ReferenceBackend(), "asked for")
+    if name == "cpu":
+        return BackendChoice(cpu.CpuBackend(threads), "asked for")
+    if name == "auto" and lookups is not None and lookups < LEAST_LOOKUPS:
+        few = f"auto: {lookups:.1e} look-ups, and a device is asked from {LEAST_LOOKUPS:.0e} on"
+        return BackendChoice(cpu.CpuBackend(threads), few, is_automatic=True)
+    from gpu_wordle.backends.cuda import backend as cuda
+    from gpu_wordle.backends.cuda import device
+
+    why_not = device.unavailable()
+    if name == "cuda":
+        return BackendChoice(cuda.CudaBackend(), "asked for")
+    if name == "check":
+        from gpu_wordle.backends.check import CheckBackend
+        from gpu_wordle.backends.reference import ReferenceBackend
+
+        other: Backend = ReferenceBackend() if why_not else cuda.CudaBackend()
+        return BackendChoice(CheckBackend(cpu.CpuBackend(threads), other), "asked for")
+    if why_not:
+        return BackendChoice(cpu.CpuBackend(threads), f"auto: {why_not}", is_automatic=True)
+    many = "" if lookups is None else f", and {lookups:.1e} look-ups are worth its start"
+    reason = f"auto: a CUDA device answers{many}"
+    return BackendChoice(cuda.CudaBackend(), reason, is_automatic=True)

@@ -1,0 +1,75 @@
+"""A list of distinct words, in the order of its file."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gpu_wordle.errors import UserError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MIN_LENGTH, MAX_LENGTH = 2, 10
+"""Letters in a word."""
+
+
+def normalise(word: str) -> str:
+    """Canonical spelling: Unicode NFC, lower case."""
+    return unicodedata.normalize("NFC", word.strip().lower())
+
+
+@dataclass(frozen=True, eq=False)
+class WordList:
+    """Distinct words of one length, in the order of their file.
+
+    ``source`` names the list or the file, and ``lines`` the line that each word was read from, if
+    any. Two lists are equal if their words are.
+    """
+
+    words: tuple[str, ...]
+    source: str
+    lines: tuple[int, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, WordList) and self.words == other.words
+
+    def __hash__(self) -> int:
+        return hash(self.words)
+
+    @property
+    def length(self) -> int:
+        """Letters in each word."""
+        return len(self.words[0])
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hash of the words, one a line, in UTF-8: what results record as the list's identity."""
+        return hashlib.sha256("".join(f"{w}\n" for w in self.words).encode()).hexdigest()
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Position of each word."""
+        return {word: i for i, word in enumerate(self.words)}
+
+    @cached_property
+    def codes(self) -> NDArray[np.uint32]:
+        """Code points, [N, L]."""
+        import numpy as np
+
+        joined = "".join(self.words).encode("utf-32-le")
+        return np.frombuffer(joined, dtype="<u4").reshape(len(self), self.length)
+
+    def find(self, word: str) -> int:
+        """Index of ``word`` as a user writes it; UserError if the list does not hold it."""
+        index = self.index.get(normalise(word))
+        if index is None:
+            raise UserError(f"{word!r} is not one of the {len(self):,} words of {self.source}")
+        return index
