@@ -20,7 +20,7 @@ from gpu_wordle.game.game import Rule
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver import batched_pool as batched
-from gpu_wordle.solver.batched.opener_batch import Group
+from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.states.batch import StateBatch
 
 DEEP = Limits(small=4, group=50)
@@ -70,7 +70,7 @@ def test_states_reach_the_table_with_their_values(original, cutoff_share):
     frontier = CpuBackend(2).open_frontier(game)
     root = StateBatch.whole(game.answer_count)
     children = frontier.split(root, np.zeros(40, np.int32), np.array(guesses, np.int32))
-    group = Group(game.answer_count, children, table)
+    group = OpenerBatch(game.answer_count, children, table)
     exact = 0
     for s, state in enumerate(children.states.state(b) for b in range(len(children.states))):
         value = solver.solve(state, guesses_left=NO_LIMIT).lower

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from gpu_wordle.solver.bounds.overlaps import add_cover, most_by_covers
+from gpu_wordle.solver.bounds.overlaps import add_overlap, most_by_overlaps
 from gpu_wordle.solver.counting.pairwise import COUNTABLE_MOST, most_parts
 from gpu_wordle.solver.counting.sliced import (
     SCRATCH_SLICES,
@@ -18,7 +18,7 @@ from gpu_wordle.solver.counting.sliced import (
 from gpu_wordle.solver.machine.bitslice import BLOCK, SLICE_BYTES
 from gpu_wordle.solver.machine.layout import PATTERNS, sliced_bytes
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.workspace import COVER_BLOCKS, cover_block_bytes
+from gpu_wordle.solver.memory.workspace import OVERLAP_BLOCKS, overlap_block_bytes
 
 
 @njit
@@ -40,12 +40,12 @@ def list_columns(rows, k, columns, ceiling, least, slices, seen, found, parts, l
 
 @njit
 def enter(covers, number, answers, state, most):
-    add_cover(covers.ctypes.data, number, answers, state, 0, len(state), most)
+    add_overlap(covers.ctypes.data, number, answers, state, 0, len(state), most)
 
 
 @njit
 def look(covers, number, answers, state):
-    return most_by_covers(covers.ctypes.data, number, answers, state, 0, len(state))
+    return most_by_overlaps(covers.ctypes.data, number, answers, state, 0, len(state))
 
 
 class Matrix:
@@ -163,10 +163,10 @@ def test_parts_of_columns():
 def test_covers_give_the_best_of_the_bounds(answers):
     rng = np.random.default_rng(answers)
     covers = np.full(
-        COVER_BLOCKS * cover_block_bytes(answers), 0xA5, np.uint8
+        OVERLAP_BLOCKS * overlap_block_bytes(answers), 0xA5, np.uint8
     )  # rubbish, as in an arena
     entered: list[tuple[set[int], int]] = []
-    room = COVER_BLOCKS * 512
+    room = OVERLAP_BLOCKS * 512
     for number in range(room + 700):
         k = int(rng.integers(1, min(answers, 250) + 1))
         state = np.sort(rng.choice(answers, k, replace=False)).astype(np.int32)

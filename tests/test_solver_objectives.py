@@ -14,7 +14,7 @@ from gpu_wordle.game.weights import Weights
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
-from gpu_wordle.solver.memory.stage_costs import Tariff
+from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.verify import Verifier
 
 RULES = list(Rule)
@@ -240,7 +240,7 @@ def test_a_value_says_whether_answers_are_lost():
         game = game.allowing_failures()
         result = small_solver(game).solve(tree=True)
         verdict = Verifier(game.words, game.objective).check(result.tree)
-        is_lossy = Tariff.of(game).is_lossy(game.root(), result.lower, limit)
+        is_lossy = StageCosts.of(game).is_lossy(game.root(), result.lower, limit)
         assert is_lossy == (verdict.failures > 0)
         lossy += is_lossy
     assert 5 < lossy < 35

@@ -26,10 +26,10 @@ def test_twin_matches_node_for_node(seed):
             left = int(rng.choice([2, 3, 4, 5, 6, NO_LIMIT]))
             left = NO_LIMIT if left > game.answer_count else left
             cutoff = int(rng.choice([INFEASIBLE, rng.integers(1, 6 * game.answer_count)]))
-            state, tops = thread.enter(solver.ground, game.root())
+            state, tops = thread.enter(solver.matrix, game.root())
             if rng.integers(2):
                 guess = int(rng.integers(game.guess_count))
-                place = int(solver.ground.place[guess])
+                place = int(solver.matrix.place[guess])
                 got = entry.search(address, state, tops, cutoff, left, place, PATTERNS)
                 want = twin.search(answers, cutoff, left, guess)
             else:

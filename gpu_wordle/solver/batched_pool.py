@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from gpu_wordle.backends.protocol import Frontier
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.solver.batched.coroutines import Job, interleave
-from gpu_wordle.solver.batched.opener_batch import Group
-from gpu_wordle.solver.batched.state_searches import Attempts
+from gpu_wordle.solver.batched.opener_batch import OpenerBatch
+from gpu_wordle.solver.batched.state_searches import StateSearches
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.pool import SolverPool
@@ -102,7 +102,7 @@ class BatchedPool(SolverPool):
         """Evaluate the large children of some guesses, as far as the cutoff demands."""
         column = np.array(guesses, np.int32)
         children = self._frontier.split(root, np.zeros(len(column), np.int32), column)
-        group = Group(int(root.sizes[0]), children, self.table)
+        group = OpenerBatch(int(root.sizes[0]), children, self.table)
         unknown = np.flatnonzero(group.height == 0)
         known = group.lower[unknown]
         bounds = self._frontier.bound_states(group.states.take(unknown), known)
@@ -133,10 +133,10 @@ class BatchedPool(SolverPool):
         if begin < len(chosen):
             yield chosen[begin:]
 
-    def _try(self, states: StateBatch, cutoffs: NDArray[np.int64]) -> Job[Attempts]:
+    def _try(self, states: StateBatch, cutoffs: NDArray[np.int64]) -> Job[StateSearches]:
         """Find the values of some states as far as they are below the cutoffs."""
         lists = self._frontier.collapse(states)
-        attempts = Attempts(lists, cutoffs)
+        attempts = StateSearches(lists, cutoffs)
         yield self._search(attempts)
         survivors = self._frontier.refute(lists, attempts.best)
         del lists  # while threads search, another group needs the memory
@@ -144,7 +144,7 @@ class BatchedPool(SolverPool):
         yield self._search(attempts)
         return attempts
 
-    def _search(self, attempts: Attempts) -> list[Future[Any]]:
+    def _search(self, attempts: StateSearches) -> list[Future[Any]]:
         """Have threads search the guesses that are to be searched next."""
         waiting = attempts.waiting()
         pieces = min(len(waiting), TASKS_A_THREAD * self.threads)

@@ -17,7 +17,7 @@ from gpu_wordle.states.bounds import guess_lower_bound, part_lower_bound, state_
 
 Answers = tuple[int, ...]
 STEPS_MOST = 100
-LEAST_COVERED = 6
+MIN_OVERLAPPED = 6
 ANY_PARTS = 256
 
 
@@ -222,7 +222,7 @@ class PlainSolver:
             before = part.lower
             self.recall(part, part_limit(left, len(part.answers)))
             total += part.lower - before
-        total = self.look_at_covers(parts, cutoff, total)
+        total = self.look_at_overlaps(parts, cutoff, total)
         for stage, ordered in ((self.try_candidates, parts), (self.count_part, parts[::-1])):
             for part in ordered:
                 if total >= cutoff:
@@ -234,11 +234,11 @@ class PlainSolver:
                 total += part.lower - before
         return min(total, INFEASIBLE)
 
-    def look_at_covers(self, parts: list[Part], cutoff: int, total: int) -> int:
+    def look_at_overlaps(self, parts: list[Part], cutoff: int, total: int) -> int:
         """Raise the bounds of parts, from the largest down, by the covers; the new total."""
         for part in reversed(parts):
             k = len(part.answers)
-            if total >= cutoff or k < LEAST_COVERED:
+            if total >= cutoff or k < MIN_OVERLAPPED:
                 break
             if part.is_open and not part.counted:
                 answers = set(part.answers)

@@ -19,8 +19,8 @@ from gpu_wordle.game.legality import Revealed
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.layout import PATTERNS
-from gpu_wordle.solver.memory.search_matrix import Ground
-from gpu_wordle.solver.memory.stage_costs import Tariff
+from gpu_wordle.solver.memory.search_matrix import SearchMatrix
+from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.memory.workspace import (
@@ -64,7 +64,7 @@ class Prospects:
 class Solver:
     """Solves states and guesses of one game, one at a time; each thread needs its own.
 
-    ``ground``, ``table`` and ``stop`` are made for the solver unless it is to share those of
+    ``matrix``, ``table`` and ``stop`` are made for the solver unless it is to share those of
     another one.
     """
 
@@ -73,15 +73,15 @@ class Solver:
         game: Game,
         table: TranspositionTable | None = None,
         *,
-        ground: Ground | None = None,
+        matrix: SearchMatrix | None = None,
         stop: Stop | None = None,
     ) -> None:
         self.game = game
-        self.ground = ground or Ground.of(game)
+        self.matrix = matrix or SearchMatrix.of(game)
         self.table = table or TranspositionTable()
         self.stop = stop or Stop()
-        self._tariff = Tariff.of(game)
-        self._entry, self._thread = _engine(game, self.ground, self._tariff, self.table, self.stop)
+        self._costs = StageCosts.of(game)
+        self._entry, self._thread = _engine(game, self.matrix, self._costs, self.table, self.stop)
         self._address = self._thread.borrowed.ctypes.data
         self._entry.save(self._thread.workspace, self._address)
 
@@ -174,7 +174,7 @@ class Solver:
         if self.game.objective.aim is Aim.WORST:  # nothing quick is known of the worst case
             return self.game.prices.scale, self.game.prices.scale
         left = self.game.objective.guesses_left if guesses_left is None else guesses_left
-        if self._tariff.is_linear(left) and not self.game.rule.is_constrained:
+        if self._costs.is_linear(left) and not self.game.rule.is_constrained:
             left = NO_LIMIT  # the limit is of little use, and what was learned without it is
         return self._bound(state, guess, revealed, cutoff, left, most)
 
@@ -198,12 +198,12 @@ class Solver:
         w = self._thread.workspace
         w.counters[:] = 0
         w.counters[BUDGET] = NO_BUDGET
-        root, tops = self._thread.enter(self.ground, states.state(0))
-        matrix = self.ground.matrix
+        root, tops = self._thread.enter(self.matrix, states.state(0))
+        matrix = self.matrix.cells
         bulk.attempt(
             self._address, root, tops, matrix.ctypes.data, matrix.shape[1],
             states.indptr, states.answers,
-            tries, self.ground.place[guesses].astype(np.int64), bounds, most, best, height,
+            tries, self.matrix.place[guesses].astype(np.int64), bounds, most, best, height,
         )  # fmt: skip
         self._check_depth()
 
@@ -214,14 +214,14 @@ class Solver:
         state = self.game.root() if state is None else state
         left = self.game.objective.guesses_left if guesses_left is None else guesses_left
         parts, is_candidate, order = self._ordered(state)
-        bound = self._tariff.guess_bounds(state, parts, self.game.words.answer_of_guess, left)
+        bound = self._costs.guess_bounds(state, parts, self.game.words.answer_of_guess, left)
         if self.game.objective.aim is Aim.WORST:
             bound = np.minimum(bound + self.game.prices.scale, INFEASIBLE)
         return Prospects(bound, is_candidate, order, int(parts.max()))
 
     def twin(self) -> Solver:
-        """Another solver of the game, for another thread, that shares ground, table and stop."""
-        return Solver(self.game, self.table, ground=self.ground, stop=self.stop)
+        """Another solver of the game, for another thread, that shares matrix, table and stop."""
+        return Solver(self.game, self.table, matrix=self.matrix, stop=self.stop)
 
     def _ordered(
         self, state: States
@@ -229,18 +229,18 @@ class Solver:
         """Parts that each guess makes of a state, whether it is a candidate, and the order."""
         n = len(state)
         parts, squares = self._measure(state)
-        is_candidate = np.zeros(self.ground.guesses, dtype=np.bool_)
-        is_candidate[self.ground.own_guess[state]] = True
+        is_candidate = np.zeros(self.matrix.guesses, dtype=np.bool_)
+        is_candidate[self.matrix.own_guess[state]] = True
         by_parts = 3 * n - parts - is_candidate  # see ordering.py
         return parts, is_candidate, np.lexsort((~is_candidate, n * by_parts + 2 * squares))
 
     def _measure(self, state: States) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Parts that each guess makes of a state, and the sums of their squares, int64[G]."""
-        entered, _ = self._thread.enter(self.ground, state, None)
+        entered, _ = self._thread.enter(self.matrix, state, None)
         w = self._thread.workspace
         self._entry.measure(self._address, entered)
-        parts = w.column_parts[self.ground.place].astype(np.int64)
-        pairs = w.column_pairs[self.ground.place].astype(np.int64)
+        parts = w.column_parts[self.matrix.place].astype(np.int64)
+        pairs = w.column_pairs[self.matrix.place].astype(np.int64)
         return parts, len(state) + 2 * pairs
 
     def _bound(
@@ -253,8 +253,8 @@ class Solver:
         most: int,
     ) -> tuple[int, int]:
         """What :meth:`bound` promises, under a limit."""
-        entered, tops = self._thread.enter(self.ground, state, revealed)
-        place = int(self.ground.place[guess])
+        entered, tops = self._thread.enter(self.matrix, state, revealed)
+        place = int(self.matrix.place[guess])
         by_sizes, total = self._entry.bound_guess(
             self._address, entered, tops, cutoff, left, place, most
         )
@@ -271,7 +271,7 @@ class Solver:
     ) -> tuple[int, int]:
         """Value and height of a tree that reaches it; height 0 with a bound."""
         # What is learned without a limit serves all limits; constrained rules need its help.
-        if self._tariff.is_linear(left) and not self.game.rule.is_constrained:
+        if self._costs.is_linear(left) and not self.game.rule.is_constrained:
             total, height = self._search(state, guess, revealed, cutoff, NO_LIMIT, most)
             if height <= left:
                 return total, height
@@ -307,15 +307,15 @@ class Solver:
     ) -> tuple[int, int]:
         """Value and height under a limit, in which NO_LIMIT is not tried first."""
         counters = self._thread.workspace.counters
-        entered, tops = self._thread.enter(self.ground, state, revealed)
-        if left >= len(state) + 1 and self._tariff.is_linear(left):
+        entered, tops = self._thread.enter(self.matrix, state, revealed)
+        if left >= len(state) + 1 and self._costs.is_linear(left):
             left = NO_LIMIT
         if guess is None:
             total, height = self._entry.value(self._address, entered, tops, cutoff, left)
         elif left < 1:
             return INFEASIBLE, 0
         else:
-            place = int(self.ground.place[guess])
+            place = int(self.matrix.place[guess])
             total, height = self._entry.search(
                 self._address, entered, tops, cutoff, left, place, most
             )
@@ -351,31 +351,31 @@ class Solver:
         """
         if self.game.objective.aim is Aim.WORST:
             return self._tree(state, guess, revealed, height)
-        by_turn = not self._tariff.is_linear(left) or self.game.objective.allows_failure
+        by_turn = not self._costs.is_linear(left) or self.game.objective.allows_failure
         limit = height
         try:
-            while least_worst and limit > 1 and not self._tariff.is_lossy(state, total, left):
+            while least_worst and limit > 1 and not self._costs.is_lossy(state, total, left):
                 if by_turn:
-                    self._tariff.lower_limit(self.game, left - limit + 1)
+                    self._costs.lower_limit(self.game, left - limit + 1)
                 found, lower = self._search(state, guess, revealed, total + 1, limit - 1)
                 if found != total or lower == 0:
                     break
                 limit = min(lower, limit - 1)
             if by_turn:
-                self._tariff.lower_limit(self.game, left - limit)
+                self._costs.lower_limit(self.game, left - limit)
             return self._tree(state, guess, revealed, limit)
         finally:
-            self._tariff.lower_limit(self.game, 0)
+            self._costs.lower_limit(self.game, 0)
 
     def _tree(
         self, state: States, guess: int | None, revealed: Revealed | None, left: int
     ) -> DecisionTree | None:
         """The first optimal strategy under ``left`` guesses; None if the search was stopped."""
         w = self._thread.workspace
-        entered, tops = self._thread.enter(self.ground, state, revealed)
+        entered, tops = self._thread.enter(self.matrix, state, revealed)
         w.counters[NODES] = 0
         nodes = np.empty((2 * len(state) + 1, 3), dtype=np.int32)
-        forced = ANY_GUESS if guess is None else int(self.ground.place[guess])
+        forced = ANY_GUESS if guess is None else int(self.matrix.place[guess])
         if not self._entry.grow(
             self._address, entered, tops, left, forced, NO_PARENT, int(state[0]), nodes
         ):
@@ -390,16 +390,14 @@ class Solver:
 
 
 def _engine(
-    game: Game, ground: Ground, tariff: Tariff, table: TranspositionTable, stop: Stop
+    game: Game, matrix: SearchMatrix, costs: StageCosts, table: TranspositionTable, stop: Stop
 ) -> tuple[Any, Any]:
     """The module of what Python calls, and a thread's memory, as the rule of the game demands."""
     if game.rule.is_constrained:
         from gpu_wordle.solver.constrained import entry as constrained
         from gpu_wordle.solver.constrained.workspace import Thread as ConstrainedThread
 
-        return constrained, ConstrainedThread.of_game(
-            game, ground, tariff, table.entries, stop.flag
-        )
+        return constrained, ConstrainedThread.of_game(game, matrix, costs, table.entries, stop.flag)
     from gpu_wordle.solver.search import entry
 
-    return entry, Thread.of(ground, tariff, table.entries, stop.flag)
+    return entry, Thread.of(matrix, costs, table.entries, stop.flag)

@@ -21,7 +21,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.legality import Revealed
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.layout import PATTERNS
-from gpu_wordle.solver.memory.search_matrix import Ground
+from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import SHIFT
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
@@ -34,10 +34,10 @@ Value = tuple[int, int]
 """Value and height of a tree that reaches it; height 0 with a bound, as in search.py."""
 
 Key = tuple[bytes, int, int, bytes]
-"""A wide state, the guesses left, the tariff's shift, and what is revealed."""
+"""A wide state, the guesses left, the costs's shift, and what is revealed."""
 
 EXACT_MOST = 2
-"""Answers of a state up to which Tariff.state_bound is its value."""
+"""Answers of a state up to which StageCosts.state_bound is its value."""
 
 AT_ONCE = 64
 """States measured at a time."""
@@ -73,8 +73,8 @@ class WideSolver(Solver):
         self._known: dict[Key, Value] = {}
         self._measures: dict[bytes, tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
         whole = self._evaluator.stats(StateBatch.whole(game.answer_count))
-        ground = Ground.unlabelled(game, whole.parts[0].astype(np.int32))
-        super().__init__(game, table, ground=ground, stop=stop)
+        matrix = SearchMatrix.unlabelled(game, whole.parts[0].astype(np.int32))
+        super().__init__(game, table, matrix=matrix, stop=stop)
 
     def twin(self) -> WideSolver:
         """See Solver; rows are labelled by each solver for itself."""
@@ -130,7 +130,7 @@ class WideSolver(Solver):
             return super()._search(state, guess, revealed, cutoff, left, most)
         if left < 1:
             return INFEASIBLE, 0
-        if left >= len(state) + 1 and self._tariff.is_linear(left):
+        if left >= len(state) + 1 and self._costs.is_linear(left):
             left = NO_LIMIT
         if guess is None:
             return self._search_state(state, revealed, cutoff, left)
@@ -141,7 +141,7 @@ class WideSolver(Solver):
     ) -> Value:
         """Value of a wide state; see search.search."""
         told = b"" if revealed is None else revealed.tobytes()
-        key = state.tobytes(), left, int(self._tariff.terms[SHIFT]), told
+        key = state.tobytes(), left, int(self._costs.terms[SHIFT]), told
         value, height = self._known.get(key, (0, 0))
         if height > 0 or value >= cutoff:
             return value, height
@@ -233,15 +233,15 @@ class WideSolver(Solver):
         """The legal guesses of a wide state that tell answers apart, in order, and their bounds."""
         parts, _, order = self._ordered(state)
         is_tried = parts > 1
-        if self.ground.candidates_only or self.game.rule.is_constrained:
+        if self.matrix.candidates_only or self.game.rule.is_constrained:
             is_tried &= self.game.legal_guesses(state, revealed)
         order = order[is_tried[order]]
-        bounds = self._tariff.guess_bounds(state, parts, self.ground.answer_of_guess, left)
+        bounds = self._costs.guess_bounds(state, parts, self.matrix.answer_of_guess, left)
         return order.tolist(), bounds[order].tolist()
 
     def _parts(self, state: States, guess: int) -> list[States]:
         """The parts that a guess makes of a state, by pattern, without the answer that it finds."""
-        rest = state[state != self.ground.answer_of_guess[guess]]
+        rest = state[state != self.matrix.answer_of_guess[guess]]
         patterns = self.game.patterns.values[rest, guess]
         order = np.argsort(patterns, kind="stable")
         cuts = np.flatnonzero(np.diff(patterns[order])) + 1
@@ -249,9 +249,9 @@ class WideSolver(Solver):
 
     def _split(self, state: States, guess: int, left: int) -> tuple[int, list[_Part]]:
         """What a state pays for a guess, and the parts with what they pay by their sizes."""
-        paid = int(self._tariff.steps[left + 2] * self._tariff.weight[state].sum())
+        paid = int(self._costs.steps[left + 2] * self._costs.weight[state].sum())
         parts = self._parts(state, guess)
-        bound = self._tariff.state_bound
+        bound = self._costs.state_bound
         return paid, [_Part(part, len(part), bound(part, len(part), after(left))) for part in parts]
 
     def _raise_bounds(self, parts: Sequence[_Part], left: int) -> None:
@@ -264,7 +264,7 @@ class WideSolver(Solver):
             counted = self._evaluator.stats(batch).parts.max(axis=1)
             for part, most in zip(chosen, counted.tolist(), strict=True):
                 part.most = most
-                part.lower = self._tariff.state_bound(part.state, most, left)
+                part.lower = self._costs.state_bound(part.state, most, left)
 
     def _revealed(self, revealed: Revealed | None, guess: int, part: States) -> Revealed | None:
         """What is revealed once ``guess`` has left ``part``."""
@@ -272,7 +272,7 @@ class WideSolver(Solver):
             return None
         traits = self.game.traits
         before = traits.nothing() if revealed is None else revealed
-        some_answer = int(self.ground.own_guess[part[0]])
+        some_answer = int(self.matrix.own_guess[part[0]])
         return before | traits.revealed_by(self.game.rule, guess, some_answer)
 
     def _is_ready(self, state: States, guess: int | None) -> bool:
@@ -294,7 +294,7 @@ class WideSolver(Solver):
         if not states:
             return
         answers = np.concatenate(states)
-        labels = np.empty((len(answers), self.ground.guesses), np.uint8)
+        labels = np.empty((len(answers), self.matrix.guesses), np.uint8)
         at = 0
         for state in states:
             patterns = self.game.patterns.values[state].astype(np.uint16)
@@ -302,7 +302,7 @@ class WideSolver(Solver):
             at += len(state)
             self._labellings += 1
             self._labelling[state] = self._labellings
-        self.ground.label(answers, labels)
+        self.matrix.label(answers, labels)
         if self.game.rule.is_constrained:  # it keeps copies of rows
             self._thread.forget()
 

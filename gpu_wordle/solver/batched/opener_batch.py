@@ -10,7 +10,7 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.memory.table import TranspositionTable
 
 
-class Group:
+class OpenerBatch:
     """P guesses of a state of ``answers`` answers; their children, of which there are S, shared.
 
     Intervals of the children are what the value of a guess is made of: its lower bound is the sum

@@ -34,7 +34,7 @@ class Searcher(Protocol):
         ...
 
 
-class Attempts:
+class StateSearches:
     """A search of B states.
 
     Attributes:

@@ -30,18 +30,18 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, NOTHING
 from gpu_wordle.solver.machine.simd import splat, store
-from gpu_wordle.solver.memory.workspace import COVER_BLOCKS, cover_block_bytes
+from gpu_wordle.solver.memory.workspace import OVERLAP_BLOCKS, overlap_block_bytes
 
-LEAST_COVERED = 6
+MIN_OVERLAPPED = 6
 """Answers of a state from which on it is looked up."""
 
 _COUNTS_BYTES = COUNT_PLANES * SLICE_BYTES
 
-block_bytes = inlined(INT(INT))(cover_block_bytes)
+block_bytes = inlined(INT(INT))(overlap_block_bytes)
 
 
 @linked(NOTHING(INT, INT, INT, INT32S, INT, INT, INT))
-def add_cover(covers, number, answers, places, at, k, most):
+def add_overlap(covers, number, answers, places, at, k, most):
     """Enter a state of which no guess makes more than ``most`` parts.
 
     Args:
@@ -54,7 +54,7 @@ def add_cover(covers, number, answers, places, at, k, most):
         most: see above.
     """
     lane = number % BLOCK
-    block = covers + number // BLOCK % COVER_BLOCKS * block_bytes(answers)
+    block = covers + number // BLOCK % OVERLAP_BLOCKS * block_bytes(answers)
     slices = block + _COUNTS_BYTES
     if lane == 0:
         for start in range(block, slices + answers * SLICE_BYTES, SLICE_BYTES):
@@ -69,13 +69,13 @@ def add_cover(covers, number, answers, places, at, k, most):
 
 
 @linked(INT(INT, INT, INT, INT32S, INT, INT))
-def most_by_covers(covers, number, answers, places, at, k):
-    """A bound on the parts that any guess makes of a state, at most k; see add_cover."""
+def most_by_overlaps(covers, number, answers, places, at, k):
+    """A bound on the parts that any guess makes of a state, at most k; see add_overlap."""
     # A count is 256 less the parts of the cover plus the answers that it covers.
     highest = PATTERNS
     address = places.ctypes.data + 4 * at
     block = covers
-    for _ in range(min(COVER_BLOCKS, (number + BLOCK - 1) // BLOCK)):
+    for _ in range(min(OVERLAP_BLOCKS, (number + BLOCK - 1) // BLOCK)):
         highest = max(highest, highest_sum(block, address, k, block + _COUNTS_BYTES))
         block += block_bytes(answers)
     return k - (highest - PATTERNS)

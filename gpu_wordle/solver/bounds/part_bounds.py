@@ -20,11 +20,11 @@ from gpu_wordle.solver.memory.stage_costs import (
     NO_THIRD,
     SHIFT,
     WEIGHTED,
-    charge,
-    charge_late,
-    least_charge,
+    late_cost,
+    least_cost,
     most_refuted,
     round_up,
+    two_stage_cost,
     weigh,
 )
 from gpu_wordle.solver.memory.table import COUNTED, limited_key, record
@@ -107,7 +107,7 @@ def best_by_weight(weight, answers, rows, seen, at, k, now, second, third):
 
 
 @njit
-def rate_by_candidates(w, p, left, mine, only):
+def bound_by_candidates(w, p, left, mine, only):
     """Raise the bound of part ``p`` by its own answers as guesses, of which one makes most parts.
 
     A candidate that leaves no more than pairs together has the value of its bound, and nothing
@@ -124,7 +124,7 @@ def rate_by_candidates(w, p, left, mine, only):
     at = part[p, AT]
     k = part[p, SIZE]
     weight = weigh(w, at, k)
-    own = least_charge(w, at, k, left) + charge_late(w, at + k, k - mine, left)
+    own = least_cost(w, at, k, left) + late_cost(w, at + k, k - mine, left)
     height = 2 + k - mine if mine >= k - 1 else 0
     if w.terms[WEIGHTED] != 0 and own < INFEASIBLE:
         own, height = best_by_weight(
@@ -135,7 +135,7 @@ def rate_by_candidates(w, p, left, mine, only):
             height = 0  # of a guess that may come too late for some, while another is in time
     part[p, MINE] = mine
     part[p, OWN] = own
-    others = charge(w, left, weight, weight)
+    others = two_stage_cost(w, left, weight, weight)
     if height > 0 and own <= others:
         keep(w, p, left, own, own, min(height, left), COUNTED)
     elif only:
@@ -151,7 +151,7 @@ def parts_of_first_choice(w, n, total, left):
     One that tells all answers apart, or all but two; 0 if no number of parts is sure to.
     """
     if w.terms[WEIGHTED] == 0:
-        least = charge(w, left, n, n - 1)
+        least = two_stage_cost(w, left, n, n - 1)
         if total == least:
             return n
         if total == least + w.steps[left] and left > NO_THIRD:
@@ -163,24 +163,24 @@ def parts_of_first_choice(w, n, total, left):
 def floor_of_count(w, p, left, need):
     """The parts that a guess has to make for it to cost less than ``need``, less one.
 
-    So much is enough to know of the most parts; see :func:`rate_by_count`.
+    So much is enough to know of the most parts; see :func:`bound_by_count`.
     """
     part = w.parts
     at = part[p, AT]
     k = part[p, SIZE]
     mine = part[p, MINE]
     weight = weigh(w, at, k)
-    base = least_charge(w, at, k, left) if mine == 0 else charge(w, left, weight, weight)
+    base = least_cost(w, at, k, left) if mine == 0 else two_stage_cost(w, left, weight, weight)
     floor = most_refuted(w, at, k, left, need - base)
     return min(max(floor, mine, 1), k - 1)
 
 
 @njit
-def rate_by_count(w, p, left, most, floor):
+def bound_by_count(w, p, left, most, floor):
     """Raise the bound of part ``p`` by the most parts that any guess makes of it.
 
     ``most`` is not less than ``floor``; if it is equal, there may be fewer. The more parts a guess
-    makes, the fewer answers pay for a third guess; see tariff.py. The bound is exact if no part of
+    makes, the fewer answers pay for a third guess; see costs.py. The bound is exact if no part of
     the guess is larger than two, which is sure if only one pair is left together, and if there is
     no third guess.
     """
@@ -189,14 +189,14 @@ def rate_by_count(w, p, left, most, floor):
     k = part[p, SIZE]
     mine = part[p, MINE]
     weight = weigh(w, at, k)
-    late = charge_late(w, at + k, k - most, left)
+    late = late_cost(w, at + k, k - most, left)
     is_known = most > floor
     if mine == 0:  # it is not known what its own answers make of it
-        least = least_charge(w, at, k, left) + late
+        least = least_cost(w, at, k, left) + late
         keep(w, p, left, least, INFEASIBLE, 0, COUNTED if is_known else 0)
         return
     own = part[p, OWN]
-    others = charge(w, left, weight, weight) + late
+    others = two_stage_cost(w, left, weight, weight) + late
     least = min(own, others)
     is_even = w.terms[WEIGHTED] == 0
     if is_known and others <= own and (most == k or (most == k - 1 and is_even)):

@@ -32,7 +32,7 @@ from gpu_wordle.solver.machine.simd import (
     splat,
     store_words,
 )
-from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, charge, charge_each_late, weigh
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, set_late_costs, two_stage_cost, weigh
 
 
 @linked(NOTHING(WORKSPACE, INT, INT))
@@ -83,12 +83,12 @@ def measure(w, n, columns):
 def measure_all(w, at, n):
     """What :func:`measure` finds out, of all guesses in the order of the game's matrix."""
     for i in range(n):
-        w.line[i] = w.ground[0] + w.ground[1] * w.answers[at + i] + w.ground[2]
-    measure(w, n, w.ground_guess.size)
+        w.line[i] = w.game_rows[0] + w.game_rows[1] * w.answers[at + i] + w.game_rows[2]
+    measure(w, n, w.guess_of_column.size)
 
 
 @linked(types.Tuple((INT, INT, INT, TOPS))(WORKSPACE, STATE, TOPS, INT, INT))
-def survey(w, state, tops, cutoff, left):
+def generate(w, state, tops, cutoff, left):
     """Line up the legal guesses of a state whose one-ply bound is below the cutoff.
 
     The heap and what goes with it begin at ``tops.column``; ``w.rows`` of the state are set.
@@ -111,9 +111,9 @@ def survey(w, state, tops, cutoff, left):
     may_lose = w.terms[MAY_LOSE] != 0
     room = INFEASIBLE if left >= NO_LIMIT or may_lose else most_winnable(most, left - 1)
     weight = weigh(w, at, n)
-    base = charge(w, left, weight, weight)
+    base = two_stage_cost(w, left, weight, weight)
     second = w.steps[left + 1]
-    charge_each_late(w, at, n, left)
+    set_late_costs(w, at, n, left)
     top = tops.column
     tries = 0
     bound = INFEASIBLE
@@ -121,7 +121,7 @@ def survey(w, state, tops, cutoff, left):
         parts = np.int64(w.column_parts[c])
         if parts < 2 or np.int64(w.column_largest[c]) + 1 > room:
             continue
-        guess = np.int64(w.ground_guess[w.columns[begin + c]])
+        guess = np.int64(w.guess_of_column[w.columns[begin + c]])
         answer = w.answer_of_guess[guess]
         mine = np.int64(w.member[answer]) if answer >= 0 else 0
         one_ply = base + w.late[n - parts]

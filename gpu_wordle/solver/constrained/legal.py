@@ -75,7 +75,7 @@ def list_legal(w, revealed, answer, into):
             w.wanted[number] = 64 * j + bit
             w.flip[number] = has - _ONE  # all bits if the answer has it not
             number += 1
-    guesses = w.ground_guess.size
+    guesses = w.guess_of_column.size
     listed = 0
     for t in range(w.holders.shape[1]):
         agree = ~np.uint64(0)
@@ -120,10 +120,10 @@ def set_of_state(w, at, n, revealed):
 
     If there may be none, all sets and lines are dropped first.
     """
-    room = n * ((w.ground_guess.size + LANES - 1) // LANES + 1)
+    room = n * ((w.guess_of_column.size + LANES - 1) // LANES + 1)
     if (
         w.used[SETS] == w.set_sizes.size
-        or w.used[COLUMNS] + w.ground_guess.size > w.columns.size
+        or w.used[COLUMNS] + w.guess_of_column.size > w.columns.size
         or (w.used[LINES] + room + 1) * LANES > w.lines[1]
     ):
         w.set_slots[:] = 0
@@ -146,10 +146,10 @@ def line_up(w, at, n, number):
     """
     size = np.int64(w.set_sizes[number])
     begin = w.set_columns[number]
-    whole = size == w.ground_guess.size
+    whole = size == w.guess_of_column.size
     for i in range(n):
         answer = np.int64(w.answers[at + i])
-        row = w.ground[0] + w.ground[1] * answer + w.ground[2]
+        row = w.game_rows[0] + w.game_rows[1] * answer + w.game_rows[2]
         if whole:
             w.line[i] = row
             continue

@@ -13,10 +13,10 @@ from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.bounds.part_bounds import (
+    bound_by_candidates,
+    bound_by_count,
     floor_of_count,
     key_with_limit,
-    rate_by_candidates,
-    rate_by_count,
 )
 from gpu_wordle.solver.constrained.legal import (
     key_of_legal,
@@ -48,7 +48,7 @@ from gpu_wordle.solver.memory.stage_costs import (
     MAY_LOSE,
     NO_THIRD,
     WEIGHTED,
-    least_charge,
+    least_cost,
     part_limit,
 )
 from gpu_wordle.solver.memory.table import COUNTED, probe, slot_of
@@ -86,7 +86,7 @@ def best_candidate(w, at, k):
     for i in range(k):
         row = square[i]
         store(row, empty)
-        own = w.ground[0] + w.ground[1] * w.answers[at + i]
+        own = w.game_rows[0] + w.game_rows[1] * w.answers[at + i]
         for j in range(k):
             store_byte(row + j, byte_at(own + w.answers[at + j]))
     return most_in_square(square, k)
@@ -100,9 +100,9 @@ def most_in_ground(w, at, k, number, floor):
     for column in w.columns[begin : begin + w.set_sizes[number]]:
         w.legal[column >> 6] |= np.uint64(1) << np.uint64(column & 63)
     for i in range(k):
-        w.line[i] = w.ground[0] + w.ground[1] * w.answers[at + i]
+        w.line[i] = w.game_rows[0] + w.game_rows[1] * w.answers[at + i]
     return most_parts_sliced(
-        w.line, 0, k, w.ground[2], w.ground_guess.size, w.ceiling, 0, floor,
+        w.line, 0, k, w.game_rows[2], w.guess_of_column.size, w.ceiling, 0, floor,
         w.slices, w.seen, w.legal.ctypes.data,
     )  # fmt: skip
 
@@ -112,7 +112,7 @@ def most_legal(w, at, k, revealed, floor):
     """``max(floor, most parts that a legal guess makes of a state)``, k at most COUNTABLE_MOST."""
     number = set_of_state(w, at, k, revealed)
     size = np.int64(w.set_sizes[number])
-    if PAIR_COST * k * size > w.slice_cost[0] * w.ground_guess.size:
+    if PAIR_COST * k * size > w.slice_cost[0] * w.guess_of_column.size:
         return most_in_ground(w, at, k, number, floor)
     line_up(w, at, k, number)
     best = floor
@@ -155,7 +155,7 @@ def try_candidates(w, p, left):
     """Raise the bound of part ``p`` by its own answers as guesses, which are always legal."""
     at = w.parts[p, AT]
     k = w.parts[p, SIZE]
-    rate_by_candidates(w, p, left, best_candidate(w, at, k), False)
+    bound_by_candidates(w, p, left, best_candidate(w, at, k), False)
 
 
 @linked(NOTHING(WORKSPACE, INT, INT, INT))
@@ -163,7 +163,7 @@ def count_part(w, p, need, left):
     """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes."""
     floor = floor_of_count(w, p, left, need)
     most = most_legal(w, w.parts[p, AT], w.parts[p, SIZE], p, floor)
-    rate_by_count(w, p, left, most, floor)
+    bound_by_count(w, p, left, most, floor)
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT))
@@ -175,7 +175,7 @@ def enter_part(w, p, left, most):
     part = w.parts
     at = part[p, AT]
     k = part[p, SIZE]
-    part[p, LOWER] = least_charge(w, at, k, left)
+    part[p, LOWER] = least_cost(w, at, k, left)
     if w.terms[WEIGHTED] == 0:
         part[p, LOWER] += w.steps[left] * max(0, k - most)
     key_0, key_1 = key_of_legal(w, p, w.answers[part[p, AT]])

@@ -14,7 +14,7 @@ import numpy as np
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.part_bounds import keep
-from gpu_wordle.solver.constrained.generate import line_up_again, survey
+from gpu_wordle.solver.constrained.generate import generate, line_up_again
 from gpu_wordle.solver.constrained.parts import enter_part, raise_bounds, split
 from gpu_wordle.solver.constrained.workspace import GENERATION, STATE, TOPS, WORKSPACE, State, Tops
 from gpu_wordle.solver.guesses.ordering import sift_down, slot_of_key
@@ -23,7 +23,7 @@ from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR
 from gpu_wordle.solver.memory.stage_costs import (
     MAY_LOSE,
-    least_charge,
+    least_cost,
     part_limit,
     round_down,
     round_up,
@@ -76,7 +76,7 @@ def row_of_guess(w, at, n, guess):
 def use_ground_rows(w, state):
     """Set ``w.rows`` of a state to the patterns of all guesses, in the game's own matrix."""
     for t in range(state.at, state.at + state.n):
-        w.rows[t] = w.ground[0] + w.ground[1] * w.answers[t] + w.ground[2]
+        w.rows[t] = w.game_rows[0] + w.game_rows[1] * w.answers[t] + w.game_rows[2]
 
 
 @linked(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT))
@@ -99,10 +99,10 @@ def search(w, state, tops, cutoff, left, forced, most, known):
     """
     n = state.n
     weight = weigh(w, state.at, n)
-    idle = least_charge(w, state.at, n, left)
+    idle = least_cost(w, state.at, n, left)
     if must_stop(w):
         return idle, 0
-    if tops.state + n > w.answers.size or tops.column + w.ground_guess.size > w.guess.size:
+    if tops.state + n > w.answers.size or tops.column + w.guess_of_column.size > w.guess.size:
         w.counters[OVERFLOW] = 1
         w.counters[STOPPED] = 1
         return idle, 0
@@ -110,7 +110,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
 
     heap = tops.column
     if forced < 0:
-        tries, most, bound, tops = survey(w, state, tops, cutoff, left)
+        tries, most, bound, tops = generate(w, state, tops, cutoff, left)
         bound = max(bound, known)
         floor = cutoff
     else:
@@ -140,7 +140,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
         else:
             tries = 0
             column = forced
-            guess = np.int64(w.ground_guess[forced])
+            guess = np.int64(w.guess_of_column[forced])
             self_row = row_of_guess(w, state.at, n, guess)
         w.counters[GENERATED] += 1
         total, height, parts = split(
@@ -205,7 +205,7 @@ def value(w, state, tops, cutoff, left):
     if left < min(n, 2) and (left < 1 or w.terms[MAY_LOSE] == 0):
         return INFEASIBLE, 0
     if n <= 2 or left < 2:
-        return least_charge(w, state.at, n, left), min(n, left)
+        return least_cost(w, state.at, n, left), min(n, left)
     left = part_limit(w, left, n)
     part = w.parts
     p = tops.part
@@ -231,7 +231,7 @@ def bound_guess(w, state, tops, cutoff, left, forced, most):
     The second is not worked out beyond the cutoff, and equals the first where that reaches it.
     ``most`` bounds the parts that any legal guess makes of the state.
     """
-    guess = np.int64(w.ground_guess[forced])
+    guess = np.int64(w.guess_of_column[forced])
     use_ground_rows(w, state)
     self_row = row_of_guess(w, state.at, state.n, guess)
     below = left if left >= NO_LIMIT else left - 1

@@ -13,7 +13,7 @@ import numpy as np
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.part_bounds import parts_of_first_choice
-from gpu_wordle.solver.constrained.generate import survey
+from gpu_wordle.solver.constrained.generate import generate
 from gpu_wordle.solver.constrained.legal import reveal
 from gpu_wordle.solver.constrained.search import search, use_ground_rows, value
 from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE, State, Tops
@@ -45,7 +45,7 @@ def add_node(w, nodes, guess, parent, answer):
 @inlined(INT(WORKSPACE, INT, INT))
 def pattern_of(w, answer, guess):
     """The pattern of an answer of the game as a guess when another one is hidden."""
-    return byte_at(w.ground[0] + w.ground[1] * answer + guess)
+    return byte_at(w.game_rows[0] + w.game_rows[1] * answer + guess)
 
 
 @linked(INT(WORKSPACE, INT, INT, INT))
@@ -67,7 +67,7 @@ def splitting_candidate(w, at, n, wanted):
 @linked(INT(WORKSPACE, STATE, TOPS, INT, INT))
 def first_optimal(w, state, tops, total, left):
     """The first legal guess whose value is ``total``, as a column; -1 if the search was stopped."""
-    tries, most, _, above = survey(w, state, tops, total + 1, left)
+    tries, most, _, above = generate(w, state, tops, total + 1, left)
     heap = tops.column
     while tries > 0:
         slot = slot_of_key(w.heap[heap])
@@ -120,7 +120,7 @@ def grow(w, state, tops, left, forced, parent, answer, nodes):
             column = first_optimal(w, state, tops, total, left)
             if column < 0:
                 return False
-    guess = np.int64(w.ground_guess[column])
+    guess = np.int64(w.guess_of_column[column])
     node = add_node(w, nodes, guess, parent, answer)
 
     # Parts in the order of their patterns, each after the other.

@@ -17,8 +17,8 @@ from gpu_wordle.solver.machine.bitslice import BLOCK
 from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.search_matrix import Ground
-from gpu_wordle.solver.memory.stage_costs import Tariff, heaviest_first
+from gpu_wordle.solver.memory.search_matrix import SearchMatrix
+from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
 from gpu_wordle.solver.memory.workspace import ARRAY_WORDS, BUDGET, DEPTHS, NO_BUDGET, PART_FIELDS
 
 # What is used of the memory of legal guesses, the entries of Workspace.used.
@@ -93,9 +93,9 @@ class Workspace(NamedTuple):
             column_largest: uint32[G]: what the survey finds out about legal guesses.
         square: uint8[...], square_rows: int64[...]: patterns of answers among themselves.
         member: int32[A], all zero between uses.
-        ground: int64[3], shared: address of the game's matrix, its stride, and where the columns
+        game_rows: int64[3], shared: address of the game's matrix, its stride, and where the columns
             of the guesses begin; those of the answers come first.
-        ground_guess: int32[G], place: int32[G], shared: the guesses in the order of the game's
+        guess_of_column: int32[G], place: int32[G], shared: the guesses in the order of the game's
             matrix, and where each is in it.
         traits: uint64[G, W], shared; see legality.py.
         counters: int64[8], stop: int64[1], table: uint64[E, 4], zobrist: uint64[A, 2],
@@ -142,8 +142,8 @@ class Workspace(NamedTuple):
     square: NDArray[np.uint8]
     square_rows: NDArray[np.int64]
     member: NDArray[np.int32]
-    ground: NDArray[np.int64]
-    ground_guess: NDArray[np.int32]
+    game_rows: NDArray[np.int64]
+    guess_of_column: NDArray[np.int32]
     place: NDArray[np.int32]
     traits: NDArray[np.uint64]
     counters: NDArray[np.int64]
@@ -180,15 +180,15 @@ class Thread:
     @classmethod
     def of(
         cls,
-        ground: Ground,
+        matrix: SearchMatrix,
         traits: Traits,
         rule: Rule,
-        tariff: Tariff,
+        costs: StageCosts,
         table: NDArray[np.uint64],
         stop: NDArray[np.int64],
     ) -> Thread:
-        """A workspace for the game of ``ground`` that shares ``table`` and ``stop``."""
-        a, g = ground.answers, padded(ground.guesses)
+        """A workspace for the game of ``matrix`` that shares ``table`` and ``stop``."""
+        a, g = matrix.answers, padded(matrix.guesses)
         words = traits.bits.shape[1]
         states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
         tries = (DEPTHS + 1) * g
@@ -197,7 +197,7 @@ class Thread:
         lines = np.empty(max(LINES_BYTES, 2 * a * g) + 2 * LANES, dtype=np.uint8)
         skip = -lines.ctypes.data % LANES
         square = np.zeros(4 * LANES * LANES, np.uint8)
-        base = ground.matrix.ctypes.data, ground.matrix.shape[1], padded(a)
+        base = matrix.cells.ctypes.data, matrix.cells.shape[1], padded(a)
         workspace = Workspace(
             answers=np.zeros(states, np.int32),
             rows=np.zeros(states, np.int64),
@@ -221,11 +221,11 @@ class Thread:
             columns=np.zeros(max(LISTED_MOST, 2 * g), np.int32),
             places=np.zeros((sets, a), np.int32),
             lines=np.array([lines.ctypes.data + skip, lines.size - LANES], np.int64),
-            holders=holders_of(traits, ground.order),
+            holders=holders_of(traits, matrix.order),
             wanted=np.zeros(BITS * words, np.int64),
             flip=np.zeros(BITS * words, np.uint64),
             legal=np.zeros(-(-g // BLOCK) * BLOCK // 64, np.uint64),
-            ceiling=ground.ceiling,
+            ceiling=matrix.ceiling,
             slices=np.zeros(SCRATCH_SLICES * BLOCK // 64, np.uint64),
             slice_cost=np.array([SLICE_COST], np.int64),
             line=np.zeros(a, np.int64),
@@ -236,18 +236,18 @@ class Thread:
             square=square,
             square_rows=square.ctypes.data + 2 * LANES * np.arange(2 * LANES, dtype=np.int64),
             member=np.zeros(a, np.int32),
-            ground=np.array(base, np.int64),
-            ground_guess=ground.order.astype(np.int32),
-            place=ground.place.astype(np.int32),
+            game_rows=np.array(base, np.int64),
+            guess_of_column=matrix.order.astype(np.int32),
+            place=matrix.place.astype(np.int32),
             traits=traits.bits,
             counters=np.zeros(8, np.int64),
             stop=stop,
             table=table,
-            zobrist=ground.zobrist,
-            answer_of_guess=ground.answer_of_guess,
-            own_guess=ground.own_guess,
+            zobrist=matrix.zobrist,
+            answer_of_guess=matrix.answer_of_guess,
+            own_guess=matrix.own_guess,
             reveals_all=np.array([0 if rule is Rule.HARD else 2**64 - 1], np.uint64),
-            **tariff._asdict(),
+            **costs._asdict(),
             late=np.zeros(a + 1, np.int64),
         )
         workspace.counters[BUDGET] = NO_BUDGET
@@ -258,16 +258,16 @@ class Thread:
     def of_game(
         cls,
         game: Game,
-        ground: Ground,
-        tariff: Tariff,
+        matrix: SearchMatrix,
+        costs: StageCosts,
         table: NDArray[np.uint64],
         stop: NDArray[np.int64],
     ) -> Thread:
         """A workspace for a game."""
-        return cls.of(ground, game.traits, game.rule, tariff, table, stop)
+        return cls.of(matrix, game.traits, game.rule, costs, table, stop)
 
     def enter(
-        self, ground: Ground, state: NDArray[np.uint16], revealed: Revealed | None
+        self, matrix: SearchMatrix, state: NDArray[np.uint16], revealed: Revealed | None
     ) -> tuple[State, Tops]:
         """Put a state at the bottom of the arenas."""
         w = self.workspace
@@ -284,10 +284,10 @@ class Thread:
 
 ARRAYS = typeof(
     Thread.of(
-        Ground.empty(),
+        SearchMatrix.empty(),
         Traits(np.zeros((1, 2), np.int32), np.zeros((1, 1), np.uint64)),
         Rule.HARD,
-        Tariff.empty(np.zeros(1, np.int64)),
+        StageCosts.empty(np.zeros(1, np.int64)),
         np.zeros((2, 4), np.uint64),
         np.zeros(1, np.int64),
     ).workspace

@@ -15,12 +15,12 @@ from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import LANES, byte_at, store_byte
 from gpu_wordle.solver.memory.workspace import (
-    COVER_BLOCKS,
-    COVERS,
-    COVERS_AT,
     HOME_AT,
     HOME_SIZE,
     MATRIX_AT,
+    OVERLAP_BLOCKS,
+    OVERLAPS,
+    OVERLAPS_AT,
     WORK,
     WORKSPACE,
 )
@@ -38,7 +38,7 @@ def row_bytes(n, kept):
 @inlined(INT(INT, INT))
 def matrix_bytes(n, kept):
     """Bytes of the compact matrix of n answers and so many columns, and of its covers."""
-    return row_bytes(n, kept) * n + COVER_BLOCKS * block_bytes(n)
+    return row_bytes(n, kept) * n + OVERLAP_BLOCKS * block_bytes(n)
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))
@@ -61,8 +61,8 @@ def copy_columns(w, at, n, column, kept, begin):
     matrix[WORK] = 0
     matrix[HOME_SIZE] = n
     matrix[MATRIX_AT] = begin
-    matrix[COVERS_AT] = begin + n * stride
-    matrix[COVERS] = 0
+    matrix[OVERLAPS_AT] = begin + n * stride
+    matrix[OVERLAPS] = 0
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))

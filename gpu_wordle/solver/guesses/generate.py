@@ -19,8 +19,8 @@ from gpu_wordle.solver.guesses.compact import copy_columns, enter_home, matrix_b
 from gpu_wordle.solver.guesses.dominance import LEAST_ANSWERS, undominated
 from gpu_wordle.solver.guesses.list_cache import (
     columns_at,
-    find_survey,
-    keep_survey,
+    find_list,
+    keep_list,
     next_place,
     next_room,
 )
@@ -32,11 +32,11 @@ from gpu_wordle.solver.machine.signatures import INT, NOTHING, PAIR
 from gpu_wordle.solver.machine.simd import LANES, byte_at
 from gpu_wordle.solver.memory.stage_costs import (
     WEIGHTED,
-    charge,
-    charge_each_late,
     heaviest,
     is_linear,
     most_refuted,
+    set_late_costs,
+    two_stage_cost,
     weigh,
 )
 from gpu_wordle.solver.memory.workspace import KEPT_COLUMNS, SLICED, WORK, WORKSPACE
@@ -51,7 +51,7 @@ def promising(w, at, n, first, columns, info, left, cutoff, limit):
     """
     candidates_only = w.candidates_only[0] != 0
     weight = weigh(w, at, n)
-    base = charge(w, left, weight, weight)
+    base = two_stage_cost(w, left, weight, weight)
     second = w.steps[left + 1]
     missing = cutoff - base + second * heaviest(w, at)
     refuted = most_refuted(w, at, n, left, missing)
@@ -146,7 +146,7 @@ def distinct(w, info, number):
 
 
 @linked(PAIR(WORKSPACE, INT, INT, INT, INT, INT))
-def survey_of_all(w, at, n, first, columns, info):
+def list_all(w, at, n, first, columns, info):
     """List the columns of a state that matter in ``w.kept``, measured; see :func:`distinct`."""
     candidates_only = w.candidates_only[0] != 0
     listed = columns
@@ -225,7 +225,7 @@ def rate(w, at, n, column, kept, left, cutoff):
     Returns ``(tries, bound)``: columns in the heap and the least bound.
     """
     weight = weigh(w, at, n)
-    base = charge(w, left, weight, weight)
+    base = two_stage_cost(w, left, weight, weight)
     second = w.steps[left + 1]
     is_weighted = w.terms[WEIGHTED] != 0
     uses_proven = is_linear(w, left)
@@ -249,7 +249,7 @@ def rate(w, at, n, column, kept, left, cutoff):
 
 
 @linked(types.UniTuple(INT, 10)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT, INT))
-def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, left, cutoff):
+def generate(w, at, n, first, columns, info, top_state, top_column, top_byte, left, cutoff):
     """Keep the distinct partitions of a state and line them up to be tried.
 
     Room for the columns is taken from ``top_column`` on. Where few guesses are promising, that is
@@ -262,20 +262,20 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, left
     """
     for i in range(n):
         w.member[w.answers[at + i]] = i + 1
-    charge_each_late(w, at, n, left)
+    set_late_costs(w, at, n, left)
     few = False
     most = np.int64(0)
     if n <= SLICEABLE_MOST:
         number, most = promising(w, at, n, first, columns, info, left, cutoff, w.few[0])
         few = number <= w.few[0]
     is_large = not few and info == 0 and n >= w.least_kept[0]  # matrix 0 is that of the game
-    place = find_survey(w, at, n) if is_large else np.int64(-1)
+    place = find_list(w, at, n) if is_large else np.int64(-1)
     is_known = place >= 0
     if is_large and not is_known:
         place = next_place(w)
     column = columns_at(w, place) if is_large else top_column
     if is_known:
-        kept = w.survey[place, KEPT_COLUMNS]
+        kept = w.lists[place, KEPT_COLUMNS]
         enter_home(w, at, n, column, kept, top_state)
         at = top_state
     else:
@@ -284,7 +284,7 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, left
                 measure_column(w, at, n, w.kept[k], first + w.kept[k])
             tried, kept = distinct(w, info, number)
         else:
-            tried, kept = survey_of_all(w, at, n, first, columns, info)
+            tried, kept = list_all(w, at, n, first, columns, info)
         line_up(w, at, n, first, info, tried, kept, column)
     for i in range(n):
         w.member[w.answers[at + i]] = 0
@@ -299,7 +299,7 @@ def survey(w, at, n, first, columns, info, top_state, top_column, top_byte, left
         return at, column, kept, tries, most, bound, first, columns, info, top_byte
     begin = next_room(w, size) if is_large else np.int64(0)
     if begin > 0:
-        keep_survey(w, place, at, n, kept, begin, begin + size)
+        keep_list(w, place, at, n, kept, begin, begin + size)
     else:
         begin = top_byte
         top_byte += size

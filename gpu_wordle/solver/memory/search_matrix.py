@@ -1,4 +1,4 @@
-"""Ground: the matrix of a whole game, laid out for the search, and what goes with it."""
+"""SearchMatrix: the matrix of a whole game, laid out for the search, and what goes with it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def one_byte_labels(patterns: Patterns) -> NDArray[np.uint8]:
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class SearchMatrix:
     """The matrix of the whole game, in the layout of the search, and what goes with it.
 
     A row is ``[patterns of the answers as guesses | patterns of all guesses | their labels]``, the
@@ -51,7 +51,7 @@ class Ground:
         ceiling: int32[G], the parts that each guess of the order makes of all answers.
     """
 
-    matrix: NDArray[np.uint8]
+    cells: NDArray[np.uint8]
     zobrist: NDArray[np.uint64]
     randoms: NDArray[np.uint64]
     answer_of_guess: NDArray[np.int32]
@@ -66,17 +66,17 @@ class Ground:
     ceiling: NDArray[np.int32]
 
     @classmethod
-    def of(cls, game: Game) -> Ground:
+    def of(cls, game: Game) -> SearchMatrix:
         """Lay out the patterns of ``game``; TooManyPartsError if bytes do not tell them apart."""
         labels = one_byte_labels(game.patterns.values)
         parts = np.empty(game.guess_count, np.int32)
         parts_of_columns(labels, parts)
-        ground = cls.unlabelled(game, parts)
-        ground.label(slice(None), labels)
-        return ground
+        matrix = cls.unlabelled(game, parts)
+        matrix.label(slice(None), labels)
+        return matrix
 
     @classmethod
-    def unlabelled(cls, game: Game, parts: NDArray[np.int32]) -> Ground:
+    def unlabelled(cls, game: Game, parts: NDArray[np.int32]) -> SearchMatrix:
         """The same without patterns, which :meth:`label` enters.
 
         ``parts``, int32[G], are those that each guess makes of all answers.
@@ -117,15 +117,15 @@ class Ground:
     def label(self, answers: NDArray[np.uint16] | slice, labels: NDArray[np.uint8]) -> None:
         """Write the rows of ``answers``, which are told apart by ``labels``, uint8[n, G]."""
         first = padded(self.answers)
-        self.matrix[answers, first : first + self.guesses] = labels.take(self.order, axis=1)
-        self.matrix[answers, : self.answers] = labels.take(self.own_guess, axis=1)
+        self.cells[answers, first : first + self.guesses] = labels.take(self.order, axis=1)
+        self.cells[answers, : self.answers] = labels.take(self.own_guess, axis=1)
         places = np.arange(self.answers, dtype=np.int64)[answers]
-        rows = self.matrix.ctypes.data + self.matrix.shape[1] * places
+        rows = self.cells.ctypes.data + self.cells.shape[1] * places
         scratch = np.empty(LANES * PATTERNS, np.uint32), np.empty(2 * LANES, np.uint32)
         slice_columns.from_python(rows, 0, len(rows), first, self.guesses, *scratch)
 
     @classmethod
-    def empty(cls) -> Ground:
+    def empty(cls) -> SearchMatrix:
         """A game of one word, of which only the types of the arrays matter."""
         words = np.zeros(1, np.uint64)
         index = np.zeros(1, np.int32)
@@ -150,7 +150,7 @@ class Ground:
     @property
     def answers(self) -> int:
         """A, the number of answers."""
-        return len(self.matrix)
+        return len(self.cells)
 
     @property
     def guesses(self) -> int:

@@ -31,15 +31,15 @@ from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S
 from gpu_wordle.states.bounds import priced_guess_bound
 
 LINEAR, WEIGHTED, MAY_LOSE, SHIFT = range(4)
-"""Entries of Tariff.terms: the guesses left from which on every further step is one, NO_LIMIT if
-all are; whether answers have weights; whether they may be lost; by how many turns the limit of the
-game is lowered."""
+"""Entries of StageCosts.terms: the guesses left from which on every further step is one, NO_LIMIT
+if all are; whether answers have weights; whether they may be lost; by how many turns the limit of
+the game is lowered."""
 
 NO_THIRD = 2
 """Guesses left with which there is no third guess."""
 
 
-class Tariff(NamedTuple):
+class StageCosts(NamedTuple):
     """What guesses cost, as arrays for the workspace of a search.
 
     Attributes:
@@ -57,17 +57,17 @@ class Tariff(NamedTuple):
     terms: NDArray[np.int64]
 
     @classmethod
-    def of(cls, game: Game) -> Tariff:
-        """The tariff of the game's objective under its own guess limit."""
+    def of(cls, game: Game) -> StageCosts:
+        """The costs of the game's objective under its own guess limit."""
         weights = game.objective.weights
         weight = np.ones(game.answer_count, np.int64) if weights is None else weights.values
-        tariff = cls.empty(weight.astype(np.int64))
-        tariff.terms[WEIGHTED] = weights is not None
-        tariff.lower_limit(game, 0)
-        return tariff
+        costs = cls.empty(weight.astype(np.int64))
+        costs.terms[WEIGHTED] = weights is not None
+        costs.lower_limit(game, 0)
+        return costs
 
     @classmethod
-    def empty(cls, weight: NDArray[np.int64]) -> Tariff:
+    def empty(cls, weight: NDArray[np.int64]) -> StageCosts:
         """The mean number of guesses, without a limit."""
         steps = np.ones(NO_LIMIT + 4, np.int64)
         return cls(steps, np.zeros_like(steps), weight, np.array([NO_LIMIT, 0, 0, 0], np.int64))
@@ -176,16 +176,16 @@ def heaviest(w, at):
 
 
 @njit
-def charge(w, left, weight, second):
+def two_stage_cost(w, left, weight, second):
     """What ``weight`` pays for the next guess and ``second`` of it for the one after that."""
     return w.steps[left + 2] * weight + w.steps[left + 1] * second
 
 
 @njit
-def least_charge(w, at, n, left):
+def least_cost(w, at, n, left):
     """What a state pays at least: only its heaviest answer is found by the next guess."""
     weight = weigh(w, at, n)
-    return charge(w, left, weight, weight - heaviest(w, at))
+    return two_stage_cost(w, left, weight, weight - heaviest(w, at))
 
 
 @njit
@@ -219,7 +219,7 @@ def round_down(w, weight, left, cutoff):
 
 
 @njit
-def charge_late(w, end, late, left):
+def late_cost(w, end, late, left):
     """What the ``late`` last answers of a state that ends at ``end`` pay for the third guess.
 
     INFEASIBLE if there is no third guess and no answer may be lost.
@@ -260,8 +260,8 @@ def fewest_late(weight, answers, at, n, missing):
 
 
 @njit
-def charge_each_late(w, at, n, left):
-    """Set ``w.late[late]``, for 0 to n, as :func:`charge_late` would."""
+def set_late_costs(w, at, n, left):
+    """Set ``w.late[late]``, for 0 to n, as :func:`late_cost` would."""
     step = w.steps[left]
     w.late[0] = 0
     if left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
@@ -276,7 +276,7 @@ def charge_each_late(w, at, n, left):
 
 @njit
 def is_linear(w, left):
-    """What Tariff.is_linear tells: whether every guess costs one from here on."""
+    """What StageCosts.is_linear tells: whether every guess costs one from here on."""
     return left <= w.terms[LINEAR] or left >= NO_LIMIT
 
 

@@ -18,8 +18,8 @@ from gpu_wordle.solver.machine.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES
 from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.search_matrix import Ground
-from gpu_wordle.solver.memory.stage_costs import Tariff, heaviest_first
+from gpu_wordle.solver.memory.search_matrix import SearchMatrix
+from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
 
 DEPTHS = 24
 """Frames of the largest size for which the small arenas have room; sizes shrink going down."""
@@ -32,7 +32,7 @@ PART_FIELDS = OWN + 1
 EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = range(8)
 
 # Fields of a matrix, the columns of Workspace.matrix.
-WORK, HOME_AT, HOME_SIZE, MATRIX_AT, COVERS_AT, COVERS = range(6)
+WORK, HOME_AT, HOME_SIZE, MATRIX_AT, OVERLAPS_AT, OVERLAPS = range(6)
 SLICED = 1 << 62
 """WORK of a matrix whose labels are laid out, and more than any other's."""
 
@@ -45,24 +45,24 @@ FILTER_BITS = 18
 """Bits of a hash that the filter of dominance.py goes by."""
 
 LEAST_KEPT = 64
-"""Answers of a state from which on its survey is kept; see keeping.py."""
+"""Answers of a state from which on its guess list is kept; see list_cache.py."""
 
-KEPT_SURVEYS = 32
-"""Surveys that a thread keeps."""
+MAX_KEPT_LISTS = 32
+"""Guess lists that a thread keeps."""
 
-# Fields of a kept survey, the columns of Workspace.survey.
+# Fields of a kept list, the columns of Workspace.lists.
 KEPT_SIZE, KEPT_COLUMNS, KEPT_BEGIN, KEPT_END = range(4)
 
 # Entries of Workspace.ring.
 RING_BEGIN, RING_END, RING_NEXT, RING_PLACE = range(4)
 
-CORES = 32768
-"""Cores that a thread keeps; see cores.py."""
+MAX_NOGOODS = 32768
+"""Cores that a thread keeps; see nogoods.py."""
 
-CORE_MOST = 24
+MAX_NOGOOD_SIZE = 24
 """Answers of a core that is kept."""
 
-COVER_BLOCKS = 12
+OVERLAP_BLOCKS = 12
 """Blocks of covers that a matrix has room for; the oldest is given up for a new one."""
 
 ARRAY_WORDS = 9
@@ -116,36 +116,38 @@ class Workspace(NamedTuple):
         parts: int64[..., PART_FIELDS], arena of parts, with the fields named above.
         tally: int32[PATTERNS], all zero between uses.
         start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
-        first_seen: uint32[LANES * PATTERNS], scratch of the survey.
-        entries: uint32[2 * LANES], scratch of the survey.
+        first_seen: uint32[LANES * PATTERNS], scratch of move generation.
+        entries: uint32[2 * LANES], scratch of move generation.
         slices: uint64[...], scratch of sliced.py.
         seen: uint64[PATTERNS + 1], scratch: when each pattern was seen last, and the time.
         randoms: uint64[A], shared: a random number for each place in a state.
         part_bytes: uint8[G], column_parts, column_pairs, hash_0, hash_1: uint32[G]: what the
-            survey finds out about each column.
-        kept: int32[G], scratch of the survey; slots: int32[...], its hash table.
-        others: int32[A], scratch of the survey.
+            measures of each column are.
+        kept: int32[G], scratch of move generation; slots: int32[...], its hash table.
+        others: int32[A], scratch of move generation.
         member: int32[A], all zero between uses.
-        survey: int64[KEPT_SURVEYS, 4], what keeping.py keeps: answers of the state, 0 if there is
-            none, columns, and where the matrix begins and ends; their columns lie in the arena of
-            columns after those of the game.
-        survey_answers: int32[KEPT_SURVEYS, A], the states.
+        lists: int64[MAX_KEPT_LISTS, 4], what list_cache.py keeps: answers of the state, 0 if
+            there is none, columns, and where the matrix begins and ends; their columns lie in the
+            arena of columns after those of the game.
+        list_answers: int32[MAX_KEPT_LISTS, A], the states.
         ring: int64[4], addresses of the memory for the matrices that are kept and of the next one,
-            and the next place in ``survey``.
+            and the next place in ``lists``.
         counters: int64[8], see the names above.
         stop: int64[1], shared; not zero if every thread is to come to an end.
         table: uint64[E, 4], shared; see table.py.
         zobrist: uint64[A, 2], shared; see table.py.
         answer_of_guess: int32[G], shared.
         byte_end: int64[1], end of the arena of matrices, an address.
-        alive: uint8[G], scratch of cores.py: not zero for the columns that are not refuted yet.
-        cores: int32[CORES, CORE_MOST], core_sizes: int32[CORES], answers that no guess tells apart.
-        cores_made: int64[1], how many were ever kept.
+        alive: uint8[G], scratch of nogoods.py: not zero for the columns that are not refuted yet.
+        nogoods: int32[MAX_NOGOODS, MAX_NOGOOD_SIZE], nogood_sizes: int32[MAX_NOGOODS]: answers that
+            no guess tells apart.
+        nogoods_made: int64[1], how many were ever kept.
         candidates_only: int64[1], not zero if only answers of the state are legal guesses.
         few: int64[1], FEW, and least_kept: int64[1], LEAST_KEPT; tests lower them, so that small
             games have compact matrices too, and keep them.
-        steps, dearest, weight, terms: what guesses cost, see tariff.py.
-        late: int64[A + 1], scratch of the survey: what 0, 1, ... answers pay for the third guess.
+        steps, dearest, weight, terms: what guesses cost, see stage_costs.py.
+        late: int64[A + 1], scratch of move generation: what 0, 1, ... answers pay for the third
+            guess.
     """
 
     answers: NDArray[np.int32]
@@ -172,9 +174,9 @@ class Workspace(NamedTuple):
     randoms: NDArray[np.uint64]
     part_bytes: NDArray[np.uint8]
     alive: NDArray[np.uint8]
-    cores: NDArray[np.int32]
-    core_sizes: NDArray[np.int32]
-    cores_made: NDArray[np.int64]
+    nogoods: NDArray[np.int32]
+    nogood_sizes: NDArray[np.int32]
+    nogoods_made: NDArray[np.int64]
     column_parts: NDArray[np.uint32]
     column_pairs: NDArray[np.uint32]
     hash_0: NDArray[np.uint32]
@@ -196,8 +198,8 @@ class Workspace(NamedTuple):
     slots: NDArray[np.int32]
     others: NDArray[np.int32]
     member: NDArray[np.int32]
-    survey: NDArray[np.int64]
-    survey_answers: NDArray[np.int32]
+    lists: NDArray[np.int64]
+    list_answers: NDArray[np.int32]
     ring: NDArray[np.int64]
     counters: NDArray[np.int64]
     stop: NDArray[np.int64]
@@ -216,7 +218,7 @@ class Workspace(NamedTuple):
     late: NDArray[np.int64]
 
 
-def cover_block_bytes(answers: int) -> int:
+def overlap_block_bytes(answers: int) -> int:
     """Bytes of a block of covers of a matrix of so many answers; see covers.py."""
     return (COUNT_PLANES + answers) * SLICE_BYTES
 
@@ -240,20 +242,24 @@ class Thread:
 
     @classmethod
     def of(
-        cls, ground: Ground, tariff: Tariff, table: NDArray[np.uint64], stop: NDArray[np.int64]
+        cls,
+        matrix: SearchMatrix,
+        costs: StageCosts,
+        table: NDArray[np.uint64],
+        stop: NDArray[np.int64],
     ) -> Thread:
-        """A workspace for the game of ``ground`` that shares ``table`` and ``stop``."""
-        a, g = ground.answers, padded(ground.guesses)
+        """A workspace for the game of ``matrix`` that shares ``table`` and ``stop``."""
+        a, g = matrix.answers, padded(matrix.guesses)
         states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
-        columns = (1 + KEPT_SURVEYS + DEPTHS) * g
-        matrices, kept = np.empty((2, ground.matrix.size * 3 // 2 + (1 << 20)), dtype=np.uint8)
+        columns = (1 + MAX_KEPT_LISTS + DEPTHS) * g
+        matrices, kept = np.empty((2, matrix.cells.size * 3 // 2 + (1 << 20)), dtype=np.uint8)
         byte_begin, byte_end = _usable(matrices)
         kept_at = _usable(kept)
         slots = 2 * PATTERNS
         while slots < 2 * g:
             slots *= 2
         square = np.zeros(4 * LANES * LANES, np.uint8)
-        questions = len(ground.question_random)
+        questions = len(matrix.question_random)
         workspace = Workspace(
             answers=np.zeros(states, np.int32),
             pos=np.zeros(states, np.int32),
@@ -266,7 +272,7 @@ class Thread:
             source=np.zeros(columns, np.int64),
             heap=np.zeros(columns, np.uint64),
             rank=np.zeros(columns, np.uint64),
-            matrix=np.zeros((columns, COVERS + 1), np.int64),
+            matrix=np.zeros((columns, OVERLAPS + 1), np.int64),
             parts=np.zeros((states // 2 + 2 * PATTERNS, PART_FIELDS), np.int64),
             tally=np.zeros(PATTERNS, np.int32),
             start=np.zeros(PATTERNS, np.int32),
@@ -276,25 +282,25 @@ class Thread:
             entries=np.zeros(2 * LANES, np.uint32),
             slices=np.zeros(SCRATCH_SLICES * BLOCK // 64, np.uint64),
             seen=np.zeros(PATTERNS + 1, np.uint64),
-            randoms=ground.randoms,
+            randoms=matrix.randoms,
             part_bytes=np.zeros(g, np.uint8),
             alive=np.zeros(g, np.uint8),
-            cores=np.zeros((CORES, CORE_MOST), np.int32),
-            core_sizes=np.zeros(CORES, np.int32),
-            cores_made=np.zeros(1, np.int64),
+            nogoods=np.zeros((MAX_NOGOODS, MAX_NOGOOD_SIZE), np.int32),
+            nogood_sizes=np.zeros(MAX_NOGOODS, np.int32),
+            nogoods_made=np.zeros(1, np.int64),
             column_parts=np.zeros(g, np.uint32),
             column_pairs=np.zeros(g, np.uint32),
             hash_0=np.zeros(g, np.uint32),
             hash_1=np.zeros(g, np.uint32),
             square=square,
             square_rows=square.ctypes.data + 2 * LANES * np.arange(2 * LANES, dtype=np.int64),
-            guess_letters=ground.guess_letters,
-            answer_letters=ground.answer_letters,
-            question_random=ground.question_random,
+            guess_letters=matrix.guess_letters,
+            answer_letters=matrix.answer_letters,
+            question_random=matrix.question_random,
             question_count=np.zeros(questions, np.int32),
             live=np.zeros(questions, np.uint64),
             live_first=np.zeros(questions, np.uint64),
-            repeats=ground.repeats,
+            repeats=matrix.repeats,
             question_hash=np.zeros(g, np.uint64),
             question_filter=np.zeros((1 << FILTER_BITS) // 64, np.uint64),
             subset_hash=np.zeros(64, np.uint64),
@@ -303,61 +309,61 @@ class Thread:
             slots=np.zeros(slots, np.int32),
             others=np.zeros(a, np.int32),
             member=np.zeros(a, np.int32),
-            survey=np.zeros((KEPT_SURVEYS, KEPT_END + 1), np.int64),
-            survey_answers=np.zeros((KEPT_SURVEYS, a), np.int32),
+            lists=np.zeros((MAX_KEPT_LISTS, KEPT_END + 1), np.int64),
+            list_answers=np.zeros((MAX_KEPT_LISTS, a), np.int32),
             ring=np.array([*kept_at, kept_at[0], 0], np.int64),
             counters=np.zeros(8, np.int64),
             stop=stop,
             table=table,
-            zobrist=ground.zobrist,
-            answer_of_guess=ground.answer_of_guess,
-            own_guess=ground.own_guess,
+            zobrist=matrix.zobrist,
+            answer_of_guess=matrix.answer_of_guess,
+            own_guess=matrix.own_guess,
             byte_end=np.array([byte_end], np.int64),
-            candidates_only=np.array([ground.candidates_only], np.int64),
+            candidates_only=np.array([matrix.candidates_only], np.int64),
             few=np.array([FEW], np.int64),
             least_kept=np.array([LEAST_KEPT], np.int64),
-            **tariff._asdict(),
+            **costs._asdict(),
             late=np.zeros(a + 1, np.int64),
         )
         workspace.counters[BUDGET] = NO_BUDGET
-        covers = np.zeros(COVER_BLOCKS * cover_block_bytes(a), np.uint8)
+        covers = np.zeros(OVERLAP_BLOCKS * overlap_block_bytes(a), np.uint8)
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
         tops = Tops(0, columns - DEPTHS * g, 0, byte_begin)
         return cls(workspace, tops, matrices, kept, covers, borrowed)
 
     def enter(
-        self, ground: Ground, state: NDArray[np.uint16], _revealed: object = None
+        self, matrix: SearchMatrix, state: NDArray[np.uint16], _revealed: object = None
     ) -> tuple[State, Tops]:
         """Put ``state`` at the bottom of the arenas, looked up in the matrix of the game.
 
         What the feedback has revealed is of no matter here.
         """
         w, tops = self.workspace, self.tops
-        n, guesses = len(state), ground.guesses
+        n, guesses = len(state), matrix.guesses
         state = heaviest_first(state, w.weight, w.terms)
         w.answers[:n] = state
         w.pos[:n] = state
-        w.rows[:n] = ground.matrix.ctypes.data + state.astype(np.int64) * ground.matrix.shape[1]
-        w.guess[:guesses] = ground.order
-        w.ceiling[:guesses] = ground.ceiling
+        w.rows[:n] = matrix.cells.ctypes.data + state.astype(np.int64) * matrix.cells.shape[1]
+        w.guess[:guesses] = matrix.order
+        w.ceiling[:guesses] = matrix.ceiling
         w.matrix[0, WORK] = SLICED
-        w.matrix[0, HOME_SIZE] = ground.answers
-        w.matrix[0, COVERS_AT] = self.covers.ctypes.data
-        first = padded(ground.answers)
+        w.matrix[0, HOME_SIZE] = matrix.answers
+        w.matrix[0, OVERLAPS_AT] = self.covers.ctypes.data
+        first = padded(matrix.answers)
         columns = guesses
         return State(0, n, first, columns, 0), tops._replace(state=n)
 
     def forget(self) -> None:
         """Drop what was found out about the game's own matrix."""
-        self.workspace.matrix[0, COVERS] = 0
-        self.workspace.cores_made[0] = 0
-        self.workspace.survey[:] = 0
+        self.workspace.matrix[0, OVERLAPS] = 0
+        self.workspace.nogoods_made[0] = 0
+        self.workspace.lists[:] = 0
 
 
 ARRAYS = typeof(
     Thread.of(
-        Ground.empty(),
-        Tariff.empty(np.zeros(1, np.int64)),
+        SearchMatrix.empty(),
+        StageCosts.empty(np.zeros(1, np.int64)),
         np.zeros((2, 4), np.uint64),
         np.zeros(1, np.int64),
     ).workspace

@@ -31,7 +31,7 @@ from gpu_wordle.solver.machine.simd import (
     store,
     store_byte,
 )
-from gpu_wordle.solver.memory.workspace import AT, CORE_MOST, CORES, SIZE, WORKSPACE
+from gpu_wordle.solver.memory.workspace import AT, MAX_NOGOOD_SIZE, MAX_NOGOODS, SIZE, WORKSPACE
 from gpu_wordle.solver.search.parts import most_of_all, split
 
 LEAST_HOPELESS = 16
@@ -103,11 +103,11 @@ def refute_by_known(w, at, first, columns, scratch):
 
     ``w.member`` says which answers the state has, and where from ``at`` on.
     """
-    for core in range(min(w.cores_made[0], CORES)):
-        k = np.int64(w.core_sizes[core])
+    for core in range(min(w.nogoods_made[0], MAX_NOGOODS)):
+        k = np.int64(w.nogood_sizes[core])
         present = 0
         while present < k:
-            place = w.member[w.cores[core, present]]
+            place = w.member[w.nogoods[core, present]]
             if place == 0:
                 break
             w.rows[scratch + present] = w.rows[at + place - 1]
@@ -118,15 +118,15 @@ def refute_by_known(w, at, first, columns, scratch):
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
-def keep_core(w, at, k):
+def keep_nogood(w, at, k):
     """Keep a core, if it is small, in the place of the oldest one if there is no room."""
-    if k > CORE_MOST:
+    if k > MAX_NOGOOD_SIZE:
         return
-    core = w.cores_made[0] % CORES
-    w.cores_made[0] += 1
-    w.core_sizes[core] = k
+    core = w.nogoods_made[0] % MAX_NOGOODS
+    w.nogoods_made[0] += 1
+    w.nogood_sizes[core] = k
     for i in range(k):
-        w.cores[core, i] = w.answers[at + i]
+        w.nogoods[core, i] = w.answers[at + i]
 
 
 @inlined(INT(WORKSPACE, INT, INT))
@@ -194,7 +194,7 @@ def is_hopeless(w, at, n, first, columns, info, top_state, top_part):
             continue
         core = w.parts[p, AT]
         k = shrink(w, core, w.parts[p, SIZE], first, columns, info, scratch)
-        keep_core(w, core, k)
+        keep_nogood(w, core, k)
         waiting = refute_together(w, core, k, first, columns)
     for i in range(n):
         w.member[w.answers[at + i]] = 0

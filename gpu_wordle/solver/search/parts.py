@@ -12,12 +12,12 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.bounds.overlaps import LEAST_COVERED, add_cover, most_by_covers
+from gpu_wordle.solver.bounds.overlaps import MIN_OVERLAPPED, add_overlap, most_by_overlaps
 from gpu_wordle.solver.bounds.part_bounds import (
+    bound_by_candidates,
+    bound_by_count,
     floor_of_count,
     key_with_limit,
-    rate_by_candidates,
-    rate_by_count,
 )
 from gpu_wordle.solver.counting.pairwise import (
     COUNTABLE_MOST,
@@ -31,16 +31,14 @@ from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import LANES, byte_at, prefetch, splat, store, store_byte
 from gpu_wordle.solver.memory.stage_costs import (
     WEIGHTED,
-    charge_late,
     is_linear,
-    least_charge,
+    late_cost,
+    least_cost,
     part_limit,
 )
 from gpu_wordle.solver.memory.table import COUNTED, probe, slot_of
 from gpu_wordle.solver.memory.workspace import (
     AT,
-    COVERS,
-    COVERS_AT,
     HEIGHT,
     HOME_AT,
     HOME_SIZE,
@@ -50,6 +48,8 @@ from gpu_wordle.solver.memory.workspace import (
     MARKS,
     MINE,
     OPEN,
+    OVERLAPS,
+    OVERLAPS_AT,
     SIZE,
     SLICED,
     TABLE_HITS,
@@ -126,7 +126,7 @@ def try_candidates(w, p, left):
     """Raise the bound of part ``p`` by its own answers as guesses; see rating.py."""
     at = w.parts[p, AT]
     k = w.parts[p, SIZE]
-    rate_by_candidates(w, p, left, best_candidate(w, at, k), w.candidates_only[0] != 0)
+    bound_by_candidates(w, p, left, best_candidate(w, at, k), w.candidates_only[0] != 0)
 
 
 @inlined(INT(WORKSPACE, INT, INT, INT, INT, INT, INT))
@@ -153,18 +153,18 @@ def most_of_all(w, at, k, first, columns, info, floor):
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
-def enter_cover(w, at, k, info, most):
-    """See covers.add_cover."""
+def enter_overlap(w, at, k, info, most):
+    """See covers.add_overlap."""
     matrix = w.matrix[info]
-    add_cover(matrix[COVERS_AT], matrix[COVERS], matrix[HOME_SIZE], w.pos, at, k, most)
-    matrix[COVERS] += 1
+    add_overlap(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k, most)
+    matrix[OVERLAPS] += 1
 
 
 @inlined(INT(WORKSPACE, INT, INT, INT))
-def covered(w, at, k, info):
-    """See covers.most_by_covers."""
+def bound_by_overlaps(w, at, k, info):
+    """See covers.most_by_overlaps."""
     matrix = w.matrix[info]
-    return most_by_covers(matrix[COVERS_AT], matrix[COVERS], matrix[HOME_SIZE], w.pos, at, k)
+    return most_by_overlaps(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k)
 
 
 @linked(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT))
@@ -175,8 +175,8 @@ def count_part(w, p, first, columns, info, need, left):
     floor = floor_of_count(w, p, left, need)
     most = most_of_all(w, at, k, first, columns, info, floor)
     if w.parts[p, MINE] == 0 or most < k - 1:
-        enter_cover(w, at, k, info, most)
-    rate_by_count(w, p, left, most, floor)
+        enter_overlap(w, at, k, info, most)
+    bound_by_count(w, p, left, most, floor)
 
 
 @linked(types.UniTuple(INT, 3)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT))
@@ -211,7 +211,7 @@ def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
             key_1 ^= w.zobrist[w.answers[t], 1]
         part[p, KEY_0] = np.int64(key_0)
         part[p, KEY_1] = np.int64(key_1)
-        part[p, LOWER] = least_charge(w, part[p, AT], k, left)
+        part[p, LOWER] = least_cost(w, part[p, AT], k, left)
         if w.terms[WEIGHTED] == 0:
             part[p, LOWER] += w.steps[left] * max(0, k - most)
         part[p, MINE] = 0
@@ -223,21 +223,21 @@ def split(w, at, n, column, self_row, most, left, cutoff, top_state, top_part):
 
 
 @inlined(INT(WORKSPACE, INT, INT, INT, INT, INT, INT))
-def look_at_covers(w, info, left, cutoff, total, top_part, open_parts):
+def look_at_overlaps(w, info, left, cutoff, total, top_part, open_parts):
     """Raise the bounds of parts, from the largest down, by the covers; the new total."""
     part = w.parts
-    if w.matrix[info, COVERS] == 0:
+    if w.matrix[info, OVERLAPS] == 0:
         return total
     for p in range(top_part + open_parts - 1, top_part - 1, -1):
         k = part[p, SIZE]
-        if total >= cutoff or k < LEAST_COVERED:
+        if total >= cutoff or k < MIN_OVERLAPPED:
             break
         if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED or k > COUNTABLE_MOST:
             continue
         at = part[p, AT]
-        late = k - covered(w, at, k, info)
-        lower = least_charge(w, at, k, left)
-        lower += charge_late(w, at + k, late, part_limit(w, left, k))
+        late = k - bound_by_overlaps(w, at, k, info)
+        lower = least_cost(w, at, k, left)
+        lower += late_cost(w, at + k, late, part_limit(w, left, k))
         lower = min(lower, INFEASIBLE)
         if lower > part[p, LOWER]:
             total += lower - part[p, LOWER]
@@ -258,7 +258,7 @@ def raise_bounds(w, first, columns, info, left, cutoff, total, top_part, open_pa
         before = part[p, LOWER]
         recall(w, p, part_limit(w, left, part[p, SIZE]))
         total += part[p, LOWER] - before
-    total = look_at_covers(w, info, left, cutoff, total, top_part, open_parts)
+    total = look_at_overlaps(w, info, left, cutoff, total, top_part, open_parts)
     for stage in range(3):
         for q in range(open_parts):
             if total >= cutoff:

@@ -19,14 +19,14 @@ import numpy as np
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.part_bounds import keep
-from gpu_wordle.solver.guesses.generate import survey
+from gpu_wordle.solver.guesses.generate import generate
 from gpu_wordle.solver.guesses.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, PAIR
 from gpu_wordle.solver.memory.stage_costs import (
     MAY_LOSE,
-    least_charge,
+    least_cost,
     part_limit,
     round_down,
     round_up,
@@ -94,7 +94,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
     """
     at, n, first, columns, info = state
     weight = weigh(w, at, n)
-    idle = least_charge(w, at, n, left)
+    idle = least_cost(w, at, n, left)
     if must_stop(w):
         return idle, 0
     if tops.state + 2 * n > w.answers.size or tops.column + 2 * columns > w.guess.size:
@@ -107,7 +107,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
     top_state = tops.state
     top_byte = tops.byte
     if forced < 0:
-        at, heap, kept, tries, most, bound, first, columns, info, top_byte = survey(
+        at, heap, kept, tries, most, bound, first, columns, info, top_byte = generate(
             w, at, n, first, columns, info, top_state, top_column, top_byte, left, cutoff
         )
         if at == top_state:
@@ -209,7 +209,7 @@ def search(w, state, tops, cutoff, left, forced, most, known):
 def value(w, state, tops, cutoff, left):
     """``(value, height)`` of any state; see :func:`search`."""
     n = state.n
-    least = least_charge(w, state.at, n, left)
+    least = least_cost(w, state.at, n, left)
     if left < min(n, 2) and (left < 1 or w.terms[MAY_LOSE] == 0):
         return INFEASIBLE, 0
     if n <= 2 or left < 2:

@@ -13,7 +13,7 @@ from numba import njit
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.limits import most_winnable
 from gpu_wordle.solver.machine.simd import byte_at
-from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, WEIGHTED, charge
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, WEIGHTED, two_stage_cost
 from gpu_wordle.solver.memory.workspace import AT, SIZE
 
 
@@ -62,13 +62,13 @@ def label_answers(w, at, n, column, self_row, most, left):
         if k > room or (left < 1 and label != own and not may_lose):
             total = INFEASIBLE
     if w.terms[WEIGHTED] != 0:
-        weighted = charge_weights(w, at, n, number, own, left)
+        weighted = weighted_cost(w, at, n, number, own, left)
         total = INFEASIBLE if total >= INFEASIBLE else weighted
     return number, min(total, INFEASIBLE), min(height, left)
 
 
 @njit
-def charge_weights(w, at, n, number, own, left):
+def weighted_cost(w, at, n, number, own, left):
     """What a guess costs at least, by the weights of the parts that are labelled.
 
     An answer is found next if it is the heaviest of its part, so the first with its label.
@@ -88,7 +88,7 @@ def charge_weights(w, at, n, number, own, left):
             w.start[label] = 1
             found_next += one
     rest = weight - found_now
-    return w.steps[left + 3] * weight + charge(w, left, rest, rest - found_next)
+    return w.steps[left + 3] * weight + two_stage_cost(w, left, rest, rest - found_next)
 
 
 @njit

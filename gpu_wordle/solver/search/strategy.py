@@ -16,7 +16,7 @@ from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.part_bounds import parts_of_first_choice
-from gpu_wordle.solver.guesses.generate import survey
+from gpu_wordle.solver.guesses.generate import generate
 from gpu_wordle.solver.guesses.ordering import sift_down, slot_of_key
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
@@ -71,7 +71,7 @@ def first_optimal(w, state, tops, total, left):
     -1 if the search was stopped; then the state with the matrix that it was found in.
     """
     at, n, first, columns, info = state
-    below, heap, kept, tries, most, _, first, columns, info, byte = survey(
+    below, heap, kept, tries, most, _, first, columns, info, byte = generate(
         w, at, n, first, columns, info, tops.state, tops.column, tops.byte, left, total + 1
     )
     again = State(below, n, first, columns, info)
