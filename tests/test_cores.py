@@ -7,7 +7,7 @@ import pytest
 from solver_games import family_game, random_game, small_solver
 
 from gpu_wordle.game.game import Rule
-from gpu_wordle.solver.search.nogoods import LEAST_HOPELESS
+from gpu_wordle.solver.unconstrained.nogoods import LEAST_HOPELESS
 
 
 class Winning:

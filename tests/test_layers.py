@@ -16,7 +16,17 @@ ROOMS = [
     *("cli", "__main__"),
 ]
 SOLVER_ROOMS = [
-    *("machine", "counting", "memory", "bounds", "guesses", "search", "constrained", "batched"),
+    *(
+        "machine",
+        "counting",
+        "memory",
+        "bounds",
+        "guesses",
+        "search",
+        "unconstrained",
+        "constrained",
+        "batched",
+    ),
     ".",  # the modules of solver/ itself
 ]
 """From the bottom up. Whatever is imported, when and for whatever purpose, lies below or beside."""

@@ -7,7 +7,7 @@ from solver_games import random_game
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import Solver, TranspositionTable
 from gpu_wordle.solver.machine.layout import PATTERNS
-from gpu_wordle.solver.memory.workspace import EXPANDED, GENERATED, NODES, PRUNED, TABLE_HITS
+from gpu_wordle.solver.memory.arenas import EXPANDED, GENERATED, NODES, PRUNED, TABLE_HITS
 from gpu_wordle.solver.plain import PlainSolver
 from gpu_wordle.solver.search.strategy import ANY_GUESS, GUESS
 

@@ -19,11 +19,7 @@ from gpu_wordle.game.legality import Revealed
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.layout import PATTERNS
-from gpu_wordle.solver.memory.search_matrix import SearchMatrix
-from gpu_wordle.solver.memory.stage_costs import StageCosts
-from gpu_wordle.solver.memory.stop import Stop
-from gpu_wordle.solver.memory.table import TranspositionTable
-from gpu_wordle.solver.memory.workspace import (
+from gpu_wordle.solver.memory.arenas import (
     BUDGET,
     EXPANDED,
     GENERATED,
@@ -33,8 +29,12 @@ from gpu_wordle.solver.memory.workspace import (
     PRUNED,
     STOPPED,
     TABLE_HITS,
-    Thread,
 )
+from gpu_wordle.solver.memory.search_matrix import SearchMatrix
+from gpu_wordle.solver.memory.stage_costs import StageCosts
+from gpu_wordle.solver.memory.stop import Stop
+from gpu_wordle.solver.memory.table import TranspositionTable
+from gpu_wordle.solver.memory.workspace import Thread
 from gpu_wordle.solver.result import SearchStats, SolveResult
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.tree import DecisionTree
@@ -392,12 +392,13 @@ class Solver:
 def _engine(
     game: Game, matrix: SearchMatrix, costs: StageCosts, table: TranspositionTable, stop: Stop
 ) -> tuple[Any, Any]:
-    """The module of what Python calls, and a thread's memory, as the rule of the game demands."""
+    """The machine code of the search, and a thread's memory, as the rule of the game demands."""
     if game.rule.is_constrained:
-        from gpu_wordle.solver.constrained import entry as constrained
+        from gpu_wordle.solver.constrained.machine_code import MACHINE_CODE as CONSTRAINED
         from gpu_wordle.solver.constrained.workspace import Thread as ConstrainedThread
 
-        return constrained, ConstrainedThread.of_game(game, matrix, costs, table.entries, stop.flag)
-    from gpu_wordle.solver.search import entry
+        thread = ConstrainedThread.of_game(game, matrix, costs, table.entries, stop.flag)
+        return CONSTRAINED, thread
+    from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE
 
-    return entry, Thread.of(matrix, costs, table.entries, stop.flag)
+    return MACHINE_CODE, Thread.of(matrix, costs, table.entries, stop.flag)

@@ -9,11 +9,12 @@ from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.compiling import compiled
-from gpu_wordle.solver.machine.linking import fetcher, inlined
+from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, TABLE
+from gpu_wordle.solver.memory.arenas import STOPPED, TOPS, Tops
 from gpu_wordle.solver.memory.table import COUNTED, probe, record
-from gpu_wordle.solver.memory.workspace import STATE, STOPPED, TOPS, WORKSPACE, State, Tops
-from gpu_wordle.solver.search import search as searching
+from gpu_wordle.solver.memory.workspace import STATE, State
+from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE
 from gpu_wordle.states.bounds import state_lower_bound
 
 KEYS = types.Array(types.uint64, 2, "C", readonly=True)
@@ -21,7 +22,8 @@ INDICES = types.Array(types.int64, 1, "C", readonly=True)
 ANSWERS = types.Array(types.uint16, 1, "C", readonly=True)
 COLUMN = types.int64[::1]
 
-_fetch = fetcher(WORKSPACE)
+search = MACHINE_CODE.linked["search"]
+fetch = MACHINE_CODE.linked["fetch"]
 _bound = inlined(INT(INT))(state_lower_bound)
 
 
@@ -81,7 +83,7 @@ def attempt(
 
     A stopped search leaves what it has found by then.
     """
-    w = _fetch(address)
+    w = fetch(address)
     for b in range(best.size):
         members = answers[indptr[b] : indptr[b + 1]]
         n = members.size
@@ -95,7 +97,7 @@ def attempt(
                 w.answers[root.at + i] = a
                 w.pos[root.at + i] = a
                 w.rows[root.at + i] = matrix + stride * a
-            total, found_height = searching.search(
+            total, found_height = search(
                 w, state, above, best[b], np.int64(NO_LIMIT), columns[t], most[b], np.int64(0)
             )
             if w.counters[STOPPED] != 0:

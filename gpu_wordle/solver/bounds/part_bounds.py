@@ -15,6 +15,18 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S, PAIR, UINT64S
 from gpu_wordle.solver.machine.simd import byte_at
+from gpu_wordle.solver.memory.arenas import (
+    AT,
+    HEIGHT,
+    KEY_0,
+    KEY_1,
+    LOWER,
+    MARKS,
+    MINE,
+    OPEN,
+    OWN,
+    SIZE,
+)
 from gpu_wordle.solver.memory.stage_costs import (
     MAY_LOSE,
     NO_THIRD,
@@ -28,18 +40,6 @@ from gpu_wordle.solver.memory.stage_costs import (
     weigh,
 )
 from gpu_wordle.solver.memory.table import COUNTED, limited_key, record
-from gpu_wordle.solver.memory.workspace import (
-    AT,
-    HEIGHT,
-    KEY_0,
-    KEY_1,
-    LOWER,
-    MARKS,
-    MINE,
-    OPEN,
-    OWN,
-    SIZE,
-)
 
 
 @njit

@@ -14,13 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.solver.constrained.workspace import (
-    COLUMNS,
-    GENERATION,
-    LINES,
-    SETS,
-    WORKSPACE,
-)
+from gpu_wordle.solver.constrained.workspace import COLUMNS, GENERATION, LINES, SETS, WORKSPACE
 from gpu_wordle.solver.machine.bitslice import lowest_bit
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, WORD

@@ -17,9 +17,16 @@ from gpu_wordle.solver.machine.bitslice import BLOCK
 from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
+from gpu_wordle.solver.memory.arenas import (
+    ARRAY_WORDS,
+    BUDGET,
+    DEPTHS,
+    NO_BUDGET,
+    PART_FIELDS,
+    Tops,
+)
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
-from gpu_wordle.solver.memory.workspace import ARRAY_WORDS, BUDGET, DEPTHS, NO_BUDGET, PART_FIELDS
 
 # What is used of the memory of legal guesses, the entries of Workspace.used.
 GENERATION, SETS, COLUMNS, LINES = range(4)
@@ -50,14 +57,6 @@ class State(NamedTuple):
     at: int
     n: int
     revealed: int
-
-
-class Tops(NamedTuple):
-    """First free entry of each arena."""
-
-    state: int
-    column: int
-    part: int
 
 
 class Workspace(NamedTuple):
@@ -252,7 +251,7 @@ class Thread:
         )
         workspace.counters[BUDGET] = NO_BUDGET
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
-        return cls(workspace, Tops(0, 0, 0), lines, borrowed)
+        return cls(workspace, Tops(0, 0, 0, 0), lines, borrowed)
 
     @classmethod
     def of_game(
@@ -273,7 +272,7 @@ class Thread:
         w = self.workspace
         w.answers[: len(state)] = heaviest_first(state, w.weight, w.terms)
         w.revealed[0] = 0 if revealed is None else revealed
-        return State(0, len(state), 0), Tops(len(state), 0, 1)
+        return State(0, len(state), 0), Tops(len(state), 0, 1, 0)
 
     def forget(self) -> None:
         """Drop the legal guesses that are kept."""
@@ -295,4 +294,3 @@ ARRAYS = typeof(
 WORKSPACE = Borrowed(ARRAYS, "ConstrainedWorkspace")
 """numba's types of a workspace, its arrays and itself by its address; of a state and the tops."""
 STATE = types.NamedUniTuple(types.int64, len(State._fields), State)
-TOPS = types.NamedUniTuple(types.int64, len(Tops._fields), Tops)

@@ -1,8 +1,4 @@
-"""The memory of the search: what all threads read, and what each thread writes.
-
-A recursive search in numba can afford no allocation, so every thread brings arenas. The frames of
-the search take room from them in stack order and say how far they got by the marks of ``Tops``.
-"""
+"""The memory of the search under the rules without constraints; see arenas.py."""
 
 from __future__ import annotations
 
@@ -18,25 +14,21 @@ from gpu_wordle.solver.machine.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES
 from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
+from gpu_wordle.solver.memory.arenas import (
+    ARRAY_WORDS,
+    BUDGET,
+    DEPTHS,
+    NO_BUDGET,
+    PART_FIELDS,
+    Tops,
+)
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
-
-DEPTHS = 24
-"""Frames of the largest size for which the small arenas have room; sizes shrink going down."""
-
-# Fields of a part, the columns of Workspace.parts.
-AT, SIZE, LOWER, HEIGHT, KEY_0, KEY_1, MARKS, OPEN, MINE, OWN = range(10)
-PART_FIELDS = OWN + 1
-
-# Counters, the entries of Workspace.counters.
-EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = range(8)
 
 # Fields of a matrix, the columns of Workspace.matrix.
 WORK, HOME_AT, HOME_SIZE, MATRIX_AT, OVERLAPS_AT, OVERLAPS = range(6)
 SLICED = 1 << 62
 """WORK of a matrix whose labels are laid out, and more than any other's."""
-
-NO_BUDGET = 1 << 62
 
 FEW = 200
 """Promising guesses up to which a compact matrix is not worth its making."""
@@ -65,9 +57,6 @@ MAX_NOGOOD_SIZE = 24
 OVERLAP_BLOCKS = 12
 """Blocks of covers that a matrix has room for; the oldest is given up for a new one."""
 
-ARRAY_WORDS = 9
-"""Words of 64 bits in which numba holds an array of two dimensions."""
-
 
 class State(NamedTuple):
     """A set of answers and the matrix that it is looked up in.
@@ -83,15 +72,6 @@ class State(NamedTuple):
     first: int
     columns: int
     info: int
-
-
-class Tops(NamedTuple):
-    """First free entry of each arena."""
-
-    state: int
-    column: int
-    part: int
-    byte: int
 
 
 class Workspace(NamedTuple):
@@ -371,4 +351,3 @@ ARRAYS = typeof(
 WORKSPACE = Borrowed(ARRAYS, "Workspace")
 """numba's types of a workspace, its arrays and itself by its address; of a state and the tops."""
 STATE = types.NamedUniTuple(types.int64, len(State._fields), State)
-TOPS = types.NamedUniTuple(types.int64, len(Tops._fields), Tops)

@@ -1,20 +1,21 @@
-"""A guess splits a state: labels, sizes, what that costs, and room for the parts.
-
-The functions take the workspace of either search.
-"""
+"""A guess splits a state: labels, sizes, what that costs, and the parts that are entered."""
 
 # mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+from numba import njit, types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.limits import most_winnable
-from gpu_wordle.solver.machine.simd import byte_at
-from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, WEIGHTED, two_stage_cost
-from gpu_wordle.solver.memory.workspace import AT, SIZE
+from gpu_wordle.solver.machine.signatures import INT, NOTHING
+from gpu_wordle.solver.machine.simd import byte_at, prefetch
+from gpu_wordle.solver.machine.templates import inlined_template, linked_template
+from gpu_wordle.solver.memory.arenas import AT, HEIGHT, KEY_0, KEY_1, LOWER, MARKS, MINE, OPEN, SIZE
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, WEIGHTED, least_cost, two_stage_cost
+from gpu_wordle.solver.memory.table import slot_of
+from gpu_wordle.solver.search.hooks import STATE, WORKSPACE, copy_answer, key_of, reveal
 
 
 @njit
@@ -127,3 +128,71 @@ def place_parts(w, number, left, top_state, top_part):
             free += k
             open_parts += 1
     return open_parts
+
+
+@inlined_template(NOTHING(WORKSPACE, INT, INT, INT))
+def enter_part(w, p, guesses_left, max_parts):
+    """Set what is known of part ``p`` by its answers and what is revealed on it.
+
+    ``guesses_left`` counts the guesses left for it, and ``max_parts`` bounds the parts that any
+    legal guess makes of it.
+    """
+    part = w.parts
+    at = part[p, AT]
+    k = part[p, SIZE]
+    part[p, LOWER] = least_cost(w, at, k, guesses_left)
+    if w.terms[WEIGHTED] == 0:
+        part[p, LOWER] += w.steps[guesses_left] * max(0, k - max_parts)
+    key_0, key_1 = key_of(w, p)
+    for t in range(at, at + k):
+        key_0 ^= w.zobrist[w.answers[t], 0]
+        key_1 ^= w.zobrist[w.answers[t], 1]
+    part[p, KEY_0] = np.int64(key_0)
+    part[p, KEY_1] = np.int64(key_1)
+    part[p, MINE] = 0
+    part[p, HEIGHT] = 0
+    part[p, MARKS] = 0
+    part[p, OPEN] = 1
+    prefetch(w.table, slot_of(w.table, key_0))
+
+
+@linked_template(types.UniTuple(INT, 3)(WORKSPACE, STATE, INT, INT, INT, INT, INT, INT, INT, INT))
+def split(w, state, place, guess, self_row, max_parts, guesses_left, cutoff, top_state, top_part):
+    """Split a state by a guess; enter its parts of three answers and more, smallest first.
+
+    Args:
+        w: workspace; the rows of the state hold the patterns of the guess at ``place``.
+        state: the state.
+        place: see ``w``.
+        guess: the guess.
+        self_row: which answer of the state it is, or -1.
+        max_parts: bounds the parts that any legal guess makes of the state.
+        guesses_left: guesses left for the parts.
+        cutoff: from where on the value of the guess is of no interest.
+        top_state: first free entry of the arena of states.
+        top_part: first free part.
+
+    Returns ``(total, settled height, parts entered)``: a lower bound on the value of the guess, and
+    the height of the small parts. If the total reaches the cutoff by sizes alone, no part is
+    entered.
+    """
+    at = state.at
+    n = state.n
+    number, total, height = label_answers(w, at, n, place, self_row, max_parts, guesses_left)
+    if total >= cutoff:
+        drop_labels(w, number)
+        return total, height, 0
+    parts = place_parts(w, number, guesses_left, top_state, top_part)
+    for i in range(n):
+        label = np.int64(w.labels[i])
+        t = w.start[label]
+        if t >= 0:
+            w.start[label] = t + 1
+            copy_answer(w, t, at + i)
+    for p in range(top_part, top_part + parts):
+        reveal(w, p, state, guess)
+        enter_part(w, p, guesses_left, max_parts)
+    return total, height, parts
+
+
+TEMPLATES = (enter_part, split)
