@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slices import SWITCH_SIZES, random_batch, slice_of
-from test_frontier import expand, game_of
 
-from conftest import make_words, random_words
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
@@ -18,18 +15,10 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
-from host_cupy import HostCupy, pretend
-
-
-def check_bounds(frontier, batch):
-    """Bounds of states, and of their guesses, by the two backends of a CheckFrontier."""
-    rng = np.random.default_rng(0)
-    least = 2 * batch.sizes - 1
-    frontier.bound_states(batch, least)
-    frontier.bound_states(batch, least + rng.integers(6, size=len(batch)))
-    lists = frontier.collapse(batch.take(np.flatnonzero(batch.sizes > 1)))
-    for more in (1, 4, 1 << 40):
-        frontier.refute(lists, lists.bound + more)
+from support.frontiers import check_bounds, expand, game_of
+from support.host_cupy import HostCupy, pretend
+from support.slices import SWITCH_SIZES, random_batch, slice_of
+from support.word_lists import make_words, random_words
 
 
 @given(words=random_words(most_guesses=80, most_answers=60), data=st.data())

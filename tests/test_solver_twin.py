@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from solver_games import random_game
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import Solver, TranspositionTable
@@ -10,6 +9,7 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.memory.workspace import EXPANDED, GENERATED, NODES, PRUNED, TABLE_HITS
 from gpu_wordle.solver.plain import PlainSolver
 from gpu_wordle.solver.search.strategy import ANY_GUESS, GUESS
+from support.solver_games import random_game
 
 
 @pytest.mark.parametrize("seed", range(4))
