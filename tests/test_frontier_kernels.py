@@ -16,7 +16,7 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from support.frontiers import check_bounds, expand, game_of
-from support.host_cupy import HostCupy, pretend
+from support.host_cupy import HostCupy, HostKernel, pretend
 from support.slices import SWITCH_SIZES, random_batch, slice_of
 from support.word_lists import make_words, random_words
 
@@ -149,17 +149,17 @@ def test_what_is_done_again_for_lack_of_memory_counts_once(use, original, monkey
     cutoff = lists.bound + batch.sizes // 4
     found = frontier.refute(lists, cutoff)
     assert np.diff(found.indptr).min() > 0
-    bound, calls = cuda_lists.CudaLists._bound_guesses, []
+    launch, calls = HostKernel.__call__, []
 
-    def fail_once(*arguments):
-        calls.append(1)
-        if len(calls) == 2:
+    def fail_once(kernel, *arguments, **options):
+        calls.append(kernel.name)
+        if calls.count("bound_guesses") == 2 and calls[-1] == "bound_guesses":
             raise MemoryError
-        return bound(*arguments)
+        return launch(kernel, *arguments, **options)
 
-    monkeypatch.setattr(cuda_lists.CudaLists, "_bound_guesses", fail_once)
+    monkeypatch.setattr(HostKernel, "__call__", fail_once)
     again = frontier.refute(lists, cutoff)
-    assert len(calls) > 3
+    assert calls.count("bound_guesses") > 3
     for name in ("indptr", "guess", "total"):
         np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
 

@@ -199,7 +199,7 @@ def test_a_kill_loses_no_more_than_half_a_minute(tmp_path, original, monkeypatch
     game = small_game(original, answers=9, guesses=200)
     ranking, _ = begin(game)
     contents = store.describe(game, rank.FILETYPE, "cpu", "")
-    job = rank._Job(ranking, contents, tmp_path / "x.h5", quiet=True)
+    job = rank.Job(ranking, contents, tmp_path / "x.h5", quiet=True)
     solve = ranking.solve
 
     def solve_slowly(todo, pool):

@@ -257,7 +257,7 @@ def test_little_memory_for_legal_guesses_does_no_harm(rule, monkeypatch):
             solver = small_solver(game)
         little = solver.solve(tree=True)
         assert (plenty.lower, plenty.tree) == (little.lower, little.tree)
-        emptied += int(solver._thread.workspace.used[workspace.GENERATION])
+        emptied += int(solver.workspace.used[workspace.GENERATION])
     assert emptied > 1000
 
 
