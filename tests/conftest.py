@@ -7,19 +7,15 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
-import small_game
 from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
 
 from gpu_wordle.backends import Backend, choose, load_game
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.cli import app
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.word_list import WordList
-from gpu_wordle.game.words import GameWords
-from host_cupy import HostCupy, pretend
+from support import small_game
+from support.host_cupy import HostCupy, pretend
 
 settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
@@ -78,35 +74,6 @@ def run(
         return capsys.readouterr().out
 
     return call
-
-
-def make_words(guesses: list[str], answers: list[str]) -> GameWords:
-    """Word lists from plain lists."""
-    return GameWords(WordList(tuple(guesses), "guesses"), WordList(tuple(answers), "answers"))
-
-
-@st.composite
-def random_words(
-    draw: st.DrawFn,
-    lengths: tuple[int, int] = (2, 7),
-    most_guesses: int = 30,
-    least_answers: int = 1,
-    most_answers: int = 30,
-) -> GameWords:
-    """Lists over a small random alphabet, so that letters repeat; answers are some guesses."""
-    length = draw(st.integers(*lengths))
-    alphabet = draw(st.sampled_from(["ab", "abc", "aeiou", "абвгд", "abcdefghijklmnopqrstuvwxyz"]))
-    seed = draw(st.integers(0, 2**32 - 1))
-    rng = np.random.default_rng(seed)
-    count = draw(st.integers(least_answers, most_guesses))
-    count = min(count, len(alphabet) ** length)
-    words: dict[str, None] = {}
-    while len(words) < count:
-        words["".join(rng.choice(list(alphabet), length))] = None
-    guesses = list(words)
-    n_answers = draw(st.integers(min(least_answers, count), min(count, most_answers)))
-    answers = [guesses[i] for i in sorted(rng.choice(count, n_answers, replace=False))]
-    return make_words(guesses, answers)
 
 
 @pytest.fixture

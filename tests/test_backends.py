@@ -5,8 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import naive
-from conftest import make_words, random_words
 from gpu_wordle.backends import BACKEND_NAMES, choose, load_game
 from gpu_wordle.backends.check import CheckBackend, compare
 from gpu_wordle.backends.cpu.backend import PAIRWISE_MOST, CpuBackend
@@ -18,6 +16,8 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import Criterion
+from support import naive
+from support.word_lists import make_words, random_words
 
 
 def open_game(words, backend):

@@ -7,8 +7,6 @@ import weakref
 
 import numpy as np
 import pytest
-from solver_games import random_game, small_solver
-from test_ranking import small_game
 
 from gpu_wordle.backends import BackendChoice
 from gpu_wordle.backends.check import CheckBackend
@@ -22,6 +20,8 @@ from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTabl
 from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.states.batch import StateBatch
+from support.slices import small_game
+from support.solver_games import random_game, small_solver
 
 DEEP = Limits(small=4, group=50)
 """Nearly everything is left to the frontier."""

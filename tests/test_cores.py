@@ -4,10 +4,10 @@ from functools import cache
 
 import numpy as np
 import pytest
-from solver_games import family_game, random_game, small_solver
 
 from gpu_wordle.game.game import Rule
 from gpu_wordle.solver.unconstrained.nogoods import LEAST_HOPELESS
+from support.solver_games import family_game, random_game, small_solver
 
 
 class Winning:

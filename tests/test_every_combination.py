@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
-from naive_objectives import IMPOSSIBLE, NaiveObjective, as_integer, least_worst
-from solver_games import family_game, random_game, small_solver
 
-import naive
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Aim, Objective
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.verify import Verifier
-from naive_rules import NaiveRules
+from support import naive
+from support.naive_objectives import IMPOSSIBLE, NaiveObjective, as_integer, least_worst
+from support.naive_rules import NaiveRules
+from support.solver_games import family_game, random_game, small_solver
 
 RULES, AIMS = list(Rule), list(Aim)
 GAMES, GUESSES_OF_EACH = 80, 2

@@ -6,7 +6,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from naive_objectives import value_of_guess
 
 from gpu_wordle import cli
 from gpu_wordle.backends import choose, load_game
@@ -19,7 +18,8 @@ from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import BatchedPool, Solver, SolverPool, TranspositionTable, prove
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import Verifier
-from naive_solve import IMPOSSIBLE, NaiveGame
+from support.naive_objectives import value_of_guess
+from support.naive_solve import IMPOSSIBLE, NaiveGame
 
 
 def pegs(guess, answer):

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from solver_games import family_game, game_of_equal_candidates, random_game, small_solver
 
 from gpu_wordle.backends import load_game
 from gpu_wordle.game import games
@@ -25,6 +24,7 @@ from gpu_wordle.game.weights import Weights
 from gpu_wordle.solver import Solver, SolveResult, TranspositionTable, open_solver
 from gpu_wordle.solver.wide import WideSolver
 from gpu_wordle.verify import Verifier
+from support.solver_games import family_game, game_of_equal_candidates, random_game, small_solver
 
 FOLDER = Path(__file__).parent / "golden"
 TABLE_BYTES = 1 << 24

@@ -5,16 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import small_game
-from solver_games import family_game, random_game, small_solver
 
-import naive
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import Solver, TranspositionTable
 from gpu_wordle.solver.wide import WideSolver
 from gpu_wordle.verify import Verifier
-from naive_rules import IMPOSSIBLE, NaiveRules
+from support import naive, small_game
+from support.naive_rules import IMPOSSIBLE, NaiveRules
+from support.solver_games import family_game, random_game, small_solver
 
 RULES = list(Rule)
 

@@ -5,14 +5,14 @@ import io
 import json
 from pathlib import Path
 
-import naive_objectives
 import numpy as np
 import pytest
-from small_game import WEIGHTS
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.words import load_words
 from gpu_wordle.store import files as store
+from support import naive_objectives
+from support.small_game import WEIGHTS
 
 OBJECTIVES = [
     ("mean", 4),

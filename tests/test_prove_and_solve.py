@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from solver_games import family_game, random_game, small_solver
 
 from gpu_wordle.game.game import Rule
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
+from support.solver_games import family_game, random_game, small_solver
 
 
 @pytest.mark.parametrize("rule", list(Rule))

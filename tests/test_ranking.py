@@ -12,15 +12,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import naive
-from conftest import make_words
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.cli import app, rank
 from gpu_wordle.errors import JobError
-from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ranking import Openers, Ranking, Status, check_openers
 from gpu_wordle.solver import SolverPool
@@ -28,18 +25,9 @@ from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.store import files as store
 from gpu_wordle.verify import VerificationError
-from naive_rules import IMPOSSIBLE, NaiveRules
-
-
-def small_game(original, answers=40, guesses=300, **changes):
-    """Some guesses and answers of the original game."""
-    rng = np.random.default_rng(11)
-    words = original.words
-    chosen = [words.answers.words[a] for a in sorted(rng.choice(2315, answers, replace=False))]
-    others = [words.guesses.words[g] for g in rng.choice(12972, guesses, replace=False)]
-    lists = make_words(sorted({*chosen, *others}), chosen)
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(lists), lists.feedback)
-    return Game(lists, patterns, **changes)
+from support import naive
+from support.naive_rules import IMPOSSIBLE, NaiveRules
+from support.slices import small_game
 
 
 def begin(game):
@@ -211,7 +199,7 @@ def test_a_kill_loses_no_more_than_half_a_minute(tmp_path, original, monkeypatch
     game = small_game(original, answers=9, guesses=200)
     ranking, _ = begin(game)
     contents = store.describe(game, rank.FILETYPE, "cpu", "")
-    job = rank._Job(ranking, contents, tmp_path / "x.h5", quiet=True)
+    job = rank.Job(ranking, contents, tmp_path / "x.h5", quiet=True)
     solve = ranking.solve
 
     def solve_slowly(todo, pool):

@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from solver_games import family_game, random_game, small_solver
 
-import naive
-from conftest import make_words, random_words
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import format_pattern, parse_pattern, pattern
 from gpu_wordle.game.game import Rule
@@ -19,7 +16,10 @@ from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver.constrained import workspace
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.verify import VerificationError, Verifier
-from naive_rules import IMPOSSIBLE, NaiveRules, is_legal
+from support import naive
+from support.naive_rules import IMPOSSIBLE, NaiveRules, is_legal
+from support.solver_games import family_game, random_game, small_solver
+from support.word_lists import make_words, random_words
 
 CONSTRAINED = [Rule.HARD, Rule.ULTRA_HARD]
 SMALLEST_TABLE = 16 * 32
@@ -257,7 +257,7 @@ def test_little_memory_for_legal_guesses_does_no_harm(rule, monkeypatch):
             solver = small_solver(game)
         little = solver.solve(tree=True)
         assert (plenty.lower, plenty.tree) == (little.lower, little.tree)
-        emptied += int(solver._thread.workspace.used[workspace.GENERATION])
+        emptied += int(solver.workspace.used[workspace.GENERATION])
     assert emptied > 1000
 
 

@@ -10,8 +10,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from slices import slice_of
-from test_kernels import known_architectures
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
@@ -20,7 +18,9 @@ from gpu_wordle.backends.cuda import frontier as cuda_frontier
 from gpu_wordle.backends.cuda import lists as cuda_lists
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
-from host_cupy import HostCupy, pretend
+from support.host_cupy import HostCupy, pretend
+from support.kernels import known_architectures
+from support.slices import slice_of
 
 ROOT = Path(__file__).parent.parent
 

@@ -14,9 +14,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naive_objectives import NaiveObjective
-from small_game import ANSWERS, GUESSES, WEIGHTS
-from solver_games import family_game
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.cli import app, options
@@ -30,6 +27,9 @@ from gpu_wordle.solver import SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.store import files as store
 from gpu_wordle.verify import VerificationError
+from support.naive_objectives import NaiveObjective
+from support.small_game import ANSWERS, GUESSES, WEIGHTS
+from support.solver_games import family_game
 
 HARD = ["--rule", "hard", "--max-guesses", "4"]  # CHF surely wins, CAT solves six answers at most
 EVERYTHING = ["rank", *HARD, "--exact", "all", "--json"]

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from solver_games import game_of_equal_candidates, random_game, small_solver
 
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.games import from_feedback
@@ -12,20 +11,12 @@ from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver.memory.workspace import FEW
 from gpu_wordle.verify import Verifier
-from naive_solve import IMPOSSIBLE, NaiveGame
+from support.brute_force import brute_force, naive_of
+from support.naive_solve import IMPOSSIBLE
+from support.solver_games import game_of_equal_candidates, random_game, small_solver
 
 SMALLEST_TABLE = 16 * 32
 ALWAYS_COMPACT = -1  # guesses that do without a compact matrix
-
-
-def naive_of(game):
-    rule = game.rule is Rule.CANDIDATES
-    return NaiveGame(game.patterns.values.tolist(), game.words.guess_of_answer, rule)
-
-
-def brute_force(naive, answers, guess, left):
-    value = naive.value(answers, left) if guess is None else naive.guess_value(answers, guess, left)
-    return INFEASIBLE if value >= IMPOSSIBLE else value
 
 
 @pytest.mark.parametrize("seed", range(6))

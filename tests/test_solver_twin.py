@@ -2,14 +2,18 @@
 
 import numpy as np
 import pytest
-from solver_games import random_game
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver import Solver, TranspositionTable
+from gpu_wordle.solver import Stop, TranspositionTable
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.memory.arenas import EXPANDED, GENERATED, NODES, PRUNED, TABLE_HITS
+from gpu_wordle.solver.memory.search_matrix import SearchMatrix
+from gpu_wordle.solver.memory.stage_costs import StageCosts
+from gpu_wordle.solver.memory.workspace import Thread
 from gpu_wordle.solver.plain import PlainSolver
 from gpu_wordle.solver.search.strategy import ANY_GUESS, GUESS
+from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE as entry
+from support.solver_games import random_game
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -18,18 +22,21 @@ def test_twin_matches_node_for_node(seed):
     expanded = guessed = 0
     for _ in range(150):
         game = random_game(rng)
-        solver, twin = Solver(game, TranspositionTable(1 << 20)), PlainSolver(game)
-        thread, entry, address = solver._thread, solver._entry, solver._address
+        twin, matrix = PlainSolver(game), SearchMatrix.of(game)
+        table, stop = TranspositionTable(1 << 20), Stop()
+        thread = Thread.of(matrix, StageCosts.of(game), table.entries, stop.flag)
+        address = thread.borrowed.ctypes.data
+        entry.save(thread.workspace, address)
         counters = thread.workspace.counters
         answers = tuple(range(game.answer_count))
         for _ in range(4):  # the table of earlier probes stays: that is compared as well
             left = int(rng.choice([2, 3, 4, 5, 6, NO_LIMIT]))
             left = NO_LIMIT if left > game.answer_count else left
             cutoff = int(rng.choice([INFEASIBLE, rng.integers(1, 6 * game.answer_count)]))
-            state, tops = thread.enter(solver.matrix, game.root())
+            state, tops = thread.enter(matrix, game.root())
             if rng.integers(2):
                 guess = int(rng.integers(game.guess_count))
-                place = int(solver.matrix.place[guess])
+                place = int(matrix.place[guess])
                 got = entry.search(address, state, tops, cutoff, left, place, PATTERNS)
                 want = twin.search(answers, cutoff, left, guess)
             else:

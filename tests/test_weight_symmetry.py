@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from solver_games import family_game, random_game, small_solver
 
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective, Score
@@ -10,6 +9,7 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
+from support.solver_games import family_game, random_game, small_solver
 
 RULES = list(Rule)
 OBJECTIVES = ["mean", "worst", "within:2", "fewest-failures", "cost:1,2,4,9"]

@@ -5,9 +5,6 @@ import sys
 
 import numpy as np
 import pytest
-from solver_games import family_game, random_game
-from test_solver_exact import brute_force, naive_of
-from test_solver_objectives import Oracle, check, random_objective, with_objective
 
 from gpu_wordle import cli
 from gpu_wordle.backends import choose, load_game
@@ -24,6 +21,9 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
 from gpu_wordle.solver.wide import WideSolver
 from gpu_wordle.states.batch import StateBatch
+from support.brute_force import brute_force, naive_of
+from support.objectives import Oracle, check, random_objective, with_objective
+from support.solver_games import family_game, random_game
 
 
 def few_labels(game, table=None, *, stop=None):

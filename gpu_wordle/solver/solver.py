@@ -150,6 +150,11 @@ class Solver:
         )
         return SolveResult(total, upper, strategy, worst, stats)
 
+    @property
+    def workspace(self) -> Any:
+        """The memory of this solver's thread, which tests read and lower limits in."""
+        return self._thread.workspace
+
     def forget(self) -> None:
         """Empty the table, and drop what this solver keeps of the game's own matrix."""
         self.table.clear()

@@ -111,10 +111,10 @@ def small_solver(
     """
     solver = Solver(game, TranspositionTable(table_bytes))
     if few is not None:
-        w = solver._thread.workspace
+        w = solver.workspace
         w.few[:] = few
         w.least_kept[:] = 3
         w.ring[RING_END] = w.ring[RING_BEGIN] + KEPT_BYTES
     if in_slices:
-        solver._thread.workspace.slice_cost[:] = 0
+        solver.workspace.slice_cost[:] = 0
     return solver

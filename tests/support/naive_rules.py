@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-import naive
+from support import naive
 
 IMPOSSIBLE = 10**9
 Answers = tuple[str, ...]

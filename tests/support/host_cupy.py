@@ -1,7 +1,7 @@
 """A stand-in for CuPy that runs the shipped kernels on the CPU.
 
 It has what ``backends/cuda.py`` uses of CuPy, over numpy. A RawModule is the kernel's text compiled
-as C++ by the system's g++ with ``kernels/host_shim.h``; a launch runs the blocks one after another
+as C++ by the system's g++ with ``host_shim.h``; a launch runs the blocks one after another
 and the threads of a block as threads. Fresh memory, shared memory too, is poisoned, and a kernel
 that writes beyond the shared memory it was launched with is found out.
 """
@@ -19,7 +19,7 @@ import numpy as np
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.cuda import lists as cuda_lists
 
-SHIM = Path(__file__).parent / "kernels" / "host_shim.h"
+SHIM = Path(__file__).parent / "host_shim.h"
 POISON = 0xA5
 SCALARS = {"int32": ctypes.c_int32, "uint32": ctypes.c_uint32, "int64": ctypes.c_void_p}
 
