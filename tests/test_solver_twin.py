@@ -12,7 +12,7 @@ from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.solver.memory.workspace import Thread
 from gpu_wordle.solver.plain import PlainSolver
 from gpu_wordle.solver.search.strategy import ANY_GUESS, GUESS
-from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE as entry
+from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE
 from support.solver_games import random_game
 
 
@@ -26,7 +26,7 @@ def test_twin_matches_node_for_node(seed):
         table, stop = TranspositionTable(1 << 20), Stop()
         thread = Thread.of(matrix, StageCosts.of(game), table.entries, stop.flag)
         address = thread.borrowed.ctypes.data
-        entry.save(thread.workspace, address)
+        MACHINE_CODE.save(thread.workspace, address)
         counters = thread.workspace.counters
         answers = tuple(range(game.answer_count))
         for _ in range(4):  # the table of earlier probes stays: that is compared as well
@@ -37,21 +37,21 @@ def test_twin_matches_node_for_node(seed):
             if rng.integers(2):
                 guess = int(rng.integers(game.guess_count))
                 place = int(matrix.place[guess])
-                got = entry.search(address, state, tops, cutoff, left, place, PATTERNS)
+                got = MACHINE_CODE.search(address, state, tops, cutoff, left, place, PATTERNS)
                 want = twin.search(answers, cutoff, left, guess)
             else:
-                got = entry.value(address, state, tops, cutoff, left)
+                got = MACHINE_CODE.value(address, state, tops, cutoff, left)
                 want = twin.value(answers, cutoff, left)
             assert got == want
             assert counters[[EXPANDED, GENERATED, PRUNED, TABLE_HITS]].tolist() == [
                 twin.expanded, twin.generated, twin.pruned, twin.table_hits,
             ]  # fmt: skip
         expanded += twin.expanded
-        value, _ = entry.value(address, state, tops, INFEASIBLE, left)
+        value, _ = MACHINE_CODE.value(address, state, tops, INFEASIBLE, left)
         if value < INFEASIBLE:
             nodes = np.zeros((2 * game.answer_count, 3), np.int32)
             counters[NODES] = 0
-            assert entry.grow(address, state, tops, left, ANY_GUESS, -1, 0, nodes)
+            assert MACHINE_CODE.grow(address, state, tops, left, ANY_GUESS, -1, 0, nodes)
             assert nodes[0, GUESS] == twin.best_guess(answers, left)
             guessed += 1
     assert expanded > 300  # the games are not all trivial

@@ -38,9 +38,9 @@ def recall_all(table, keys, sizes, lower, height):
         lower[b] = _bound(n)
         height[b] = n if n <= 2 else 0
         if n > 2:
-            least, most, tallness, _ = probe(table, keys[b, 0], keys[b, 1])
+            least, greatest, tallness, _ = probe(table, keys[b, 0], keys[b, 1])
             lower[b] = max(lower[b], least)
-            height[b] = tallness if least == most else 0
+            height[b] = tallness if least == greatest else 0
 
 
 @compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN))
@@ -50,8 +50,8 @@ def record_all(table, keys, sizes, lower, height):
     A bound does not replace what another thread has found out since: an exact value, or as much.
     """
     for b in range(sizes.size):
-        least, most, _, marks = probe(table, keys[b, 0], keys[b, 1])
-        is_known = least == most or (least >= lower[b] and marks & COUNTED != 0)
+        least, greatest, _, marks = probe(table, keys[b, 0], keys[b, 1])
+        is_known = least == greatest or (least >= lower[b] and marks & COUNTED != 0)
         if is_known and height[b] == 0:
             continue
         upper = lower[b] if height[b] > 0 else np.int64(INFEASIBLE)
@@ -61,7 +61,7 @@ def record_all(table, keys, sizes, lower, height):
 @compiled(NOTHING(INT, STATE, TOPS, INT, INT, INDICES, ANSWERS, INDICES, COLUMN, COLUMN, COLUMN,
                   COLUMN, COLUMN))  # fmt: skip
 def attempt(
-    address, root, tops, matrix, stride, indptr, answers, tries, columns, bounds, most,
+    address, root, tops, matrix, stride, indptr, answers, tries, columns, bounds, max_parts,
     best, height,
 ):  # fmt: skip
     """Search guesses on states in turn, as far as each might be better than those before it.
@@ -77,7 +77,7 @@ def attempt(
         tries: int64[B + 1]; state b tries ``columns[tries[b]:tries[b + 1]]``.
         columns: int64[T], the guesses, as numbers of columns.
         bounds: int64[T], a lower bound of each.
-        most: int64[B], a bound on the parts that any guess makes of the state.
+        max_parts: int64[B], a bound on the parts that any guess makes of the state.
         best: int64[B], the value to be beaten; lowered in place.
         height: int64[B], height of a tree that reaches it; set where ``best`` is lowered.
 
@@ -98,7 +98,7 @@ def attempt(
                 w.pos[root.at + i] = a
                 w.rows[root.at + i] = matrix + stride * a
             total, found_height = search(
-                w, state, above, best[b], np.int64(NO_LIMIT), columns[t], most[b], np.int64(0)
+                w, state, above, best[b], np.int64(NO_LIMIT), columns[t], max_parts[b], np.int64(0)
             )
             if w.counters[STOPPED] != 0:
                 return

@@ -26,7 +26,7 @@ class Searcher(Protocol):
         tries: NDArray[np.int64],
         guesses: NDArray[np.int32],
         bounds: NDArray[np.int64],
-        most: NDArray[np.int64],
+        max_parts: NDArray[np.int64],
         best: NDArray[np.int64],
         height: NDArray[np.int64],
     ) -> None:

@@ -41,8 +41,8 @@ block_bytes = inlined(INT(INT))(overlap_block_bytes)
 
 
 @linked(NOTHING(INT, INT, INT, INT32S, INT, INT, INT))
-def add_overlap(covers, number, answers, places, at, k, most):
-    """Enter a state of which no guess makes more than ``most`` parts.
+def add_overlap(covers, number, answers, places, at, k, max_parts):
+    """Enter a state of which no guess makes more than ``max_parts`` parts.
 
     Args:
         covers: address of the covers of a matrix.
@@ -51,7 +51,7 @@ def add_overlap(covers, number, answers, places, at, k, most):
         places: int32[...], which answer of the matrix each answer of a state is.
         at: where the answers of the state begin.
         k: how many they are.
-        most: see above.
+        max_parts: see above.
     """
     lane = number % BLOCK
     block = covers + number // BLOCK % OVERLAP_BLOCKS * block_bytes(answers)
@@ -64,7 +64,7 @@ def add_overlap(covers, number, answers, places, at, k, most):
     for j in range(at, at + k):
         set_bits(slices + places[j] * SLICE_BYTES + word, bit)
     for t in range(COUNT_PLANES):
-        if (PATTERNS - most) >> t & 1:
+        if (PATTERNS - max_parts) >> t & 1:
             set_bits(block + t * SLICE_BYTES + word, bit)
 
 

@@ -47,7 +47,7 @@ def measure(w, n, columns):
     for start in range(0, columns, LANES):
         if n <= PAIRWISE_MOST:
             new = splat(0)
-            most = splat(0)
+            max_parts = splat(0)
             pairs = no_shorts()
             for i in range(n):
                 row = load(w.line[i] + start)
@@ -55,11 +55,11 @@ def measure(w, n, columns):
                 for j in range(i):
                     equal = add_equal(equal, row, load(w.line[j] + start))
                 new = add_zeros(new, equal)
-                most = greater(most, equal)
+                max_parts = greater(max_parts, equal)
                 pairs = add_bytes(pairs, equal)
             store_words(w.column_parts.ctypes.data + 4 * start, new)
             store_words(w.column_pairs.ctypes.data + 4 * start, pairs)
-            store_words(w.column_largest.ctypes.data + 4 * start, most)
+            store_words(w.column_largest.ctypes.data + 4 * start, max_parts)
             continue
         width = min(LANES, columns - start)
         for t in range(width * PATTERNS):

@@ -59,8 +59,8 @@ def best_candidate(w, at, k):
 @linked_template(NOTHING(WORKSPACE, INT, INT))
 def try_candidates(w, p, guesses_left):
     """Raise the bound of part ``p`` by its own answers as guesses; see part_bounds.py."""
-    most = best_candidate(w, w.parts[p, AT], w.parts[p, SIZE])
-    bound_by_candidates(w, p, guesses_left, most, only_candidates(w))
+    max_parts = best_candidate(w, w.parts[p, AT], w.parts[p, SIZE])
+    bound_by_candidates(w, p, guesses_left, max_parts, only_candidates(w))
 
 
 @linked_template(NOTHING(WORKSPACE, STATE, INT, INT, INT))

@@ -19,12 +19,12 @@ from gpu_wordle.solver.search.hooks import STATE, WORKSPACE, copy_answer, key_of
 
 
 @njit
-def label_answers(w, at, n, column, self_row, most, left):
+def label_answers(w, at, n, column, self_row, max_parts, guesses_left):
     """Label the answers of a state by the patterns at place ``column`` of their rows.
 
     ``w.labels`` gets the labels, ``w.found`` those that occur, and ``w.tally`` their numbers.
-    ``self_row`` says which answer the guess is, or -1; ``most`` bounds the parts that any guess
-    makes of the state; ``left`` counts the guesses left for the parts.
+    ``self_row`` says which answer the guess is, or -1; ``max_parts`` bounds the parts that any
+    guess makes of the state; ``guesses_left`` counts the guesses left for the parts.
 
     Returns ``(number, total, height)``: how many labels there are; a lower bound on the value of
     the guess by the sizes of the parts, or by their weights; and the height of parts of one or two.
@@ -40,12 +40,16 @@ def label_answers(w, at, n, column, self_row, most, left):
         number += count[label] == 0
         count[label] += 1
     own = np.int64(labels[self_row]) if self_row >= 0 else -1
-    next_step = w.steps[left + 2]
-    second = w.steps[left + 1]
-    third = w.steps[left]
+    next_step = w.steps[guesses_left + 2]
+    second = w.steps[guesses_left + 1]
+    third = w.steps[guesses_left]
     may_lose = w.terms[MAY_LOSE] != 0
-    room = INFEASIBLE if left >= NO_LIMIT or may_lose else most_winnable(most, left)
-    total = w.steps[left + 3] * n
+    winnable = (
+        INFEASIBLE
+        if guesses_left >= NO_LIMIT or may_lose
+        else most_winnable(max_parts, guesses_left)
+    )
+    total = w.steps[guesses_left + 3] * n
     height = 0
     for q in range(number):
         label = np.int64(found[q])
@@ -58,18 +62,18 @@ def label_answers(w, at, n, column, self_row, most, left):
             total += 2 * next_step + second
             height = 2
         else:
-            total += next_step * k + second * (k - 1) + third * max(0, k - most)
+            total += next_step * k + second * (k - 1) + third * max(0, k - max_parts)
             height = max(height, 1)
-        if k > room or (left < 1 and label != own and not may_lose):
+        if k > winnable or (guesses_left < 1 and label != own and not may_lose):
             total = INFEASIBLE
     if w.terms[WEIGHTED] != 0:
-        weighted = weighted_cost(w, at, n, number, own, left)
+        weighted = weighted_cost(w, at, n, number, own, guesses_left)
         total = INFEASIBLE if total >= INFEASIBLE else weighted
-    return number, min(total, INFEASIBLE), min(height, left)
+    return number, min(total, INFEASIBLE), min(height, guesses_left)
 
 
 @njit
-def weighted_cost(w, at, n, number, own, left):
+def weighted_cost(w, at, n, number, own, guesses_left):
     """What a guess costs at least, by the weights of the parts that are labelled.
 
     An answer is found next if it is the heaviest of its part, so the first with its label.
@@ -89,7 +93,9 @@ def weighted_cost(w, at, n, number, own, left):
             w.start[label] = 1
             found_next += one
     rest = weight - found_now
-    return w.steps[left + 3] * weight + two_stage_cost(w, left, rest, rest - found_next)
+    return w.steps[guesses_left + 3] * weight + two_stage_cost(
+        w, guesses_left, rest, rest - found_next
+    )
 
 
 @njit
@@ -100,7 +106,7 @@ def drop_labels(w, number):
 
 
 @njit
-def place_parts(w, number, left, top_state, top_part):
+def place_parts(w, number, guesses_left, top_state, top_part):
     """Give the parts that are labelled room in the arenas, smallest first, and drop the labels.
 
     Parts of one and two answers, and those that no guess is left to tell apart, need no room. Of
@@ -115,7 +121,7 @@ def place_parts(w, number, left, top_state, top_part):
         k = np.int64(w.tally[label])
         w.tally[label] = 0
         w.start[label] = -1
-        if k > 2 and left > 1:
+        if k > 2 and guesses_left > 1:
             # Insertion keeps parts in the order of their sizes, equal ones as they come.
             p = top_part + open_parts
             while p > top_part and part[p - 1, SIZE] > k:

@@ -101,10 +101,10 @@ def most_of_all(w, state, at, k, floor):
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
-def enter_overlap(w, at, k, info, most):
+def enter_overlap(w, at, k, info, max_parts):
     """See covers.add_overlap."""
     matrix = w.matrix[info]
-    add_overlap(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k, most)
+    add_overlap(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k, max_parts)
     matrix[OVERLAPS] += 1
 
 
@@ -144,10 +144,10 @@ def count_most(w, state, p, floor):
     """See search/hooks.py; what is counted bounds the parts of states that overlap."""
     at = w.parts[p, AT]
     k = w.parts[p, SIZE]
-    most = most_of_all(w, state, at, k, floor)
-    if w.parts[p, MINE] == 0 or most < k - 1:
-        enter_overlap(w, at, k, state.info, most)
-    return most
+    max_parts = most_of_all(w, state, at, k, floor)
+    if w.parts[p, MINE] == 0 or max_parts < k - 1:
+        enter_overlap(w, at, k, state.info, max_parts)
+    return max_parts
 
 
 @inlined(BOOL(WORKSPACE))
