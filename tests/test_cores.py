@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gpu_wordle.game.game import Rule
-from gpu_wordle.solver.unconstrained.nogoods import LEAST_HOPELESS
+from gpu_wordle.tunables import MIN_LOST
 from support.solver_games import family_game, random_game, small_solver
 
 
@@ -62,7 +62,7 @@ def test_three_guesses_for_a_large_part(seed):
         answers = tuple(range(game.answer_count))
         for guess in rng.permutation(game.guess_count)[:4].tolist():
             parts = winning.parts(guess, answers)
-            if LEAST_HOPELESS <= max(map(len, parts), default=0) <= 45:
+            if MIN_LOST <= max(map(len, parts), default=0) <= 45:
                 result = solver.solve(guess=guess)
                 assert result.is_infeasible != winning.guess(guess, answers, 4)
                 verdicts.append(result.is_infeasible)

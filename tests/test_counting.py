@@ -7,7 +7,7 @@ import pytest
 from numba import njit
 
 from gpu_wordle.solver.bounds.overlaps import add_overlap, most_by_overlaps
-from gpu_wordle.solver.counting.pairwise import COUNTABLE_MOST, most_parts
+from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_parts
 from gpu_wordle.solver.counting.sliced import (
     SCRATCH_SLICES,
     columns_of_many_parts,
@@ -18,7 +18,8 @@ from gpu_wordle.solver.counting.sliced import (
 from gpu_wordle.solver.machine.bitslice import BLOCK, SLICE_BYTES
 from gpu_wordle.solver.machine.layout import PATTERNS, sliced_bytes
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.workspace import OVERLAP_BLOCKS, overlap_block_bytes
+from gpu_wordle.solver.memory.workspace import overlap_block_bytes
+from gpu_wordle.tunables import OVERLAP_BLOCKS
 
 
 @njit
@@ -86,7 +87,7 @@ def test_most_parts_of_random_states(seed):
     slices = np.zeros(SCRATCH_SLICES * SLICE_BYTES // 8, np.uint64)
     seen = np.zeros(PATTERNS + 1, np.uint64)
     for _ in range(6):
-        k = int(rng.integers(1, min(answers, COUNTABLE_MOST) + 1))
+        k = int(rng.integers(1, min(answers, MAX_COUNTABLE) + 1))
         state = np.sort(rng.choice(answers, k, replace=False))
         rows = np.ascontiguousarray(matrix.rows[state])
         most = matrix.most(state)

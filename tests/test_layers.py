@@ -12,7 +12,18 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "gpu_wordle"
 ROOMS = [
-    *("errors", "game", "states", "verify", "backends", "solver", "ranking", "store", "report"),
+    *(
+        "errors",
+        "tunables",
+        "game",
+        "states",
+        "verify",
+        "backends",
+        "solver",
+        "ranking",
+        "store",
+        "report",
+    ),
     *("cli", "__main__"),
 ]
 SOLVER_ROOMS = [

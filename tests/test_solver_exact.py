@@ -9,7 +9,7 @@ from gpu_wordle.game.game import Rule
 from gpu_wordle.game.games import from_feedback
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
-from gpu_wordle.solver.memory.workspace import FEW
+from gpu_wordle.tunables import MAX_UNCOMPACTED
 from gpu_wordle.verify import Verifier
 from support.brute_force import brute_force, naive_of
 from support.naive_solve import IMPOSSIBLE
@@ -28,7 +28,9 @@ def test_value_feasibility_and_tree(seed):
         left = game.objective.guesses_left
         naive = naive_of(game)
         table_bytes = int(rng.choice([SMALLEST_TABLE, 1 << 16]))
-        solver = small_solver(game, table_bytes, few=int(rng.choice([ALWAYS_COMPACT, FEW])))
+        solver = small_solver(
+            game, table_bytes, few=int(rng.choice([ALWAYS_COMPACT, MAX_UNCOMPACTED]))
+        )
         everything = tuple(range(game.answer_count))
         guess = None if rng.integers(2) else int(rng.integers(game.guess_count))
         want = brute_force(naive, everything, guess, left)
@@ -53,7 +55,7 @@ def test_candidates_with_equal_partitions(seed):
     """In the first four games a guess is lost if only one of such candidates is kept."""
     game = game_of_equal_candidates(np.random.default_rng(seed))
     want = brute_force(naive_of(game), tuple(range(game.answer_count)), None, game.answer_count)
-    for few in (ALWAYS_COMPACT, FEW):
+    for few in (ALWAYS_COMPACT, MAX_UNCOMPACTED):
         assert small_solver(game, few=few).solve().lower == want
 
 

@@ -4,13 +4,14 @@
 ``check`` runs two and stops at the first difference. All agree to the bit.
 """
 
-from gpu_wordle.backends.choice import BACKEND_NAMES, LEAST_LOOKUPS, BackendChoice, choose
+from gpu_wordle.backends.choice import BACKEND_NAMES, BackendChoice, choose
 from gpu_wordle.backends.loading import build_patterns, load_game
 from gpu_wordle.backends.protocol import Backend, Evaluator, Frontier
+from gpu_wordle.tunables import MIN_DEVICE_LOOKUPS
 
 __all__ = [
     "BACKEND_NAMES",
-    "LEAST_LOOKUPS",
+    "MIN_DEVICE_LOOKUPS",
     "Backend",
     "BackendChoice",
     "Evaluator",

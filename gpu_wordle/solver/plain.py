@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.states.bounds import guess_lower_bound, part_lower_bound, state_lower_bound
+from gpu_wordle.tunables import MAX_STEPPED, MIN_OVERLAPPED
 
 Answers = tuple[int, ...]
-STEPS_MOST = 100
-MIN_OVERLAPPED = 6
 ANY_PARTS = 256
 
 
@@ -152,7 +151,7 @@ class PlainSolver:
                     continue
                 known_lower = part.lower
                 goal = known_lower + cutoff - total
-                if len(part.answers) < STEPS_MOST:
+                if len(part.answers) < MAX_STEPPED:
                     goal = min(goal, known_lower + step)
                 limit = part_limit(guesses_left, len(part.answers))
                 found, height = self.search(part.answers, goal, limit, known_lower=known_lower)

@@ -30,10 +30,8 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, NOTHING
 from gpu_wordle.solver.machine.simd import splat, store
-from gpu_wordle.solver.memory.workspace import OVERLAP_BLOCKS, overlap_block_bytes
-
-MIN_OVERLAPPED = 6
-"""Answers of a state from which on it is looked up."""
+from gpu_wordle.solver.memory.workspace import overlap_block_bytes
+from gpu_wordle.tunables import OVERLAP_BLOCKS
 
 _COUNTS_BYTES = COUNT_PLANES * SLICE_BYTES
 

@@ -28,11 +28,7 @@ from gpu_wordle.solver.memory.arenas import (
 )
 from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD
 from gpu_wordle.solver.memory.table import probe
-
-PAIR_COST = 4
-"""Cycles that counting k answers by pairs takes for 512 columns, divided by k * k.
-
-Slices are those of all guesses, legal or not: still they take less time where both are many."""
+from gpu_wordle.tunables import PAIR_CYCLES
 
 
 @inlined(INT(WORKSPACE, INT, INT, INT, INT))
@@ -55,7 +51,7 @@ def most_legal(w, at, k, revealed, floor):
     """``max(floor, most parts that a legal guess makes of a state)``, k at most COUNTABLE_MOST."""
     number = set_of_state(w, at, k, revealed)
     size = np.int64(w.set_sizes[number])
-    if PAIR_COST * k * size > w.slice_cost[0] * w.guess_of_column.size:
+    if PAIR_CYCLES * k * size > w.slice_cost[0] * w.guess_of_column.size:
         return most_in_ground(w, at, k, number, floor)
     line_up(w, at, k, number)
     best = floor

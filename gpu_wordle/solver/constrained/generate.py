@@ -15,7 +15,6 @@ from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.limits import most_winnable
 from gpu_wordle.solver.constrained.legal import line_up, set_of_state
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
-from gpu_wordle.solver.counting.pairwise import PAIRWISE_MOST
 from gpu_wordle.solver.guesses.ordering import heapify, order_key
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import linked
@@ -34,6 +33,7 @@ from gpu_wordle.solver.machine.simd import (
 )
 from gpu_wordle.solver.memory.arenas import TOPS, Tops
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, set_late_costs, two_stage_cost, weigh
+from gpu_wordle.tunables import MAX_PAIRWISE
 
 
 @linked(NOTHING(WORKSPACE, INT, INT))
@@ -45,7 +45,7 @@ def measure(w, n, columns):
     """
     seen = w.first_seen
     for start in range(0, columns, LANES):
-        if n <= PAIRWISE_MOST:
+        if n <= MAX_PAIRWISE:
             new = splat(0)
             max_parts = splat(0)
             pairs = no_shorts()

@@ -28,6 +28,7 @@ from gpu_wordle.solver.constrained.lookup import (
 from gpu_wordle.solver.constrained.workspace import ARRAYS, STATE, WORKSPACE
 from gpu_wordle.solver.machine.linking import fetcher
 from gpu_wordle.solver.search.machine_code import compile_search
+from gpu_wordle.tunables import MAX_SHALLOW_CONSTRAINED
 
 HOOKS = {
     hook.py_func.__name__: hook
@@ -47,7 +48,6 @@ MACHINE_CODE = compile_search(
         "WORKSPACE": WORKSPACE,
         "ARRAYS": ARRAYS,
         "STATE": STATE,
-        "MAX_SHALLOW": 3,
+        "MAX_SHALLOW": MAX_SHALLOW_CONSTRAINED,
     },
 )
-"""With three guesses left nothing below a part is searched, so that it is searched to the end."""

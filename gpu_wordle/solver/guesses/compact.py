@@ -18,12 +18,12 @@ from gpu_wordle.solver.memory.workspace import (
     HOME_AT,
     HOME_SIZE,
     MATRIX_AT,
-    OVERLAP_BLOCKS,
     OVERLAPS,
     OVERLAPS_AT,
     WORK,
     WORKSPACE,
 )
+from gpu_wordle.tunables import OVERLAP_BLOCKS
 
 padded = inlined(INT(INT))(layout.padded)
 

@@ -13,10 +13,10 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.counting.pairwise import PAIRWISE_MOST, count_parts
-from gpu_wordle.solver.counting.sliced import SLICEABLE_MOST, columns_of_many_parts, saving
+from gpu_wordle.solver.counting.pairwise import count_parts
+from gpu_wordle.solver.counting.sliced import MAX_SLICEABLE, columns_of_many_parts, saving
 from gpu_wordle.solver.guesses.compact import copy_columns, enter_home, matrix_bytes, padded
-from gpu_wordle.solver.guesses.dominance import LEAST_ANSWERS, undominated
+from gpu_wordle.solver.guesses.dominance import undominated
 from gpu_wordle.solver.guesses.list_cache import (
     columns_at,
     find_list,
@@ -41,6 +41,7 @@ from gpu_wordle.solver.memory.stage_costs import (
     weigh,
 )
 from gpu_wordle.solver.memory.workspace import KEPT_COLUMNS, SLICED, STATE, WORK, WORKSPACE, State
+from gpu_wordle.tunables import MAX_PAIRWISE, MIN_DOMINATED
 
 MOVES = types.Tuple((INT, INT, INT, INT, STATE, TOPS))
 """What generate returns; see search/hooks.py."""
@@ -69,7 +70,7 @@ def promising(w, state, guesses_left, cutoff, limit):
             w.slices, w.seen, w.slots, w.column_parts, 2 * limit,
         )  # fmt: skip
     if listed > 2 * limit:
-        if n > PAIRWISE_MOST:
+        if n > MAX_PAIRWISE:
             return limit + 1, 0
         count_parts(w.rows, at, n, first, columns, least, w.part_bytes)
         listed = 0
@@ -156,7 +157,7 @@ def list_all(w, state):
     at, n, first, columns, info = state
     candidates_only = w.candidates_only[0] != 0
     listed = columns
-    if n >= LEAST_ANSWERS and w.guess_letters.size > 0 and not candidates_only:
+    if n >= MIN_DOMINATED and w.guess_letters.size > 0 and not candidates_only:
         listed = undominated(w, at, n, columns, info)
         measure_listed(w, at, n, first, listed)
     else:
@@ -242,7 +243,7 @@ def rate(w, at, n, column, kept, guesses_left, cutoff):
         mine = w.self_row[slot]
         own = second * w.weight[w.answers[at + mine]] if mine >= 0 else 0
         one_ply = base - own + w.late[n - w.ceiling[slot]]
-        if is_weighted and one_ply < cutoff and n <= PAIRWISE_MOST:
+        if is_weighted and one_ply < cutoff and n <= MAX_PAIRWISE:
             one_ply = base - own + w.steps[guesses_left] * late_weight(w, at, n, w.source[slot])
         if uses_proven:
             one_ply = max(one_ply, w.proven[slot])
@@ -270,7 +271,7 @@ def generate(w, state, tops, guesses_left, cutoff):
     set_late_costs(w, at, n, guesses_left)
     few = False
     max_parts = np.int64(0)
-    if n <= SLICEABLE_MOST:
+    if n <= MAX_SLICEABLE:
         number, max_parts = promising(w, state, guesses_left, cutoff, w.few[0])
         few = number <= w.few[0]
     is_large = not few and info == 0 and n >= w.least_kept[0]  # matrix 0 is that of the game

@@ -10,9 +10,6 @@ from typing import NamedTuple
 
 from numba import types
 
-DEPTHS = 24
-"""Frames of the largest size for which the small arenas have room; sizes shrink going down."""
-
 # Fields of a part, the columns of Workspace.parts: where its answers are, how many, lower bound,
 # height of its tree, key, marks of the table, whether its value is open; then the most parts that
 # one of its answers makes as a guess (0 where that is not known), and what that answer costs.

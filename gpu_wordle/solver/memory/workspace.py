@@ -14,48 +14,30 @@ from gpu_wordle.solver.machine.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES
 from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.arenas import (
-    ARRAY_WORDS,
-    BUDGET,
-    DEPTHS,
-    NO_BUDGET,
-    PART_FIELDS,
-    Tops,
-)
+from gpu_wordle.solver.memory.arenas import ARRAY_WORDS, BUDGET, NO_BUDGET, PART_FIELDS, Tops
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
+from gpu_wordle.tunables import (
+    DEPTHS,
+    FILTER_BITS,
+    MAX_KEPT_LISTS,
+    MAX_NOGOOD_SIZE,
+    MAX_NOGOODS,
+    MAX_UNCOMPACTED,
+    MIN_KEPT,
+    OVERLAP_BLOCKS,
+)
 
 # Fields of a matrix, the columns of Workspace.matrix.
 WORK, HOME_AT, HOME_SIZE, MATRIX_AT, OVERLAPS_AT, OVERLAPS = range(6)
 SLICED = 1 << 62
 """WORK of a matrix whose labels are laid out, and more than any other's."""
 
-FEW = 200
-"""Promising guesses up to which a compact matrix is not worth its making."""
-
-FILTER_BITS = 18
-"""Bits of a hash that the filter of dominance.py goes by."""
-
-LEAST_KEPT = 64
-"""Answers of a state from which on its guess list is kept; see list_cache.py."""
-
-MAX_KEPT_LISTS = 32
-"""Guess lists that a thread keeps."""
-
 # Fields of a kept list, the columns of Workspace.lists.
 KEPT_SIZE, KEPT_COLUMNS, KEPT_BEGIN, KEPT_END = range(4)
 
 # Entries of Workspace.ring.
 RING_BEGIN, RING_END, RING_NEXT, RING_PLACE = range(4)
-
-MAX_NOGOODS = 32768
-"""Cores that a thread keeps; see nogoods.py."""
-
-MAX_NOGOOD_SIZE = 24
-"""Answers of a core that is kept."""
-
-OVERLAP_BLOCKS = 12
-"""Blocks of covers that a matrix has room for; the oldest is given up for a new one."""
 
 
 class State(NamedTuple):
@@ -123,7 +105,7 @@ class Workspace(NamedTuple):
             no guess tells apart.
         nogoods_made: int64[1], how many were ever kept.
         candidates_only: int64[1], not zero if only answers of the state are legal guesses.
-        few: int64[1], FEW, and least_kept: int64[1], LEAST_KEPT; tests lower them, so that small
+        few: int64[1], MAX_UNCOMPACTED, and least_kept: int64[1], MIN_KEPT; tests lower them, so that small
             games have compact matrices too, and keep them.
         steps, dearest, weight, terms: what guesses cost, see stage_costs.py.
         late: int64[A + 1], scratch of move generation: what 0, 1, ... answers pay for the third
@@ -300,8 +282,8 @@ class Thread:
             own_guess=matrix.own_guess,
             byte_end=np.array([byte_end], np.int64),
             candidates_only=np.array([matrix.candidates_only], np.int64),
-            few=np.array([FEW], np.int64),
-            least_kept=np.array([LEAST_KEPT], np.int64),
+            few=np.array([MAX_UNCOMPACTED], np.int64),
+            least_kept=np.array([MIN_KEPT], np.int64),
             **costs._asdict(),
             late=np.zeros(a + 1, np.int64),
         )

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.bounds.part_bounds import bound_by_candidates, bound_by_count, floor_of_count
-from gpu_wordle.solver.counting.pairwise import COUNTABLE_MOST, PAIRWISE_MOST, most_in_square
+from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_in_square
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import LANES, byte_at, splat, store, store_byte
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
@@ -28,18 +28,12 @@ from gpu_wordle.solver.search.hooks import (
     only_candidates,
     recall,
 )
-
-MAX_SMALL = 12
-"""Answers of a part up to which its own answers are tried before anything is counted."""
-
-MAX_OWN = 45
-"""Answers of a part up to which its own answers are tried, and from which on counting yields less
-for its time than on smaller parts."""
+from gpu_wordle.tunables import MAX_OWN, MAX_PAIRWISE, MAX_SMALL
 
 
 @inlined_template(INT(WORKSPACE, INT, INT))
 def best_candidate(w, at, k):
-    """The most parts that an answer of the state makes as a guess, k at most PAIRWISE_MOST.
+    """The most parts that an answer of the state makes as a guess, k at most MAX_PAIRWISE.
 
     The patterns of the state's answers among themselves are gathered into one or two vectors a row.
     """
@@ -92,10 +86,10 @@ def raise_bounds(w, state, guesses_left, cutoff, total, top_part, parts):
             k = part[p, SIZE]
             if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED:
                 continue
-            if k > (MAX_SMALL, MAX_OWN, COUNTABLE_MOST)[stage]:
+            if k > (MAX_SMALL, MAX_OWN, MAX_COUNTABLE)[stage]:
                 continue
             # On a large part counting is dear; without a cutoff it could not refute the guess.
-            if k > PAIRWISE_MOST and cutoff >= INFEASIBLE:
+            if k > MAX_PAIRWISE and cutoff >= INFEASIBLE:
                 continue
             before = part[p, LOWER]
             need = before + cutoff - total

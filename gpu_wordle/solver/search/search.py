@@ -66,13 +66,11 @@ from gpu_wordle.solver.search.hooks import (
 )
 from gpu_wordle.solver.search.refute import raise_bounds
 from gpu_wordle.solver.search.split import enter_part, split
+from gpu_wordle.tunables import MAX_STEPPED
 
 ANY_GUESS = np.int64(-1)
 """``forced`` where no guess is. A plain -1 in the recursive call would be a literal type to numba,
 another signature, and a crash when loaded from the cache."""
-
-MAX_STEPPED = 100
-"""Parts of fewer answers are raised in steps, so that one does not hold up the others."""
 
 
 @inlined_template(BOOL(WORKSPACE, STATE, TOPS))

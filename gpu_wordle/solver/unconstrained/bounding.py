@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.bounds.overlaps import MIN_OVERLAPPED, add_overlap, most_by_overlaps
+from gpu_wordle.solver.bounds.overlaps import add_overlap, most_by_overlaps
 from gpu_wordle.solver.bounds.part_bounds import key_with_limit
-from gpu_wordle.solver.counting.pairwise import COUNTABLE_MOST, most_parts
+from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_parts
 from gpu_wordle.solver.counting.sliced import most_parts_sliced, saving, slice_columns
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING
@@ -40,9 +40,7 @@ from gpu_wordle.solver.memory.workspace import (
     WORK,
     WORKSPACE,
 )
-
-SLICING = 3000
-"""Cycles for an answer and 512 columns that it takes to lay labels out."""
+from gpu_wordle.tunables import MIN_OVERLAPPED, SLICING_CYCLES
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
@@ -89,7 +87,7 @@ def most_of_all(w, state, at, k, floor):
     matrix = w.matrix[info]
     if matrix[WORK] != SLICED:
         matrix[WORK] += gain
-        if matrix[WORK] < SLICING * matrix[HOME_SIZE]:
+        if matrix[WORK] < SLICING_CYCLES * matrix[HOME_SIZE]:
             return most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
         slice_columns(
             w.rows, matrix[HOME_AT], matrix[HOME_SIZE], first, columns, w.first_seen, w.entries
@@ -126,7 +124,7 @@ def look_at_overlaps(w, state, guesses_left, cutoff, total, top_part, parts):
         k = part[p, SIZE]
         if total >= cutoff or k < MIN_OVERLAPPED:
             break
-        if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED or k > COUNTABLE_MOST:
+        if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED or k > MAX_COUNTABLE:
             continue
         at = part[p, AT]
         late = k - bound_by_overlaps(w, at, k, info)

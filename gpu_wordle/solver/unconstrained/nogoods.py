@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.counting.pairwise import COUNTABLE_MOST
+from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE
 from gpu_wordle.solver.machine.bitslice import word_at
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
@@ -32,18 +32,13 @@ from gpu_wordle.solver.machine.simd import (
     store_byte,
 )
 from gpu_wordle.solver.memory.arenas import AT, SIZE, TOPS
-from gpu_wordle.solver.memory.workspace import MAX_NOGOOD_SIZE, MAX_NOGOODS, STATE, WORKSPACE
+from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE
 from gpu_wordle.solver.unconstrained.bounding import most_of_all
 from gpu_wordle.solver.unconstrained.hooks import SUPPLIED
 from gpu_wordle.solver.unconstrained.lookup import child, look_up
+from gpu_wordle.tunables import MAX_LOST_TRIES, MAX_NOGOOD_SIZE, MAX_NOGOODS, MIN_LOST
 
 split = SUPPLIED["split"]
-
-LEAST_HOPELESS = 16
-"""Answers of a state from which on it is looked at; smaller ones are searched as quickly."""
-
-TRIES_MOST = 300
-"""Guesses looked at one by one before a state is left to the search."""
 
 
 @inlined(BOOL(WORKSPACE, STATE, INT, INT))
@@ -51,7 +46,7 @@ def is_told_apart(w, state, at, k):
     """Whether some guess tells k answers of a state apart; True where that is not counted."""
     if k > PATTERNS:
         return False
-    if k > COUNTABLE_MOST:
+    if k > MAX_COUNTABLE:
         return True
     return most_of_all(w, state, at, k, k - 1) == k
 
@@ -189,7 +184,7 @@ def is_lost(w, state, tops):
     waiting = refute_by_known(w, state, scratch)
     column = np.int64(0)
     tries = 0
-    while waiting and tries < TRIES_MOST:
+    while waiting and tries < MAX_LOST_TRIES:
         tries += 1
         column = next_alive(w, column, columns)
         p = part_together(w, state, column, tops)
@@ -212,7 +207,7 @@ def is_lost(w, state, tops):
 def is_some_part_lost(w, state, tops, parts):
     """See search/hooks.py; the largest part first."""
     for p in range(tops.part - 1, tops.part - parts - 1, -1):
-        if w.parts[p, SIZE] < LEAST_HOPELESS:
+        if w.parts[p, SIZE] < MIN_LOST:
             break
         if is_lost(w, child(w, state, p), tops):
             return True
