@@ -143,9 +143,13 @@ def test_a_whole_ranking_is_checked_step_by_step(use, original):
     frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
     limits = Limits(small=24, group=600)
     with BatchedPool(game, frontier, 2, TranspositionTable(1 << 22), limits=limits) as pool:
-        totals = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
+        totals = {
+            guess: result.lower for guess, result in pool.solve_guesses(game.start(), range(1000))
+        }
     with SolverPool(game, 2) as pool:
-        alone = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
+        alone = {
+            guess: result.lower for guess, result in pool.solve_guesses(game.start(), range(1000))
+        }
     assert len(totals) == 1000
     assert totals == alone
 
