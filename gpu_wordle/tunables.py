@@ -143,7 +143,7 @@ MIN_LOST = _tunable(
     "Search",
     16,
     (3, 65_535),
-    "Answers of a part from which on it may be seen to be lost; smaller ones are searched as quickly.",
+    "Answers of a part from which on it may be seen to be lost; smaller ones are searched.",
     "timed",
 )
 MAX_LOST_TRIES = _tunable(
@@ -223,7 +223,7 @@ MAX_DOMINATED_LETTERS = _tunable(
     "Guesses",
     6,
     (1, 6),
-    "Letters of words up to which all subsets of questions are compared; longer ones have too many.",
+    "Letters of words up to which all subsets of questions are compared.",
     "memory",
 )
 MAX_LEGAL_SETS = _tunable(

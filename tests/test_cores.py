@@ -63,7 +63,7 @@ def test_three_guesses_for_a_large_part(seed):
         for guess in rng.permutation(game.guess_count)[:4].tolist():
             parts = winning.parts(guess, answers)
             if MIN_LOST <= max(map(len, parts), default=0) <= 45:
-                result = solver.solve(guess=guess)
+                result = solver.solve(game.start(), guess)
                 assert result.is_infeasible != winning.guess(guess, answers, 4)
                 verdicts.append(result.is_infeasible)
     assert 10 < sum(verdicts) < len(verdicts) - 10

@@ -120,11 +120,7 @@ def test_value_tree_and_replay(rule, aim):
         for word in (None, *words):
             want = question.value(word)
             result = solver.solve(
-                position.state,
-                None if word is None else game.words.guesses.find(word),
-                guesses_left=objective.after(len(turns)),
-                tree=True,
-                revealed=position.revealed,
+                position, None if word is None else game.words.guesses.find(word), tree=True
             )
             assert result.is_exact
             assert result.lower == want, (objective, turns, question.state, word)

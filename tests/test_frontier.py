@@ -118,8 +118,9 @@ def test_original_game(original):
 
 def test_bounds_refute_nearly_all_guesses_of_a_state(original):
     """That is what the batched search lives on; SALET and no yellow or green letter here."""
-    state = original.position_after("salet BBBBB").state
-    value = small_solver(original).solve(state).lower
+    position = original.position_after("salet BBBBB")
+    state = position.state
+    value = small_solver(original).solve(position).lower
     frontier = CpuBackend(2).open_frontier(original)
     lists = frontier.collapse(StateBatch.from_sets([state.tolist()], original.answer_count))
     listed = frontier.entries(lists)

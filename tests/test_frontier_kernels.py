@@ -82,8 +82,8 @@ def test_covers_spare_counting_and_change_no_survivor(use, original, monkeypatch
     def count():
         counted.append(sum(int(held.entered.sum()) for held in lists.held))
 
-    for words in (0, cuda_lists.MOST_COVER_WORDS):
-        monkeypatch.setattr(cuda_lists, "MOST_COVER_WORDS", words)
+    for words in (0, cuda_lists.MAX_COVER_WORDS):
+        monkeypatch.setattr(cuda_lists, "MAX_COVER_WORDS", words)
         frontier = cuda.CudaBackend(1).open_frontier(game)
         lists = frontier.collapse(batch)
         (held,) = lists.held
@@ -132,9 +132,13 @@ def test_a_whole_ranking_is_checked_step_by_step(use, original):
     frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
     limits = Limits(small=24, group=600)
     with BatchedPool(game, frontier, 2, TranspositionTable(1 << 22), limits=limits) as pool:
-        totals = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
+        totals = {
+            guess: result.lower for guess, result in pool.solve_guesses(game.start(), range(1000))
+        }
     with SolverPool(game, 2) as pool:
-        alone = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
+        alone = {
+            guess: result.lower for guess, result in pool.solve_guesses(game.start(), range(1000))
+        }
     assert len(totals) == 1000
     assert totals == alone
 

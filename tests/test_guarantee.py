@@ -8,8 +8,8 @@ import pytest
 
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.solver import Solver, TranspositionTable
-from gpu_wordle.solver.wide import WideSolver
+from gpu_wordle.solver import Solver, Stop, TranspositionTable, open_solver
+from gpu_wordle.solver.wide import WideEngine
 from gpu_wordle.verify import Verifier
 from support import naive, small_game
 from support.naive_rules import IMPOSSIBLE, NaiveRules
@@ -53,9 +53,9 @@ def test_yes_and_no_are_those_of_brute_force(rule, seed):
         ]
         position = game.position_after(" ".join(f"{g} {c}" for g, c in turns))
         state = tuple(answers[a] for a in position.state)
-        left = game.objective.after(len(turns))
+        left = position.guesses_left
         if rng.random() < 0.2:  # states of more than four parts in Python, as of long words
-            solver = WideSolver(game, TranspositionTable(1 << 16), labels=4)
+            solver = Solver(WideEngine(game, TranspositionTable(1 << 16), Stop(), labels=4))
         else:
             solver = small_solver(game, in_slices=rule.is_constrained and bool(rng.integers(2)))
         words = legal_words(guesses, rule, state, turns)
@@ -63,12 +63,7 @@ def test_yes_and_no_are_those_of_brute_force(rule, seed):
             turns_left = len(state) + 1 if limit is None else left
             want = can_be_won(guesses, rule, state, turns, word, turns_left)
             result = solver.solve(
-                position.state,
-                game.words.guesses.find(word),
-                guesses_left=left,
-                tree=True,
-                least_worst=False,
-                revealed=position.revealed,
+                position, game.words.guesses.find(word), tree=True, least_worst=False
             )
             assert result.is_exact
             assert (not result.is_infeasible) == (result.tree is not None) == want
@@ -127,13 +122,8 @@ def test_no_more_is_searched_than_it_takes_to_decide(original, rule, state, word
     for objective in (Objective.to_win(6), Objective(6)):
         game = Game(original.words, original.patterns, rule, objective)
         position = game.position_after(state)
-        result = Solver(game, TranspositionTable(1 << 24)).solve(
-            position.state,
-            game.words.guesses.find(word),
-            guesses_left=objective.after(position.turns_made),
-            tree=True,
-            least_worst=False,
-            revealed=position.revealed,
+        result = open_solver(game, TranspositionTable(1 << 24)).solve(
+            position, game.words.guesses.find(word), tree=True, least_worst=False
         )
         assert result.is_exact
         assert result.is_infeasible != can_win

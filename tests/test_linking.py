@@ -91,7 +91,7 @@ def test_the_search_needs_no_new_processor_and_compiles_once(tmp_path):
         "from gpu_wordle.solver import solve\n"
         "game = load_game('original')\n"
         "with event.install_recorder('numba:compile') as seen:\n"
-        "    result = solve(game, guess=game.words.guesses.find('salet'))\n"
+        "    result = solve(game.start(), game.words.guesses.find('salet'))\n"
         "print(result.upper, len(seen.buffer) > 0)\n"
     )
     plain = {"NUMBA_CPU_NAME": "x86-64", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}

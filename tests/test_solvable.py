@@ -110,7 +110,7 @@ def test_what_the_rule_forbids_has_no_figure():
         ranking = begin(game, f"{guess} {game.words.feedback.format(int(seen[0]))}")
         solve_all(game, ranking)
         check_openers(ranking.openers, game, ranking.position)
-        legal = game.legal_guesses(ranking.state, ranking.position.revealed)
+        legal = ranking.position.choices
         assert (ranking.openers.solvable[~legal] == UNKNOWN).all()
         assert (ranking.openers.solvable[legal] >= 0).all()
         forbidden += int((~legal).sum())

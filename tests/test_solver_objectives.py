@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.objective import Aim, Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
@@ -49,11 +49,11 @@ def test_the_proof_names_the_best_guesses(seed):
             for word in game.words.guesses.words
         ]
         with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
-            proof = prove(pool)
-            results = dict(pool.solve_guesses(range(game.guess_count), tree=True))
+            proof = prove(pool, game.start())
+            results = dict(pool.solve_guesses(game.start(), range(game.guess_count), tree=True))
         assert proof.is_complete
         assert proof.count(Fate.ILLEGAL) == game.guess_count - len(legal)
-        assert proof.total == small_solver(game).solve().upper or not proof.best
+        assert proof.total == small_solver(game).solve(game.start()).upper or not proof.best
         assert all(bound <= value for bound, value in zip(proof.lower, values, strict=True))
         if min(values) == INFEASIBLE:
             assert not proof.best
@@ -70,18 +70,20 @@ def test_equal_weights_scale_and_order_do_not_matter(original):
     """Equal weights change nothing, doubled ones double the value, and answers have no order."""
     rng = np.random.default_rng(7)
     state = np.sort(rng.choice(original.answer_count, 60, replace=False)).astype(np.uint16)
-    plain = small_solver(original, 1 << 20).solve(state, tree=True)
+    plain = small_solver(original, 1 << 20).solve(Position.of_answers(original, state), tree=True)
     for factor in (1, 2):
         weights = Weights((factor,) * original.answer_count)
         game = with_objective(original, Objective(6, weights=weights))
-        equal = small_solver(game, 1 << 20).solve(state)
+        equal = small_solver(game, 1 << 20).solve(Position.of_answers(game, state))
         assert equal.is_exact
         assert equal.lower == factor * plain.lower
     drawn = rng.integers(0, 50, original.answer_count)
     values = []
     for weights in (drawn, 2 * drawn):
         objective = Objective(6, weights=Weights(tuple(map(int, weights))))
-        values.append(small_solver(with_objective(original, objective), 1 << 20).solve(state).lower)
+        game = with_objective(original, objective)
+        solver = small_solver(game, 1 << 20)
+        values.append(solver.solve(Position.of_answers(game, state)).lower)
     assert values[1] == 2 * values[0]
 
 
@@ -101,7 +103,9 @@ def test_permuting_the_answers_permutes_the_result():
         first = Game(game.words, game.patterns, game.rule, objective)
         second = Game(words, matrix, game.rule, permuted)
         for guess in range(game.guess_count):
-            one, two = (small_solver(each).solve(guess=guess).lower for each in (first, second))
+            one, two = (
+                small_solver(each).solve(each.start(), guess).lower for each in (first, second)
+            )
             assert one == two
 
 
@@ -112,7 +116,7 @@ def test_a_value_says_whether_answers_are_lost():
         limit = int(rng.integers(2, 5))
         game = family_game(rng, rule=Rule.NORMAL, max_guesses=limit, answers=8, guesses=16)
         game = game.allowing_failures()
-        result = small_solver(game).solve(tree=True)
+        result = small_solver(game).solve(game.start(), tree=True)
         verdict = Verifier(game.words, game.objective).check(result.tree)
         is_lossy = StageCosts.of(game).is_lossy(game.root(), result.lower, limit)
         assert is_lossy == (verdict.failures > 0)

@@ -30,7 +30,7 @@ def permuted(game, order):
 
 def score(game, guess):
     """What the least value stands for, which the scale of the value plays no part in."""
-    result = small_solver(game).solve(guess=guess)
+    result = small_solver(game).solve(game.start(), guess)
     assert result.is_exact
     if result.is_infeasible:
         return None

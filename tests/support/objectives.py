@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.objective import Aim, Objective
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
@@ -120,7 +120,9 @@ def check(game, rng, solver, oracle):
     answers = tuple(spelled[a] for a in state)
     word = None if guess is None else game.words.guesses.words[guess]
     expected = oracle.value(answers, word, left)
-    result = solver.solve(state, guess, guesses_left=left, tree=True)
+    nothing = game.traits.nothing()
+    position = Position.of_answers(game, state, oracle.limit - left, revealed=nothing)
+    result = solver.solve(position, guess, tree=True)
     assert result.is_exact
     assert result.lower == expected, (game.objective, game.rule, answers, word, left)
     if expected < INFEASIBLE:
@@ -128,7 +130,7 @@ def check(game, rng, solver, oracle):
     else:
         assert result.tree is None
     cutoff = int(expected + rng.integers(-3, 4)) if expected < INFEASIBLE else 50
-    soft = solver.solve(state, guess, guesses_left=left, cutoff=cutoff)
+    soft = solver.solve(position, guess, cutoff=cutoff)
     if expected < cutoff:
         assert soft.lower == soft.upper == expected
     else:

@@ -264,7 +264,9 @@ def _stats_of_range(  # type: ignore[no-untyped-def]
 
 @cached_njit
 def _compare_pairs(rows, same, earlier):  # type: ignore[no-untyped-def]
-    """Compare every two answers' patterns, BUILD_BLOCK guesses at once; all arrays are [n, BUILD_BLOCK].
+    """Compare the patterns of every two answers, a block of guesses at once.
+
+    All arrays are [n, BUILD_BLOCK].
 
     ``same[i]`` becomes the number of answers whose pattern is that of answer i, itself included,
     and ``earlier[i]`` the number of those before i.

@@ -18,7 +18,7 @@ from gpu_wordle.states.batch import StateBatch, rows_of
 
 
 class Searcher(Protocol):
-    """What searches guesses: a Solver."""
+    """What searches guesses: a MachineEngine."""
 
     def attempt(
         self,
@@ -30,7 +30,7 @@ class Searcher(Protocol):
         best: NDArray[np.int64],
         height: NDArray[np.int64],
     ) -> None:
-        """See Solver.attempt."""
+        """See MachineEngine.attempt."""
         ...
 
 

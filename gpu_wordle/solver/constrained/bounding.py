@@ -48,7 +48,7 @@ def most_in_ground(w, at, k, number, floor):
 
 @linked(INT(WORKSPACE, INT, INT, INT, INT))
 def most_legal(w, at, k, revealed, floor):
-    """``max(floor, most parts that a legal guess makes of a state)``, k at most COUNTABLE_MOST."""
+    """``max(floor, most parts that a legal guess makes of a state)``, k at most MAX_COUNTABLE."""
     number = set_of_state(w, at, k, revealed)
     size = np.int64(w.set_sizes[number])
     if PAIR_CYCLES * k * size > w.slice_cost[0] * w.guess_of_column.size:

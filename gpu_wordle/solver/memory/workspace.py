@@ -105,8 +105,8 @@ class Workspace(NamedTuple):
             no guess tells apart.
         nogoods_made: int64[1], how many were ever kept.
         candidates_only: int64[1], not zero if only answers of the state are legal guesses.
-        few: int64[1], MAX_UNCOMPACTED, and least_kept: int64[1], MIN_KEPT; tests lower them, so that small
-            games have compact matrices too, and keep them.
+        few: int64[1], MAX_UNCOMPACTED, and least_kept: int64[1], MIN_KEPT; tests lower them, so
+            that small games have compact matrices too, and keep them.
         steps, dearest, weight, terms: what guesses cost, see stage_costs.py.
         late: int64[A + 1], scratch of move generation: what 0, 1, ... answers pay for the third
             guess.
