@@ -1,4 +1,4 @@
-"""The search once more, in plain Python: the readable twin of search.py.
+"""The search once more, in plain Python: the readable twin of search/, to be read first.
 
 It is for reading and for tests. On small games both give the same values and heights, and expand,
 generate and prune the same states and guesses: a change to one that is not made to the other shows
@@ -48,7 +48,7 @@ class PlainSolver:
     Attributes:
         expanded, generated, pruned, table_hits: see SearchStats.
         table: by answers and guesses left.
-        covers: states that were counted, with a bound on the parts that any guess makes of them.
+        overlaps: states that were counted, with a bound on the parts that any guess makes of them.
     """
 
     def __init__(self, game: Game) -> None:
@@ -57,7 +57,7 @@ class PlainSolver:
         self.guess_count = game.guess_count
         self.candidates_only = game.rule is Rule.CANDIDATES
         self.table: dict[tuple[Answers, int], Entry] = {}
-        self.covers: list[tuple[frozenset[int], int]] = []
+        self.overlaps: list[tuple[frozenset[int], int]] = []
         self.expanded = self.generated = self.pruned = self.table_hits = 0
 
     def value(self, answers: Answers, cutoff: int, guesses_left: int) -> tuple[int, int]:
@@ -78,7 +78,7 @@ class PlainSolver:
         return part.lower, part.height
 
     def best_guess(self, answers: Answers, guesses_left: int) -> int:
-        """The guess of a state that can be won that extract.py takes: the first that is optimal."""
+        """The guess that strategy.py takes on a state that can be won: the first optimal one."""
         n = len(answers)
         if n <= 2 or guesses_left == 1:
             return self.guess_of_answer[answers[0]]
@@ -247,14 +247,14 @@ class PlainSolver:
         return min(total, INFEASIBLE)
 
     def look_at_overlaps(self, parts: list[Part], cutoff: int, total: int) -> int:
-        """Raise the bounds of parts, from the largest down, by the covers; the new total."""
+        """Raise the bounds of parts, from the largest down, by the overlaps; the new total."""
         for part in reversed(parts):
             k = len(part.answers)
             if total >= cutoff or k < MIN_OVERLAPPED:
                 break
             if part.is_open and not part.counted:
                 answers = set(part.answers)
-                bounds = [max_parts + len(answers - cover) for cover, max_parts in self.covers]
+                bounds = [max_parts + len(answers - other) for other, max_parts in self.overlaps]
                 lower = guess_lower_bound(k, min([k, *bounds]), 1)
                 total += max(0, lower - part.lower)
                 part.lower = max(part.lower, lower)
@@ -316,7 +316,7 @@ class PlainSolver:
         max_parts = max(len(self.sizes(part.answers, g)) for g in range(self.guess_count))
         max_parts = max(floor, max_parts)
         if max_parts < k - 1:
-            self.covers.append((frozenset(part.answers), max_parts))
+            self.overlaps.append((frozenset(part.answers), max_parts))
         if max_parts == k:
             self.keep(part, guesses_left, 2 * k, 2 * k, 2, True)
         elif guesses_left == 2:

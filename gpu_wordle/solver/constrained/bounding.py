@@ -32,7 +32,7 @@ from gpu_wordle.tunables import PAIR_CYCLES
 
 
 @inlined(INT(WORKSPACE, INT, INT, INT, INT))
-def most_in_ground(w, at, k, number, floor):
+def most_in_game(w, at, k, number, floor):
     """What :func:`most_legal` finds of set ``number``, in the bit slices of the whole game."""
     w.legal[:] = 0
     begin = w.set_columns[number]
@@ -52,7 +52,7 @@ def most_legal(w, at, k, revealed, floor):
     number = set_of_state(w, at, k, revealed)
     size = np.int64(w.set_sizes[number])
     if PAIR_CYCLES * k * size > w.slice_cost[0] * w.guess_of_column.size:
-        return most_in_ground(w, at, k, number, floor)
+        return most_in_game(w, at, k, number, floor)
     line_up(w, at, k, number)
     best = floor
     for start in range(0, size, LANES):

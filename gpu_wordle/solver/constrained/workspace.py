@@ -58,7 +58,7 @@ class Workspace(NamedTuple):
         revealed: uint64[..., W], arena of parts: what is revealed on the part.
         tally: int32[PATTERNS], all zero between uses.
         start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split;
-            seen: uint64[PATTERNS + 1], scratch of rating.py.
+            seen: uint64[PATTERNS + 1], scratch of part_bounds.py.
         used: int64[4], how much is used of the memory of legal guesses, see legal.py and the names
             above; and how often it has been emptied.
         set_slots: int32[...], hash table of the sets; set_keys: uint64[S, 2], set_sizes: int32[S],
@@ -75,7 +75,7 @@ class Workspace(NamedTuple):
         slice_cost: int64[1], SLICE_CYCLES; tests lower it, so that small states go by slices too.
         line: int64[A], addresses of the lines of a state.
         first_seen: uint32[LANES * PATTERNS], column_parts: uint32[G], column_pairs: uint32[G],
-            column_largest: uint32[G]: what the survey finds out about legal guesses.
+            column_largest: uint32[G]: what move generation measures of legal guesses.
         square: uint8[...], square_rows: int64[...]: patterns of answers among themselves.
         member: int32[A], all zero between uses.
         game_rows: int64[3], shared: address of the game's matrix, its stride, and where the columns

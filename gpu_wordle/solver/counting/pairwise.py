@@ -156,7 +156,7 @@ def count_parts(rows, at, n, first, columns, least, parts):
 
 @linked(NOTHING(INT64S, INT, INT, INT, INT, UINT64S, UINT32S, UINT32S, UINT32S, UINT32S))
 def measure_pairwise(rows, at, n, first, columns, randoms, parts, pairs, hash_0, hash_1):
-    """What measuring.measure_listed finds out, by comparing all pairs of rows.
+    """What measures.measure_listed finds out, by comparing all pairs of rows.
 
     Args:
         rows: as in :func:`most_parts`.

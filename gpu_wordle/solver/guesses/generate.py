@@ -1,8 +1,8 @@
 """The guesses of a state, each distinct partition once, lined up to be tried.
 
-On a small state most of all guesses split it like another one, or not at all. The survey hashes
-the partition that each column makes, keeps one column for each distinct partition, sorts them by
-their number of parts and copies them into a compact matrix that the children of the state inherit.
+On a small state most of all guesses split it like another one, or not at all. So the partition that
+each column makes is hashed, and one column is kept for each distinct partition. They are sorted by
+their number of parts, and copied into a compact matrix that the children of the state inherit.
 """
 
 # mypy: disable-error-code="no-untyped-def"

@@ -74,7 +74,7 @@ class Workspace(NamedTuple):
         rank: uint64[...], arena of columns: sort key, see ordering.py.
         matrix: int64[..., 6], arena of columns: of the matrix whose columns begin there, what
             labels would have saved so far, where the state that it was made for lies and its size,
-            addresses of the matrix and of its covers, and how many were entered.
+            addresses of the matrix and of its overlaps, and how many were entered.
         parts: int64[..., PART_FIELDS], arena of parts, with the fields named above.
         tally: int32[PATTERNS], all zero between uses.
         start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
@@ -181,7 +181,7 @@ class Workspace(NamedTuple):
 
 
 def overlap_block_bytes(answers: int) -> int:
-    """Bytes of a block of covers of a matrix of so many answers; see covers.py."""
+    """Bytes of a block of overlaps of a matrix of so many answers; see overlaps.py."""
     return (COUNT_PLANES + answers) * SLICE_BYTES
 
 
@@ -199,7 +199,7 @@ class Thread:
     tops: Tops
     matrices: NDArray[np.uint8]  # held here, for the search knows no more than addresses
     kept: NDArray[np.uint8]
-    covers: NDArray[np.uint8]
+    overlaps: NDArray[np.uint8]
     borrowed: NDArray[np.uint64]  # the workspace as machine code sees it, see entry.py
 
     @classmethod
@@ -288,10 +288,10 @@ class Thread:
             late=np.zeros(a + 1, np.int64),
         )
         workspace.counters[BUDGET] = NO_BUDGET
-        covers = np.zeros(OVERLAP_BLOCKS * overlap_block_bytes(a), np.uint8)
+        overlaps = np.zeros(OVERLAP_BLOCKS * overlap_block_bytes(a), np.uint8)
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
         tops = Tops(0, columns - DEPTHS * g, 0, byte_begin)
-        return cls(workspace, tops, matrices, kept, covers, borrowed)
+        return cls(workspace, tops, matrices, kept, overlaps, borrowed)
 
     def enter(
         self, matrix: SearchMatrix, state: NDArray[np.uint16], _revealed: object = None
@@ -310,7 +310,7 @@ class Thread:
         w.ceiling[:guesses] = matrix.ceiling
         w.matrix[0, WORK] = SLICED
         w.matrix[0, HOME_SIZE] = matrix.answers
-        w.matrix[0, OVERLAPS_AT] = self.covers.ctypes.data
+        w.matrix[0, OVERLAPS_AT] = self.overlaps.ctypes.data
         first = padded(matrix.answers)
         columns = guesses
         return State(0, n, first, columns, 0), tops._replace(state=n)

@@ -1,5 +1,6 @@
 """The search under the rules normal and candidates, by which the feedback forbids no guess.
 
-``hooks.py`` looks states up in matrices of their own guesses and bounds their parts, ``nogoods.py``
-refutes states that three guesses cannot win, ``machine_code.py`` compiles the search.
+``lookup`` finds the patterns of a state in a matrix of the guesses that matter there, ``bounding``
+says what is known of a part, ``hooks`` hands both to the search, ``nogoods`` refutes states that
+three guesses cannot win, and ``machine_code`` compiles the search.
 """

@@ -100,7 +100,7 @@ def most_of_all(w, state, at, k, floor):
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def enter_overlap(w, at, k, info, max_parts):
-    """See covers.add_overlap."""
+    """See overlaps.add_overlap."""
     matrix = w.matrix[info]
     add_overlap(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k, max_parts)
     matrix[OVERLAPS] += 1
@@ -108,7 +108,7 @@ def enter_overlap(w, at, k, info, max_parts):
 
 @inlined(INT(WORKSPACE, INT, INT, INT))
 def bound_by_overlaps(w, at, k, info):
-    """See covers.most_by_overlaps."""
+    """See overlaps.most_by_overlaps."""
     matrix = w.matrix[info]
     return most_by_overlaps(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k)
 

@@ -1,10 +1,10 @@
 """States that cannot be won in three guesses, refuted by answers that no guess tells apart.
 
 With two guesses left a state is won only if some guess tells all its answers apart. So a few
-answers that no guess tells apart, a *core*, lose every state in which they are together; and with
-three guesses left they refute every guess that leaves them together. A core refutes many guesses of
-many states, hundreds of guesses a step: it is worth making it small, and keeping it. So solvers of
-satisfiability learn a clause from each conflict (Marques-Silva and Sakallah, "GRASP", 1999).
+answers that no guess tells apart, a *nogood*, lose every state in which they are together; and with
+three guesses left they refute every guess that leaves them together. A nogood refutes many guesses
+of many states, hundreds of guesses a step: it is worth making it small, and keeping it. So solvers
+of satisfiability learn a clause from each conflict (Marques-Silva and Sakallah, "GRASP", 1999).
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -100,15 +100,15 @@ def refute_together(w, state, at, k):
 
 @inlined(BOOL(WORKSPACE, STATE, INT))
 def refute_by_known(w, state, scratch):
-    """Strike out what the cores that are kept refute on a state; whether columns are left.
+    """Strike out what the nogoods that are kept refute on a state; whether columns are left.
 
     ``w.member`` says which answers the state has, and where.
     """
-    for core in range(min(w.nogoods_made[0], MAX_NOGOODS)):
-        k = np.int64(w.nogood_sizes[core])
+    for nogood in range(min(w.nogoods_made[0], MAX_NOGOODS)):
+        k = np.int64(w.nogood_sizes[nogood])
         present = 0
         while present < k:
-            place = w.member[w.nogoods[core, present]]
+            place = w.member[w.nogoods[nogood, present]]
             if place == 0:
                 break
             w.rows[scratch + present] = w.rows[state.at + place - 1]
@@ -120,14 +120,14 @@ def refute_by_known(w, state, scratch):
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
 def keep_nogood(w, at, k):
-    """Keep a core, if it is small, in the place of the oldest one if there is no room."""
+    """Keep a nogood, if it is small, in the place of the oldest one if there is no room."""
     if k > MAX_NOGOOD_SIZE:
         return
-    core = w.nogoods_made[0] % MAX_NOGOODS
+    nogood = w.nogoods_made[0] % MAX_NOGOODS
     w.nogoods_made[0] += 1
-    w.nogood_sizes[core] = k
+    w.nogood_sizes[nogood] = k
     for i in range(k):
-        w.nogoods[core, i] = w.answers[at + i]
+        w.nogoods[nogood, i] = w.answers[at + i]
 
 
 @inlined(INT(WORKSPACE, INT, INT))
