@@ -19,6 +19,7 @@ from gpu_wordle.solver.machine.bitslice import BLOCK, SLICE_BYTES
 from gpu_wordle.solver.machine.layout import PATTERNS, sliced_bytes
 from gpu_wordle.solver.machine.simd import LANES
 from gpu_wordle.solver.memory.workspace import OVERLAP_BLOCKS, overlap_block_bytes
+from support.seeds import seeds
 
 
 @njit
@@ -77,7 +78,7 @@ class Matrix:
         return max(len(set(self.patterns[state, c])) for c in range(self.columns))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_most_parts_of_random_states(seed):
     rng = np.random.default_rng(seed)
     answers = int(rng.integers(2, 500))
@@ -103,7 +104,7 @@ def test_most_parts_of_random_states(seed):
         assert found == max(1, *made) if made else found == 1
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_columns_of_many_parts(seed):
     rng = np.random.default_rng(seed)
     answers, columns = int(rng.integers(20, 500)), int(rng.integers(1, 1300))

@@ -19,10 +19,11 @@ from gpu_wordle.solver.memory.workspace import (
 from gpu_wordle.solver.plain import PlainSolver
 from gpu_wordle.solver.search import entry
 from gpu_wordle.solver.search.strategy import ANY_GUESS, GUESS
+from support.seeds import seeds
 from support.solver_games import random_game
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_twin_matches_node_for_node(seed):
     rng = np.random.default_rng(seed)
     expanded = guessed = 0
