@@ -62,6 +62,7 @@ def test_statistics_match_oracle(words, data):
                 assert stats.entropy_bits[b, g] == pytest.approx(entropy, abs=1e-5)
 
 
+@pytest.mark.slow
 @given(random_words(most_guesses=120, least_answers=50, most_answers=120), st.data())
 @settings(max_examples=40)
 def test_cpu_equals_reference(words, data):

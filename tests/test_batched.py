@@ -22,6 +22,7 @@ from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTabl
 from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.states.batch import StateBatch
+from support.seeds import seeds
 from support.slices import small_game
 from support.solver_games import random_game, small_solver
 
@@ -41,7 +42,7 @@ def totals_of(pool, guesses, **limits):
     }
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_values_are_those_of_the_search(seed):
     rng = np.random.default_rng(seed)
     for _ in range(12):
@@ -196,6 +197,7 @@ def test_an_error_of_the_device_comes_through(original):
         list(pool.solve_guesses(game.start(), range(game.guess_count)))
 
 
+@pytest.mark.slow
 def test_openers_of_the_original_game(original):
     """Values, trees and limits are those of the ordinary pool; AMMON needs one guess too many."""
     words = original.words.guesses

@@ -7,6 +7,7 @@ import pytest
 
 from gpu_wordle.game.game import Rule
 from gpu_wordle.tunables import MIN_LOST
+from support.seeds import seeds
 from support.solver_games import family_game, random_game, small_solver
 
 
@@ -51,7 +52,7 @@ def large_game(rng):
     return family_game(rng, rule=rule, max_guesses=4, answers=answers, guesses=2 * answers)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_three_guesses_for_a_large_part(seed):
     rng = np.random.default_rng(seed)
     verdicts = []

@@ -20,6 +20,7 @@ from gpu_wordle.solver.machine.layout import PATTERNS, sliced_bytes
 from gpu_wordle.solver.machine.simd import LANES
 from gpu_wordle.solver.memory.workspace import overlap_block_bytes
 from gpu_wordle.tunables import OVERLAP_BLOCKS
+from support.seeds import seeds
 
 
 @njit
@@ -78,7 +79,7 @@ class Matrix:
         return max(len(set(self.patterns[state, c])) for c in range(self.columns))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_most_parts_of_random_states(seed):
     rng = np.random.default_rng(seed)
     answers = int(rng.integers(2, 500))
@@ -104,7 +105,7 @@ def test_most_parts_of_random_states(seed):
         assert found == max(1, *made) if made else found == 1
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_columns_of_many_parts(seed):
     rng = np.random.default_rng(seed)
     answers, columns = int(rng.integers(20, 500)), int(rng.integers(1, 1300))

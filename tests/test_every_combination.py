@@ -1,5 +1,7 @@
 """Every rule with every objective and every kind of limit, after turns made: by brute force."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -63,16 +65,15 @@ class Question:
             self.legal = frozenset(self.state)
         # Without a limit no strategy needs more guesses than there are answers, and one given.
         self.limit = game.objective.max_guesses or self.made + len(self.state) + 2
+        self.oracle = cache(self._oracle)
+
+    def _oracle(self, limit):
+        words, name = self.game.words.guesses.words, self.game.objective.name
+        return NaiveObjective(words, self.game.rule.value, name, limit, self.weights)
 
     def charge(self, word, limit, made):
         """What a guess, or the best legal one, is charged if the game has ``limit`` turns."""
-        oracle = NaiveObjective(
-            self.game.words.guesses.words,
-            self.game.rule.value,
-            self.game.objective.name,
-            limit,
-            self.weights,
-        )
+        oracle = self.oracle(limit)
         if word is None:
             return oracle.value(self.state, self.legal, made + 1)
         return oracle.guess_value(self.state, self.legal, word, made + 1)

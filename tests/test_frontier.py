@@ -18,6 +18,7 @@ from support.solver_games import small_solver
 from support.word_lists import random_words
 
 
+@pytest.mark.slow
 @given(words=random_words(most_guesses=60, most_answers=40), seed=st.integers(0, 2**32))
 @settings(max_examples=40)
 def test_cpu_matches_reference(words, seed):
@@ -26,6 +27,7 @@ def test_cpu_matches_reference(words, seed):
     expand(frontier, game, np.random.default_rng(seed))
 
 
+@pytest.mark.slow
 @given(words=random_words(most_guesses=40, most_answers=25), seed=st.integers(0, 2**32))
 @settings(max_examples=40)
 def test_reference_is_what_it_says(words, seed):
@@ -99,6 +101,7 @@ def test_reference_is_what_it_says(words, seed):
         assert found.total.tolist() == sorted(full[g] for g in survivors)
 
 
+@pytest.mark.slow
 def test_original_game(original):
     """A hundred openers at once: distinct states, and the one-ply bounds of all of them."""
     frontier = CpuBackend(2).open_frontier(original)

@@ -37,6 +37,7 @@ def test_frontiers_match_cpu(folder, words, data):
     device.kernel.cache_clear()
 
 
+@pytest.mark.slow
 def test_frontier_of_the_original_game(use, original):
     """From the root down, with states of every way of counting."""
     use()
@@ -124,6 +125,7 @@ def test_a_state_too_large_to_bound_guesses(use, original):
         frontier.refute(lists, lists.bound + 1)
 
 
+@pytest.mark.slow
 def test_a_whole_ranking_is_checked_step_by_step(use, original):
     """500 answers and 1,000 openers by the kernels, thousands of states compared with the CPU."""
     use()
@@ -177,6 +179,7 @@ def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
     assert host.refused > 0
 
 
+@pytest.mark.slow
 def test_the_memory_given_bounds_lists_and_work(use, original):
     """Half each; more than a list's worth of states at a time would need more than that."""
     game = game_of(slice_of(original, 300, 60))

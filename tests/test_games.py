@@ -20,6 +20,7 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import Verifier
 from support.naive_objectives import value_of_guess
 from support.naive_solve import IMPOSSIBLE, NaiveGame
+from support.seeds import seeds
 
 
 def pegs(guess, answer):
@@ -108,7 +109,7 @@ def test_small_games_against_brute_force(make, sizes, rule):
                 Verifier(game.words, game.objective).check(result.tree, rule=rule, claimed=want)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_any_matrix_against_brute_force(seed):
     rng = np.random.default_rng(seed)
     answers = int(rng.integers(1, 10))
@@ -263,6 +264,7 @@ def test_solved_is_any_number():
         game.position_after("x 1")
 
 
+@pytest.mark.slow
 def test_command_line_on_mastermind(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lists = ("--guesses", "mastermind:3x4")
@@ -320,6 +322,7 @@ def word_file(path, rng, length):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", range(2, 11))
 def test_words_of_every_length(tmp_path, capsys, monkeypatch, length):
     """Solve, prove and rank random lists by the command line, against brute force."""
@@ -341,6 +344,7 @@ def test_words_of_every_length(tmp_path, capsys, monkeypatch, length):
     assert {row["guess"]: row["total"] for row in rows} == values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["hard", "ultra-hard", "candidates"])
 @pytest.mark.parametrize("length", range(2, 11))
 def test_rules_and_objectives_with_words_of_every_length(

@@ -196,7 +196,13 @@ SUITES = {
 }
 
 
-@pytest.mark.parametrize("name", SUITES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name.endswith(("rules", "objectives")) else ())
+        for name in SUITES
+    ],
+)
 def test_nothing_has_changed(name: str, request: pytest.FixtureRequest) -> None:
     found = list(SUITES[name]())
     file = FOLDER / f"{name}.json"

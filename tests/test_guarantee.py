@@ -13,6 +13,7 @@ from gpu_wordle.solver.wide import WideEngine
 from gpu_wordle.verify import Verifier
 from support import naive, small_game
 from support.naive_rules import IMPOSSIBLE, NaiveRules
+from support.seeds import seeds
 from support.solver_games import family_game, random_game, small_solver
 
 RULES = list(Rule)
@@ -32,7 +33,7 @@ def legal_words(guesses, rule, answers, turns):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_yes_and_no_are_those_of_brute_force(rule, seed):
     rng = np.random.default_rng([seed, RULES.index(rule)])
     said = {True: 0, False: 0}
@@ -75,6 +76,7 @@ def test_yes_and_no_are_those_of_brute_force(rule, seed):
     assert min(said.values()) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("limit", [2, 3, 4, 0])
 def test_the_command_says_what_brute_force_says(run, rule, limit):
@@ -104,6 +106,7 @@ def test_the_command_knows_the_turns_made(run, rule):
         assert (row["guaranteed"], row["answers"], row["max_guesses"]) == (want, 2, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "state", "word", "can_win"),
     [

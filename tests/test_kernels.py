@@ -71,6 +71,7 @@ VARIANTS += [
 # On the CPU, through the host shim.
 
 
+@pytest.mark.slow
 @given(words=random_words(most_guesses=100, most_answers=80), data=st.data())
 @settings(max_examples=25)
 def test_random_games_match_reference(folder, words, data):
@@ -237,6 +238,7 @@ def test_every_method_covers_what_it_claims():
 # Compiled for real devices.
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 @pytest.mark.parametrize("variant", VARIANTS, ids=" ".join)
 def test_nvcc_compiles(variant, tmp_path):

@@ -61,6 +61,7 @@ FLOORS = {
 }
 
 
+@pytest.mark.slow
 def test_machine_code_is_kept_until_a_source_changes(tmp_path):
     """A change in what was inlined reaches its callers; nothing is compiled without need."""
     for name, source in FLOORS.items():
@@ -82,6 +83,7 @@ def test_machine_code_is_kept_until_a_source_changes(tmp_path):
     assert use() == "21 ['step', 'twice']"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the name of a plain processor differs")
 def test_the_search_needs_no_new_processor_and_compiles_once(tmp_path):
     """SALET on x86-64 without AVX, twice: the second process compiles nothing."""

@@ -164,6 +164,7 @@ def wait_for_progress(path, process):
     raise AssertionError("no checkpoint appeared")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_an_interrupted_job_goes_on_from_its_file(tmp_path, lists, how):
     env = {"GPU_WORDLE_CHECKPOINT_S": "0.2"}
@@ -213,6 +214,7 @@ def test_a_kill_loses_no_more_than_half_a_minute(tmp_path, original, monkeypatch
     assert max(np.diff([*saved, clock[0]])) <= 30
 
 
+@pytest.mark.slow
 def test_a_failing_device_loses_nothing(tmp_path, lists, monkeypatch):
     """A ranking in batches whose device gives up in the middle, gone on with afterwards."""
     refute = CpuFrontier.refute
@@ -246,6 +248,7 @@ def test_a_failing_device_loses_nothing(tmp_path, lists, monkeypatch):
     assert all(kept.same_result(again, g) for g in np.flatnonzero(kept.is_solved))
 
 
+@pytest.mark.slow
 def test_a_file_of_another_job_is_refused_and_kept(tmp_path, lists):
     assert run_ranking(lists, tmp_path, "--exact", "3", "--out", "x.h5").returncode == 0
     before = (tmp_path / "x.h5").read_bytes()

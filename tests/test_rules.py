@@ -18,6 +18,7 @@ from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.verify import VerificationError, Verifier
 from support import naive
 from support.naive_rules import IMPOSSIBLE, NaiveRules, is_legal
+from support.seeds import seeds
 from support.solver_games import family_game, random_game, small_solver
 from support.word_lists import make_words, random_words
 
@@ -106,7 +107,7 @@ def test_copies_of_a_letter_count():
 
 
 @pytest.mark.parametrize("rule", CONSTRAINED)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_value_feasibility_and_tree(rule, seed):
     rng = np.random.default_rng(seed)
     infeasible = 0
@@ -138,8 +139,9 @@ def test_value_feasibility_and_tree(rule, seed):
     assert infeasible > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", CONSTRAINED)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_families_of_words_are_searched_exactly(rule, seed):
     rng = np.random.default_rng(200 + seed)
     infeasible = searched = 0
@@ -167,7 +169,7 @@ def test_families_of_words_are_searched_exactly(rule, seed):
 
 
 @pytest.mark.parametrize("rule", CONSTRAINED)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_states_carry_what_was_revealed(rule, seed):
     rng = np.random.default_rng(50 + seed)
     restricted = 0
@@ -217,6 +219,7 @@ def test_states_carry_what_was_revealed(rule, seed):
     assert restricted > 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", CONSTRAINED)
 def test_cutoff_is_fail_soft_and_a_budget_honest(rule):
     rng = np.random.default_rng(7)

@@ -164,6 +164,7 @@ def test_a_guess_that_is_not_infeasible_after_all_is_found_out():
         list(ranking.solve_infeasible(np.array([3]), pool))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighed", [False, True])
 @pytest.mark.parametrize("rule", list(Rule))
 def test_solve_and_rank_say_the_same_as_brute_force(run, rule, weighed):
@@ -338,6 +339,7 @@ def lists_of(original, folder):
     return ["--guesses", "g.txt", "--answers", "a.txt", "--threads", "1", *hard]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_an_interrupted_job_loses_no_figures(original, tmp_path, how):
     command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "all", "--json", "--quiet"]
@@ -387,6 +389,7 @@ def test_slate_can_solve_all_but_one_answer_in_hard_mode(capsys):
     assert 2315 - losing["failures"] == losing["solvable"] == 2314
 
 
+@pytest.mark.slow
 def test_losing_one_answer_costs_more_than_finding_all_of_them_late(capsys):
     """A search that did not know of that gap would run out of this budget more than ten times."""
     hard = ["solve", "anger", "--rule", "hard", "--budget", "100000", "--json", "--quiet"]

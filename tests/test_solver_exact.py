@@ -17,13 +17,14 @@ from gpu_wordle.tunables import MAX_UNCOMPACTED
 from gpu_wordle.verify import Verifier
 from support.brute_force import brute_force, naive_of
 from support.naive_solve import IMPOSSIBLE
+from support.seeds import seeds
 from support.solver_games import game_of_equal_candidates, random_game, small_solver
 
 SMALLEST_TABLE = 16 * 32
 ALWAYS_COMPACT = -1  # guesses that do without a compact matrix
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_value_feasibility_and_tree(seed):
     rng = np.random.default_rng(seed)
     infeasible = 0
@@ -63,7 +64,7 @@ def test_candidates_with_equal_partitions(seed):
         assert small_solver(game, few=few).solve(game.start()).lower == want
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_cutoff_is_fail_soft(seed):
     rng = np.random.default_rng(100 + seed)
     for _ in range(150):
@@ -172,7 +173,7 @@ def test_long_words():
             assert (verdict.total, verdict.worst) == (want, result.worst)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_candidates_only_where_other_guesses_would_be_better(seed):
     """States of 13 answers and more, which a forbidden guess splits completely."""
     rng = np.random.default_rng(seed)

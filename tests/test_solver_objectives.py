@@ -14,13 +14,14 @@ from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.verify import Verifier
 from support.objectives import Oracle, check, random_objective, with_objective
+from support.seeds import seeds
 from support.solver_games import family_game, random_game, small_solver
 
 RULES = list(Rule)
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_values_and_trees(rule, seed):
     rng = np.random.default_rng([seed, RULES.index(rule)])
     for _ in range(12):
@@ -35,7 +36,7 @@ def test_values_and_trees(rule, seed):
             check(game, rng, solver, oracle)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_the_proof_names_the_best_guesses(seed):
     rng = np.random.default_rng(1000 + seed)
     for _ in range(4):
@@ -66,6 +67,7 @@ def test_the_proof_names_the_best_guesses(seed):
         assert set(proof.best) == best
 
 
+@pytest.mark.slow
 def test_equal_weights_scale_and_order_do_not_matter(original):
     """Equal weights change nothing, doubled ones double the value, and answers have no order."""
     rng = np.random.default_rng(7)

@@ -66,6 +66,7 @@ def test_a_limit_that_binds(original, solver):
     assert solver.solve(late(original, 2), guess).is_infeasible
 
 
+@pytest.mark.slow
 def test_the_function_for_one_question(original):
     """``solve`` of a position, of a guess, below a cutoff and within a budget."""
     guess = original.words.guesses.find("ferms")
@@ -93,6 +94,7 @@ def test_light_then_ferms(original, solver):
     assert solver.solve(position, guesses.find("ferms")).lower == best.lower
 
 
+@pytest.mark.slow
 def test_threads_and_table_sizes_give_the_same_results(original):
     rng = np.random.default_rng(3)
     openers = by_letters(original, rng.choice(original.guess_count, 6, replace=False).tolist())
@@ -141,12 +143,14 @@ def hard_solver(hard):
     return open_solver(hard, TranspositionTable(1 << 27))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("word", "total"), HARD.items())
 def test_published_totals_in_hard_mode(hard, hard_solver, word, total):
     result = hard_solver.solve(hard.start(), hard.words.guesses.find(word))
     assert result.lower == result.upper == total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["slate", "docus"])
 def test_openers_that_cannot_surely_win_in_hard_mode(hard, hard_solver, word):
     guess = hard.words.guesses.find(word)
@@ -168,6 +172,7 @@ def test_seven_guesses_in_hard_mode(hard):
     assert result.lower == result.upper == 8116
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [Rule.HARD, Rule.ULTRA_HARD])
 def test_trees_under_a_rule_are_legal(original, rule):
     game = Game(original.words, original.patterns, rule)
@@ -200,6 +205,7 @@ def test_candidates_only_after_slate(original):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "k", "word", "within", "total"),
     [

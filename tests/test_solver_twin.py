@@ -8,10 +8,11 @@ from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.memory.arenas import EXPANDED, GENERATED, PRUNED, TABLE_HITS
 from gpu_wordle.solver.plain import PlainSolver
 from gpu_wordle.solver.question import Question
+from support.seeds import seeds
 from support.solver_games import random_game
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_twin_matches_node_for_node(seed):
     rng = np.random.default_rng(seed)
     expanded = guessed = 0

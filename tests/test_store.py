@@ -53,6 +53,7 @@ def test_files_are_self_describing(tmp_path):
         assert file["words/guesses"].asstr()[2] == "étude"
 
 
+@pytest.mark.slow
 def test_a_file_cut_off_anywhere_is_refused(tmp_path):
     path = tmp_path / "x.h5"
     store.save(path, make_contents())
@@ -64,6 +65,7 @@ def test_a_file_cut_off_anywhere_is_refused(tmp_path):
         assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_is_found(tmp_path):
     path = tmp_path / "x.h5"
     saved = make_contents()

@@ -45,6 +45,7 @@ def doubled(single):
     return Score(2 * single.total, single.worst, late, lost)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("rule", RULES)
 def test_equal_doubled_and_permuted_weights(rule, objective):

@@ -33,6 +33,7 @@ from gpu_wordle.solver.wide import WideEngine
 from gpu_wordle.states.batch import StateBatch
 from support.brute_force import brute_force, naive_of
 from support.objectives import Oracle, check, random_objective, with_objective
+from support.seeds import seeds
 from support.solver_games import family_game, random_game
 
 
@@ -46,7 +47,7 @@ def is_wide(game):
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_every_rule_and_objective(rule, seed):
     rng = np.random.default_rng([seed, list(Rule).index(rule)])
     wide = 0
@@ -63,7 +64,7 @@ def test_every_rule_and_objective(rule, seed):
     assert wide > 15
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_trees_and_bounds_are_those_of_the_solver(seed):
     rng = np.random.default_rng(seed)
     for _ in range(25):

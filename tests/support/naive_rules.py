@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from support import naive
 
@@ -12,6 +12,7 @@ Answers = tuple[str, ...]
 Legal = frozenset[str]
 
 
+@lru_cache(1 << 18)
 def is_legal(rule: str, new: str, guess: str, colours: str) -> bool:
     """Whether ``new`` may be guessed after one ``guess`` and its feedback."""
     if rule == "ultra-hard":
