@@ -19,13 +19,13 @@ from slices import SWITCH_SIZES, random_batch, slice_of
 from test_frontier import game_of
 
 from conftest import make_words, random_words
+from gpu_wordle.api.session import lookups_of
 from gpu_wordle.backends import choose
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.reference import ReferenceBackend
-from gpu_wordle.cli.options import lookups_of
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.game import Game
@@ -195,9 +195,9 @@ def test_empty_batch(use, original):
 def test_auto_takes_the_device_for_large_jobs_and_says_so(use, original):
     """The statistics of a word list are a small job, ten thousand times as many are a large one."""
     use()
-    few = lookups_of(original, original.position_after())
+    few = lookups_of(original.position_after())
     assert few == 12_972 * 2315
-    assert lookups_of(original, original.position_after("salet BBBBB")) == 12_972 * 221
+    assert lookups_of(original.position_after("salet BBBBB")) == 12_972 * 221
     small = choose("auto", lookups=few)
     assert small.backend.name == "cpu"
     assert small.reason == "auto: 3.0e+07 look-ups, and a device is asked from 1e+11 on"

@@ -12,8 +12,19 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "gpu_wordle"
 ROOMS = [
-    *("errors", "game", "states", "verify", "backends", "solver", "ranking", "store", "report"),
-    *("cli", "__main__"),
+    *(
+        "version",
+        "errors",
+        "game",
+        "states",
+        "verify",
+        "backends",
+        "solver",
+        "ranking",
+        "store",
+        "report",
+    ),
+    *("api", "cli", "__main__"),
 ]
 SOLVER_ROOMS = [
     *("machine", "counting", "memory", "bounds", "guesses", "search", "constrained", "batched"),

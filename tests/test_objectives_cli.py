@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from small_game import WEIGHTS
 
+from gpu_wordle import store
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.words import load_words
-from gpu_wordle.store import files as store
 
 OBJECTIVES = [
     ("mean", 4),

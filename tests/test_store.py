@@ -5,12 +5,13 @@ import numpy as np
 import pytest
 
 from conftest import make_words
+from gpu_wordle import store
 from gpu_wordle.backends.cpu import backend as cpu
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
-from gpu_wordle.store import files as store
+from gpu_wordle.store import hdf5
 
 WORDS = make_words(["crane", "slate", "étude"], ["crane", "étude"])
 
@@ -87,7 +88,7 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch, stage):
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(store, stage, fail)
+    monkeypatch.setattr(hdf5, stage, fail)
     with pytest.raises(JobError, match="No space left.*nothing that was there is lost"):
         store.save(path, make_contents())
     assert path.read_bytes() == before
@@ -98,7 +99,7 @@ def test_what_reads_back_differently_is_not_kept(tmp_path, monkeypatch):
     path = tmp_path / "x.h5"
     other = make_contents()
     other.datasets["openers/lower"].values[7] += 1
-    monkeypatch.setattr(store, "_read", lambda _: other)
+    monkeypatch.setattr(hdf5, "_read", lambda _: other)
     with pytest.raises(JobError, match="does not read back"):
         store.save(path, make_contents())
     assert not path.exists()
