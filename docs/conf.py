@@ -33,5 +33,7 @@ napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 
+smartquotes = False  # options begin with two hyphens
+
 html_theme = "furo"
 html_title = f"gpu_wordle {release}"
