@@ -1,4 +1,4 @@
-"""Frontiers on a CUDA device: the kernels split.cu and bound_states.cu, and cuda_lists.py.
+"""Frontiers on a CUDA device: the kernels split.cu and bound_states.cu, and lists.py.
 
 What kernels leave to sorting and merging is done by CuPy, on the device too.
 """
