@@ -9,7 +9,7 @@ from __future__ import annotations
 import gpu_wordle as gw
 
 HISTORY = "salet BYBBG"
-GUESSES = ("ratan", "habit", "crony")
+GUESSES = ("craft", "habit", "crony")
 
 
 def main() -> None:

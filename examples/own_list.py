@@ -18,7 +18,7 @@ def main() -> None:
     birds = BIRDS.split()
     game = gw.load_game([*birds, *PROBES.split()], birds)
     ranking = gw.rank(game, exact="all")
-    for row in ranking.rows[:5]:
+    for row in ranking.head(5):
         print(f"{row['guess']}  {row['mean']:.4f} guesses, at most {row['worst']}")
 
     result = gw.solve(game, guess=ranking.best)

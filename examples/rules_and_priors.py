@@ -21,7 +21,7 @@ def main() -> None:
     show("used answers unlikely", gw.load_game("original", weights=weights))
 
     hard = gw.published("original", "hard")
-    print(f"published, hard mode: {hard.best} of {len(hard.rows):,} is best")
+    print(f"published, hard mode: {hard.best} of {len(hard):,} is best")
 
 
 def show(title: str, game: gw.Game) -> None:
