@@ -28,6 +28,7 @@ myst_heading_anchors = 3
 
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
+autodoc_class_signature = "separated"  # users call functions, not the classes
 autodoc_member_order = "bysource"
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
