@@ -6,8 +6,8 @@ import gc
 def main() -> None:
     """Load the command line, and run it.
 
-    Loading makes many objects and next to no garbage: to look through them again and again would
-    take a tenth of a second, and they are set aside from later looks.
+    Loading makes many objects and next to no garbage. To look through them again and again would
+    take a tenth of a second, so they are set aside from later looks.
     """
     gc.disable()
     from gpu_wordle import cli

@@ -74,10 +74,10 @@ class Verifier:
 
         Every guess must be legal under ``rule``; the first one of a game is. ``turns`` are the
         guesses made before the tree starts, each with the pattern that it received.
-        Raises VerificationError if an answer is not found, or not in time, if feedback leads
-        nowhere, if a guess is illegal, if nodes are never reached, or if the value is not the one
-        that is claimed. Where the objective allows it, answers may be lost, but no strategy may
-        give them up before the last guess.
+        Raises VerificationError if an answer is not found in time, if feedback leads nowhere, if a
+        guess is illegal, or if nodes are never reached. So it does if the value is not the one
+        claimed. Where the objective allows it, answers may be lost, but no strategy may give them
+        up before the last guess.
         """
         words = self._words
         limit = self._objective.after(len(turns))

@@ -2,6 +2,17 @@
 
 ``reference`` is the specification, ``cpu`` stands on its own, ``cuda`` needs a device, and
 ``check`` runs two and stops at the first difference. All agree to the bit.
+
+Bottom up:
+
+- ``frontier``: what the batched search asks of a backend, as types.
+- ``protocol``: what a backend, an evaluator and a frontier are.
+- ``reference``, ``reference_frontier``: the specification, in plain Python.
+- ``cpu/``: numba, on the cores of the host.
+- ``cuda/``: CuPy, over the kernels of ``kernels/``.
+- ``check``: two backends at once.
+- ``choice``: choosing a backend by its name.
+- ``loading``: a game from its lists, with patterns from the cache or a backend.
 """
 
 from gpu_wordle.backends.choice import BACKEND_NAMES, BackendChoice, choose

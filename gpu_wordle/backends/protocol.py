@@ -74,7 +74,7 @@ class Frontier(Protocol):
         """The guesses of each state whose bounds are below the cutoff, [B].
 
         The bound of a guess is the size of the state plus LB1 of each part that the guess makes,
-        ALL_GREEN left out; it is never less than the one-ply bound. Of a guess that is refuted no
+        ALL_GREEN left out. It is never less than the one-ply bound. Of a guess that is refuted no
         more is worked out than that its bound reaches the cutoff.
         """
         ...

@@ -146,7 +146,7 @@ def load(guesses: str, answers: str | None = None) -> GameWords | None:
 def read_feedback(path: Path) -> GameWords:
     """Read a game from a CSV file.
 
-    The first row holds the number that says solved, then the names of the answers; each further
+    The first row holds the number that says solved, then the names of the answers. Each further
     row holds the name of a guess, then its feedback when each of these answers is hidden. Raises
     UserError as :func:`from_feedback` does, and for a file that cannot be read.
     """

@@ -2,13 +2,13 @@
 
 A word has traits: "letter c in place i" for each of its places, and "at least m copies of letter c"
 for each of its letters, so 2L of them. The feedback to guess g when a is hidden says which traits
-of g are traits of a, and nothing else: greens are the shared traits of places, and of a letter as
+of g are traits of a, and nothing else. Greens are the shared traits of places, and of a letter as
 many copies are coloured as g and a both have. So a word h would have received or given the same
 feedback just if it has the same ones of the traits of g.
 
-Hence the traits that feedback has *revealed*, as a set, stand for all that restricts a guess: a
+Hence the traits that feedback has *revealed*, as a set, stand for all that restricts a guess. A
 guess is legal if it has those revealed traits that the answer has, and no others of them. Under the
-hard rule a guess reveals the traits that it shares with the answer; under the ultra-hard rule it
+hard rule a guess reveals the traits that it shares with the answer. Under the ultra-hard rule it
 reveals all its traits, those that the answer does not have as well. Sets of revealed traits combine
 by union. All answers that are still possible agree on them, so any one will do for the test.
 """

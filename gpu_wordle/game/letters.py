@@ -1,6 +1,6 @@
 """Statistics of guesses that look at letters alone: colours expected and letters covered.
 
-All are sums over the answers of a state, and all follow from two tables of letter counts, so they
+All are sums over the answers of a state, and follow from two tables of letter counts. So they
 cost G * L look-ups instead of G * A comparisons.
 """
 

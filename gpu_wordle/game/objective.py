@@ -1,7 +1,7 @@
 """What a strategy is charged for, in integers.
 
 A strategy finds each answer on some turn, counted from 1, or not at all. Finding an answer of
-weight w on turn t is charged ``w * price(t)``, and losing it ``w * price of a failure``; the value
+weight w on turn t is charged ``w * price(t)``, and losing it ``w * price of a failure``. The value
 of a strategy is the sum. Prices never fall from turn to turn. After some guesses, what they have
 cost already is left out: an answer is charged ``price(t)`` less the price of the last turn made.
 

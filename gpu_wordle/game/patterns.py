@@ -1,7 +1,7 @@
 """PatternMatrix: the pattern of every guess against every answer, and its file in the cache.
 
 The matrix is answer-major: one row an answer, the guesses side by side. What the solver and the
-rankings do most is to take one state against all guesses at once; so each answer of the state is
+rankings do most is to take one state against all guesses at once. So each answer of the state is
 one contiguous row to stream, and neighbouring guesses sit in neighbouring SIMD lanes or threads.
 """
 

@@ -36,7 +36,7 @@ def breach(rule: Rule, guess: str, turns: Iterable[tuple[str, int]]) -> str | No
 
     Each turn is a guess and the pattern that it received. Hard: a green letter stays in its place,
     and of each letter at least as many copies are used as any one guess had coloured, green or
-    yellow; grey letters, and yellow ones in the same place, may be repeated. Ultra-hard: if the
+    yellow. Grey letters, and yellow ones in the same place, may be repeated. Ultra-hard: if the
     guess were the hidden word, it would have given every pattern received. The other rules are not
     a matter of the turns, so they find nothing.
     """

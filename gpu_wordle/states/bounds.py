@@ -27,8 +27,8 @@ def state_lower_bound(n: Integers) -> Integers:
 def guess_lower_bound(n: Integers, parts: Integers, is_candidate: Integers) -> Integers:
     """V >= 3n - parts - [candidate] for strategies whose first guess makes ``parts`` parts.
 
-    After the guess, at most one answer of each part is found on the second turn, and every other
-    needs at least three: 2 * parts + 3 * (n - parts) = 3n - parts. If the guess is a candidate,
+    After the guess, at most one answer of each part is found on the second turn. Every other needs
+    at least three: 2 * parts + 3 * (n - parts) = 3n - parts. If the guess is a candidate,
     one of the parts is ALL_GREEN, and its answer costs one guess instead of two. The bound is
     exact when no part has more than two answers.
     """
@@ -41,14 +41,14 @@ def priced_guess_bound(
     """V >= W p1 + (W - now) (p2 - p1) + (W - soon) (p3 - p2), if turns have prices.
 
     V is the least sum, over the answers, of weight times price of the turn on which the answer is
-    found; W is the weight of all answers, and p1 <= p2 <= p3 are the prices of the next three
-    turns, or of not finding an answer where turns run out. ``now`` is at least the weight that the
+    found; W is the weight of all answers. p1 <= p2 <= p3 are the prices of the next three turns,
+    or of not finding an answer where turns run out. ``now`` is at least the weight that the
     first guess can find: its own if it is a candidate. ``soon`` is at least the weight that can be
     found by the second turn: of each part at most one answer, so at most the heaviest of each.
 
     Every answer is charged p1. Those not found at once, of weight W - now or more, are charged
-    p2 - p1 besides, and those not found by the second turn, W - soon or more, p3 - p2. With
-    weights of one and prices 1, 2, 3 this is :func:`guess_lower_bound`.
+    p2 - p1 besides. Those not found by the second turn, of weight W - soon or more, are charged
+    p3 - p2. With weights of one and prices 1, 2, 3 this is :func:`guess_lower_bound`.
     """
     first, second, third = prices
     return weight * first + (weight - now) * (second - first) + (weight - soon) * (third - second)
@@ -57,7 +57,7 @@ def priced_guess_bound(
 def guess_depth_bound(n: int, parts: Integers, is_candidate: Integers) -> Integers:
     """The worst case is at least 1 + [n > candidate] + [n > parts] guesses.
 
-    If the guess is not the only answer, some answer needs a second guess; if parts are fewer than
+    If the guess is not the only answer, some answer needs a second guess. If parts are fewer than
     answers, some part has two, of which a second guess finds only one.
     """
     return 1 + (n > is_candidate) + (n > parts)

@@ -1,6 +1,6 @@
 """A stand-in for CuPy that runs the shipped kernels on the CPU.
 
-It has what ``backends/cuda.py`` uses of CuPy, over numpy. A RawModule is the kernel's text compiled
+It has what ``backends/cuda/`` uses of CuPy, over numpy. A RawModule is the kernel's text compiled
 as C++ by the system's g++ with ``host_shim.h``; a launch runs the blocks one after another
 and the threads of a block as threads. Fresh memory, shared memory too, is poisoned, and a kernel
 that writes beyond the shared memory it was launched with is found out.

@@ -1,1 +1,8 @@
-"""The evaluation in numba, on the cores of the host."""
+"""The evaluation in numba, on the cores of the host.
+
+Bottom up:
+
+- ``threads``: many small tasks on threads, and how much memory is free.
+- ``frontier``: the frontiers of the batched search.
+- ``backend``: pattern matrices and partition statistics.
+"""

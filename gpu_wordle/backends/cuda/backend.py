@@ -1,7 +1,7 @@
 """The CUDA backend: CuPy over the kernels of ``kernels/``, compiled on first use for the device.
 
 The headers of the kernels say how they work; here is what the host decides. The states of a batch
-are grouped by the way their parts are counted (:data:`METHODS`), each group is one launch, and a
+are grouped by the way their parts are counted (:data:`METHODS`), and each group is one launch. A
 batch that does not fit into the device's memory is done in chunks.
 """
 
@@ -84,8 +84,8 @@ class CudaBackend:
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CudaFrontier:
         """The same for expanding states.
 
-        Half of ``memory_bytes`` is for its lists and half for the work at hand; if it is not given,
-        half of what is free for the one, and half of what is free then for the other.
+        Half of ``memory_bytes`` is for its lists and half for the work at hand. If it is not given,
+        the lists take half of what is free, and the work half of what is free then.
         """
         half = None if memory_bytes is None else memory_bytes // 2
         with device_errors():

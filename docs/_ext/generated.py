@@ -1,0 +1,105 @@
+"""Pages that the program writes about itself: its verbs, its tunables and its public names.
+
+They are made when the site is built and not kept, so that no copy of a help text can go stale.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+PROGRAM = "gpu-wordle"
+TUNABLES_MODULE = "gpu_wordle.solver.machine.tunables"
+TUNABLE_COLUMNS = ("name", "default", "range", "meaning", "chosen")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Have the pages written before the site is read."""
+    app.connect("builder-inited", write_pages)
+    return {"parallel_read_safe": True}
+
+
+def write_pages(app: Sphinx) -> None:
+    """Write every generated page below the source folder; files that would not change stay."""
+    folder = Path(app.srcdir)
+    for name, text in verb_pages().items():
+        _write(folder / "verbs" / f"{name}.md", text)
+    _write(folder / "reference" / "api.md", api_page())
+    _write(folder / "reference" / "tunables.md", tunables_page())
+
+
+def verb_pages() -> dict[str, str]:
+    """A page in Markdown for each verb, by its name, from the options that it takes."""
+    command = [sys.executable, "-m", "typer", "gpu_wordle.cli", "utils", "docs", "--name", PROGRAM]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
+    _, *sections = re.split(rf"^## `{PROGRAM} (?=[a-z-]+`$)", run.stdout, flags=re.MULTILINE)
+    pages = {}
+    for section in sections:
+        name, _, body = section.partition("`\n")
+        pages[name] = f"# `{name}`\n{body}"
+    return pages
+
+
+def api_page() -> str:
+    """The public names, described by their docstrings."""
+    package = importlib.import_module("gpu_wordle")
+    lines = ["# Public names", "", "```{py:module} gpu_wordle", "```", ""]
+    for name in getattr(package, "__all__", ()):
+        if not name.startswith("_"):
+            lines += _described(name, getattr(package, name))
+    return "\n".join(lines)
+
+
+def _described(name: str, value: object) -> list[str]:
+    """A directive that pulls in the docstring of one public name."""
+    if isinstance(value, type):
+        directive, options = "autoclass", [":members:"]
+    elif callable(value):
+        directive, options = "autofunction", []
+    else:
+        directive, options = "automodule", [":members:"]
+    head = [f"## `{name}`", "", "```{eval-rst}", f".. {directive}:: gpu_wordle.{name}"]
+    return [*head, *(f"   {option}" for option in options), "```", ""]
+
+
+def tunables_page() -> str:
+    """The table of tunables, or a word that this version has none."""
+    if importlib.util.find_spec(TUNABLES_MODULE) is None:
+        return "# Tunables\n\nThis version keeps its tunables beside the code that reads them.\n"
+    module = importlib.import_module(TUNABLES_MODULE)
+    lines = ["# Tunables", "", _first_paragraph(module), ""]
+    lines += _table(TUNABLE_COLUMNS, ([_cell(row, i) for i in range(5)] for row in module.TUNABLES))
+    return "\n".join(lines) + "\n"
+
+
+def _cell(row: Any, column: int) -> str:
+    """One field of a row, which is a tuple or names its fields."""
+    name = TUNABLE_COLUMNS[column]
+    value = getattr(row, name) if hasattr(row, name) else row[column]
+    return f"`{value}`" if column < 2 else str(value)
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
+    """A table in Markdown."""
+    heads = list(heads)
+    lines = [heads, ["---"] * len(heads), *rows]
+    return [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in lines]
+
+
+def _first_paragraph(module: object) -> str:
+    return (module.__doc__ or "").strip().partition("\n\n")[0].replace("\n", " ")
+
+
+def _write(path: Path, text: str) -> None:
+    if not path.is_file() or path.read_text("utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")

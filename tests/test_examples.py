@@ -1,0 +1,66 @@
+"""The scripts of examples/ run over the public names, and say what they are meant to say."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+@pytest.fixture
+def run_example(capsys):
+    """Runs a script as a program; what it prints."""
+
+    def run(name: str) -> str:
+        runpy.run_path(str(EXAMPLES / name), run_name="__main__")
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_every_script_is_run_and_described():
+    scripts = {path.name for path in EXAMPLES.glob("*.py")}
+    described = (EXAMPLES / "README.md").read_text("utf-8")
+    tests = Path(__file__).read_text("utf-8")
+    assert all(f"`{name}`" in described and f'"{name}"' in tests for name in scripts)
+
+
+def test_own_list(run_example):
+    lines = run_example("own_list.py").splitlines()
+    means = [float(line.split()[1]) for line in lines[:5]]
+    assert means == sorted(means)
+    assert 1 < means[0] < 3
+    assert lines[5].startswith("after ")
+    assert all(" left, guess " in line for line in lines[6:])
+
+
+def test_middle_of_a_game(run_example):
+    text = run_example("middle_of_a_game.py")
+    normal, hard = text.split("hard: ")
+    assert "20 answers left after salet BYBBG" in normal
+    assert "courd is best: 2.2500 guesses more, at most 3" in normal
+    assert "crony costs 4 more" in normal
+    assert "craft is best: 2.4000 guesses more, at most 3" in hard
+    assert "craft costs 0 more" in hard
+    assert "habit costs 8 more" in hard
+    assert "crony is refused" in hard
+
+
+def test_nine_coins(run_example):
+    text = run_example("nine_coins.py")
+    assert "1,578 guesses, 9 coins" in text
+    assert "2 weighings find the coin" in text
+    assert text.count("if it is one of") == 3
+
+
+def test_rules_and_priors(run_example):
+    text = run_example("rules_and_priors.py")
+    _, normal, hard, prior = text.split(":\n")
+    assert "salet 3.4212, at most 5" in normal
+    assert "salet 3.5084, at most 6" in hard
+    assert "slate cannot surely win; at most 2,314 answers are found" in hard
+    assert "salet 3.4189, at most 5" in prior
+    assert "published, hard mode: salet of 12,972 is best" in text
