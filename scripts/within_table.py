@@ -90,8 +90,7 @@ def prove_best(game: Game, name: str, threads: int, most_seconds: float | None) 
     ending, bar = ending_of(most_seconds), progress_bar(quiet=False)
     with SolverPool(game, threads) as pool, ending.of(pool.stop), bar:
         shown = bar.add_task(name, total=game.guess_count, note="")
-        proof = prove(pool, game.start(), progress=lambda *_: bar.advance(shown))
-    return proof
+        return prove(pool, game.start(), progress=lambda *_: bar.advance(shown))
 
 
 def check(game: Game, proof: Proof) -> None:
