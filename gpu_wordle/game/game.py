@@ -50,6 +50,10 @@ class Position:
         if len(self.state) == 0:
             raise ValueError("a state has at least one answer")
 
+    def __repr__(self) -> str:
+        left = f"{len(self.state):,} of {self.game.answer_count:,} answers left"
+        return f"Position({left}, {self.turns_made} turns made, {self.game.rule} rule)"
+
     @classmethod
     def of_answers(
         cls,
@@ -164,6 +168,9 @@ class Game:
                 f"the {self.rule} rule is about letters, and {self.words.guesses.source} is "
                 f"another game; use {Rule.NORMAL} or {Rule.CANDIDATES}"
             )
+
+    def __repr__(self) -> str:
+        return f"Game({self.words!r}, {self.rule} rule, {self.objective.title})"
 
     @property
     def answer_count(self) -> int:

@@ -244,6 +244,9 @@ class MatrixFeedback(Feedback):
 
     example = "NAME NUMBER"
 
+    def __repr__(self) -> str:
+        return f"MatrixFeedback({self.name}, {self.pattern_count:,} patterns)"
+
     @property
     def pattern_count(self) -> int:
         """See Feedback."""

@@ -266,6 +266,9 @@ class Prices:
     scale: int
     aim: Aim = Aim.MEAN
 
+    def __repr__(self) -> str:
+        return f"Prices({self.aim.value}, {len(self.by_turn)} turns, scale {self.scale})"
+
     @property
     def legend(self) -> str:
         """What a value is made of, in a few words."""

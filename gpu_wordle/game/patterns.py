@@ -46,6 +46,10 @@ class PatternMatrix:
     values: Patterns
     feedback: Feedback
 
+    def __repr__(self) -> str:
+        answers, guesses = self.values.shape
+        return f"PatternMatrix({answers:,} answers x {guesses:,} guesses, {self.values.dtype})"
+
     @classmethod
     def by_definition(cls, words: GameWords) -> PatternMatrix:
         """The matrix as the feedback of ``words`` defines it, whatever the game."""

@@ -48,6 +48,9 @@ class Weights:
     unit: Fraction = Fraction(1)
     source: str = "weights"
 
+    def __repr__(self) -> str:
+        return f"Weights({len(self.of_answer):,} answers, {self.source})"
+
     @property
     def total(self) -> int:
         """The sum of the weights."""

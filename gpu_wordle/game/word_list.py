@@ -41,6 +41,9 @@ class WordList:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, WordList) and self.words == other.words
 
+    def __repr__(self) -> str:
+        return f"WordList({len(self):,} words, {self.source})"
+
     def __hash__(self) -> int:
         return hash(self.words)
 
@@ -69,6 +72,8 @@ class WordList:
 
     def find(self, word: str) -> int:
         """Index of ``word`` as a user writes it; UserError if the list does not hold it."""
+        if not isinstance(word, str):
+            raise UserError(f"{word!r} is no word; give text")
         index = self.index.get(normalise(word))
         if index is None:
             raise UserError(f"{word!r} is not one of the {len(self):,} words of {self.source}")

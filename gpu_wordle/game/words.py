@@ -47,6 +47,10 @@ class GameWords:
                 f"at most {MAX_ANSWERS:,} are supported; give a shorter list with --answers"
             )
 
+    def __repr__(self) -> str:
+        counts = f"{len(self.guesses):,} guesses, {len(self.answers):,} answers"
+        return f"GameWords({counts}, {self.feedback.name})"
+
     def _check_letters(self) -> None:
         """UserError unless both lists hold words of one length, and every answer is a guess."""
         if self.answers.length != self.guesses.length:

@@ -43,8 +43,9 @@ class Ending:
         event: threading.Event | None = None,
         signals: Collection[signal.Signals] = (),
     ) -> None:
-        if time_limit is not None and not time_limit > 0:
-            raise UserError(f"a time limit of {time_limit} seconds; give more than 0")
+        is_number = isinstance(time_limit, int | float) and time_limit > 0
+        if time_limit is not None and not is_number:
+            raise UserError(f"a time limit of {time_limit!r} seconds; give more than 0")
         self.reason: Reason | None = None
         self._deadline = None if time_limit is None else time.monotonic() + time_limit
         self._event = event

@@ -45,6 +45,9 @@ class DecisionTree:
             and np.array_equal(self.pattern, other.pattern)
         )
 
+    def __repr__(self) -> str:
+        return f"DecisionTree({len(self):,} guesses, {self.height} at worst)"
+
     @property
     def turns(self) -> NDArray[np.int32]:
         """Turn on which each node's guess is made, from 1, [N]."""

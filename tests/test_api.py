@@ -1,0 +1,446 @@
+"""The public API: words in, words out, and one line for what is wrong."""
+
+import subprocess
+import sys
+import threading
+import time
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import gpu_wordle as gw
+from gpu_wordle import store
+
+WORDS = ["crane", "slate", "trace", "react", "stale", "least", "steal", "cater", "caret", "crate"]
+
+
+@pytest.fixture(scope="module")
+def small(_private_cache):
+    return gw.load_game(WORDS, max_guesses=4)
+
+
+@pytest.fixture(scope="module")
+def middle(_private_cache):
+    """A game that takes some seconds to rank."""
+    original = gw.load_game("original")
+    return gw.load_game(original.guesses[::10], original.guesses[::40])
+
+
+def test_the_example_of_the_package():
+    game = gw.load_game("original", rule="hard")
+    position = game.after("salet BYBBG")
+    result = gw.solve(position)
+    assert (result.mean, result.worst, result.best) == (48 / 20, 3, "craft")
+    assert result.distribution == (1, 10, 9)
+    assert result.tree["bbgbg"].guess == "adapt"
+    assert gw.solve(game.after("salet BYBBG"), "draft").is_exact
+    published = gw.published("original", "hard")
+    assert (published.best, published["SALET"]["total"]) == ("salet", 8122)
+    assert published.position.game.rule == "hard"
+    assert published.head(1)[0]["distribution"] == "0 130 1061 957 151 16"
+    assert len(list(published)) == len(published) == 12972
+
+
+def test_lists_names_and_files_are_the_same_game(tmp_path, small):
+    (tmp_path / "words.txt").write_text("\n".join(WORDS))
+    (tmp_path / "w.csv").write_text("".join(f"{word},{i + 1}.5\n" for i, word in enumerate(WORDS)))
+    numbers = (
+        lambda i: i + 1.5,
+        lambda i: Decimal(2 * i + 3) / 2,
+        lambda i: Fraction(2 * i + 3, 2),
+    )
+    totals = {gw.solve(small, word).total for word in ("crane", "CRANE ")}
+    totals.add(gw.solve(gw.load_game(tmp_path / "words.txt", max_guesses=4), "crane").total)
+    assert len(totals) == 1
+    weighed = {gw.solve(gw.load_game(WORDS, weights=tmp_path / "w.csv")).total}
+    for number in numbers:
+        mapping = {word: number(i) for i, word in enumerate(WORDS)}
+        weighed.add(gw.solve(gw.load_game(WORDS, weights=mapping)).total)
+    assert len(weighed) == 1
+
+
+def test_other_games():
+    game = gw.load_game("mastermind:3x3", rule="Candidates")
+    assert gw.solve(game).tree["0B0W"].depth == 2
+    assert game.feedback("112", "121") == "1B2W"
+    matrix = [[1, 0, 0], [0, 1, 0], [0, 2, 1]]
+    own = gw.Game.from_feedback(["a", "b", "c"], ["x", "y", "z"], matrix, 1, max_guesses=0)
+    assert own.max_guesses is None
+    assert gw.solve(own).best == "c"
+    assert own.start.guesses_left is None
+
+
+def test_positions_hold_words(small):
+    position = small.after("crane 00020")
+    assert position.history == "crane BBBGB"
+    with pytest.raises(gw.UserError, match="no answer"):
+        position.after("crane GGBBB")
+    position = small.after("crane BBYBY")
+    assert set(position.answers) == set(position) == {"slate", "stale", "least", "steal"}
+    assert (position.turns, position.guesses_left) == ((("crane", "BBYBY"),), 3)
+    (seen,) = (f for f, words in position.parts("slate").items() if words == ("least",))
+    assert position.after(f"slate {seen}").history == f"crane BBYBY slate {seen}"
+    assert position.legal_guesses == small.guesses
+    parts = position.parts("slate")
+    assert sum(map(len, parts.values())) == len(position)
+    assert parts["GGGGG"] == ("slate",)
+
+
+def test_trees_can_be_walked(small):
+    tree = gw.solve(small).tree
+    nodes = list(tree)
+    assert len(nodes) == len(tree) == len({(n.guess, n.depth, n.answers) for n in nodes})
+    assert max(node.depth for node in nodes) == tree.height
+    assert (tree.pattern, tree.depth, tree.answers) == ("", 1, tuple(WORDS))
+    for feedback, child in tree.children.items():
+        assert feedback in tree
+        assert tree[feedback].guess == child.guess
+        assert (child.pattern, child.depth) == (feedback, 2)
+        assert len(child) == len(list(child))
+    for answer in WORDS:
+        played = tree.play(answer)
+        assert played[-1] == (answer, "GGGGG")
+        assert len(played) <= tree.height
+
+
+def test_a_tree_below_another_is_a_strategy_of_its_own(tmp_path, small):
+    tree = gw.solve(small).tree
+    for name in ("t.txt", "t.json", "t.h5"):
+        tree.save(tmp_path / name)
+        assert gw.verify_file(tmp_path / name, small)["answers"] == len(WORDS)
+        for feedback, child in tree.children.items():
+            child.save(tmp_path / name)
+            position = small.after(f"{tree.guess} {feedback}")
+            assert set(position.answers) == set(child.answers)
+            facts = gw.verify_file(tmp_path / name, position)
+            assert (facts["answers"], facts["worst"]) == (len(child.answers), child.height)
+
+
+def test_proof_guarantee_and_ranking_agree(small):
+    proof = gw.prove(small)
+    ranking = gw.rank(small, exact="all")
+    best = [row["guess"] for row in ranking if row["total"] == proof.total]
+    assert proof.is_complete
+    assert set(proof.best) == set(best)
+    assert ranking.best in best
+    assert (ranking.solved, ranking.ended, proof.ended) == (len(WORDS), None, None)
+    assert sum(proof.counts.values()) == len(proof.each()) == len(WORDS)
+    assert gw.guarantee(small, proof.best[0]) is True
+    tight = gw.load_game(WORDS, max_guesses=2)
+    assert gw.guarantee(tight, "crane") is not gw.solve(tight, "crane").is_infeasible
+
+
+def test_a_ranking_solves_just_the_words_named(small):
+    ranking = gw.rank(small, exact=["crane", "steal"])
+    assert {row["guess"] for row in ranking if row["status"] == "exact"} == {"crane", "steal"}
+    unsolved = gw.rank(small, exact=0)
+    assert (unsolved.solved, unsolved["crane"]["total"]) == (0, None)
+    entropies = [row["entropy"] for row in unsolved]
+    assert entropies == sorted(entropies, reverse=True)
+
+
+def test_a_ranking_goes_on_from_its_file(tmp_path, middle):
+    out, heard = tmp_path / "openers.h5", []
+    first = gw.rank(middle, exact=10, out=out, progress=heard.append)
+    assert first.solved == 10
+    assert [event.done for event in heard] == list(range(11))
+    assert {(event.phase, event.total) for event in heard} == {("solving", 10)}
+    assert heard[-1].best[0][0] in middle.guesses
+    heard.clear()
+    gw.rank(middle, exact=12, out=out, progress=heard.append)
+    assert [event.done for event in heard] == [10, 11, 12]
+    again = gw.open_results(out)
+    assert again.solved == 12
+    assert [row["guess"] for row in again.head(3)] == [row["guess"] for row in again][:3]
+    with pytest.raises(gw.UserError, match="made with max_guesses 6, this job has 5"):
+        gw.rank(gw.load_game(middle.guesses, middle.answers, max_guesses=5), exact=1, out=out)
+    assert gw.verify_file(out, sample=3)["solved_again"] == 3
+    assert gw.rank(middle, exact=1, out=out, fresh=True).solved == 1
+
+
+def test_a_time_limit_keeps_what_was_proved(tmp_path, middle):
+    started = time.monotonic()
+    ranking = gw.rank(middle, exact="all", out=tmp_path / "x.h5", time_limit=1.0)
+    assert time.monotonic() - started < 30
+    assert ranking.ended == "time limit"
+    assert ranking.solved < len(ranking)
+    kept = gw.open_results(tmp_path / "x.h5")
+    assert kept.solved == ranking.solved
+    proof = gw.prove(gw.load_game("nyt-2023"), time_limit=0.5)
+    assert (proof.is_complete, proof.ended) == (False, "time limit")
+
+
+def test_another_thread_can_stop_a_job(tmp_path, middle):
+    stop = threading.Event()
+
+    def heard(event):
+        if event.done >= 5:
+            stop.set()
+
+    ranking = gw.rank(middle, exact="all", out=tmp_path / "x.h5", progress=heard, stop=stop)
+    assert ranking.ended == "stopped"
+    assert 5 <= ranking.solved < len(ranking)
+    assert gw.open_results(tmp_path / "x.h5").solved == ranking.solved
+    assert not gw.solve(gw.load_game("nyt-2023"), "soare", stop=stop).is_exact
+
+
+def test_jobs_run_in_any_thread(small):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(gw.rank(small, exact=2).solved))
+    thread.start()
+    thread.join()
+    assert found == [2]
+
+
+def test_an_interrupt_saves_first_and_then_is_raised(tmp_path):
+    program = (
+        "import os, signal, gpu_wordle as gw\n"
+        "game = gw.load_game('original')\n"
+        "def heard(event):\n"
+        "    if event.done == 5: os.kill(os.getpid(), signal.SIGINT)\n"
+        "try:\n"
+        "    gw.rank(game, exact=400, out='x.h5', progress=heard)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted', gw.open_results('x.h5').solved)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    said, solved = run.stdout.split()
+    assert said == "interrupted"
+    assert 5 <= int(solved) < 400
+
+
+def test_a_table_of_pandas(small):
+    pandas = pytest.importorskip("pandas")
+    table = gw.rank(small, exact="all").to_pandas()
+    assert isinstance(table, pandas.DataFrame)
+    assert set(table["guess"]) == set(WORDS)
+    assert table["total"].is_monotonic_increasing
+
+
+def test_without_pandas_that_is_said(small, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(gw.UserError, match="needs pandas; pip install pandas"):
+        gw.rank(small, exact=1).to_pandas()
+
+
+def test_a_ranking_as_csv(tmp_path, small):
+    ranking = gw.rank(small, exact="all")
+    ranking.to_csv(tmp_path / "r.csv")
+    lines = (tmp_path / "r.csv").read_text().splitlines()
+    assert len(lines) == len(WORDS) + 1
+    assert lines[1].startswith(ranking.best)
+
+
+@pytest.mark.parametrize("max_guesses", [4, 2])
+def test_everything_is_one_line_and_can_be_shown(small, max_guesses):
+    game = gw.load_game(WORDS, max_guesses=max_guesses)
+    weighed = gw.load_game(WORDS, weights=dict.fromkeys(WORDS, 2))
+    result, ranking = gw.solve(game, "crane"), gw.rank(game, exact="all")
+    position, proof = game.after("crane BBYBY"), gw.prove(game)
+    inner = position._inner
+    shown = [
+        game,
+        weighed,
+        position,
+        result,
+        ranking,
+        proof,
+        *(result.tree if result.has_tree else ()),
+    ]
+    inside = [
+        *(inner, inner.game, inner.game.words, inner.game.words.guesses, inner.game.patterns),
+        *(inner.game.objective, inner.game.prices, weighed._inner.objective),
+        *(result._solved.result, ranking._table.openers, result._solved.result.tree),
+    ]
+    for thing in (*shown, *inside):
+        assert len(repr(thing)) < 200
+        assert "\n" not in repr(thing)
+    console = Console(width=100, record=True)
+    for thing in (result, ranking, proof):
+        console.print(thing)
+    assert "crane" in console.export_text().lower()
+    for thing in (result, ranking):
+        assert thing._repr_html_().startswith("<table>")
+
+
+def test_the_reprs_of_the_original_game_are_short(original):
+    game = gw.load_game("original")
+    for thing in (game, game.start, original, original.words, original.start()):
+        assert len(repr(thing)) < 200
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda g: gw.load_game(rule="soft"), "no rule 'soft'; choose one of normal"),
+        (lambda g: gw.load_game(rule=3), "no rule 3"),
+        (lambda g: gw.load_game(objective="fast"), "objective 'fast': give mean"),
+        (lambda g: gw.load_game(objective=7), "objective 7: give its name"),
+        (lambda g: gw.load_game(max_guesses="6"), "max_guesses='6': give a whole number"),
+        (lambda g: gw.load_game("nowhere.txt"), "nowhere.txt: no such file"),
+        (lambda g: gw.load_game(5), "5 is no list of words"),
+        (lambda g: gw.load_game(["crane", 5]), "5 is no word"),
+        (lambda g: gw.load_game(["crane", "sl ate"]), "'sl ate' is not one word"),
+        (lambda g: gw.load_game([]), "the list is empty"),
+        (lambda g: gw.load_game(["crane"], ["slate"]), "the answer 'slate' is not a guess"),
+        (lambda g: gw.load_game(WORDS, weights=3), "3 is no mapping of words"),
+        (lambda g: gw.load_game(WORDS, weights={"crane": 1}), "no weight for 'slate' and 8 more"),
+        (lambda g: gw.load_game(WORDS, weights={"xxxxx": 1}), "none of the 10 answers"),
+        (lambda g: gw.load_game(WORDS, weights={"crane": -1}), "is negative"),
+        (lambda g: gw.load_game(WORDS, weights={"crane": "many"}), "'many' is no number"),
+        (lambda g: gw.load_game("mastermind:3x3", rule="hard"), "is about letters"),
+        (lambda g: g.after(5), "history 5: give text"),
+        (lambda g: g.after("crane"), "give a word and its pattern in turn"),
+        (lambda g: g.after("crane BBBBX"), "'X' is no colour"),
+        (lambda g: g.after("crane GGGGG"), "CRANE was the answer, so the game is over"),
+        (lambda g: g.feedback("crane", "zzzzz"), "'zzzzz' is not one of"),
+        (lambda g: g.feedback(None, "crane"), "None is no word"),
+        (lambda g: gw.solve("crane"), "'crane' is neither a Game nor a Position"),
+        (lambda g: gw.solve(g, 3), "3 is no word"),
+        (lambda g: gw.solve(g, "zzzzz"), "'zzzzz' is not one of"),
+        (lambda g: gw.solve(g, "crane", budget=-1), "budget=-1: give a whole number"),
+        (lambda g: gw.solve(g, "crane", time_limit=0), "a time limit of 0 seconds"),
+        (lambda g: gw.solve(g, "crane", time_limit="1m"), "a time limit of '1m' seconds"),
+        (lambda g: gw.solve(g, "crane", threads=0), "threads=0: give a whole number"),
+        (lambda g: gw.solve(g, "crane", backend="gpu"), "no backend 'gpu'"),
+        (lambda g: gw.solve(g, "crane").tree["GGGGG"], "that finds the answer"),
+        (lambda g: gw.solve(g, "crane").tree["GGBGG"], "no answer gives that"),
+        (lambda g: gw.solve(g, "crane").tree[0], "feedback 0: give it as text"),
+        (lambda g: gw.solve(g, "crane").tree.play("zzzzz"), "'zzzzz' is not one of"),
+        (lambda g: gw.solve(g, "crane").tree.save("x.doc"), "ends in .txt, .json, .h5"),
+        (lambda g: gw.rank(g, exact="most"), "give a number of guesses, 'all'"),
+        (lambda g: gw.rank(g, exact=["zzzzz"]), "'zzzzz' is not one of"),
+        (lambda g: gw.rank(g, exact=1.5), "exact=1.5: give a whole number"),
+        (lambda g: gw.rank(g, exact=0)["zzzzz"], "'zzzzz' is not one of the 10 guesses"),
+        (lambda g: gw.rank(g, exact=0)[0], "0 is not one of the 10 guesses"),
+        (lambda g: gw.open_results("nowhere.h5"), "nowhere.h5: no such file"),
+        (lambda g: gw.published("nyt-2023", "hard"), "there are original \\(normal\\)"),
+        (lambda g: gw.verify_file("nowhere.txt"), "give its position"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(small, ask, message):
+    with pytest.raises(gw.UserError, match=message) as caught:
+        ask(small)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_not_known_is_said():
+    tight = gw.solve(gw.load_game(WORDS, max_guesses=1), "crane")
+    assert tight.is_infeasible
+    assert not tight.has_tree
+    for name in ("tree", "mean", "total", "worst", "distribution"):
+        with pytest.raises(gw.UserError, match=f"no {name}: after CRANE no strategy finds every"):
+            getattr(tight, name)
+    assert tight.solvable == 1
+    short = gw.solve(gw.load_game("nyt-2023"), "qajaq", budget=1)
+    assert (short.is_exact, short.upper) == (False, None)
+    assert short.lower > 0
+    with pytest.raises(gw.UserError, match="no tree: the search for QAJAQ ended early"):
+        _ = short.tree
+    late = gw.load_game(WORDS, max_guesses=1).after("crane BBYBY")
+    with pytest.raises(gw.UserError, match="1 guesses made, and 1 are allowed"):
+        gw.solve(late)
+    hard = gw.load_game(WORDS, rule="hard").after("crane BBYBY")
+    with pytest.raises(gw.UserError, match="CATER is illegal under the hard rule|CRANE is illegal"):
+        gw.solve(hard, "crane" if "crane" not in hard.legal_guesses else "cater")
+
+
+def test_files_of_a_game_by_its_feedback_need_it(tmp_path):
+    matrix = [[1, 0, 0], [0, 1, 0], [0, 2, 1]]
+    game = gw.Game.from_feedback(["a", "b", "c"], ["x", "y", "z"], matrix, 1)
+    gw.rank(game, exact="all", out=tmp_path / "x.h5")
+    assert gw.open_results(tmp_path / "x.h5", game).best == "c"
+    with pytest.raises(gw.UserError, match="which it lacks; give its game"):
+        gw.open_results(tmp_path / "x.h5")
+    with pytest.raises(gw.UserError, match="made with the feedback of matrix"):
+        gw.open_results(tmp_path / "x.h5", gw.load_game(WORDS))
+
+
+def test_a_ranking_of_a_position_is_read_with_it(tmp_path, small):
+    position = small.after("crane BBYBY")
+    made = gw.rank(position, exact="all", out=tmp_path / "x.h5")
+    read = gw.open_results(tmp_path / "x.h5")
+    assert list(read) == list(made)
+    assert read.position.answers == position.answers
+    other = gw.load_game(WORDS, max_guesses=5)
+    with pytest.raises(gw.UserError, match="made with max_guesses 4, not 5"):
+        gw.verify_file(tmp_path / "x.h5", other.after("crane BBYBY"))
+    with pytest.raises(gw.UserError, match="made with the history 'crane BBYBY', not ''"):
+        gw.verify_file(tmp_path / "x.h5", small)
+
+
+def test_files_say_what_they_are_of(tmp_path, small):
+    gw.rank(small.after("crane 00101"), exact=0, out=tmp_path / "x.h5")
+    attributes = store.load(tmp_path / "x.h5").attributes
+    assert attributes["state"] == "crane BBYBY"
+
+
+def test_names_are_loaded_when_they_are_used():
+    program = (
+        "import sys, gpu_wordle as gw\n"
+        "assert not {'numpy', 'numba', 'h5py', 'rich', 'typer'} & set(sys.modules)\n"
+        "assert set(gw.__all__) <= set(dir(gw))\n"
+        "assert len(gw.__all__) <= 20\n"
+        "for name in gw.__all__: getattr(gw, name)\n"
+        "from gpu_wordle import *\n"
+        "assert load_game is gw.load_game\n"
+        "assert 'typer' not in sys.modules and 'pandas' not in sys.modules\n"
+        "try: gw.nothing\n"
+        "except AttributeError as error: print(error)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == "module 'gpu_wordle' has no attribute 'nothing'\n"
+
+
+USER_PROGRAM = """
+import threading
+import gpu_wordle as gw
+
+game: gw.Game = gw.load_game(["crane", "slate"], weights={"crane": 2, "slate": 1.5})
+position: gw.Position = game.after("crane BBGBG")
+result = gw.solve(position, threads=1)
+mean: float = result.mean
+guess: str = result.tree["BBBBB"].guess
+for node in result.tree:
+    deep: int = node.depth
+    below: gw.Tree = node.children["BBBBB"]
+
+
+def heard(event: gw.Progress) -> None:
+    print(event.done / event.total, [word.upper() for word, value in event.best])
+
+
+ranking: gw.Ranking = gw.rank(
+    game, exact=100, out="openers.h5", progress=heard, time_limit=60, stop=threading.Event()
+)
+best: str = gw.open_results("openers.h5").best
+table = gw.published("original", "hard").to_pandas()
+won: bool | None = gw.guarantee(game, "crane")
+first: str = gw.prove(position).best[0]
+"""
+
+
+def mypy_of(program, folder):
+    (folder / "program.py").write_text(program)
+    cache = Path(__file__).parent.parent / ".mypy_cache"
+    return subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, "program.py"],
+        cwd=folder, capture_output=True, text=True, check=False,
+        env={"MYPYPATH": str(Path(__file__).parent.parent), "PATH": ""},
+    )  # fmt: skip
+
+
+def test_a_users_mypy_understands(tmp_path):
+    pytest.importorskip("mypy")
+    run = mypy_of(USER_PROGRAM, tmp_path)
+    assert "program.py" not in run.stdout, run.stdout
+    run = mypy_of(f"{USER_PROGRAM}\nwrong: int = result.best\n", tmp_path)
+    assert 'expression has type "str"' in run.stdout

@@ -1,0 +1,195 @@
+"""The ranking job without a command line: resume, checkpoints, early ends, progress."""
+
+import logging
+import os
+import signal
+import threading
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+import small_game
+
+from conftest import make_words
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.job import (
+    CHECKPOINT_VARIABLE,
+    INFEASIBLE,
+    SOLVING,
+    RankingJob,
+    promising_first,
+)
+from gpu_wordle.ranking.openers import Openers
+from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.solver import SolverPool, Stop
+from gpu_wordle.states.batch import StateBatch
+
+
+@dataclass
+class Shelf:
+    """A file in memory."""
+
+    kept: Openers | None = None
+    saves: int = 0
+    failures: int = 0
+    checked: list[str] = field(default_factory=list)
+
+    def load(self):
+        self.checked.append("load")
+        return self.kept
+
+    def check_replaceable(self):
+        self.checked.append("replaceable")
+
+    def save(self, openers):
+        if self.failures:
+            self.failures -= 1
+            raise JobError("the disk is full")
+        self.saves += 1
+        self.kept = openers.forget(np.array([], np.intp))  # a copy
+
+
+def game_of(limit=4):
+    lists = make_words(sorted(small_game.GUESSES), list(small_game.ANSWERS))
+    patterns = PatternMatrix(CpuBackend(1).build_patterns(lists), lists.feedback)
+    return Game(lists, patterns, objective=Objective(limit))
+
+
+def run(game, shelf, count=None, ending=None, fresh=False, progress=lambda event: None, **more):
+    statistics = CpuBackend(1).open(game).stats(StateBatch.whole(game.answer_count))
+    ranking = Ranking.begin(game, game.start(), statistics)
+    job = RankingJob(ranking, shelf, ending, progress, **more)
+    job.begin(fresh=fresh)
+    todo = promising_first(ranking, statistics, count)
+    made = []
+
+    def pool(lossy):
+        made.append(lossy)
+        return SolverPool(game.allowing_failures() if lossy else game, 1)
+
+    job.run(todo, lambda: pool(False), lambda lacking: pool(True))
+    return ranking, made
+
+
+def test_a_job_goes_on_from_what_is_kept():
+    shelf, game = Shelf(), game_of()
+    ranking, _ = run(game, shelf, 3)
+    assert int(ranking.openers.is_solved.sum()) == 3
+    heard = []
+    whole, _ = run(game, shelf, progress=heard.append)
+    assert whole.openers.is_solved.all()
+    assert (heard[0].phase, heard[0].done, heard[0].total) == (SOLVING, 3, game.guess_count)
+    assert heard[-1].done == heard[-1].total
+    assert heard[-1].best
+    assert shelf.kept.is_solved.all()
+    _, made = run(game, shelf)
+    assert made == []  # nothing is left to solve
+    run(game, shelf, 1, fresh=True)
+    assert int(shelf.kept.is_solved.sum()) == 1
+    assert shelf.checked == ["load", "load", "load", "replaceable"]
+
+
+def test_the_second_phase_tells_of_infeasible_guesses():
+    heard = []
+    ranking, made = run(game_of(1), None, progress=heard.append)
+    assert made == [False, True]
+    assert {event.phase for event in heard} == {SOLVING, INFEASIBLE}
+    assert not ranking.lacks_solvable.any()
+
+
+def test_a_job_that_is_due_makes_no_pool():
+    stop = threading.Event()
+    stop.set()
+    ending = Ending(event=stop)
+    shelf = Shelf()
+    ranking, made = run(game_of(), shelf, ending=ending)
+    assert made == []
+    assert not ranking.openers.is_solved.any()
+    assert ending.reason is Reason.STOPPED
+    assert shelf.saves == 2  # at the beginning, to see that it can be written, and at the end
+
+
+def test_a_checkpoint_that_fails_is_a_warning(monkeypatch, caplog):
+    monkeypatch.setenv(CHECKPOINT_VARIABLE, "0")
+    monkeypatch.setattr(logging.getLogger("gpu_wordle"), "propagate", True)
+    shelf = Shelf()
+
+    def fill(event):
+        if event.done == 2:
+            shelf.failures = 1
+
+    ranking, _ = run(game_of(), shelf, 5, progress=fill)
+    assert [record.getMessage() for record in caplog.records] == ["the disk is full"]
+    assert int(shelf.kept.is_solved.sum()) == int(ranking.openers.is_solved.sum()) == 5
+
+
+def test_a_file_that_cannot_be_written_is_found_at_once():
+    with pytest.raises(JobError, match="the disk is full"):
+        run(game_of(), Shelf(failures=1))
+
+
+def test_nonsense_between_checkpoints_is_refused(monkeypatch):
+    monkeypatch.setenv(CHECKPOINT_VARIABLE, "often")
+    with pytest.raises(UserError, match="GPU_WORDLE_CHECKPOINT_S=often: give a number of seconds"):
+        run(game_of(), None)
+
+
+def until(stop, seconds=10):
+    deadline = time.monotonic() + seconds
+    while not stop.is_set() and time.monotonic() < deadline:
+        time.sleep(0.005)
+    return stop.is_set()
+
+
+def test_a_time_limit_sets_the_stop():
+    ending, stop = Ending(time_limit=0.1), Stop()
+    with ending.of(stop):
+        assert not stop.is_set()
+        assert until(stop)
+    assert ending.reason is Reason.TIME_LIMIT
+
+
+def test_work_that_is_done_in_time_has_no_reason():
+    ending = Ending(time_limit=60, event=threading.Event())
+    with ending.of(Stop()):
+        pass
+    assert ending.reason is None
+    assert not ending.is_due()
+
+
+def test_an_event_sets_the_stop():
+    event, stop = threading.Event(), Stop()
+    ending = Ending(event=event)
+    with ending.of(stop):
+        event.set()
+        assert until(stop)
+    assert ending.reason is Reason.STOPPED
+
+
+def test_a_signal_sets_the_stop_and_a_second_one_is_raised():
+    before = signal.getsignal(signal.SIGINT)
+    ending, stop = Ending(signals=[signal.SIGINT]), Stop()
+
+    def work():
+        with ending.of(stop):
+            os.kill(os.getpid(), signal.SIGINT)
+            assert until(stop)
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert ending.reason is Reason.INTERRUPTED
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_a_time_limit_is_above_zero(seconds):
+    with pytest.raises(UserError, match="give more than 0"):
+        Ending(seconds)

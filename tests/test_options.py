@@ -1,0 +1,146 @@
+"""All verbs have the same options, with the same defaults and help, and blocks become options."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import pytest
+import typer
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from gpu_wordle.cli import app
+from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.options import (
+    GameOptions,
+    SearchOptions,
+    complete_lists,
+    complete_objectives,
+    seconds_of,
+)
+
+COMMANDS = get_command(app).commands
+GAME = {"guesses", "answers", "state"}
+MACHINE = {"backend", "threads"}
+SEARCH = {"rule", "max_guesses", "table_size", "batched", "device_memory"}
+AIM = {"objective", "weights"}
+HAVE = {
+    "info": set(),
+    "spectrum": {*GAME, *MACHINE, "top"},
+    "guarantee": {*GAME, *MACHINE, *SEARCH, "time_limit"},
+    "verify": {*GAME, *MACHINE, *SEARCH, *AIM},
+    "solve": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
+    "prove": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
+    "rank": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit", "top"},
+}
+
+
+def options_of(verb):
+    return {p.name: p for p in COMMANDS[verb].params if p.param_type_name == "option"}
+
+
+def test_every_verb_is_looked_at():
+    assert set(HAVE) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("verb", HAVE)
+def test_a_verb_has_the_options_of_its_kind(verb):
+    assert HAVE[verb] | {"json_output", "quiet"} <= set(options_of(verb))
+
+
+def test_an_option_is_the_same_in_all_verbs():
+    seen = {}
+    for verb in COMMANDS:
+        for name, option in options_of(verb).items():
+            said = (option.opts, option.secondary_opts, option.default, option.help)
+            kind = (option.metavar, option.rich_help_panel)
+            assert seen.setdefault(name, (said, kind)) == (said, kind), f"{verb} {name}"
+
+
+@pytest.mark.parametrize("verb", HAVE)
+def test_the_help_has_panels(verb):
+    for option in ("-h", "--help"):
+        shown = CliRunner().invoke(app, [verb, option])
+        assert shown.exit_code == 0
+        panels = {p.rich_help_panel for p in options_of(verb).values()}
+        for panel in panels - {None}:
+            assert panel in shown.output
+    if verb != "info":
+        assert {"Game", "Output", "Machine"} <= panels
+
+
+def test_choices_are_of_any_case(run):
+    one = run("solve", "cat", "--rule", "HARD", "--backend", "Cpu", "--json")
+    assert '"opener": "cat"' in one
+    assert run("rank", "--exact", 0, "--format", "CSV", "--top", 1).startswith("guess,")
+
+
+def test_no_top_is_all(run):
+    assert len(run("rank", "--exact", 0, "--format", "csv", "--top", 0).splitlines()) > 5
+    some, everything = (run("spectrum", "cat", "--top", top) for top in (1, 0))
+    assert "more patterns" in some
+    assert "more patterns" not in everything
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90", 90), ("1.5", 1.5), ("45s", 45), ("10m", 600), ("1h", 3600), ("1H30M", 5400)],
+)
+def test_times(text, seconds):
+    assert seconds_of(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "0", "soon", "-5", "1d", "5m3h"])
+def test_what_is_no_time_is_refused(text):
+    with pytest.raises(typer.BadParameter, match="is no time; give seconds"):
+        seconds_of(text)
+
+
+@pytest.mark.parametrize("verb", [["solve", "cat"], ["prove"], ["rank"], ["guarantee", "cat"]])
+def test_a_time_limit_that_is_not_reached_changes_nothing(run, verb):
+    assert run(*verb, "--time-limit", "10m", "--json").startswith(("[", "{"))
+
+
+def test_names_are_completed():
+    assert complete_lists("o") == ["original"]
+    assert complete_lists("m") == ["mastermind:4x6"]
+    assert complete_objectives("w") == ["worst", "within:"]
+
+
+@dataclass(frozen=True)
+class Block:
+    size: Annotated[int, typer.Option(min=1)] = 3
+    loud: Annotated[bool, typer.Option("--loud/--low")] = False
+
+
+def test_a_block_becomes_options():
+    own, seen = typer.Typer(), []
+
+    @own.command()
+    @with_blocks
+    def verb(
+        name: Annotated[str, typer.Argument()],
+        block: Block,
+        more: Annotated[int, typer.Option()] = 7,
+    ) -> None:
+        seen.append((name, block, more))
+
+    for arguments in (["a"], ["b", "--size", "5", "--loud", "--more", "8"]):
+        assert CliRunner().invoke(own, arguments).exit_code == 0
+    assert seen == [("a", Block(3, False), 7), ("b", Block(5, True), 8)]
+    assert CliRunner().invoke(own, ["a", "--size", "0"]).exit_code == 2
+
+
+def test_blocks_must_not_collide_and_have_defaults():
+    @dataclass(frozen=True)
+    class Bare:
+        size: Annotated[int, typer.Option()]
+
+    def bare(block: Bare) -> None: ...
+
+    def twice(game: GameOptions, machine: SearchOptions, rule: Annotated[str, 1] = "") -> None: ...
+
+    bare.__annotations__ = {"block": Bare}
+    with pytest.raises(TypeError, match=r"Bare\.size has no default"):
+        with_blocks(bare)
+    with pytest.raises(TypeError, match="twice: rule in more than one block"):
+        with_blocks(twice)
