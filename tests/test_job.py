@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-import small_game
-from conftest import make_words
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import JobError, UserError
@@ -29,6 +27,8 @@ from gpu_wordle.ranking.openers import Openers
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import SolverPool, Stop
 from gpu_wordle.states.batch import StateBatch
+from support import small_game
+from support.word_lists import make_words
 
 
 @dataclass

@@ -27,7 +27,7 @@ from gpu_wordle.store import (
     read_openers,
     read_words,
 )
-from gpu_wordle.store.ranking_files import FILETYPE as RANKING
+from gpu_wordle.store.ranking_files import RANKING
 
 PUBLISHED = {
     ("original", Rule.NORMAL): "openers-original-normal.h5",

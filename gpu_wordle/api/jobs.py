@@ -28,6 +28,7 @@ from gpu_wordle.solver import Proof, SolverPool
 from gpu_wordle.solver import prove as prove_best
 from gpu_wordle.solver.prove import Progress as Settled
 from gpu_wordle.store import RankingFile
+from gpu_wordle.tunables import PROVE_TABLE_MIB, SOLVE_TABLE_MIB
 
 Exact = int | None | Sequence[int]
 """Guesses to solve: so many of the most promising, all for None, or just these."""
@@ -114,7 +115,7 @@ def solve(
             session.position.check_legal(guess)
     machine = session.machine
     busy = min(machine.threads or available_cores(), len(guesses))
-    machine = replace(machine, threads=busy, table_mib=machine.table_mib or pools.SOLVE_MIB)
+    machine = replace(machine, threads=busy, table_mib=machine.table_mib or SOLVE_TABLE_MIB)
     job = SolvingJob(session.position, ending, advance)
     solved = job.solve(guesses, pools.batched_pool(replace(session, machine=machine)), budget)
 
@@ -133,7 +134,7 @@ def guarantee(session: Session, guesses: Sequence[int], ending: Ending) -> list[
     """
     for guess in guesses:
         session.position.check_legal(guess)
-    machine = replace(session.machine, table_mib=session.machine.table_mib or pools.SOLVE_MIB)
+    machine = replace(session.machine, table_mib=session.machine.table_mib or SOLVE_TABLE_MIB)
     pool = pools.batched_pool(replace(session, machine=machine))
     found = SolvingJob(session.position, ending).guarantee(guesses, pool)
     return [found[guess] for guess in guesses if guess in found]
@@ -150,7 +151,7 @@ class Proved:
 
 def prove(session: Session, ending: Ending, progress: Settled | None = None) -> Proved:
     """Find and prove the best guesses of a position."""
-    machine = replace(session.machine, table_mib=session.machine.table_mib or pools.PROVE_MIB)
+    machine = replace(session.machine, table_mib=session.machine.table_mib or PROVE_TABLE_MIB)
     pool = pools.batched_pool(replace(session, machine=machine))
     started = time.perf_counter()
     with pool, ending.of(pool.stop):

@@ -9,12 +9,6 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable
 
-SOLVE_MIB = 32
-"""Table of a job of some openers; the first touch of 128 takes longer than to solve SALET."""
-
-PROVE_MIB = 256
-"""Table of one proof; the first touch of a larger one takes seconds."""
-
 _log = logging.getLogger("gpu_wordle")
 
 

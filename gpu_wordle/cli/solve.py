@@ -20,7 +20,7 @@ from gpu_wordle.report.table import as_rich
 from gpu_wordle.states.tree import show
 from gpu_wordle.store import check_suffix, save_tree
 
-MOST_ANSWERS = 60
+MAX_LISTED = 60
 """Answers up to which the strategy is shown beside its value."""
 
 
@@ -89,7 +89,7 @@ def _print(position: Position, described: list[dict[str, Any]], solved: Sequence
     columns = solved_columns(position, described)
     printed = console.output()
     printed.print(as_rich(columns, title=title_of(position)))
-    if len(solved) != 1 or len(position.state) > MOST_ANSWERS:
+    if len(solved) != 1 or len(position.state) > MAX_LISTED:
         return
     tree = solved[0].result.tree
     if tree is not None:

@@ -21,7 +21,7 @@ from gpu_wordle.game.weights import load_weights
 from gpu_wordle.report.solved import describe_verdict, verdict_sentence
 from gpu_wordle.store import check_same_words, load, load_tree, read_objective, read_openers
 from gpu_wordle.store.hdf5 import Contents
-from gpu_wordle.store.ranking_files import FILETYPE as RANKING
+from gpu_wordle.store.ranking_files import RANKING
 
 
 @with_blocks

@@ -22,13 +22,12 @@ from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import SolverPool, by_letters
 from gpu_wordle.states.partition import PartitionStats
+from gpu_wordle.tunables import SAME_PROMISE
 
 CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, default:
 CHECKPOINT_SECONDS = 20.0
 LOOK_SECONDS = 0.5
 """Between two looks for the best openers."""
-CHUNK = 500
-"""Guesses of about the same promise."""
 BEST = 5
 """Openers that progress names."""
 
@@ -93,7 +92,9 @@ def promising_first(
 
 def in_chunks(game: Game, guesses: NDArray[np.intp]) -> NDArray[np.intp]:
     """Guesses, the promising ones first, with neighbours of about the same promise by letters."""
-    chunks = (guesses[start : start + CHUNK] for start in range(0, len(guesses), CHUNK))
+    chunks = (
+        guesses[start : start + SAME_PROMISE] for start in range(0, len(guesses), SAME_PROMISE)
+    )
     ordered = [guess for chunk in chunks for guess in by_letters(game, chunk.tolist())]
     return np.array(ordered, np.intp)
 

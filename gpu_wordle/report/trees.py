@@ -12,13 +12,13 @@ from gpu_wordle.game.game import Position
 from gpu_wordle.report.spectrum import TILE_COLOURS
 from gpu_wordle.states.tree import DecisionTree
 
-MOST_SHOWN = 200
+MAX_NODES_SHOWN = 200
 """Guesses of a tree that are shown whole; of larger ones, the first two turns."""
 
 
 def shown_nodes(tree: DecisionTree) -> list[int]:
     """The nodes to show, in their order."""
-    depth = tree.height if len(tree) <= MOST_SHOWN else 2
+    depth = tree.height if len(tree) <= MAX_NODES_SHOWN else 2
     return [node for node, turn in enumerate(tree.turns) if turn <= depth]
 
 

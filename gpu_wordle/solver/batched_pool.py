@@ -29,12 +29,7 @@ from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.pool import SolverPool
 from gpu_wordle.states.batch import StateBatch
-
-GROUPS_IN_FLIGHT = 3
-"""Groups of openers in work: one has the device, and the threads have work of the others."""
-
-TASKS_A_THREAD = 4
-"""Pieces that the searches of a batch are cut into for each thread, so that none waits long."""
+from gpu_wordle.tunables import GROUP_OPENERS, GROUPS_IN_FLIGHT, MAX_LEFT_TO_CPU, TASKS_PER_THREAD
 
 WAVES = (128, 256, 1 << 16)
 """Answers up to which states are evaluated one after another: where small ones have refuted an
@@ -50,8 +45,8 @@ class Limits:
         group: openers that are in work together.
     """
 
-    small: int = 64
-    group: int = 512
+    small: int = MAX_LEFT_TO_CPU
+    group: int = GROUP_OPENERS
 
 
 class BatchedPool(SolverPool):
@@ -145,7 +140,7 @@ class BatchedPool(SolverPool):
     def _search(self, attempts: StateSearches) -> list[Future[Any]]:
         """Have threads search the guesses that are to be searched next."""
         waiting = attempts.waiting()
-        pieces = min(len(waiting), TASKS_A_THREAD * self.threads)
+        pieces = min(len(waiting), TASKS_PER_THREAD * self.threads)
         return [
             self.submit(lambda solver, states: attempts.search(solver.machine, states), states)
             for states in (np.array_split(waiting, pieces) if pieces else [])

@@ -21,9 +21,7 @@ from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.open import open_solver
 from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.solver.solver import Prospects, Solver
-
-AHEAD = 3
-"""Tasks handed out for each thread, so that none waits while the caller looks at a result."""
+from gpu_wordle.tunables import TASKS_AHEAD
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -58,7 +56,7 @@ class SolverPool:
         self.stop = stop or Stop()
         first = open_solver(game, table, stop=self.stop)
         self.table = first.table
-        self._tasks_ahead = AHEAD * self.threads
+        self._tasks_ahead = TASKS_AHEAD * self.threads
         self.is_wide = first.is_wide
         self._idle = [first, *(first.twin() for _ in range(self.threads - 1))]
         self._lock = threading.Lock()

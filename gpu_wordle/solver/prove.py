@@ -19,9 +19,7 @@ from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.pool import SolverPool, by_letters
 from gpu_wordle.solver.solver import Solver
-
-FIRST = 50
-"""Guesses among which the best one is looked for first."""
+from gpu_wordle.tunables import FIRST_PROVED
 
 
 class Fate(IntEnum):
@@ -98,8 +96,8 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
     legal = position.choices
     fate[~legal] = Fate.ILLEGAL
     order = prospects.order[legal[prospects.order]]
-    others = by_letters(pool.game, order[FIRST:].tolist())
-    first = pool.map(attempt, order[:FIRST].tolist())
+    others = by_letters(pool.game, order[FIRST_PROVED:].tolist())
+    first = pool.map(attempt, order[:FIRST_PROVED].tolist())
     rest = pool.map(attempt, pool.prepared(position, others, lambda: best + 1))
     for guess, (bound, how) in chain(first, rest):
         lower[guess] = max(lower[guess], bound)

@@ -30,18 +30,13 @@ from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.question import Question, Value
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
+from gpu_wordle.tunables import MAX_KEPT_MEASURES, WIDE_STATES_AT_ONCE
 
 Key = tuple[bytes, int, int, bytes]
 """A wide state, the guesses left, the shift of the costs, and what is revealed."""
 
-EXACT_MOST = 2
+MAX_EXACT = 2
 """Answers of a state up to which StageCosts.state_bound is its value."""
-
-AT_ONCE = 64
-"""States measured at a time."""
-
-MEASURES_MOST = 64
-"""Wide states of which it is kept what the guesses make of them."""
 
 
 @dataclass
@@ -119,7 +114,7 @@ class WideEngine:
             stats = self._evaluator.stats(
                 StateBatch.from_sets([state.tolist()], self.game.answer_count)
             )
-            if len(self._measures) >= MEASURES_MOST:
+            if len(self._measures) >= MAX_KEPT_MEASURES:
                 del self._measures[next(iter(self._measures))]
             parts, squares = stats.parts[0], stats.sum_squares[0]
             self._measures[key] = parts.astype(np.int64), squares.astype(np.int64)
@@ -201,12 +196,12 @@ class WideEngine:
             total = paid + sum(part.lower for part in parts)
         if total < cutoff:
             narrow = [part.state for part in parts if part.most <= self._labels]
-            self._label([part for part in narrow if len(part) > EXACT_MOST])
+            self._label([part for part in narrow if len(part) > MAX_EXACT])
         for part in sorted(parts, key=lambda part: len(part.state)):
             if total >= cutoff or self._is_stopped():
                 break
             n = len(part.state)
-            if n <= EXACT_MOST or below < 2:
+            if n <= MAX_EXACT or below < 2:
                 height = max(height, 1 + min(n, below))
                 continue
             goal = cutoff - total + part.lower
@@ -260,9 +255,9 @@ class WideEngine:
 
     def _raise_bounds(self, parts: Sequence[_Part], left: int) -> None:
         """Raise the bounds of parts by counting the most parts that any guess makes of each."""
-        large = [part for part in parts if len(part.state) > EXACT_MOST]
-        for start in range(0, len(large), AT_ONCE):
-            chosen = large[start : start + AT_ONCE]
+        large = [part for part in parts if len(part.state) > MAX_EXACT]
+        for start in range(0, len(large), WIDE_STATES_AT_ONCE):
+            chosen = large[start : start + WIDE_STATES_AT_ONCE]
             sets = [part.state.tolist() for part in chosen]
             batch = StateBatch.from_sets(sets, self.game.answer_count)
             counted = self._evaluator.stats(batch).parts.max(axis=1)
@@ -278,7 +273,7 @@ class WideEngine:
 
     def _is_ready(self, state: State, guess: int | None) -> bool:
         """Whether machine code can search a state; if it is narrow, its rows are labelled."""
-        if guess is None and len(state) <= EXACT_MOST:
+        if guess is None and len(state) <= MAX_EXACT:
             return True
         labelling = self._labelling[state]
         if labelling[0] > 0 and (labelling == labelling[0]).all():

@@ -15,7 +15,7 @@ from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.store.hdf5 import Contents, Dataset, check_replaceable, load, save
 from gpu_wordle.store.provenance import check_same_game, describe
 
-FILETYPE = "gpu-wordle ranking"
+RANKING = "gpu-wordle ranking"
 
 _OPENERS = {
     "lower": ("guesses", f"proven lower bound of the total; {INFEASIBLE}: no strategy"),
@@ -96,7 +96,7 @@ class RankingFile:
     ) -> None:
         self._path = path
         self._game = position.game
-        self._contents = describe(position.game, FILETYPE, backend, device)
+        self._contents = describe(position.game, RANKING, backend, device)
         self._contents.attributes["state"] = position.history
         self._contents.datasets |= statistics_datasets(columns)
 
@@ -110,7 +110,7 @@ class RankingFile:
         """
         if not self._path.exists():
             return None
-        old = load(self._path, FILETYPE)
+        old = load(self._path, RANKING)
         check_same_game(self._path, old, self._contents, also=("state",))
         self._contents.attributes["created"] = old.attributes["created"]
         return read_openers(old)

@@ -11,7 +11,7 @@ from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.store.hdf5 import Dataset, load, save
 from gpu_wordle.store.provenance import check_same_words, describe
 
-FILETYPE = "gpu-wordle tree"
+TREE = "gpu-wordle tree"
 SUFFIXES = (".txt", ".json", ".h5")
 
 
@@ -38,7 +38,7 @@ def save_tree(path: Path, tree: DecisionTree, position: Position) -> None:
     """
     check_suffix(path)
     if path.suffix == ".h5":
-        contents = describe(position.game, FILETYPE, "cpu", "")
+        contents = describe(position.game, TREE, "cpu", "")
         contents.attributes["state"] = position.history
         contents.datasets |= {
             "trees/guess": Dataset(tree.guess, "index", "guess of each node, in preorder"),
@@ -69,7 +69,7 @@ def load_tree(path: Path, game: Game) -> StoredTree:
     """
     check_suffix(path)
     if path.suffix == ".h5":
-        contents = load(path, FILETYPE)
+        contents = load(path, TREE)
         check_same_words(path, contents, game)
         arrays = (contents.values(f"trees/{name}") for name in ("guess", "parent", "pattern"))
         return StoredTree(DecisionTree(*arrays), str(contents.attributes["state"]))
