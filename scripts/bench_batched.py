@@ -72,11 +72,11 @@ def run(what: str, pool: SolverPool, guesses: list[int]) -> dict[str, str]:
     submit = pool.submit
     pool.submit = lambda work, task: submit(timed(work), task)  # type: ignore[method-assign]
     with pool:
-        list(pool.solve_guesses([0]))  # what is loaded on first use is not timed
+        list(pool.solve_guesses(pool.game.start(), [0]))  # what is loaded on first use is not timed
         pool.table.clear()
         threads_s.clear()
         started = time.thread_time()
-        total = sum(result.lower for _, result in pool.solve_guesses(guesses))
+        total = sum(result.lower for _, result in pool.solve_guesses(pool.game.start(), guesses))
         caller_s = time.thread_time() - started
     return {
         "what": what,

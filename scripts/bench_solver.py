@@ -37,6 +37,7 @@ from gpu_wordle.solver import (
     SolveResult,
     SolverPool,
     TranspositionTable,
+    open_solver,
     prove,
 )
 
@@ -66,7 +67,7 @@ def warm(solver: Solver, seconds: float = WARM_SECONDS) -> None:
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         solver.forget()
-        solver.solve(guess=0)
+        solver.solve(solver.game.start(), 0)
 
 
 def time_solve(solver: Solver, word: str, repeats: int, *, tree: bool) -> dict[str, Any]:
@@ -75,7 +76,7 @@ def time_solve(solver: Solver, word: str, repeats: int, *, tree: bool) -> dict[s
     seconds = []
     for _ in range(repeats):
         solver.forget()
-        result = solver.solve(guess=guess, tree=tree)
+        result = solver.solve(solver.game.start(), guess, tree=tree)
         seconds.append(result.stats.seconds)
     return {
         "total": result.lower,
@@ -90,7 +91,7 @@ def bench_openers(
     section: str, openers: dict[str, int], rule: Rule, repeats: int, *, tree: bool = False
 ) -> list[dict[str, Any]]:
     """The openers of a table, with their totals."""
-    solver = Solver(load_game("original", rule=rule), TranspositionTable(TABLE_BYTES))
+    solver = open_solver(load_game("original", rule=rule), TranspositionTable(TABLE_BYTES))
     warm(solver)
     rows = []
     for word, total in openers.items():
@@ -121,7 +122,7 @@ def bench_objectives(repeats: int) -> list[dict[str, Any]]:
     rows = []
     for case, objective in cases:
         game = load_game("original", objective=objective)
-        solver = Solver(game, TranspositionTable(TABLE_BYTES))
+        solver = open_solver(game, TranspositionTable(TABLE_BYTES))
         warm(solver)
         row = time_solve(solver, "salet", repeats, tree=False)
         first = rows[0]["cpu_s"] if rows else row["cpu_s"]
@@ -133,30 +134,21 @@ def bench_objectives(repeats: int) -> list[dict[str, Any]]:
 def decide(solver: Solver, position: Position, guess: int) -> SolveResult:
     """Whether the game can surely be won after a guess, with a strategy, as ``guarantee`` asks."""
     solver.forget()
-    return solver.solve(
-        position.state,
-        guess,
-        guesses_left=solver.game.objective.after(position.turns_made),
-        tree=True,
-        least_worst=False,
-        revealed=position.revealed,
-    )
+    return solver.solve(position, guess, tree=True, least_worst=False)
 
 
 def random_question(game: Game, rng: np.random.Generator) -> tuple[Position, int]:
     """One to three random legal guesses at a random answer, and a random legal guess after them."""
-    answer, history = int(rng.integers(game.answer_count)), ""
+    answer = int(rng.integers(game.answer_count))
     own = game.words.guess_of_answer[answer]
-    position = game.position_after()
+    position = game.start()
     for _ in range(rng.integers(1, 4)):
-        others = np.setdiff1d(np.flatnonzero(game.legal_in(position)), own)
+        others = np.setdiff1d(np.flatnonzero(position.legal), own)
         if len(others) == 0:
             break
-        guess = rng.choice(others)
-        seen = game.words.feedback.format(int(game.patterns.values[answer, guess]))
-        history += f" {game.words.guesses.words[guess]} {seen}"
-        position = game.position_after(history)
-    return position, int(rng.choice(np.flatnonzero(game.legal_in(position))))
+        guess = int(rng.choice(others))
+        position = position.after(guess, int(game.patterns.values[answer, guess]))
+    return position, int(rng.choice(np.flatnonzero(position.legal)))
 
 
 def bench_guarantee(repeats: int) -> list[dict[str, Any]]:
@@ -165,7 +157,7 @@ def bench_guarantee(repeats: int) -> list[dict[str, Any]]:
     rows = []
     for rule in (Rule.NORMAL, Rule.HARD, Rule.ULTRA_HARD):
         game = load_game("original", rule=rule, objective=Objective.to_win(6))
-        solver = Solver(game, TranspositionTable(TABLE_BYTES // 8))
+        solver = open_solver(game, TranspositionTable(TABLE_BYTES // 8))
         warm(solver)
         for _, history, word in (question for question in GUARANTEES if question[0] is rule):
             position, guess = game.position_after(history), game.words.guesses.find(word)
@@ -198,7 +190,7 @@ def bench_prove(objective: str, threads: int) -> dict[str, Any]:
     game = load_game("original", objective=Objective.parse(objective))
     with SolverPool(game, threads, TranspositionTable(TABLE_BYTES)) as pool:
         wall, cpu = time.perf_counter(), time.process_time()
-        proof = prove(pool)
+        proof = prove(pool, pool.game.start())
         row = {
             "section": "prove",
             "case": f"{objective}, {threads} thread{'s' * (threads > 1)}",
@@ -225,7 +217,7 @@ def bench_growth(repeats: int) -> list[dict[str, Any]]:
     games.append(("nyt-2023", load_game("nyt-2023"), "tarse"))
     rows = []
     for case, game, word in games:
-        solver = Solver(game, TranspositionTable(TABLE_BYTES))
+        solver = open_solver(game, TranspositionTable(TABLE_BYTES))
         warm(solver)
         row = time_solve(solver, word, repeats, tree=False)
         rows.append({"section": "growth", "case": f"{case}, {word}", **row})
@@ -241,7 +233,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="folder for the Markdown and JSON")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     arguments = parser.parse_args()
-    warm(Solver(load_game("original"), TranspositionTable(TABLE_BYTES)), WAKE_SECONDS)
+    warm(open_solver(load_game("original"), TranspositionTable(TABLE_BYTES)), WAKE_SECONDS)
     rows: list[dict[str, Any]] = []
     if "openers" in arguments.sections:
         rows += bench_openers("openers", OPENERS, Rule.NORMAL, arguments.repeats)

@@ -157,7 +157,7 @@ def run_jobs(report: Report, game: Game, how: str, make: Make, end: float) -> No
     def warm_up() -> None:  # what is compiled or loaded on first use is not timed
         pool, _ = make(TranspositionTable(TABLE_BYTES["opener"]))
         with pool:
-            list(pool.solve_guesses([0], tree=True))
+            list(pool.solve_guesses(pool.game.start(), [0], tree=True))
         CpuBackend().open(game).stats(StateBatch.whole(game.answer_count))
 
     report.attempt("jobs", f"warm-up, {how}", warm_up)
@@ -211,14 +211,14 @@ def one_opener(game: Game, pool: SolverPool) -> Row:
     """SALET, or the first guess where it is not in the game."""
     words = game.words.guesses.words
     guess = words.index(OPENER) if OPENER in words else 0
-    found = next(pool.solve_guesses([guess], tree=True), None)
+    found = next(pool.solve_guesses(pool.game.start(), [guess], tree=True), None)
     is_exact = found is not None and found[1].is_exact
     return {"result": f"{words[guess]} {found[1].lower if is_exact else 'not solved in time'}"}
 
 
 def proof(game: Game, pool: SolverPool) -> Row:
     """The best opener, proven if the time allows."""
-    found = prove(pool)
+    found = prove(pool, pool.game.start())
     if not found.best:
         return {"result": "nothing proven in time"}
     claim = "" if found.is_complete else ", not complete"

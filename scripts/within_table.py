@@ -95,7 +95,7 @@ def prove_best(game: Game, name: str, threads: int, most_seconds: float | None) 
         timer.start()
         with progress_bar(quiet=False) as bar:
             shown = bar.add_task(name, total=game.guess_count, note="")
-            proof = prove(pool, progress=lambda *_: bar.advance(shown))
+            proof = prove(pool, pool.game.start(), progress=lambda *_: bar.advance(shown))
         timer.cancel()
     return proof
 
@@ -104,7 +104,7 @@ def check(game: Game, proof: Proof) -> None:
     """Replay a strategy of each of the best openers."""
     verifier = Verifier(game.words, game.objective)
     with SolverPool(game) as pool:
-        for _, result in pool.solve_guesses(proof.best, tree=True):
+        for _, result in pool.solve_guesses(pool.game.start(), proof.best, tree=True):
             verifier.check(result.tree, rule=game.rule, claimed=proof.total)
 
 

@@ -1,25 +1,33 @@
-"""Fixtures: a private cache, the original game, verbs on a small game, random games."""
+"""Fixtures: a private cache, the original game, verbs on a small game; and who runs the tests.
+
+All tests together run in several processes, by pytest-xdist where that is installed; a file or a
+test of one's choice in this one. ``-n`` says otherwise.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
-import small_game
 from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
 
 from gpu_wordle.backends import Backend, choose, load_game
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.cli import app
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.word_list import WordList
-from gpu_wordle.game.words import GameWords
-from host_cupy import HostCupy, pretend
+from support import small_game
+from support.host_cupy import HostCupy, pretend
+
+WORKER = "PYTEST_XDIST_WORKER"
+"""The variable in which pytest-xdist says which of its processes this one is."""
+
+MAX_PROCESSES = 8
+"""Each holds the original game and the memory of several solvers."""
 
 settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
@@ -30,6 +38,33 @@ settings.load_profile("default")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The option of test_golden.py."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Share the whole suite out among processes, before pytest-xdist reads how many there are."""
+    option = config.option
+    if WORKER in os.environ:
+        return
+    is_whole = config.args_source is not pytest.Config.ArgsSource.ARGS
+    alone = option.collectonly or option.usepdb or option.update_golden
+    if config.pluginmanager.hasplugin("xdist") and option.numprocesses is None and is_whole:
+        option.numprocesses = 0 if alone else "auto"
+        option.maxprocesses = option.maxprocesses or MAX_PROCESSES
+        option.dist = "worksteal"  # for some tests take much longer than others
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile machine code once, before processes start that would all compile the same."""
+    option = session.config.option
+    if not getattr(option, "numprocesses", None):  # this is a process of theirs, or the only one
+        return
+    for library in ("OMP", "OPENBLAS", "MKL"):  # they inherit it: one process is one core's work
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    folders = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+    path = os.pathsep.join([*folders, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    command = [sys.executable, "-m", "support.warm_up"]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=True)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -51,7 +86,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where kernels are compiled for the host."""
     if sys.platform != "linux" or shutil.which("g++") is None:
         pytest.skip("the kernels are compiled for the host by g++ on Linux")
-    return tmp_path_factory.mktemp("host-kernels")
+    if WORKER not in os.environ:
+        return tmp_path_factory.mktemp("host-kernels")
+    shared = tmp_path_factory.getbasetemp().parent / "host-kernels"  # of all processes
+    shared.mkdir(exist_ok=True)
+    return shared
 
 
 @pytest.fixture(params=["cpu", "reference"])
@@ -78,35 +117,6 @@ def run(
         return capsys.readouterr().out
 
     return call
-
-
-def make_words(guesses: list[str], answers: list[str]) -> GameWords:
-    """Word lists from plain lists."""
-    return GameWords(WordList(tuple(guesses), "guesses"), WordList(tuple(answers), "answers"))
-
-
-@st.composite
-def random_words(
-    draw: st.DrawFn,
-    lengths: tuple[int, int] = (2, 7),
-    most_guesses: int = 30,
-    least_answers: int = 1,
-    most_answers: int = 30,
-) -> GameWords:
-    """Lists over a small random alphabet, so that letters repeat; answers are some guesses."""
-    length = draw(st.integers(*lengths))
-    alphabet = draw(st.sampled_from(["ab", "abc", "aeiou", "абвгд", "abcdefghijklmnopqrstuvwxyz"]))
-    seed = draw(st.integers(0, 2**32 - 1))
-    rng = np.random.default_rng(seed)
-    count = draw(st.integers(least_answers, most_guesses))
-    count = min(count, len(alphabet) ** length)
-    words: dict[str, None] = {}
-    while len(words) < count:
-        words["".join(rng.choice(list(alphabet), length))] = None
-    guesses = list(words)
-    n_answers = draw(st.integers(min(least_answers, count), min(count, most_answers)))
-    answers = [guesses[i] for i in sorted(rng.choice(count, n_answers, replace=False))]
-    return make_words(guesses, answers)
 
 
 @pytest.fixture

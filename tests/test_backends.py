@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import naive
-from conftest import make_words, random_words
 from gpu_wordle.backends import BACKEND_NAMES, choose, load_game
 from gpu_wordle.backends.check import CheckBackend, compare
-from gpu_wordle.backends.cpu.backend import PAIRWISE_MOST, CpuBackend
+from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError, UserError
@@ -18,6 +16,9 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import Criterion
+from gpu_wordle.tunables import MAX_PAIRWISE_CPU
+from support import naive
+from support.word_lists import make_words, random_words
 
 
 def open_game(words, backend):
@@ -61,6 +62,7 @@ def test_statistics_match_oracle(words, data):
                 assert stats.entropy_bits[b, g] == pytest.approx(entropy, abs=1e-5)
 
 
+@pytest.mark.slow
 @given(random_words(most_guesses=120, least_answers=50, most_answers=120), st.data())
 @settings(max_examples=40)
 def test_cpu_equals_reference(words, data):
@@ -74,7 +76,9 @@ def test_cpu_equals_reference(words, data):
     evaluator.spectrum(batch.state(0), 0)
 
 
-@pytest.mark.parametrize("n", [1, 2, PAIRWISE_MOST, PAIRWISE_MOST + 1, 242, 243, 244, 1000, 2315])
+@pytest.mark.parametrize(
+    "n", [1, 2, MAX_PAIRWISE_CPU, MAX_PAIRWISE_CPU + 1, 242, 243, 244, 1000, 2315]
+)
 def test_backends_agree_on_the_real_game(original, n):
     rng = np.random.default_rng(n)
     state = np.sort(rng.choice(2315, n, replace=False))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 import weakref
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from solver_games import random_game, small_solver
-from test_ranking import small_game
 
 from gpu_wordle.backends import BackendChoice
 from gpu_wordle.backends.check import CheckBackend
@@ -16,12 +15,16 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.cli.options import Session, batched_pool
 from gpu_wordle.errors import JobError
-from gpu_wordle.game.game import Rule
-from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.game import Position, Rule
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.states.batch import StateBatch
+from support.seeds import seeds
+from support.slices import small_game
+from support.solver_games import random_game, small_solver
 
 DEEP = Limits(small=4, group=50)
 """Nearly everything is left to the frontier."""
@@ -33,10 +36,13 @@ def pool_of(game, limits, backend=None, table_bytes=1 << 18):
 
 
 def totals_of(pool, guesses, **limits):
-    return {guess: result.lower for guess, result in pool.solve_guesses(guesses, **limits)}
+    return {
+        guess: result.lower
+        for guess, result in pool.solve_guesses(pool.game.start(), guesses, **limits)
+    }
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_values_are_those_of_the_search(seed):
     rng = np.random.default_rng(seed)
     for _ in range(12):
@@ -50,7 +56,7 @@ def test_values_are_those_of_the_search(seed):
             found = totals_of(pool, range(game.guess_count), cutoff=cutoff)
         assert len(found) == game.guess_count
         for guess, value in found.items():
-            want = solver.solve(guess=guess).lower
+            want = solver.solve(game.start(), guess).lower
             if cutoff is None or want < cutoff:
                 assert value == want
             else:
@@ -64,16 +70,17 @@ def test_states_reach_the_table_with_their_values(original, cutoff_share):
     guesses = list(range(40))
     cutoff = int(cutoff_share * game.answer_count)
     with pool_of(game, DEEP) as pool:
-        list(pool.prepared(guesses, None, lambda: cutoff))
+        list(pool.prepared(game.start(), guesses, lambda: cutoff))
         table = pool.table
-    solver = small_solver(game, 1 << 20)
+    free = replace(game, objective=Objective(None))
+    solver = small_solver(free, 1 << 20)
     frontier = CpuBackend(2).open_frontier(game)
     root = StateBatch.whole(game.answer_count)
     children = frontier.split(root, np.zeros(40, np.int32), np.array(guesses, np.int32))
     group = OpenerBatch(game.answer_count, children, table)
     exact = 0
     for s, state in enumerate(children.states.state(b) for b in range(len(children.states))):
-        value = solver.solve(state, guesses_left=NO_LIMIT).lower
+        value = solver.solve(Position.of_answers(free, state)).lower
         assert group.lower[s] <= value
         if group.height[s] > 0:
             assert group.lower[s] == value
@@ -91,10 +98,10 @@ def test_every_backend_gives_the_same():
     game = random_game(rng, most_answers=40, most_guesses=80, rule=Rule.NORMAL)
     backend = CheckBackend(CpuBackend(1), ReferenceBackend())
     with pool_of(game, Limits(small=3, group=7), backend) as pool:
-        results = dict(pool.solve_guesses(range(game.guess_count)))
+        results = dict(pool.solve_guesses(game.start(), range(game.guess_count)))
     solver = small_solver(game)
     for guess, result in results.items():
-        assert result.lower == solver.solve(guess=guess).lower
+        assert result.lower == solver.solve(game.start(), guess).lower
 
 
 @pytest.mark.parametrize("memory_bytes", [1, 5000])
@@ -105,15 +112,15 @@ def test_lists_wait_for_memory(original, memory_bytes):
     with BatchedPool(game, frontier, 2, TranspositionTable(1 << 18), limits=DEEP) as pool:
         found = totals_of(pool, range(60))
     solver = small_solver(game)
-    assert found == {g: solver.solve(guess=g).lower for g in range(60)}
+    assert found == {g: solver.solve(game.start(), g).lower for g in range(60)}
 
 
 def test_a_proof_is_the_same(original):
     game = small_game(original, answers=100, guesses=200)
     with SolverPool(game, 2) as pool:
-        alone = prove(pool)
+        alone = prove(pool, game.start())
     with pool_of(game, DEEP) as pool:
-        batched = prove(pool)
+        batched = prove(pool, game.start())
     assert (batched.total, batched.best) == (alone.total, alone.best)
     assert batched.is_complete
 
@@ -122,10 +129,10 @@ def test_a_proof_is_the_same(original):
 def test_under_another_rule_nothing_is_batched(original, rule):
     game = small_game(original, answers=12, guesses=20, rule=rule)
     with pool_of(game, DEEP) as pool:
-        results = dict(pool.solve_guesses(range(game.guess_count)))
+        results = dict(pool.solve_guesses(game.start(), range(game.guess_count)))
     solver = small_solver(game)
     for guess, result in results.items():
-        assert result.lower == solver.solve(guess=guess).lower
+        assert result.lower == solver.solve(game.start(), guess).lower
 
 
 def test_lists_are_given_up_before_their_survivors_are_searched(original):
@@ -147,7 +154,7 @@ def test_lists_are_given_up_before_their_survivors_are_searched(original):
 
     limits = Limits(small=4, group=20)
     with BatchedPool(game, Watching(), 1, TranspositionTable(1 << 18), limits=limits) as pool:
-        list(pool.prepared(range(200), None, lambda: INFEASIBLE))
+        list(pool.prepared(game.start(), range(200), lambda: INFEASIBLE))
     assert len(most_alive) > 10
     assert max(most_alive) <= batched.GROUPS_IN_FLIGHT
     assert not alive
@@ -162,7 +169,7 @@ def test_states_up_to_a_limit_are_left_to_the_threads(original):
     frontier.collapse = lambda batch: sizes.extend(batch.sizes) or collapse(batch)
     limits = Limits(small=160, group=20)
     with BatchedPool(game, frontier, 2, TranspositionTable(1 << 18), limits=limits) as pool:
-        list(pool.prepared(range(30), None, lambda: INFEASIBLE))
+        list(pool.prepared(game.start(), range(30), lambda: INFEASIBLE))
     assert len(sizes) > 0
     assert min(sizes) > 160
 
@@ -170,7 +177,7 @@ def test_states_up_to_a_limit_are_left_to_the_threads(original):
 def test_a_stop_ends_it(original):
     game = small_game(original, answers=200, guesses=300)
     with pool_of(game, DEEP) as pool:
-        done = pool.prepared(range(game.guess_count), None, lambda: INFEASIBLE)
+        done = pool.prepared(game.start(), range(game.guess_count), lambda: INFEASIBLE)
         next(done)
         pool.stop.set()
         assert len(list(done)) < game.guess_count - 1
@@ -187,18 +194,19 @@ def test_an_error_of_the_device_comes_through(original):
     frontier.refute = fail
     pool = BatchedPool(game, frontier, 2, TranspositionTable(1 << 18), limits=DEEP)
     with pool, pytest.raises(JobError, match="launch failure"):
-        list(pool.solve_guesses(range(game.guess_count)))
+        list(pool.solve_guesses(game.start(), range(game.guess_count)))
 
 
+@pytest.mark.slow
 def test_openers_of_the_original_game(original):
     """Values, trees and limits are those of the ordinary pool; AMMON needs one guess too many."""
     words = original.words.guesses
     openers = [words.find(word) for word in ("salet", "rhone", "reast", "ammon")]
     with pool_of(original, Limits(), table_bytes=1 << 26) as pool:
-        batched = dict(pool.solve_guesses(openers, tree=True))
+        batched = dict(pool.solve_guesses(original.start(), openers, tree=True))
     solver = small_solver(original, 1 << 26)
     for guess in openers:
-        alone = solver.solve(guess=guess, tree=True)
+        alone = solver.solve(original.start(), guess, tree=True)
         assert batched[guess].lower == batched[guess].upper == alone.lower
         assert batched[guess].worst == alone.worst
         assert np.array_equal(batched[guess].tree.guess, alone.tree.guess)
@@ -240,7 +248,7 @@ def test_the_device_is_worked_while_threads_search(original):
         found = totals_of(pool, range(60))
     assert sum(meanwhile) > 0
     solver = small_solver(game)
-    assert found == {guess: solver.solve(guess=guess).lower for guess in range(60)}
+    assert found == {guess: solver.solve(game.start(), guess).lower for guess in range(60)}
 
 
 class Eager(CpuBackend):

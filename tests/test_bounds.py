@@ -1,11 +1,8 @@
-import naive_objectives
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import naive
-from conftest import random_words
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
@@ -15,7 +12,9 @@ from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.states import bounds
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.weighed import WeighedParts
-from naive_solve import NaiveGame
+from support import naive, naive_objectives
+from support.naive_solve import NaiveGame
+from support.word_lists import random_words
 
 
 @given(random_words(lengths=(3, 4), most_guesses=12, least_answers=2, most_answers=6))

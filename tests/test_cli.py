@@ -163,6 +163,7 @@ def test_nothing_is_suggested_when_the_game_is_over(verb):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_batches_change_nothing_but_the_way(tmp_path, original):
     """Ranking and proof in batches on the CPU, and on two backends that check each other."""
     words = original.words.answers.words[::40]
@@ -204,6 +205,7 @@ def test_the_candidates_rule_holds_in_mid_game(tmp_path):
     assert json.loads(out)["guesses"]["illegal"] == 3
 
 
+@pytest.mark.slow
 def test_the_hard_rule_holds_in_every_verb(tmp_path):
     hard = ["--rule", "hard", "--quiet"]
     out, _ = gpu_wordle("solve", "salet", *hard, "--tree", "t.h5", "--json", cwd=tmp_path)
@@ -335,6 +337,7 @@ def test_a_damaged_file_is_refused_and_can_be_replaced(tmp_path):
     store.load(tmp_path / "x.h5")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_output_is_one_line():
     with Path("/dev/full").open("w") as full:

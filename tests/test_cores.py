@@ -4,10 +4,11 @@ from functools import cache
 
 import numpy as np
 import pytest
-from solver_games import family_game, random_game, small_solver
 
 from gpu_wordle.game.game import Rule
-from gpu_wordle.solver.search.nogoods import LEAST_HOPELESS
+from gpu_wordle.tunables import MIN_LOST
+from support.seeds import seeds
+from support.solver_games import family_game, random_game, small_solver
 
 
 class Winning:
@@ -51,7 +52,7 @@ def large_game(rng):
     return family_game(rng, rule=rule, max_guesses=4, answers=answers, guesses=2 * answers)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_three_guesses_for_a_large_part(seed):
     rng = np.random.default_rng(seed)
     verdicts = []
@@ -62,8 +63,8 @@ def test_three_guesses_for_a_large_part(seed):
         answers = tuple(range(game.answer_count))
         for guess in rng.permutation(game.guess_count)[:4].tolist():
             parts = winning.parts(guess, answers)
-            if LEAST_HOPELESS <= max(map(len, parts), default=0) <= 45:
-                result = solver.solve(guess=guess)
+            if MIN_LOST <= max(map(len, parts), default=0) <= 45:
+                result = solver.solve(game.start(), guess)
                 assert result.is_infeasible != winning.guess(guess, answers, 4)
                 verdicts.append(result.is_infeasible)
     assert 10 < sum(verdicts) < len(verdicts) - 10

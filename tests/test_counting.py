@@ -7,7 +7,7 @@ import pytest
 from numba import njit
 
 from gpu_wordle.solver.bounds.overlaps import add_overlap, most_by_overlaps
-from gpu_wordle.solver.counting.pairwise import COUNTABLE_MOST, most_parts
+from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_parts
 from gpu_wordle.solver.counting.sliced import (
     SCRATCH_SLICES,
     columns_of_many_parts,
@@ -18,7 +18,9 @@ from gpu_wordle.solver.counting.sliced import (
 from gpu_wordle.solver.machine.bitslice import BLOCK, SLICE_BYTES
 from gpu_wordle.solver.machine.layout import PATTERNS, sliced_bytes
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.workspace import OVERLAP_BLOCKS, overlap_block_bytes
+from gpu_wordle.solver.memory.workspace import overlap_block_bytes
+from gpu_wordle.tunables import OVERLAP_BLOCKS
+from support.seeds import seeds
 
 
 @njit
@@ -77,7 +79,7 @@ class Matrix:
         return max(len(set(self.patterns[state, c])) for c in range(self.columns))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_most_parts_of_random_states(seed):
     rng = np.random.default_rng(seed)
     answers = int(rng.integers(2, 500))
@@ -86,7 +88,7 @@ def test_most_parts_of_random_states(seed):
     slices = np.zeros(SCRATCH_SLICES * SLICE_BYTES // 8, np.uint64)
     seen = np.zeros(PATTERNS + 1, np.uint64)
     for _ in range(6):
-        k = int(rng.integers(1, min(answers, COUNTABLE_MOST) + 1))
+        k = int(rng.integers(1, min(answers, MAX_COUNTABLE) + 1))
         state = np.sort(rng.choice(answers, k, replace=False))
         rows = np.ascontiguousarray(matrix.rows[state])
         most = matrix.most(state)
@@ -103,7 +105,7 @@ def test_most_parts_of_random_states(seed):
         assert found == max(1, *made) if made else found == 1
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_columns_of_many_parts(seed):
     rng = np.random.default_rng(seed)
     answers, columns = int(rng.integers(20, 500)), int(rng.integers(1, 1300))

@@ -4,16 +4,15 @@ import os
 
 import numpy as np
 import pytest
-from slices import SWITCH_SIZES, random_batch
-from test_frontier import expand
-from test_frontier_kernels import check_bounds
-from test_kernels import check
 
-from conftest import make_words
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
+from support.frontiers import check_bounds, expand
+from support.kernels import check
+from support.slices import SWITCH_SIZES, random_batch
+from support.word_lists import make_words
 
 NO_DEVICE = device.unavailable()
 IS_NEEDED = "GPU_WORDLE_NEEDS_DEVICE" in os.environ  # where a skipped test would prove nothing

@@ -1,18 +1,20 @@
 """Every rule with every objective and every kind of limit, after turns made: by brute force."""
 
+from functools import cache
+
 import numpy as np
 import pytest
-from naive_objectives import IMPOSSIBLE, NaiveObjective, as_integer, least_worst
-from solver_games import family_game, random_game, small_solver
 
-import naive
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Aim, Objective
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.verify import Verifier
-from naive_rules import NaiveRules
+from support import naive
+from support.naive_objectives import IMPOSSIBLE, NaiveObjective, as_integer, least_worst
+from support.naive_rules import NaiveRules
+from support.solver_games import family_game, random_game, small_solver
 
 RULES, AIMS = list(Rule), list(Aim)
 GAMES, GUESSES_OF_EACH = 80, 2
@@ -63,16 +65,15 @@ class Question:
             self.legal = frozenset(self.state)
         # Without a limit no strategy needs more guesses than there are answers, and one given.
         self.limit = game.objective.max_guesses or self.made + len(self.state) + 2
+        self.oracle = cache(self._oracle)
+
+    def _oracle(self, limit):
+        words, name = self.game.words.guesses.words, self.game.objective.name
+        return NaiveObjective(words, self.game.rule.value, name, limit, self.weights)
 
     def charge(self, word, limit, made):
         """What a guess, or the best legal one, is charged if the game has ``limit`` turns."""
-        oracle = NaiveObjective(
-            self.game.words.guesses.words,
-            self.game.rule.value,
-            self.game.objective.name,
-            limit,
-            self.weights,
-        )
+        oracle = self.oracle(limit)
         if word is None:
             return oracle.value(self.state, self.legal, made + 1)
         return oracle.guess_value(self.state, self.legal, word, made + 1)
@@ -120,11 +121,7 @@ def test_value_tree_and_replay(rule, aim):
         for word in (None, *words):
             want = question.value(word)
             result = solver.solve(
-                position.state,
-                None if word is None else game.words.guesses.find(word),
-                guesses_left=objective.after(len(turns)),
-                tree=True,
-                revealed=position.revealed,
+                position, None if word is None else game.words.guesses.find(word), tree=True
             )
             assert result.is_exact
             assert result.lower == want, (objective, turns, question.state, word)

@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import naive
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import feedback
+from support import naive
 
 words_of_one_length = st.integers(2, 10).flatmap(
     lambda n: st.tuples(*[st.text("abcdé", min_size=n, max_size=n)] * 2)

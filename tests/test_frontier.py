@@ -6,54 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from solver_games import small_solver
 
-from conftest import random_words
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError
-from gpu_wordle.game.game import Game
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.states.batch import StateBatch
-
-SMALL = 80
-"""Answers of states of which all guesses can be bounded to the end in a test."""
-
-
-def game_of(words):
-    return Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
+from support.frontiers import expand, game_of
+from support.solver_games import small_solver
+from support.word_lists import random_words
 
 
-def expand(frontier, game, rng, *, pairs=6):
-    """Everything a frontier does, down two levels; returns the children of the first."""
-    root = StateBatch.whole(game.answer_count)
-    refute_some(frontier, root, rng)
-    guesses = rng.integers(game.guess_count, size=pairs).astype(np.int32)
-    children = frontier.split(root, np.zeros(pairs, np.int32), guesses)
-    states = children.states
-    if len(states) == 0:
-        return children
-    frontier.bound_states(states, rng.integers(2 * states.sizes - 1, 3 * states.sizes))
-    refute_some(frontier, states, rng)
-    parent = rng.integers(len(states), size=pairs).astype(np.int32)
-    again = frontier.split(states, parent, guesses).states
-    frontier.bound_states(again, 2 * again.sizes - 1)
-    refute_some(frontier, again, rng)
-    return children
-
-
-def refute_some(frontier, batch, rng):
-    """Refute guesses of the states with random cutoffs, of small ones without any too."""
-    large = batch.take(np.flatnonzero(batch.sizes > 1))
-    if len(large) > 0:
-        lists = frontier.collapse(large)
-        frontier.refute(lists, lists.bound + rng.integers(1, 9, size=len(large)))
-        cutoff = np.where(large.sizes < SMALL, INFEASIBLE, lists.bound + 1)
-        frontier.refute(lists, cutoff)
-
-
+@pytest.mark.slow
 @given(words=random_words(most_guesses=60, most_answers=40), seed=st.integers(0, 2**32))
 @settings(max_examples=40)
 def test_cpu_matches_reference(words, seed):
@@ -62,6 +27,7 @@ def test_cpu_matches_reference(words, seed):
     expand(frontier, game, np.random.default_rng(seed))
 
 
+@pytest.mark.slow
 @given(words=random_words(most_guesses=40, most_answers=25), seed=st.integers(0, 2**32))
 @settings(max_examples=40)
 def test_reference_is_what_it_says(words, seed):
@@ -135,6 +101,7 @@ def test_reference_is_what_it_says(words, seed):
         assert found.total.tolist() == sorted(full[g] for g in survivors)
 
 
+@pytest.mark.slow
 def test_original_game(original):
     """A hundred openers at once: distinct states, and the one-ply bounds of all of them."""
     frontier = CpuBackend(2).open_frontier(original)
@@ -154,8 +121,9 @@ def test_original_game(original):
 
 def test_bounds_refute_nearly_all_guesses_of_a_state(original):
     """That is what the batched search lives on; SALET and no yellow or green letter here."""
-    state = original.position_after("salet BBBBB").state
-    value = small_solver(original).solve(state).lower
+    position = original.position_after("salet BBBBB")
+    state = position.state
+    value = small_solver(original).solve(position).lower
     frontier = CpuBackend(2).open_frontier(original)
     lists = frontier.collapse(StateBatch.from_sets([state.tolist()], original.answer_count))
     listed = frontier.entries(lists)

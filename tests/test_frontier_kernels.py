@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slices import SWITCH_SIZES, random_batch, slice_of
-from test_frontier import expand, game_of
 
-from conftest import make_words, random_words
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
@@ -18,18 +15,10 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
-from host_cupy import HostCupy, pretend
-
-
-def check_bounds(frontier, batch):
-    """Bounds of states, and of their guesses, by the two backends of a CheckFrontier."""
-    rng = np.random.default_rng(0)
-    least = 2 * batch.sizes - 1
-    frontier.bound_states(batch, least)
-    frontier.bound_states(batch, least + rng.integers(6, size=len(batch)))
-    lists = frontier.collapse(batch.take(np.flatnonzero(batch.sizes > 1)))
-    for more in (1, 4, 1 << 40):
-        frontier.refute(lists, lists.bound + more)
+from support.frontiers import check_bounds, expand, game_of
+from support.host_cupy import HostCupy, HostKernel, pretend
+from support.slices import SWITCH_SIZES, random_batch, slice_of
+from support.word_lists import make_words, random_words
 
 
 @given(words=random_words(most_guesses=80, most_answers=60), data=st.data())
@@ -48,6 +37,7 @@ def test_frontiers_match_cpu(folder, words, data):
     device.kernel.cache_clear()
 
 
+@pytest.mark.slow
 def test_frontier_of_the_original_game(use, original):
     """From the root down, with states of every way of counting."""
     use()
@@ -93,8 +83,8 @@ def test_covers_spare_counting_and_change_no_survivor(use, original, monkeypatch
     def count():
         counted.append(sum(int(held.entered.sum()) for held in lists.held))
 
-    for words in (0, cuda_lists.MOST_COVER_WORDS):
-        monkeypatch.setattr(cuda_lists, "MOST_COVER_WORDS", words)
+    for words in (0, cuda_lists.MAX_COVER_WORDS):
+        monkeypatch.setattr(cuda_lists, "MAX_COVER_WORDS", words)
         frontier = cuda.CudaBackend(1).open_frontier(game)
         lists = frontier.collapse(batch)
         (held,) = lists.held
@@ -135,6 +125,7 @@ def test_a_state_too_large_to_bound_guesses(use, original):
         frontier.refute(lists, lists.bound + 1)
 
 
+@pytest.mark.slow
 def test_a_whole_ranking_is_checked_step_by_step(use, original):
     """500 answers and 1,000 openers by the kernels, thousands of states compared with the CPU."""
     use()
@@ -143,9 +134,13 @@ def test_a_whole_ranking_is_checked_step_by_step(use, original):
     frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
     limits = Limits(small=24, group=600)
     with BatchedPool(game, frontier, 2, TranspositionTable(1 << 22), limits=limits) as pool:
-        totals = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
+        totals = {
+            guess: result.lower for guess, result in pool.solve_guesses(game.start(), range(1000))
+        }
     with SolverPool(game, 2) as pool:
-        alone = {guess: result.lower for guess, result in pool.solve_guesses(range(1000))}
+        alone = {
+            guess: result.lower for guess, result in pool.solve_guesses(game.start(), range(1000))
+        }
     assert len(totals) == 1000
     assert totals == alone
 
@@ -160,17 +155,17 @@ def test_what_is_done_again_for_lack_of_memory_counts_once(use, original, monkey
     cutoff = lists.bound + batch.sizes // 4
     found = frontier.refute(lists, cutoff)
     assert np.diff(found.indptr).min() > 0
-    bound, calls = cuda_lists.CudaLists._bound_guesses, []
+    launch, calls = HostKernel.__call__, []
 
-    def fail_once(*arguments):
-        calls.append(1)
-        if len(calls) == 2:
+    def fail_once(kernel, *arguments, **options):
+        calls.append(kernel.name)
+        if calls.count("bound_guesses") == 2 and calls[-1] == "bound_guesses":
             raise MemoryError
-        return bound(*arguments)
+        return launch(kernel, *arguments, **options)
 
-    monkeypatch.setattr(cuda_lists.CudaLists, "_bound_guesses", fail_once)
+    monkeypatch.setattr(HostKernel, "__call__", fail_once)
     again = frontier.refute(lists, cutoff)
-    assert len(calls) > 3
+    assert calls.count("bound_guesses") > 3
     for name in ("indptr", "guess", "total"):
         np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
 
@@ -184,6 +179,7 @@ def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
     assert host.refused > 0
 
 
+@pytest.mark.slow
 def test_the_memory_given_bounds_lists_and_work(use, original):
     """Half each; more than a list's worth of states at a time would need more than that."""
     game = game_of(slice_of(original, 300, 60))

@@ -6,7 +6,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from naive_objectives import value_of_guess
 
 from gpu_wordle import cli
 from gpu_wordle.backends import choose, load_game
@@ -16,10 +15,12 @@ from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ranking import Ranking
-from gpu_wordle.solver import BatchedPool, Solver, SolverPool, TranspositionTable, prove
+from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, open_solver, prove
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import Verifier
-from naive_solve import IMPOSSIBLE, NaiveGame
+from support.naive_objectives import value_of_guess
+from support.naive_solve import IMPOSSIBLE, NaiveGame
+from support.seeds import seeds
 
 
 def pegs(guess, answer):
@@ -37,7 +38,7 @@ def naive_of(game):
 
 
 def solver_of(game):
-    return Solver(game, TranspositionTable(1 << 22))
+    return open_solver(game, TranspositionTable(1 << 22))
 
 
 def run(capsys, monkeypatch, *arguments, code=0):
@@ -102,13 +103,13 @@ def test_small_games_against_brute_force(make, sizes, rule):
         solver = solver_of(game)
         for guess in range(0, game.guess_count, 4):
             want = naive.guess_value(everything, guess, left)
-            result = solver.solve(guess=guess, tree=True)
+            result = solver.solve(game.start(), guess, tree=True)
             assert result.upper == result.lower == (INFEASIBLE if want >= IMPOSSIBLE else want)
             if result.tree is not None:
                 Verifier(game.words, game.objective).check(result.tree, rule=rule, claimed=want)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_any_matrix_against_brute_force(seed):
     rng = np.random.default_rng(seed)
     answers = int(rng.integers(1, 10))
@@ -128,15 +129,15 @@ def test_any_matrix_against_brute_force(seed):
     everything = tuple(range(answers))
     values = [naive.guess_value(everything, g, answers + 1) for g in range(guesses)]
     with SolverPool(game, 1, TranspositionTable(1 << 20)) as pool:
-        proof = prove(pool)
+        proof = prove(pool, game.start())
     legal = naive.legal(everything)
     least = min(values[g] for g in legal)
     feasible = least < IMPOSSIBLE
     assert proof.total == least if feasible else not proof.best
     assert sorted(proof.best) == sorted(g for g in legal if values[g] == least) * feasible
-    assert solver_of(game).solve().upper == (least if feasible else INFEASIBLE)
+    assert solver_of(game).solve(game.start()).upper == (least if feasible else INFEASIBLE)
     for guess, value in enumerate(values):
-        result = solver_of(game).solve(guess=guess, tree=True)
+        result = solver_of(game).solve(game.start(), guess, tree=True)
         assert result.upper == (value if value < IMPOSSIBLE else INFEASIBLE)
         if result.tree is None:
             continue
@@ -163,11 +164,11 @@ def test_backends_agree_on_few_patterns():
         assert np.array_equal(
             cpu.open(game).spectrum(game.root(), 0), reference.open(game).spectrum(game.root(), 0)
         )
-        alone = solver_of(game).solve()
+        alone = solver_of(game).solve(game.start())
         with BatchedPool(game, cpu.open_frontier(game), 1, TranspositionTable(1 << 22)) as pool:
-            assert min(r.upper for _, r in pool.solve_guesses(range(game.guess_count))) == (
-                alone.upper
-            )
+            assert min(
+                r.upper for _, r in pool.solve_guesses(game.start(), range(game.guess_count))
+            ) == (alone.upper)
 
 
 def test_least_total_of_mastermind():
@@ -183,9 +184,9 @@ def test_least_total_of_mastermind():
     shapes = {tuple(sorted(Counter(code).values())) for code in game.words.guesses.words}
     solved = {tuple(sorted(Counter(str(code)).values())) for code in (*openers, 1111)}
     assert shapes == solved
-    solver = Solver(game, TranspositionTable(1 << 26))
+    solver = open_solver(game, TranspositionTable(1 << 26))
     for code, total in openers.items():
-        result = solver.solve(guess=game.words.guesses.find(str(code)), tree=True)
+        result = solver.solve(game.start(), game.words.guesses.find(str(code)), tree=True)
         assert result.is_exact
         verdict = Verifier(game.words, game.objective).check(result.tree, claimed=total)
         assert verdict.worst == (5 if code == 1122 else 6)
@@ -197,16 +198,16 @@ def test_least_total_of_mastermind():
 def test_least_worst_case_of_mastermind():
     """Five guesses suffice (Knuth, 1977); four do not, since 4 * 1,296 is less than 5,625."""
     five = games.mastermind(objective=Objective(5))
-    result = Solver(five, TranspositionTable(1 << 26)).solve(
-        guess=five.words.guesses.find("1122"), tree=True
+    result = open_solver(five, TranspositionTable(1 << 26)).solve(
+        five.start(), five.words.guesses.find("1122"), tree=True
     )
     verdict = Verifier(five.words, five.objective).check(result.tree, claimed=5702)
     assert verdict.worst == 5
     four = games.mastermind(objective=Objective(4))
-    solver = Solver(four, TranspositionTable(1 << 26))
+    solver = open_solver(four, TranspositionTable(1 << 26))
     for code in ("1122", "1123", "1234", "1112"):
-        assert solver.solve(guess=four.words.guesses.find(code)).is_infeasible
-    assert solver.solve(guess=four.words.guesses.find("1111"), cutoff=5185).lower > 4 * 1296
+        assert solver.solve(four.start(), four.words.guesses.find(code)).is_infeasible
+    assert solver.solve(four.start(), four.words.guesses.find("1111"), cutoff=5185).lower > 4 * 1296
 
 
 @pytest.mark.parametrize(
@@ -263,6 +264,7 @@ def test_solved_is_any_number():
         game.position_after("x 1")
 
 
+@pytest.mark.slow
 def test_command_line_on_mastermind(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lists = ("--guesses", "mastermind:3x4")
@@ -320,6 +322,7 @@ def word_file(path, rng, length):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", range(2, 11))
 def test_words_of_every_length(tmp_path, capsys, monkeypatch, length):
     """Solve, prove and rank random lists by the command line, against brute force."""
@@ -341,6 +344,7 @@ def test_words_of_every_length(tmp_path, capsys, monkeypatch, length):
     assert {row["guess"]: row["total"] for row in rows} == values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["hard", "ultra-hard", "candidates"])
 @pytest.mark.parametrize("length", range(2, 11))
 def test_rules_and_objectives_with_words_of_every_length(

@@ -15,16 +15,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from solver_games import family_game, game_of_equal_candidates, random_game, small_solver
 
 from gpu_wordle.backends import load_game
 from gpu_wordle.game import games
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.weights import Weights
-from gpu_wordle.solver import Solver, SolveResult, TranspositionTable, open_solver
-from gpu_wordle.solver.wide import WideSolver
+from gpu_wordle.solver import Solver, SolveResult, Stop, TranspositionTable, open_solver
+from gpu_wordle.solver.wide import WideEngine
 from gpu_wordle.verify import Verifier
+from support.solver_games import family_game, game_of_equal_candidates, random_game, small_solver
 
 FOLDER = Path(__file__).parent / "golden"
 TABLE_BYTES = 1 << 24
@@ -45,10 +45,8 @@ def ask(
     position = game.position_after(history)
     guess = None if opener is None else game.words.guesses.find(opener)
     result = solver.solve(
-        position.state,
+        position,
         guess,
-        guesses_left=game.objective.after(position.turns_made),
-        revealed=position.revealed,
         tree=True,
         **options,
     )
@@ -79,7 +77,8 @@ def fresh(game: Game) -> Solver:
 
 def bound(solver: Solver, opener: str, cutoff: int) -> Row:
     """One-ply bounds of an opener."""
-    found = solver.bound(solver.game.words.guesses.find(opener), cutoff)
+    game = solver.game
+    found = solver.bound(game.start(), game.words.guesses.find(opener), cutoff)
     return {"guess": opener, "cutoff": cutoff, "bounds": [int(value) for value in found]}
 
 
@@ -183,7 +182,7 @@ def other_games() -> Iterator[Row]:
     for rule in (Rule.NORMAL, Rule.HARD, Rule.CANDIDATES):
         for labels in (4, 8):
             game = random_game(rng, most_answers=40, most_guesses=60, lengths=(4, 5), rule=rule)
-            wide = WideSolver(game, TranspositionTable(1 << 18), labels=labels)
+            wide = Solver(WideEngine(game, TranspositionTable(1 << 18), Stop(), labels=labels))
             yield {"rule": rule.value, "labels": labels, **ask(wide)}
             yield {
                 "rule": rule.value, "labels": labels,
@@ -197,7 +196,13 @@ SUITES = {
 }
 
 
-@pytest.mark.parametrize("name", SUITES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name.endswith(("rules", "objectives")) else ())
+        for name in SUITES
+    ],
+)
 def test_nothing_has_changed(name: str, request: pytest.FixtureRequest) -> None:
     found = list(SUITES[name]())
     file = FOLDER / f"{name}.json"

@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import small_game
-from solver_games import family_game, random_game, small_solver
 
-import naive
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.solver import Solver, TranspositionTable
-from gpu_wordle.solver.wide import WideSolver
+from gpu_wordle.solver import Solver, Stop, TranspositionTable, open_solver
+from gpu_wordle.solver.wide import WideEngine
 from gpu_wordle.verify import Verifier
-from naive_rules import IMPOSSIBLE, NaiveRules
+from support import naive, small_game
+from support.naive_rules import IMPOSSIBLE, NaiveRules
+from support.seeds import seeds
+from support.solver_games import family_game, random_game, small_solver
 
 RULES = list(Rule)
 
@@ -33,7 +33,7 @@ def legal_words(guesses, rule, answers, turns):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_yes_and_no_are_those_of_brute_force(rule, seed):
     rng = np.random.default_rng([seed, RULES.index(rule)])
     said = {True: 0, False: 0}
@@ -54,9 +54,9 @@ def test_yes_and_no_are_those_of_brute_force(rule, seed):
         ]
         position = game.position_after(" ".join(f"{g} {c}" for g, c in turns))
         state = tuple(answers[a] for a in position.state)
-        left = game.objective.after(len(turns))
+        left = position.guesses_left
         if rng.random() < 0.2:  # states of more than four parts in Python, as of long words
-            solver = WideSolver(game, TranspositionTable(1 << 16), labels=4)
+            solver = Solver(WideEngine(game, TranspositionTable(1 << 16), Stop(), labels=4))
         else:
             solver = small_solver(game, in_slices=rule.is_constrained and bool(rng.integers(2)))
         words = legal_words(guesses, rule, state, turns)
@@ -64,12 +64,7 @@ def test_yes_and_no_are_those_of_brute_force(rule, seed):
             turns_left = len(state) + 1 if limit is None else left
             want = can_be_won(guesses, rule, state, turns, word, turns_left)
             result = solver.solve(
-                position.state,
-                game.words.guesses.find(word),
-                guesses_left=left,
-                tree=True,
-                least_worst=False,
-                revealed=position.revealed,
+                position, game.words.guesses.find(word), tree=True, least_worst=False
             )
             assert result.is_exact
             assert (not result.is_infeasible) == (result.tree is not None) == want
@@ -81,6 +76,7 @@ def test_yes_and_no_are_those_of_brute_force(rule, seed):
     assert min(said.values()) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("limit", [2, 3, 4, 0])
 def test_the_command_says_what_brute_force_says(run, rule, limit):
@@ -110,6 +106,7 @@ def test_the_command_knows_the_turns_made(run, rule):
         assert (row["guaranteed"], row["answers"], row["max_guesses"]) == (want, 2, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "state", "word", "can_win"),
     [
@@ -128,13 +125,8 @@ def test_no_more_is_searched_than_it_takes_to_decide(original, rule, state, word
     for objective in (Objective.to_win(6), Objective(6)):
         game = Game(original.words, original.patterns, rule, objective)
         position = game.position_after(state)
-        result = Solver(game, TranspositionTable(1 << 24)).solve(
-            position.state,
-            game.words.guesses.find(word),
-            guesses_left=objective.after(position.turns_made),
-            tree=True,
-            least_worst=False,
-            revealed=position.revealed,
+        result = open_solver(game, TranspositionTable(1 << 24)).solve(
+            position, game.words.guesses.find(word), tree=True, least_worst=False
         )
         assert result.is_exact
         assert result.is_infeasible != can_win

@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,10 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slices import SWITCH_SIZES, random_batch, slice_of
-from test_frontier import game_of
 
-from conftest import make_words, random_words
 from gpu_wordle.backends import choose
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
@@ -28,13 +24,14 @@ from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.cli.options import lookups_of
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.feedback import LetterFeedback
-from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import Criterion, entropy_table
-from host_cupy import HostCupy, pretend
-
-ARCHITECTURES = ("80", "90", "100")
+from support.frontiers import game_of
+from support.host_cupy import HostCupy, pretend
+from support.kernels import ARCHITECTURES, check, known_architectures
+from support.slices import SWITCH_SIZES, random_batch, slice_of
+from support.word_lists import make_words, random_words
 
 
 def _variant(file, bits, method, *criterion):
@@ -71,20 +68,10 @@ VARIANTS += [
 ]
 
 
-def check(words, batch, kernels, twin):
-    """Everything an evaluator does, by the kernels and by their twin; raises at a difference."""
-    backend = CheckBackend(kernels, twin)
-    game = Game(words, PatternMatrix(backend.build_patterns(words), words.feedback))
-    evaluator = backend.open(game)
-    evaluator.stats(batch)
-    for by in Criterion:
-        evaluator.best(batch, by)
-    evaluator.spectrum(batch.state(0), 0)
-
-
 # On the CPU, through the host shim.
 
 
+@pytest.mark.slow
 @given(words=random_words(most_guesses=100, most_answers=80), data=st.data())
 @settings(max_examples=25)
 def test_random_games_match_reference(folder, words, data):
@@ -251,15 +238,7 @@ def test_every_method_covers_what_it_claims():
 # Compiled for real devices.
 
 
-@cache
-def known_architectures():
-    command = ["nvcc", "--list-gpu-arch"]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    known = [a for a in ARCHITECTURES if f"compute_{a}" in listed]
-    assert known, f"nvcc knows none of {ARCHITECTURES}"
-    return known
-
-
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 @pytest.mark.parametrize("variant", VARIANTS, ids=" ".join)
 def test_nvcc_compiles(variant, tmp_path):

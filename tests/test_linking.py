@@ -61,6 +61,7 @@ FLOORS = {
 }
 
 
+@pytest.mark.slow
 def test_machine_code_is_kept_until_a_source_changes(tmp_path):
     """A change in what was inlined reaches its callers; nothing is compiled without need."""
     for name, source in FLOORS.items():
@@ -82,6 +83,7 @@ def test_machine_code_is_kept_until_a_source_changes(tmp_path):
     assert use() == "21 ['step', 'twice']"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the name of a plain processor differs")
 def test_the_search_needs_no_new_processor_and_compiles_once(tmp_path):
     """SALET on x86-64 without AVX, twice: the second process compiles nothing."""
@@ -91,7 +93,7 @@ def test_the_search_needs_no_new_processor_and_compiles_once(tmp_path):
         "from gpu_wordle.solver import solve\n"
         "game = load_game('original')\n"
         "with event.install_recorder('numba:compile') as seen:\n"
-        "    result = solve(game, guess=game.words.guesses.find('salet'))\n"
+        "    result = solve(game.start(), game.words.guesses.find('salet'))\n"
         "print(result.upper, len(seen.buffer) > 0)\n"
     )
     plain = {"NUMBA_CPU_NAME": "x86-64", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}

@@ -5,14 +5,14 @@ import io
 import json
 from pathlib import Path
 
-import naive_objectives
 import numpy as np
 import pytest
-from small_game import WEIGHTS
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.words import load_words
 from gpu_wordle.store import files as store
+from support import naive_objectives
+from support.small_game import WEIGHTS
 
 OBJECTIVES = [
     ("mean", 4),
@@ -51,6 +51,7 @@ def least_worst_case(lists, word, value, limit, weights):
     )
 
 
+@pytest.mark.slow
 @every_case
 def test_solve_prove_rank_and_verify_agree_with_brute_force(run, objective, limit, is_weighed):
     asked = options(objective, limit, is_weighed)
@@ -157,6 +158,7 @@ def test_positions_are_valued_by_absolute_turns(run, objective, limit, is_weighe
         assert proof["best"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["hard", "ultra-hard", "candidates"])
 @every_case
 def test_every_rule_takes_every_objective(run, rule, objective, limit, is_weighed):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from conftest import make_words
 from gpu_wordle.backends.cpu import backend as cpu
 from gpu_wordle.game.patterns import CACHE_VARIABLE, cache_folder, cached_patterns
+from support.word_lists import make_words
 
 WORDS = make_words(["crane", "slate", "salet", "trace"], ["crane", "trace"])
 

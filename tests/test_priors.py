@@ -63,6 +63,7 @@ def test_used_answers_weigh_less(own):
     assert read(own).of_answer == (1, 0, 1)
 
 
+@pytest.mark.slow
 def test_errors_of_the_script_are_one_line(own):
     (own / "past.txt").write_text("slate\nzebra\n")
     past = ["used", "p.csv", "--used", "past.txt", "--guesses", "own.txt"]

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from solver_games import family_game, random_game, small_solver
 
 from gpu_wordle.game.game import Rule
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
+from support.solver_games import family_game, random_game, small_solver
 
 
 @pytest.mark.parametrize("rule", list(Rule))
@@ -15,10 +15,10 @@ def test_proof_and_solution_of_the_first_turn_agree(rule):
     for _ in range(25):
         draw = family_game if rng.integers(2) else random_game
         game = draw(rng, rule=rule)
-        value = small_solver(game).solve(tree=True)
+        value = small_solver(game).solve(game.start(), tree=True)
         with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
-            proof = prove(pool)
-            openers = dict(pool.solve_guesses(range(game.guess_count)))
+            proof = prove(pool, game.start())
+            openers = dict(pool.solve_guesses(game.start(), range(game.guess_count)))
         assert proof.is_complete
         assert value.is_exact
         assert value.is_infeasible == (not proof.best)

@@ -12,15 +12,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import naive
-from conftest import make_words
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.cli import app, rank
 from gpu_wordle.errors import JobError
-from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ranking import Openers, Ranking, Status, check_openers
 from gpu_wordle.solver import SolverPool
@@ -28,18 +25,9 @@ from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.store import files as store
 from gpu_wordle.verify import VerificationError
-from naive_rules import IMPOSSIBLE, NaiveRules
-
-
-def small_game(original, answers=40, guesses=300, **changes):
-    """Some guesses and answers of the original game."""
-    rng = np.random.default_rng(11)
-    words = original.words
-    chosen = [words.answers.words[a] for a in sorted(rng.choice(2315, answers, replace=False))]
-    others = [words.guesses.words[g] for g in rng.choice(12972, guesses, replace=False)]
-    lists = make_words(sorted({*chosen, *others}), chosen)
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(lists), lists.feedback)
-    return Game(lists, patterns, **changes)
+from support import naive
+from support.naive_rules import IMPOSSIBLE, NaiveRules
+from support.slices import small_game
 
 
 def begin(game):
@@ -176,6 +164,7 @@ def wait_for_progress(path, process):
     raise AssertionError("no checkpoint appeared")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_an_interrupted_job_goes_on_from_its_file(tmp_path, lists, how):
     env = {"GPU_WORDLE_CHECKPOINT_S": "0.2"}
@@ -211,7 +200,7 @@ def test_a_kill_loses_no_more_than_half_a_minute(tmp_path, original, monkeypatch
     game = small_game(original, answers=9, guesses=200)
     ranking, _ = begin(game)
     contents = store.describe(game, rank.FILETYPE, "cpu", "")
-    job = rank._Job(ranking, contents, tmp_path / "x.h5", quiet=True)
+    job = rank.Job(ranking, contents, tmp_path / "x.h5", quiet=True)
     solve = ranking.solve
 
     def solve_slowly(todo, pool):
@@ -225,6 +214,7 @@ def test_a_kill_loses_no_more_than_half_a_minute(tmp_path, original, monkeypatch
     assert max(np.diff([*saved, clock[0]])) <= 30
 
 
+@pytest.mark.slow
 def test_a_failing_device_loses_nothing(tmp_path, lists, monkeypatch):
     """A ranking in batches whose device gives up in the middle, gone on with afterwards."""
     refute = CpuFrontier.refute
@@ -258,6 +248,7 @@ def test_a_failing_device_loses_nothing(tmp_path, lists, monkeypatch):
     assert all(kept.same_result(again, g) for g in np.flatnonzero(kept.is_solved))
 
 
+@pytest.mark.slow
 def test_a_file_of_another_job_is_refused_and_kept(tmp_path, lists):
     assert run_ranking(lists, tmp_path, "--exact", "3", "--out", "x.h5").returncode == 0
     before = (tmp_path / "x.h5").read_bytes()

@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from solver_games import family_game, random_game, small_solver
 
-import naive
-from conftest import make_words, random_words
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import format_pattern, parse_pattern, pattern
 from gpu_wordle.game.game import Rule
@@ -19,7 +16,11 @@ from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver.constrained import workspace
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.verify import VerificationError, Verifier
-from naive_rules import IMPOSSIBLE, NaiveRules, is_legal
+from support import naive
+from support.naive_rules import IMPOSSIBLE, NaiveRules, is_legal
+from support.seeds import seeds
+from support.solver_games import family_game, random_game, small_solver
+from support.word_lists import make_words, random_words
 
 CONSTRAINED = [Rule.HARD, Rule.ULTRA_HARD]
 SMALLEST_TABLE = 16 * 32
@@ -106,7 +107,7 @@ def test_copies_of_a_letter_count():
 
 
 @pytest.mark.parametrize("rule", CONSTRAINED)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_value_feasibility_and_tree(rule, seed):
     rng = np.random.default_rng(seed)
     infeasible = 0
@@ -125,7 +126,7 @@ def test_value_feasibility_and_tree(rule, seed):
 
         left = limit or len(answers) + 1
         want = value(left)
-        result = solver.solve(guess=guess, tree=True)
+        result = solver.solve(game.start(), guess, tree=True)
         assert result.lower == result.upper == want
         assert result.is_infeasible == (want == INFEASIBLE) == (result.tree is None)
         if result.tree is None:
@@ -138,8 +139,9 @@ def test_value_feasibility_and_tree(rule, seed):
     assert infeasible > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", CONSTRAINED)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_families_of_words_are_searched_exactly(rule, seed):
     rng = np.random.default_rng(200 + seed)
     infeasible = searched = 0
@@ -153,9 +155,9 @@ def test_families_of_words_are_searched_exactly(rule, seed):
             word = None if guess is None else guesses[guess]
             want = brute_force(oracle, answers, oracle.guesses, word, left)
             cutoff = int(rng.integers(20, 45))
-            bounded = solver.solve(guess=guess, cutoff=cutoff)
+            bounded = solver.solve(game.start(), guess, cutoff=cutoff)
             assert bounded.lower == want if want < cutoff else cutoff <= bounded.lower <= want
-            result = solver.solve(guess=guess, tree=True)
+            result = solver.solve(game.start(), guess, tree=True)
             assert result.lower == result.upper == want
             searched += result.stats.generated
             infeasible += result.is_infeasible
@@ -167,7 +169,7 @@ def test_families_of_words_are_searched_exactly(rule, seed):
 
 
 @pytest.mark.parametrize("rule", CONSTRAINED)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_states_carry_what_was_revealed(rule, seed):
     rng = np.random.default_rng(50 + seed)
     restricted = 0
@@ -182,26 +184,24 @@ def test_states_carry_what_was_revealed(rule, seed):
                 game.position_after(history)
             continue
         position = game.position_after(history)
-        left = game.objective.after(position.turns_made)
+        left = position.guesses_left
         remaining = tuple(
             a for a in answers if all(naive.feedback(g, a) == colours for g, colours in turns)
         )
         oracle = NaiveRules(guesses, rule)
         legal = oracle.after(turns)
         restricted += len(legal) < len(guesses)
-        allowed = game.legal_guesses(position.state, position.revealed)
+        allowed = position.choices
         assert {guesses[g] for g in np.flatnonzero(allowed)} == legal
         want = brute_force(oracle, remaining, legal, None, left)
-        result = small_solver(game).solve(
-            position.state, guesses_left=left, revealed=position.revealed, tree=True
-        )
+        result = small_solver(game).solve(position, tree=True)
         assert result.lower == result.upper == want
         for g in range(game.guess_count):
             if allowed[g]:
-                game.check_legal(g, position)
+                position.check_legal(g)
             else:
                 with pytest.raises(UserError, match=f"illegal under the {rule} rule"):
-                    game.check_legal(g, position)
+                    position.check_legal(g)
         if result.tree is not None:
             verdict = Verifier(game.words, game.objective).check(
                 result.tree, position.state, rule=rule, turns=position.turns
@@ -211,9 +211,7 @@ def test_states_carry_what_was_revealed(rule, seed):
             brute_force(oracle, remaining, legal, guesses[g], left) for g in range(len(guesses))
         ]
         with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
-            proof = prove(
-                pool, position.state, guesses_left=left, revealed=position.revealed,
-            )  # fmt: skip
+            proof = prove(pool, position)
         assert ((proof.fate == Fate.ILLEGAL) == ~allowed).all()
         assert proof.is_complete
         best = [g for g in np.flatnonzero(allowed) if values[g] == want < INFEASIBLE]
@@ -221,6 +219,7 @@ def test_states_carry_what_was_revealed(rule, seed):
     assert restricted > 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", CONSTRAINED)
 def test_cutoff_is_fail_soft_and_a_budget_honest(rule):
     rng = np.random.default_rng(7)
@@ -235,12 +234,12 @@ def test_cutoff_is_fail_soft_and_a_budget_honest(rule):
             left = game.objective.guesses_left
             want = brute_force(oracle, answers, oracle.guesses, word, left)
             cutoff = int(rng.integers(1, 5 * len(answers) + 2))
-            result = solver.solve(guess=guess, cutoff=cutoff)
+            result = solver.solve(game.start(), guess, cutoff=cutoff)
             if want < cutoff:
                 assert result.lower == result.upper == want
             else:
                 assert cutoff <= result.lower <= want <= result.upper
-            result = small_solver(game).solve(guess=guess, budget=int(rng.integers(1, 9)))
+            result = small_solver(game).solve(game.start(), guess, budget=int(rng.integers(1, 9)))
             assert result.lower <= want <= result.upper
 
 
@@ -250,14 +249,14 @@ def test_little_memory_for_legal_guesses_does_no_harm(rule, monkeypatch):
     emptied = 0
     for _ in range(60):
         game = family_game(rng, rule=rule, max_guesses=None, answers=20, guesses=60)
-        plenty = small_solver(game).solve(tree=True)
+        plenty = small_solver(game).solve(game.start(), tree=True)
         with monkeypatch.context() as patch:
-            patch.setattr(workspace, "SETS_MOST", 2)
+            patch.setattr(workspace, "MAX_LEGAL_SETS", 2)
             patch.setattr(workspace, "LINES_BYTES", 0)
             solver = small_solver(game)
-        little = solver.solve(tree=True)
+        little = solver.solve(game.start(), tree=True)
         assert (plenty.lower, plenty.tree) == (little.lower, little.tree)
-        emptied += int(solver._thread.workspace.used[workspace.GENERATION])
+        emptied += int(solver.machine.thread.workspace.used[workspace.GENERATION])
     assert emptied > 1000
 
 
@@ -267,11 +266,11 @@ def test_trees_do_not_depend_on_history(rule, seed):
     rng = np.random.default_rng(seed)
     game = random_game(rng, rule=rule, most_answers=25, most_guesses=60)
     guess = int(rng.integers(game.guess_count))
-    fresh = small_solver(game, 1 << 20).solve(guess=guess, tree=True)
+    fresh = small_solver(game, 1 << 20).solve(game.start(), guess, tree=True)
     used = small_solver(game, SMALLEST_TABLE)
     for other in rng.integers(game.guess_count, size=5).tolist():
-        used.solve(guess=other, cutoff=int(rng.integers(1, 100)), tree=True)
-    again = used.solve(guess=guess, tree=True)
+        used.solve(game.start(), other, cutoff=int(rng.integers(1, 100)), tree=True)
+    again = used.solve(game.start(), guess, tree=True)
     assert (fresh.lower, fresh.worst) == (again.lower, again.worst)
     assert fresh.tree == again.tree
 

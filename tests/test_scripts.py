@@ -10,8 +10,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from slices import slice_of
-from test_kernels import known_architectures
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
@@ -20,7 +18,9 @@ from gpu_wordle.backends.cuda import frontier as cuda_frontier
 from gpu_wordle.backends.cuda import lists as cuda_lists
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
-from host_cupy import HostCupy, pretend
+from support.host_cupy import HostCupy, pretend
+from support.kernels import known_architectures
+from support.slices import slice_of
 
 ROOT = Path(__file__).parent.parent
 
@@ -36,6 +36,7 @@ def scripts(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "scripts")
 
 
+@pytest.mark.slow
 def test_gpu_check_on_the_cpu(tmp_path):
     command = [sys.executable, "scripts/gpu_check.py", "--backend", "cpu", "--out", str(tmp_path)]
     command += ["--answers", "60", "--guesses", "120", "--seconds", "120"]
@@ -83,6 +84,7 @@ def test_a_failure_is_a_row_and_the_rest_goes_on(scripts, tmp_path, monkeypatch)
     assert set(rows_of(tmp_path, "kernels")) == {"three"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvidia-smi") is not None, reason="for machines without a GPU")
 def test_gpu_check_without_a_gpu_says_so(tmp_path):
     """It fails, ends at once, and says what was missing; few files come back."""
@@ -109,6 +111,7 @@ def test_gpu_check_without_a_gpu_says_so(tmp_path):
     assert len(list(out.iterdir())) == 3
 
 
+@pytest.mark.slow
 def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original):
     """The benchmark of the kernels, from end to end over the host shim."""
     import bench_gpu
@@ -162,6 +165,7 @@ def test_the_work_counted_is_that_of_the_method(scripts):
     assert bound.integer == pytest.approx((5.7 + 2) * 2000)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 def test_the_kernels_that_measure_limits_compile(tmp_path):
     targets = [f"-gencode=arch=compute_{a},code=sm_{a}" for a in known_architectures()]

@@ -14,9 +14,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naive_objectives import NaiveObjective
-from small_game import ANSWERS, GUESSES, WEIGHTS
-from solver_games import family_game
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.cli import app, options
@@ -30,6 +27,9 @@ from gpu_wordle.solver import SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.store import files as store
 from gpu_wordle.verify import VerificationError
+from support.naive_objectives import NaiveObjective
+from support.small_game import ANSWERS, GUESSES, WEIGHTS
+from support.solver_games import family_game
 
 HARD = ["--rule", "hard", "--max-guesses", "4"]  # CHF surely wins, CAT solves six answers at most
 EVERYTHING = ["rank", *HARD, "--exact", "all", "--json"]
@@ -110,7 +110,7 @@ def test_what_the_rule_forbids_has_no_figure():
         ranking = begin(game, f"{guess} {game.words.feedback.format(int(seen[0]))}")
         solve_all(game, ranking)
         check_openers(ranking.openers, game, ranking.position)
-        legal = game.legal_guesses(ranking.state, ranking.position.revealed)
+        legal = ranking.position.choices
         assert (ranking.openers.solvable[~legal] == UNKNOWN).all()
         assert (ranking.openers.solvable[legal] >= 0).all()
         forbidden += int((~legal).sum())
@@ -164,6 +164,7 @@ def test_a_guess_that_is_not_infeasible_after_all_is_found_out():
         list(ranking.solve_infeasible(np.array([3]), pool))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighed", [False, True])
 @pytest.mark.parametrize("rule", list(Rule))
 def test_solve_and_rank_say_the_same_as_brute_force(run, rule, weighed):
@@ -338,6 +339,7 @@ def lists_of(original, folder):
     return ["--guesses", "g.txt", "--answers", "a.txt", "--threads", "1", *hard]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_an_interrupted_job_loses_no_figures(original, tmp_path, how):
     command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "all", "--json", "--quiet"]
@@ -387,6 +389,7 @@ def test_slate_can_solve_all_but_one_answer_in_hard_mode(capsys):
     assert 2315 - losing["failures"] == losing["solvable"] == 2314
 
 
+@pytest.mark.slow
 def test_losing_one_answer_costs_more_than_finding_all_of_them_late(capsys):
     """A search that did not know of that gap would run out of this budget more than ten times."""
     hard = ["solve", "anger", "--rule", "hard", "--budget", "100000", "--json", "--quiet"]

@@ -1,34 +1,30 @@
 """Values and trees against brute force, on thousands of small random games."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from solver_games import game_of_equal_candidates, random_game, small_solver
 
-from gpu_wordle.game.game import Rule
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.game import Position, Rule
 from gpu_wordle.game.games import from_feedback
+from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
-from gpu_wordle.solver.memory.workspace import FEW
+from gpu_wordle.tunables import MAX_UNCOMPACTED
 from gpu_wordle.verify import Verifier
-from naive_solve import IMPOSSIBLE, NaiveGame
+from support.brute_force import brute_force, naive_of
+from support.naive_solve import IMPOSSIBLE
+from support.seeds import seeds
+from support.solver_games import game_of_equal_candidates, random_game, small_solver
 
 SMALLEST_TABLE = 16 * 32
 ALWAYS_COMPACT = -1  # guesses that do without a compact matrix
 
 
-def naive_of(game):
-    rule = game.rule is Rule.CANDIDATES
-    return NaiveGame(game.patterns.values.tolist(), game.words.guess_of_answer, rule)
-
-
-def brute_force(naive, answers, guess, left):
-    value = naive.value(answers, left) if guess is None else naive.guess_value(answers, guess, left)
-    return INFEASIBLE if value >= IMPOSSIBLE else value
-
-
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_value_feasibility_and_tree(seed):
     rng = np.random.default_rng(seed)
     infeasible = 0
@@ -37,11 +33,13 @@ def test_value_feasibility_and_tree(seed):
         left = game.objective.guesses_left
         naive = naive_of(game)
         table_bytes = int(rng.choice([SMALLEST_TABLE, 1 << 16]))
-        solver = small_solver(game, table_bytes, few=int(rng.choice([ALWAYS_COMPACT, FEW])))
+        solver = small_solver(
+            game, table_bytes, few=int(rng.choice([ALWAYS_COMPACT, MAX_UNCOMPACTED]))
+        )
         everything = tuple(range(game.answer_count))
         guess = None if rng.integers(2) else int(rng.integers(game.guess_count))
         want = brute_force(naive, everything, guess, left)
-        result = solver.solve(guess=guess, tree=True)
+        result = solver.solve(game.start(), guess, tree=True)
         assert result.lower == result.upper == want
         assert result.is_exact
         assert result.is_infeasible == (want == INFEASIBLE) == (result.tree is None)
@@ -62,11 +60,11 @@ def test_candidates_with_equal_partitions(seed):
     """In the first four games a guess is lost if only one of such candidates is kept."""
     game = game_of_equal_candidates(np.random.default_rng(seed))
     want = brute_force(naive_of(game), tuple(range(game.answer_count)), None, game.answer_count)
-    for few in (ALWAYS_COMPACT, FEW):
-        assert small_solver(game, few=few).solve().lower == want
+    for few in (ALWAYS_COMPACT, MAX_UNCOMPACTED):
+        assert small_solver(game, few=few).solve(game.start()).lower == want
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_cutoff_is_fail_soft(seed):
     rng = np.random.default_rng(100 + seed)
     for _ in range(150):
@@ -77,7 +75,7 @@ def test_cutoff_is_fail_soft(seed):
             guess = None if rng.integers(2) else int(rng.integers(game.guess_count))
             want = brute_force(naive, everything, guess, game.objective.guesses_left)
             cutoff = int(rng.integers(1, 5 * game.answer_count + 2))
-            result = solver.solve(guess=guess, cutoff=cutoff)
+            result = solver.solve(game.start(), guess, cutoff=cutoff)
             if want < cutoff:
                 assert result.lower == result.upper == want
             else:
@@ -89,12 +87,12 @@ def test_a_budget_gives_an_honest_interval(seed, budget):
     rng = np.random.default_rng(seed)
     game = random_game(rng, most_answers=20, most_guesses=40, max_guesses=None)
     guess = int(rng.integers(game.guess_count))
-    exact = small_solver(game).solve(guess=guess).lower
+    exact = small_solver(game).solve(game.start(), guess).lower
     solver = small_solver(game)
-    result = solver.solve(guess=guess, budget=budget)
+    result = solver.solve(game.start(), guess, budget=budget)
     assert result.lower <= exact <= result.upper
     assert result.stats.expanded <= budget + 1
-    assert solver.solve(guess=guess).lower == exact  # and what it left behind does no harm
+    assert solver.solve(game.start(), guess).lower == exact  # and what it left behind does no harm
 
 
 @given(st.integers(0, 2**32))
@@ -106,7 +104,8 @@ def test_a_superset_never_costs_less(seed):
     order = rng.permutation(n)
     cuts = np.sort(rng.integers(1, n + 1, size=2))
     small, large = (np.sort(order[:k]).astype(np.uint16) for k in cuts)
-    assert solver.solve(small).lower <= solver.solve(large).lower
+    less, more = (solver.solve(Position.of_answers(game, state)) for state in (small, large))
+    assert less.lower <= more.lower
 
 
 @given(st.integers(0, 2**32))
@@ -114,11 +113,11 @@ def test_trees_do_not_depend_on_history(seed):
     rng = np.random.default_rng(seed)
     game = random_game(rng, most_answers=25, most_guesses=60)
     guess = int(rng.integers(game.guess_count))
-    fresh = small_solver(game, 1 << 20).solve(guess=guess, tree=True)
+    fresh = small_solver(game, 1 << 20).solve(game.start(), guess, tree=True)
     used = small_solver(game, SMALLEST_TABLE)
     for other in rng.integers(game.guess_count, size=5).tolist():
-        used.solve(guess=other, cutoff=int(rng.integers(1, 100)), tree=True)
-    again = used.solve(guess=guess, tree=True)
+        used.solve(game.start(), other, cutoff=int(rng.integers(1, 100)), tree=True)
+    again = used.solve(game.start(), guess, tree=True)
     assert (fresh.lower, fresh.worst) == (again.lower, again.worst)
     assert fresh.tree == again.tree
 
@@ -133,7 +132,7 @@ def test_proof_finds_all_best_guesses(threads):
         left = game.objective.guesses_left
         values = [brute_force(naive, everything, g, left) for g in range(game.guess_count)]
         with SolverPool(game, threads, TranspositionTable(1 << 16)) as pool:
-            proof = prove(pool)
+            proof = prove(pool, game.start())
         assert proof.is_complete
         if min(values) == INFEASIBLE:
             assert proof.best == ()
@@ -148,14 +147,17 @@ def test_proof_finds_all_best_guesses(threads):
 def test_no_limit_and_one_answer():
     game = random_game(np.random.default_rng(1), max_guesses=None)
     assert game.objective.guesses_left == NO_LIMIT
-    one = np.array([0], dtype=np.uint16)
+    one = Position.of_answers(game, [0])
     solver = small_solver(game)
     assert solver.solve(one, tree=True).lower == 1
     own = int(game.words.guess_of_answer[0])
     assert solver.solve(one, own).lower == 1
-    assert solver.solve(one, own, guesses_left=0).is_infeasible
+    limited = replace(game, objective=Objective(3))
+    over = Position.of_answers(limited, [0], turns_made=3)
+    with pytest.raises(UserError, match="3 guesses made, and 3 are allowed"):
+        small_solver(limited).solve(over, own)
     with pytest.raises(ValueError, match="at least one answer"):
-        solver.solve(one[:0])
+        Position.of_answers(game, [])
 
 
 def test_long_words():
@@ -164,14 +166,14 @@ def test_long_words():
         game = random_game(rng, lengths=(6, 9), most_answers=10)
         assert game.patterns.values.dtype == np.uint16
         want = brute_force(naive_of(game), tuple(range(game.answer_count)), None, 6)
-        result = small_solver(game).solve(tree=True)
+        result = small_solver(game).solve(game.start(), tree=True)
         assert result.lower == result.upper == want
         if result.tree is not None:
             verdict = Verifier(game.words, game.objective).check(result.tree)
             assert (verdict.total, verdict.worst) == (want, result.worst)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_candidates_only_where_other_guesses_would_be_better(seed):
     """States of 13 answers and more, which a forbidden guess splits completely."""
     rng = np.random.default_rng(seed)
@@ -182,9 +184,9 @@ def test_candidates_only_where_other_guesses_would_be_better(seed):
     names = [f"g{g}" for g in range(answers + others)]
     game = from_feedback(names, names[:answers], matrix.tolist(), 99, rule=Rule.CANDIDATES)
     naive = naive_of(game)
-    solver = small_solver(game)
     for left in (3, 4, NO_LIMIT):
+        limited = replace(game, objective=Objective(None if left == NO_LIMIT else left))
         expected = naive.value(tuple(range(answers)), min(left, answers))
-        result = solver.solve(guesses_left=left, tree=True)
+        result = small_solver(limited).solve(limited.start(), tree=True)
         assert result.lower == (INFEASIBLE if expected >= IMPOSSIBLE else expected)
         assert (result.tree is None) == (expected >= IMPOSSIBLE)

@@ -1,12 +1,14 @@
 """The original game: published totals, trees that replay to them, and independence of threads."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from gpu_wordle.game.feedback import parse_pattern
-from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.solver import Solver, SolverPool, Stop, TranspositionTable, by_letters, solve
+from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, by_letters, open_solver, solve
 from gpu_wordle.verify import VerificationError, Verifier
 
 # Selby, "The best strategies for Wordle" (2022); Bertsimas and Paskov, table 1 (2022).
@@ -19,7 +21,7 @@ SLOW = {"rhone": 8120, "tabid": 8225, "docus": 8346, "saids": 8484, "brook": 862
 
 @pytest.fixture(scope="module")
 def solver(original):
-    return Solver(original, TranspositionTable(1 << 27))
+    return open_solver(original, TranspositionTable(1 << 27))
 
 
 # Hard mode, six guesses: the same sources; the slow ones, Selby's proven values.
@@ -30,14 +32,19 @@ HARD = {
 }  # fmt: skip
 
 
+def late(game, turns):
+    """Every answer is possible still, and some guesses are gone."""
+    return Position.of_answers(game, game.root(), turns)
+
+
 @pytest.mark.parametrize(("word", "total"), (PUBLISHED | SLOW).items())
 def test_published_totals(original, solver, word, total):
-    result = solver.solve(guess=original.words.guesses.find(word))
+    result = solver.solve(original.start(), original.words.guesses.find(word))
     assert result.lower == result.upper == total
 
 
 def test_salet_tree(original, solver):
-    result = solver.solve(guess=original.words.guesses.find("salet"), tree=True)
+    result = solver.solve(original.start(), original.words.guesses.find("salet"), tree=True)
     verdict = Verifier(original.words, original.objective).check(result.tree)
     assert (verdict.total, verdict.worst, result.worst) == (7920, 5, 5)
     assert abs(verdict.distribution[:2].sum() / 2315 - 0.040) < 0.002
@@ -47,63 +54,68 @@ def test_salet_tree(original, solver):
 
 def test_a_limit_that_binds(original, solver):
     guess = original.words.guesses.find("ammon")
-    free = solver.solve(guess=guess, guesses_left=255, tree=True)
+    endless = Game(original.words, original.patterns, objective=Objective(None))
+    free = open_solver(endless, TranspositionTable(1 << 24)).solve(
+        endless.start(), guess, tree=True
+    )
     assert (free.lower, free.worst) == (8611, 6)
-    limited = solver.solve(guess=guess, guesses_left=5, tree=True)
+    limited = solver.solve(late(original, 1), guess, tree=True)
     assert (limited.lower, limited.upper, limited.worst) == (8613, 8613, 5)
     verdict = Verifier(original.words, Objective(5)).check(limited.tree)
     assert (verdict.total, verdict.worst) == (8613, 5)
-    assert solver.solve(guess=guess, guesses_left=4).is_infeasible
+    assert solver.solve(late(original, 2), guess).is_infeasible
 
 
+@pytest.mark.slow
 def test_the_function_for_one_question(original):
-    """``solve`` of a state, of a guess, below a cutoff and within a budget."""
+    """``solve`` of a position, of a guess, below a cutoff and within a budget."""
     guess = original.words.guesses.find("ferms")
-    state = original.position_after("light BGGGG").state
-    assert solve(original, state).upper == solve(original, state, guess).upper == 19
-    assert not solve(original, state, cutoff=15).is_exact
-    assert solve(original, state, cutoff=15).lower >= 15
-    budgeted = solve(original, guess=guess, budget=5)
+    position = original.position_after("light BGGGG")
+    assert solve(position).upper == solve(position, guess).upper == 19
+    assert not solve(position, cutoff=15).is_exact
+    assert solve(position, cutoff=15).lower >= 15
+    budgeted = solve(original.start(), guess, budget=5)
     assert not budgeted.is_exact
-    assert budgeted.lower < solve(original, guess=guess).lower <= budgeted.upper
+    assert budgeted.lower < solve(original.start(), guess).lower <= budgeted.upper
 
 
 def test_five_guesses_suffice_and_four_do_not(original, solver):
     guess = original.words.guesses.find("salet")
-    assert solver.solve(guess=guess, guesses_left=5).lower == 7920
-    assert solver.solve(guess=guess, guesses_left=4).is_infeasible
+    assert solver.solve(late(original, 1), guess).lower == 7920
+    assert solver.solve(late(original, 2), guess).is_infeasible
 
 
 def test_light_then_ferms(original, solver):
     guesses = original.words.guesses
-    pattern = parse_pattern("BGGGG", 5)
-    state = original.part(original.root(), guesses.find("light"), pattern)
-    best = solver.solve(state, guesses_left=5)
+    position = original.start().after(guesses.find("light"), parse_pattern("BGGGG", 5))
+    assert position.guesses_left == 5
+    best = solver.solve(position)
     assert best.is_exact
-    assert solver.solve(state, guesses.find("ferms"), guesses_left=5).lower == best.lower
+    assert solver.solve(position, guesses.find("ferms")).lower == best.lower
 
 
+@pytest.mark.slow
 def test_threads_and_table_sizes_give_the_same_results(original):
     rng = np.random.default_rng(3)
     openers = by_letters(original, rng.choice(original.guess_count, 6, replace=False).tolist())
     with SolverPool(original, 2, TranspositionTable(1 << 26)) as pool:
-        many = dict(pool.solve_guesses(openers, tree=True))
+        many = dict(pool.solve_guesses(original.start(), openers, tree=True))
     assert sorted(many) == sorted(openers)
-    alone = Solver(original, TranspositionTable(1 << 20))
+    alone = open_solver(original, TranspositionTable(1 << 20))
     for opener in openers[::2]:
-        result = alone.solve(guess=opener, tree=True)
+        result = alone.solve(original.start(), opener, tree=True)
         assert (result.lower, result.worst) == (many[opener].lower, many[opener].worst)
         assert result.tree == many[opener].tree
 
 
 def test_surveys_that_were_kept_change_nothing(original):
     guess = original.words.guesses.find("docus")
-    solver = Solver(original, TranspositionTable(1 << 24))
-    first = solver.solve(guess=guess, tree=True)
+    solver = open_solver(original, TranspositionTable(1 << 24))
+    first = solver.solve(original.start(), guess, tree=True)
     solver.table.clear()  # but not the surveys
-    again = solver.solve(guess=guess, tree=True)
+    again = solver.solve(original.start(), guess, tree=True)
     solver.forget()
-    afresh = solver.solve(guess=guess, tree=True)
+    afresh = solver.solve(original.start(), guess, tree=True)
     for other in (again, afresh):
         assert (other.lower, other.worst) == (first.lower, first.worst) == (8346, 5)
         assert other.tree == first.tree
@@ -113,8 +125,8 @@ def test_surveys_that_were_kept_change_nothing(original):
 def test_a_stop_ends_the_search_with_an_honest_interval(original):
     stop = Stop()
     stop.set()
-    result = Solver(original, TranspositionTable(0), stop=stop).solve(
-        guess=original.words.guesses.find("qajaq"), tree=True
+    result = open_solver(original, TranspositionTable(0), stop=stop).solve(
+        original.start(), original.words.guesses.find("qajaq"), tree=True
     )
     assert 2315 < result.lower < 9496 <= result.upper
     assert not result.is_exact
@@ -128,30 +140,39 @@ def hard(original):
 
 @pytest.fixture(scope="module")
 def hard_solver(hard):
-    return Solver(hard, TranspositionTable(1 << 27))
+    return open_solver(hard, TranspositionTable(1 << 27))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("word", "total"), HARD.items())
 def test_published_totals_in_hard_mode(hard, hard_solver, word, total):
-    result = hard_solver.solve(guess=hard.words.guesses.find(word))
+    result = hard_solver.solve(hard.start(), hard.words.guesses.find(word))
     assert result.lower == result.upper == total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["slate", "docus"])
 def test_openers_that_cannot_surely_win_in_hard_mode(hard, hard_solver, word):
     guess = hard.words.guesses.find(word)
-    assert hard_solver.solve(guess=guess).is_infeasible
-    relaxed = hard_solver.solve(guess=guess, guesses_left=8, tree=True)
+    assert hard_solver.solve(hard.start(), guess).is_infeasible
+    longer = replace(hard, objective=Objective(8))
+    relaxed = open_solver(longer, TranspositionTable(1 << 26)).solve(
+        longer.start(), guess, tree=True
+    )
     assert relaxed.is_exact
     assert not relaxed.is_infeasible
     assert relaxed.worst > 6
 
 
-def test_seven_guesses_in_hard_mode(hard, hard_solver):
-    result = hard_solver.solve(guess=hard.words.guesses.find("salet"), guesses_left=7)
+def test_seven_guesses_in_hard_mode(hard):
+    longer = replace(hard, objective=Objective(7))
+    result = open_solver(longer, TranspositionTable(1 << 26)).solve(
+        longer.start(), longer.words.guesses.find("salet")
+    )
     assert result.lower == result.upper == 8116
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [Rule.HARD, Rule.ULTRA_HARD])
 def test_trees_under_a_rule_are_legal(original, rule):
     game = Game(original.words, original.patterns, rule)
@@ -159,12 +180,16 @@ def test_trees_under_a_rule_are_legal(original, rule):
     verifier = Verifier(game.words, game.objective)
     trees = []
     for table_bytes in (1 << 12, 1 << 24):
-        result = Solver(game, TranspositionTable(table_bytes)).solve(guess=guess, tree=True)
+        result = open_solver(game, TranspositionTable(table_bytes)).solve(
+            game.start(), guess, tree=True
+        )
         verdict = verifier.check(result.tree, rule=rule, claimed=result.upper)
         assert verdict.worst == result.worst
         trees.append(result.tree)
     assert trees[0] == trees[1]
-    free = Solver(original, TranspositionTable(1 << 24)).solve(guess=guess, tree=True)
+    free = open_solver(original, TranspositionTable(1 << 24)).solve(
+        original.start(), guess, tree=True
+    )
     with pytest.raises(VerificationError, match=f"illegal under the {rule} rule"):
         verifier.check(free.tree, rule=rule)
 
@@ -172,14 +197,15 @@ def test_trees_under_a_rule_are_legal(original, rule):
 def test_candidates_only_after_slate(original):
     """A state of 16 answers; 30 is what a brute force over its candidates finds."""
     game = Game(original.words, original.patterns, Rule.CANDIDATES, Objective(None))
-    state = game.position_after("slate BYBYB").state
-    result = Solver(game, TranspositionTable(1 << 20)).solve(state, tree=True)
+    position = game.position_after("slate BYBYB")
+    result = open_solver(game, TranspositionTable(1 << 20)).solve(position, tree=True)
     assert result.lower == result.upper == 30
     Verifier(game.words, game.objective).check(
-        result.tree, state, rule=game.rule, turns=[(0, 0)], claimed=30
+        result.tree, position.state, rule=game.rule, turns=position.turns, claimed=30
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "k", "word", "within", "total"),
     [
@@ -202,8 +228,8 @@ def test_most_answers_within_k(original, rule, k, word, within, total):
     """Selby's table of most answers within k guesses, ties broken by the total."""
     objective = Objective.parse(f"within:{k}")
     game = Game(original.words, original.patterns, rule, objective)
-    solver = Solver(game, TranspositionTable(1 << 26))
-    result = solver.solve(guess=game.words.guesses.find(word), tree=True)
+    solver = open_solver(game, TranspositionTable(1 << 26))
+    result = solver.solve(game.start(), game.words.guesses.find(word), tree=True)
     score = game.prices.score(result.upper, game.answer_count, 0)
     assert result.is_exact
     assert (game.answer_count - score.late, score.total) == (within, total)
@@ -214,7 +240,9 @@ def test_most_answers_within_k(original, rule, k, word, within, total):
 def test_worst_case_of_the_best_opener(original):
     """Five guesses suffice and four do not (Bertsimas and Paskov, section 3.2)."""
     game = Game(original.words, original.patterns, Rule.NORMAL, Objective.parse("worst"))
-    result = Solver(game, TranspositionTable(1 << 26)).solve(guess=game.words.guesses.find("salet"))
+    result = open_solver(game, TranspositionTable(1 << 26)).solve(
+        game.start(), game.words.guesses.find("salet")
+    )
     score = game.prices.score(result.upper, game.answer_count, 0)
     assert (score.worst, score.total) == (5, 7920)
 
@@ -223,8 +251,8 @@ def test_most_answers_that_an_infeasible_opener_finds(original):
     """SLATE cannot surely win in hard mode: one answer of the ?ASTE family is lost."""
     objective = Objective.parse("fewest-failures")
     game = Game(original.words, original.patterns, Rule.HARD, objective)
-    solver = Solver(game, TranspositionTable(1 << 26))
-    result = solver.solve(guess=game.words.guesses.find("slate"), tree=True)
+    solver = open_solver(game, TranspositionTable(1 << 26))
+    result = solver.solve(game.start(), game.words.guesses.find("slate"), tree=True)
     verdict = Verifier(game.words, objective).check(
         result.tree, rule=Rule.HARD, claimed=result.upper
     )

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-import naive
-from conftest import random_words
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game
@@ -13,6 +11,8 @@ from gpu_wordle.game.letters import LetterTable
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.ranking.statistics import ALIASES, STATISTICS, columns_of, order_by, statistic
 from gpu_wordle.states.batch import StateBatch
+from support import naive
+from support.word_lists import random_words
 
 
 def all_columns(game, backend):

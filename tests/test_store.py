@@ -4,13 +4,13 @@ import h5py
 import numpy as np
 import pytest
 
-from conftest import make_words
 from gpu_wordle.backends.cpu import backend as cpu
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.store import files as store
+from support.word_lists import make_words
 
 WORDS = make_words(["crane", "slate", "étude"], ["crane", "étude"])
 
@@ -53,6 +53,7 @@ def test_files_are_self_describing(tmp_path):
         assert file["words/guesses"].asstr()[2] == "étude"
 
 
+@pytest.mark.slow
 def test_a_file_cut_off_anywhere_is_refused(tmp_path):
     path = tmp_path / "x.h5"
     store.save(path, make_contents())
@@ -64,6 +65,7 @@ def test_a_file_cut_off_anywhere_is_refused(tmp_path):
         assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_is_found(tmp_path):
     path = tmp_path / "x.h5"
     saved = make_contents()
@@ -78,16 +80,20 @@ def test_a_flipped_bit_is_found(tmp_path):
                 store.load(path)
 
 
-@pytest.mark.parametrize("stage", ["_write", "_read"])
-def test_a_full_disk_loses_nothing(tmp_path, monkeypatch, stage):
+@pytest.mark.parametrize("failing", ["w", "r"])
+def test_a_full_disk_loses_nothing(tmp_path, monkeypatch, failing):
     path = tmp_path / "x.h5"
     store.save(path, make_contents())
     before = path.read_bytes()
 
-    def fail(*_):
-        raise OSError(28, "No space left on device")
+    open_file = h5py.File
 
-    monkeypatch.setattr(store, stage, fail)
+    def fail(name, mode, **options):
+        if mode == failing:
+            raise OSError(28, "No space left on device")
+        return open_file(name, mode, **options)
+
+    monkeypatch.setattr(h5py, "File", fail)
     with pytest.raises(JobError, match="No space left.*nothing that was there is lost"):
         store.save(path, make_contents())
     assert path.read_bytes() == before
@@ -98,7 +104,13 @@ def test_what_reads_back_differently_is_not_kept(tmp_path, monkeypatch):
     path = tmp_path / "x.h5"
     other = make_contents()
     other.datasets["openers/lower"].values[7] += 1
-    monkeypatch.setattr(store, "_read", lambda _: other)
+    store.save(tmp_path / "other.h5", other)
+    open_file = h5py.File
+
+    def open_other(name, mode, **options):
+        return open_file(tmp_path / "other.h5" if mode == "r" else name, mode, **options)
+
+    monkeypatch.setattr(h5py, "File", open_other)
     with pytest.raises(JobError, match="does not read back"):
         store.save(path, make_contents())
     assert not path.exists()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import TranspositionTable, default_table_bytes
 from gpu_wordle.solver.memory import table as tables
-from gpu_wordle.solver.memory.table import COUNTED, ENTRY_BYTES, LEAST_ENTRIES
+from gpu_wordle.solver.memory.table import COUNTED, ENTRY_BYTES, MIN_ENTRIES
 
 UNKNOWN = (0, INFEASIBLE, 0, 0)
 
@@ -24,7 +24,7 @@ def key(seed):
 def test_size_is_a_power_of_two_within_the_bytes_asked_for(size):
     table = TranspositionTable(size)
     assert len(table) & (len(table) - 1) == 0
-    assert len(table) == LEAST_ENTRIES or len(table) * ENTRY_BYTES <= size < 2 * len(table) * 32
+    assert len(table) == MIN_ENTRIES or len(table) * ENTRY_BYTES <= size < 2 * len(table) * 32
     assert table.entries.ctypes.data % 64 == 0
 
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-import naive
-from conftest import make_words, random_words
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree, show
 from gpu_wordle.verify import VerificationError, Verifier
+from support import naive
+from support.word_lists import make_words, random_words
 
 WORDS = make_words(["crane", "slate", "trace", "react"], ["crane", "trace", "react"])
 

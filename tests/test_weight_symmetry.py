@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from solver_games import family_game, random_game, small_solver
 
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective, Score
@@ -10,6 +9,7 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
+from support.solver_games import family_game, random_game, small_solver
 
 RULES = list(Rule)
 OBJECTIVES = ["mean", "worst", "within:2", "fewest-failures", "cost:1,2,4,9"]
@@ -30,7 +30,7 @@ def permuted(game, order):
 
 def score(game, guess):
     """What the least value stands for, which the scale of the value plays no part in."""
-    result = small_solver(game).solve(guess=guess)
+    result = small_solver(game).solve(game.start(), guess)
     assert result.is_exact
     if result.is_infeasible:
         return None
@@ -45,6 +45,7 @@ def doubled(single):
     return Score(2 * single.total, single.worst, late, lost)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("rule", RULES)
 def test_equal_doubled_and_permuted_weights(rule, objective):

@@ -5,9 +5,6 @@ import sys
 
 import numpy as np
 import pytest
-from solver_games import family_game, random_game
-from test_solver_exact import brute_force, naive_of
-from test_solver_objectives import Oracle, check, random_objective, with_objective
 
 from gpu_wordle import cli
 from gpu_wordle.backends import choose, load_game
@@ -18,16 +15,31 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.ranking import Ranking
-from gpu_wordle.solver import BatchedPool, Fate, Solver, SolverPool, Stop, TranspositionTable, prove
+from gpu_wordle.solver import (
+    BatchedPool,
+    Fate,
+    Solver,
+    SolverPool,
+    Stop,
+    TranspositionTable,
+    open_solver,
+    prove,
+)
 from gpu_wordle.solver import pool as parallel
 from gpu_wordle.solver.machine.layout import PATTERNS
+from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
-from gpu_wordle.solver.wide import WideSolver
+from gpu_wordle.solver.wide import WideEngine
 from gpu_wordle.states.batch import StateBatch
+from support.brute_force import brute_force, naive_of
+from support.objectives import Oracle, check, random_objective, with_objective
+from support.seeds import seeds
+from support.solver_games import family_game, random_game
 
 
 def few_labels(game, table=None, *, stop=None):
-    return WideSolver(game, table or TranspositionTable(1 << 16), stop=stop, labels=3)
+    table = table or TranspositionTable(1 << 16)
+    return Solver(WideEngine(game, table, stop or Stop(), labels=3))
 
 
 def is_wide(game):
@@ -35,7 +47,7 @@ def is_wide(game):
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_every_rule_and_objective(rule, seed):
     rng = np.random.default_rng([seed, list(Rule).index(rule)])
     wide = 0
@@ -52,21 +64,21 @@ def test_every_rule_and_objective(rule, seed):
     assert wide > 15
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_trees_and_bounds_are_those_of_the_solver(seed):
     rng = np.random.default_rng(seed)
     for _ in range(25):
         game = random_game(rng, most_answers=25, most_guesses=40, max_guesses=None)
-        plain, wide = Solver(game, TranspositionTable(1 << 16)), few_labels(game)
+        plain, wide = open_solver(game, TranspositionTable(1 << 16)), few_labels(game)
         guess = None if rng.integers(2) else int(rng.integers(game.guess_count))
-        expected = plain.solve(guess=guess, tree=True)
-        assert wide.solve(guess=guess, tree=True).tree == expected.tree
-        mine, theirs = wide.prospects(), plain.prospects()
+        expected = plain.solve(game.start(), guess, tree=True)
+        assert wide.solve(game.start(), guess, tree=True).tree == expected.tree
+        mine, theirs = wide.prospects(game.start()), plain.prospects(game.start())
         assert (mine.bound == theirs.bound).all()
         assert (mine.order == theirs.order).all()
         assert mine.most == theirs.most
-        value = plain.solve(guess=int(theirs.order[0])).lower
-        by_sizes, total = wide.bound(int(theirs.order[0]), INFEASIBLE)
+        value = plain.solve(game.start(), int(theirs.order[0])).lower
+        by_sizes, total = wide.bound(game.start(), int(theirs.order[0]), INFEASIBLE)
         assert by_sizes <= total <= value
 
 
@@ -78,13 +90,13 @@ def test_a_budget_and_a_stop_give_honest_intervals():
         guess = None if rng.integers(2) else int(rng.integers(game.guess_count))
         exact = brute_force(naive_of(game), tuple(range(game.answer_count)), guess, 6)
         solver = few_labels(game)
-        result = solver.solve(guess=guess, budget=1)
+        result = solver.solve(game.start(), guess, budget=1)
         assert result.lower <= exact <= result.upper
         stopped += not result.is_exact
-        assert solver.solve(guess=guess).lower == exact
+        assert solver.solve(game.start(), guess).lower == exact
         stop = Stop()
         stop.set()
-        result = few_labels(game, stop=stop).solve(guess=guess, tree=True)
+        result = few_labels(game, stop=stop).solve(game.start(), guess, tree=True)
         assert result.lower <= exact <= result.upper
     assert stopped > 5
 
@@ -100,7 +112,7 @@ def test_proofs_and_rankings(monkeypatch):
         table = TranspositionTable(1 << 16)
         with BatchedPool(game, backend.open_frontier(game), 2, table) as pool:
             assert pool.is_wide
-            proof = prove(pool)
+            proof = prove(pool, game.start())
         assert proof.total == min(values)
         assert set(np.flatnonzero(proof.fate == Fate.OPTIMAL)) == {
             g for g, value in enumerate(values) if value == min(values)
@@ -137,7 +149,7 @@ def test_long_words(long_words, tmp_path, capsys, monkeypatch):
     opener = int(np.argmax(most))
     assert most[opener] > PATTERNS
     with pytest.raises(TooManyPartsError):
-        Solver(game)
+        MachineEngine(game, TranspositionTable(0), Stop())
     total = game.answer_count
     for seen in np.unique(game.patterns.values[:, opener]).tolist():
         if seen != game.patterns.all_green:
@@ -146,7 +158,7 @@ def test_long_words(long_words, tmp_path, capsys, monkeypatch):
             words = GameWords(game.words.guesses, answers)
             matrix = PatternMatrix(game.patterns.values[part], words.feedback)
             alone = Game(words, matrix, objective=Objective(5))
-            total += Solver(alone, TranspositionTable(1 << 18)).solve().upper
+            total += open_solver(alone, TranspositionTable(1 << 18)).solve(alone.start()).upper
     tree = str(tmp_path / "tree.txt")
     lists = ("--guesses", long_words)
     word = game.words.guesses.words[opener]

@@ -15,13 +15,14 @@ Bottom up:
 - ``loading``: a game from its lists, with patterns from the cache or a backend.
 """
 
-from gpu_wordle.backends.choice import BACKEND_NAMES, LEAST_LOOKUPS, BackendChoice, choose
+from gpu_wordle.backends.choice import BACKEND_NAMES, BackendChoice, choose
 from gpu_wordle.backends.loading import build_patterns, load_game
 from gpu_wordle.backends.protocol import Backend, Evaluator, Frontier
+from gpu_wordle.tunables import MIN_DEVICE_LOOKUPS
 
 __all__ = [
     "BACKEND_NAMES",
-    "LEAST_LOOKUPS",
+    "MIN_DEVICE_LOOKUPS",
     "Backend",
     "BackendChoice",
     "Evaluator",

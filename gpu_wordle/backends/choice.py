@@ -6,14 +6,7 @@ from dataclasses import dataclass
 
 from gpu_wordle.backends.protocol import Backend
 from gpu_wordle.errors import UserError
-
-LEAST_LOOKUPS = 10**11
-"""Look-ups of a guess's pattern in a job from which on ``auto`` takes a device.
-
-A core does 5e8 to 1.5e9 a second (results/bench), so that these are minutes of one, against which
-the start of a device and the compiling of its kernels, some seconds, should count for little. A
-choice, not a measurement: see results/gpu.
-"""
+from gpu_wordle.tunables import MIN_DEVICE_LOOKUPS
 
 BACKEND_NAMES = ("auto", "cpu", "cuda", "reference", "check")
 
@@ -32,7 +25,7 @@ def choose(
 ) -> BackendChoice:
     """The backend called ``name``; ``auto`` takes CUDA where a device answers, else the CPU.
 
-    With ``lookups``, how many a job asks for, it does so from :data:`LEAST_LOOKUPS` on only.
+    With ``lookups``, how many a job asks for, it does so from :data:`MIN_DEVICE_LOOKUPS` on only.
     Raises UserError for an unknown name, and JobError if ``cuda`` is asked for and there is no
     device: an explicit choice never falls back.
     """
@@ -46,8 +39,10 @@ def choose(
         return BackendChoice(ReferenceBackend(), "asked for")
     if name == "cpu":
         return BackendChoice(cpu.CpuBackend(threads), "asked for")
-    if name == "auto" and lookups is not None and lookups < LEAST_LOOKUPS:
-        few = f"auto: {lookups:.1e} look-ups, and a device is asked from {LEAST_LOOKUPS:.0e} on"
+    if name == "auto" and lookups is not None and lookups < MIN_DEVICE_LOOKUPS:
+        few = (
+            f"auto: {lookups:.1e} look-ups, and a device is asked from {MIN_DEVICE_LOOKUPS:.0e} on"
+        )
         return BackendChoice(cpu.CpuBackend(threads), few, is_automatic=True)
     from gpu_wordle.backends.cuda import backend as cuda
     from gpu_wordle.backends.cuda import device

@@ -32,7 +32,7 @@ class Evaluator(Protocol):
 
 
 class Frontier(Protocol):
-    """Expands and bounds many states of one game at once, for solver/batched.py."""
+    """Expands and bounds many states of one game at once, for solver/batched_pool.py."""
 
     @property
     def memory_bytes(self) -> int:

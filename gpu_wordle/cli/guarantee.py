@@ -41,17 +41,13 @@ def guarantee(
         threads=threads, state=state,
     )  # fmt: skip
     game, position = session.game, session.position
-    left = game.objective.after(position.turns_made)
     chosen = [game.words.guesses.find(word) for word in guesses_made]
     for guess in chosen:
-        game.check_legal(guess, position)
+        position.check_legal(guess)
     pool = options.solver_pool(game, threads, table_size or TABLE_MIB, quiet=quiet)
     results: dict[int, SolveResult] = {}
     with pool, interrupt.interruptible(pool.stop):
-        results |= pool.solve_guesses(
-            chosen, position.state,
-            guesses_left=left, tree=True, least_worst=False, revealed=position.revealed,
-        )  # fmt: skip
+        results |= pool.solve_guesses(position, chosen, tree=True, least_worst=False)
         interrupted = pool.stop.is_set()
     described = []
     for guess in chosen:

@@ -77,13 +77,7 @@ def prove(
                 bar.update(shown, note=f"best {words[guess].upper()}: {figures.sentence(best)}")
             bar.advance(shown)
 
-        proof = prove_best(
-            pool,
-            left,
-            guesses_left=game.objective.after(position.turns_made),
-            revealed=position.revealed,
-            progress=progress,
-        )
+        proof = prove_best(pool, position, progress=progress)
     seconds = time.perf_counter() - started
     counts = {fate: proof.count(fate) for fate in _HOW}
     feasible = proof.total < INFEASIBLE and bool(proof.best)

@@ -96,7 +96,7 @@ def rank(
     contents = store.describe(game, FILETYPE, backend_used.name, backend_used.device)
     contents.attributes["state"] = state
     contents.datasets |= store.statistics_datasets(columns)
-    job = _Job(ranking, contents, out, quiet=quiet)
+    job = Job(ranking, contents, out, quiet=quiet)
     job.begin(fresh=fresh)
     todo = _todo(ranking, partition, count)
     job.solve(
@@ -173,7 +173,7 @@ def _todo(ranking: Ranking, partition: PartitionStats, count: int | None) -> NDA
     return np.array([guess for chunk in ordered for guess in chunk], np.intp)
 
 
-class _Job:
+class Job:
     """A ranking with its file: resume, solve with checkpoints and a live bar, save."""
 
     def __init__(

@@ -67,7 +67,7 @@ def solve(
     tasks: list[int | None] = [game.words.guesses.find(word) for word in openers or ()]
     for guess in tasks:
         if guess is not None:
-            game.check_legal(guess, position)
+            position.check_legal(guess)
     tasks = tasks or [None]
     table_mib = table_size or TABLE_MIB
     busy = min(threads or available_cores(), len(tasks))
@@ -84,7 +84,8 @@ def solve(
         busy = min(busy, len(infeasible))
         pool = options.failures_pool(game, busy, table_mib, len(infeasible), quiet=quiet)
         if pool is not None:
-            lossy, interrupted = _solve_all(pool, position, infeasible, budget, quiet=quiet)
+            failing = position.allowing_failures()
+            lossy, interrupted = _solve_all(pool, failing, infeasible, budget, quiet=quiet)
     described = [
         describe(game, position, guess, results[guess], lossy.get(guess))
         for guess in tasks
@@ -115,19 +116,11 @@ def _solve_all(
 
     The pool is left.
     """
-    guesses_left = pool.game.objective.after(position.turns_made)
     results: dict[int | None, SolveResult] = {}
     with pool, interrupt.interruptible(pool.stop), progress_bar(quiet=quiet) as bar:
         shown = bar.add_task("solving", total=len(tasks), note="")
         solving = pool.map(
-            lambda solver, guess: solver.solve(
-                position.state,
-                guess,
-                guesses_left=guesses_left,
-                budget=budget,
-                tree=True,
-                revealed=position.revealed,
-            ),
+            lambda solver, guess: solver.solve(position, guess, budget=budget, tree=True),
             tasks,
         )
         for guess, result in solving:

@@ -152,7 +152,7 @@ def _verify_ranking(
     openers = store.read_openers(contents)
     position = game.position_after(state)
     check_openers(openers, game, position)
-    settled = np.flatnonzero(openers.is_solved & game.legal_in(position))
+    settled = np.flatnonzero(openers.is_solved & position.legal)
     rng = np.random.default_rng(seed)
     chosen = rng.choice(settled, min(sample, len(settled)), replace=False)
     is_infeasible = openers.status == Status.INFEASIBLE

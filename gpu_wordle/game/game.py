@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -27,22 +27,117 @@ Turn = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """Where a game stands.
+    """Where a game stands: every question to a solver is asked of one.
+
+    Made by ``Game.start``, ``Game.position_after``, :meth:`after` and :meth:`of_answers`, which
+    keep state, turns and what they revealed consistent.
 
     Attributes:
+        game: the game that is played.
         state: the answers still possible.
-        turns: the guesses made and their feedback.
-        revealed: under a constrained rule, what that says of the next guess; see legality.py.
+        turns: the guesses made and their feedback, as far as they are known.
+        revealed: under a constrained rule, what they say of the next guess; see legality.py.
+        turns_made: number of guesses made.
     """
 
+    game: Game
     state: State
     turns: tuple[Turn, ...]
     revealed: Revealed
+    turns_made: int
+
+    def __post_init__(self) -> None:
+        if len(self.state) == 0:
+            raise ValueError("a state has at least one answer")
+
+    @classmethod
+    def of_answers(
+        cls,
+        game: Game,
+        answers: Iterable[int] | NDArray[np.integer],
+        turns_made: int = 0,
+        *,
+        revealed: Revealed | None = None,
+    ) -> Position:
+        """A position of which only the answers still possible are known, as indices.
+
+        Under a constrained rule that is not enough, so ``revealed`` must be given as well, except
+        before the first turn, when every answer is possible. Raises ValueError without it.
+        """
+        state = np.unique(np.asarray(answers if isinstance(answers, np.ndarray) else [*answers]))
+        if len(state) and not 0 <= state[0] <= state[-1] < game.answer_count:
+            raise ValueError(f"answers are numbered from 0 to {game.answer_count - 1}")
+        if turns_made < 0:
+            raise ValueError(f"{turns_made} turns made; there are none or more")
+        if not game.rule.is_constrained:
+            revealed = game.traits.nothing()
+        elif revealed is None:
+            if turns_made > 0 or len(state) < game.answer_count:
+                raise ValueError(
+                    f"under the {game.rule} rule the answers left do not tell which guesses are "
+                    "legal; use Game.position_after, or give what was revealed"
+                )
+            revealed = game.traits.nothing()
+        return cls(game, state.astype(np.uint16), (), revealed, turns_made)
+
+    def after(self, guess: int, pattern: int) -> Position:
+        """The position once ``guess`` has received ``pattern``.
+
+        The guess need not be legal. Raises UserError if no answer gives that pattern, or if it says
+        that the answer is found.
+        """
+        words = self.game.words
+        word = words.guesses.words[guess].upper()
+        state = self.game.part(self.state, guess, pattern)
+        if len(state) == 0:
+            raise UserError(
+                f"no answer of {words.answers.source} is left after {word} "
+                f"{words.feedback.format(pattern)}; check the feedback"
+            )
+        if pattern == words.feedback.solved:
+            raise UserError(
+                f"{word} was the answer, so the game is over; name only the guesses before it"
+            )
+        some_answer = int(words.guess_of_answer[state[0]])
+        revealed = self.game.traits.revealed_by(self.game.rule, guess, some_answer)
+        turns = (*self.turns, (guess, pattern))
+        return Position(self.game, state, turns, self.revealed | revealed, self.turns_made + 1)
+
+    def allowing_failures(self) -> Position:
+        """The same position in :meth:`Game.allowing_failures`."""
+        return replace(self, game=self.game.allowing_failures())
 
     @property
-    def turns_made(self) -> int:
-        """Number of guesses made."""
-        return len(self.turns)
+    def guesses_left(self) -> int:
+        """Guesses left, or NO_LIMIT; UserError if there are none."""
+        return self.game.objective.after(self.turns_made)
+
+    @property
+    def choices(self) -> NDArray[np.bool_]:
+        """Which guesses a strategy may begin with, bool[G]: those that the rule allows.
+
+        Under CANDIDATES they are answers of the state, on the first turn too.
+        """
+        return self.game.legal_guesses(self.state, self.revealed)
+
+    @property
+    def legal(self) -> NDArray[np.bool_]:
+        """Which guesses may be asked about, bool[G]: on the first turn all of them."""
+        if self.turns_made == 0:
+            return np.ones(self.game.guess_count, dtype=np.bool_)
+        return self.choices
+
+    def check_legal(self, guess: int) -> None:
+        """UserError, saying why, if the rule forbids to ask about ``guess``."""
+        if self.legal[guess]:
+            return
+        rule, words = self.game.rule, self.game.words.guesses.words
+        word = words[guess].upper()
+        if rule is Rule.CANDIDATES:
+            raise UserError(f"{word} is no longer possible, and the rule allows only candidates")
+        turns = ((words[g], pattern) for g, pattern in self.turns)
+        why = breach(rule, words[guess], turns) or "it breaks with what has been revealed"
+        raise UserError(f"{word} is illegal under the {rule} rule: {why}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +196,10 @@ class Game:
         """The answers of ``state`` that give ``pattern`` to ``guess``."""
         return state[self.patterns.values[state, guess] == pattern]
 
+    def start(self) -> Position:
+        """The position before the first guess."""
+        return Position(self, self.root(), (), self.traits.nothing(), 0)
+
     def position_after(self, history: str = "") -> Position:
         """Read ``"salet BYBBG crony BBGBB"``: the guesses made and what they leave.
 
@@ -114,66 +213,38 @@ class Game:
                 f"state {history!r}: give a word and its pattern in turn, as in "
                 f"{self.words.feedback.example!r}"
             )
-        state = self.root()
-        turns: list[Turn] = []
+        position = self.start()
         for word, text in zip(fields[::2], fields[1::2], strict=True):
             guess = self.words.guesses.find(word)
             pattern = self.words.feedback.parse(text)
-            state = self.part(state, guess, pattern)
-            if len(state) == 0:
-                seen = self.words.feedback.format(pattern)
-                raise UserError(
-                    f"state {history!r}: no answer of {self.words.answers.source} is left "
-                    f"after {word.upper()} {seen}; check the feedback"
-                )
-            if pattern == self.words.feedback.solved:
-                raise UserError(
-                    f"state {history!r}: {word.upper()} was the answer, so the game is over; "
-                    "name only the guesses before it"
-                )
-            turns.append((guess, pattern))
-        revealed = self.traits.nothing()
-        for guess, _ in turns:
-            revealed |= self.traits.revealed_by(self.rule, guess, self._some_answer(state))
-        return Position(state, tuple(turns), revealed)
+            try:
+                position = position.after(guess, pattern)
+            except UserError as error:
+                raise UserError(f"state {history!r}: {error}") from None
+        return position
 
-    def legal_guesses(self, state: State | None, revealed: Revealed | None) -> NDArray[np.bool_]:
-        """Which guesses the rule allows on a state, bool[G].
-
-        Without a state, every answer is possible; without anything revealed, nothing is.
-        """
-        state = self.root() if state is None else state
+    def legal_guesses(self, state: State, revealed: Revealed) -> NDArray[np.bool_]:
+        """Which guesses the rule allows on a state, bool[G]; see :attr:`Position.choices`."""
         if self.rule is Rule.CANDIDATES:
             result = np.zeros(self.guess_count, dtype=np.bool_)
             result[self.words.guess_of_answer[state]] = True
             return result
-        revealed = self.traits.nothing() if revealed is None else revealed
-        return self.traits.agree(self._some_answer(state), revealed)
+        return self.traits.agree(int(self.words.guess_of_answer[state[0]]), revealed)
 
-    def legal_in(self, position: Position) -> NDArray[np.bool_]:
-        """Which guesses may be asked about, bool[G]: on the first turn all of them."""
-        if not position.turns:
-            return np.ones(self.guess_count, dtype=np.bool_)
-        return self.legal_guesses(position.state, position.revealed)
-
-    def check_legal(self, guess: int, position: Position) -> None:
-        """UserError if the rule forbids to ask about ``guess``; see :meth:`legal_in`."""
-        word = self.words.guesses.words[guess]
-        if self.rule is Rule.CANDIDATES and position.turns:
-            if self.words.answer_of_guess[guess] not in position.state:
-                raise UserError(
-                    f"{word.upper()} is no longer possible, and the rule allows only candidates"
-                )
-        else:
-            turns = ((self.words.guesses.words[g], pattern) for g, pattern in position.turns)
-            why = breach(self.rule, word, turns)
-            if why is not None:
-                raise UserError(f"{word.upper()} is illegal under the {self.rule} rule: {why}")
+    def difference(self, other: Game) -> str | None:
+        """What another game has that this one has not, in a few words; None if it is the same."""
+        mine, theirs = self.objective, other.objective
+        if other.rule is not self.rule:
+            return f"the {other.rule} rule, not {self.rule}"
+        if theirs.max_guesses != mine.max_guesses:
+            limits = [o.max_guesses or "any number of" for o in (theirs, mine)]
+            return f"{limits[0]} guesses, not {limits[1]}"
+        if theirs.name != mine.name or theirs.weights_sha256 != mine.weights_sha256:
+            return f"the objective {theirs.title}, not {mine.title}"
+        if other.patterns is not self.patterns and other.words.sha256 != self.words.sha256:
+            return f"other words or feedback than {self.words.guesses.source}"
+        return None
 
     def spell(self, guesses: Sequence[int] | NDArray[np.integer]) -> list[str]:
         """The guesses as words."""
         return [self.words.guesses.words[g] for g in guesses]
-
-    def _some_answer(self, state: State) -> int:
-        """The first answer of a state, as a guess."""
-        return int(self.words.guess_of_answer[state[0]])

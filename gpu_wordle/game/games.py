@@ -34,10 +34,10 @@ from gpu_wordle.game.words import MAX_ANSWERS, GameWords
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """What codes are written in; the colours of Mastermind begin with 1."""
 
-MOST_PEGS = 15
+MAX_PEGS = 15
 """Pegs with which two colours already make half as many codes as there may be answers."""
 
-MOST_FEEDBACK = 65_535
+MAX_FEEDBACK = 65_535
 """The greatest number in a matrix of feedback."""
 
 
@@ -278,8 +278,8 @@ def _game(words: GameWords, rule: Rule, objective: Objective | None) -> Game:
 
 def _mastermind(pegs: int = 4, colours: int = 6) -> GameWords:
     name = f"mastermind:{pegs}x{colours}"
-    if not (1 <= pegs <= MOST_PEGS and 1 <= colours < len(SYMBOLS)):
-        raise UserError(f"{name}: give 1 to {MOST_PEGS} pegs and 1 to {len(SYMBOLS) - 1} colours")
+    if not (1 <= pegs <= MAX_PEGS and 1 <= colours < len(SYMBOLS)):
+        raise UserError(f"{name}: give 1 to {MAX_PEGS} pegs and 1 to {len(SYMBOLS) - 1} colours")
     codes = _codes(name, colours**pegs, lambda: product(SYMBOLS[1 : colours + 1], repeat=pegs))
     return GameWords(codes, codes, PegFeedback(name, pegs, "BW", "1123 1B2W"))
 
@@ -317,10 +317,10 @@ def _from_feedback(
         )
     if matrix.dtype.kind not in "iu":
         raise UserError(f"{source} holds {matrix.dtype}; feedback is given as integers")
-    for g, a in np.argwhere((matrix < 0) | (matrix > MOST_FEEDBACK))[:1]:
+    for g, a in np.argwhere((matrix < 0) | (matrix > MAX_FEEDBACK))[:1]:
         raise UserError(
             f"{source}: guess {guesses[g]!r} receives {matrix[g, a]} for answer {answers[a]!r}; "
-            f"feedback is 0 to {MOST_FEEDBACK:,}"
+            f"feedback is 0 to {MAX_FEEDBACK:,}"
         )
     finds = matrix == solved
     for axis, names, kind, most in (
@@ -330,7 +330,7 @@ def _from_feedback(
         counts = finds.sum(axis=axis)
         for i in np.flatnonzero((counts < most[0]) | (counts > most[1]))[:1]:
             raise UserError(f"{source}: {kind.format(names[i], counts[i], solved)}")
-    ranked = np.where(finds, MOST_FEEDBACK + 1, matrix.astype(np.int64))
+    ranked = np.where(finds, MAX_FEEDBACK + 1, matrix.astype(np.int64))
     numbers, values = np.unique(ranked, return_inverse=True)
     known = (*numbers[:-1].tolist(), int(solved))
     patterns = values.reshape(shape).astype(np.uint16)

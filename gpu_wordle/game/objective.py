@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MOST_GUESSES = NO_LIMIT - 5
+MAX_GUESS_LIMIT = NO_LIMIT - 5
 """The highest limit; a solver looks up what a few guesses more or less would cost."""
 
 DEFAULT_MAX_GUESSES = 6
@@ -65,10 +65,10 @@ class Objective:
     weights: Weights | None = None
 
     def __post_init__(self) -> None:
-        if self.max_guesses is not None and not 1 <= self.max_guesses <= MOST_GUESSES:
+        if self.max_guesses is not None and not 1 <= self.max_guesses <= MAX_GUESS_LIMIT:
             raise UserError(
                 f"a limit of {self.max_guesses} guesses is out of range; "
-                f"use 1 to {MOST_GUESSES}, or 0 for none"
+                f"use 1 to {MAX_GUESS_LIMIT}, or 0 for none"
             )
         if self.aim is Aim.WITHIN and not 1 <= (self.within or 0) <= self._turns:
             raise UserError(
@@ -229,7 +229,7 @@ class Objective:
 
     @property
     def _turns(self) -> int:
-        return MOST_GUESSES if self.max_guesses is None else self.max_guesses
+        return MAX_GUESS_LIMIT if self.max_guesses is None else self.max_guesses
 
 
 @dataclass(frozen=True)

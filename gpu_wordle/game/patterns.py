@@ -20,11 +20,11 @@ from numpy.typing import DTypeLike, NDArray
 
 from gpu_wordle.game.feedback import Feedback, pattern_count
 from gpu_wordle.game.words import GameWords
+from gpu_wordle.tunables import DEFINITION_BLOCK
 
 Patterns = NDArray[np.uint8] | NDArray[np.uint16]
 CACHE_VARIABLE = "GPU_WORDLE_CACHE"
 _DIGEST_BYTES = 32
-_BLOCK = 64  # answers whose patterns are computed at a time by definition
 
 
 def pattern_dtype(length: int) -> np.dtype[np.uint8] | np.dtype[np.uint16]:
@@ -53,8 +53,8 @@ class PatternMatrix:
         shape = len(words.answers), len(words.guesses)
         values = np.empty(shape, _dtype(feedback.pattern_count))
         guesses = np.arange(shape[1])
-        for start in range(0, shape[0], _BLOCK):
-            answers = np.arange(start, min(start + _BLOCK, shape[0]))
+        for start in range(0, shape[0], DEFINITION_BLOCK):
+            answers = np.arange(start, min(start + DEFINITION_BLOCK, shape[0]))
             values[answers] = feedback.patterns(words, guesses, answers[:, np.newaxis])
         return cls(values, feedback)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 HEADER = ["word", "weight"]
 """The fields of a first line that is about the others; any other must name an answer."""
 
-MOST_DIGITS = 18
+MAX_DIGITS = 18
 """Digits of a weight before the point and after it."""
 
 
@@ -146,10 +146,10 @@ def _weight(text: str, where: str) -> Fraction:
     value = _number(text)
     if value is None:
         raise UserError(f"{where}: {text!r} is no number; give a whole number or a decimal")
-    if not value.is_finite() or value.adjusted() >= MOST_DIGITS or _places(value) > MOST_DIGITS:
+    if not value.is_finite() or value.adjusted() >= MAX_DIGITS or _places(value) > MAX_DIGITS:
         raise UserError(
             f"{where}: the weight {text[:40]} is out of range; give a finite number of at most "
-            f"{MOST_DIGITS} digits before the point and after it"
+            f"{MAX_DIGITS} digits before the point and after it"
         )
     if value < 0:
         raise UserError(f"{where}: the weight {text} is negative; give 0 or more")

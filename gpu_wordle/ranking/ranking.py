@@ -172,12 +172,12 @@ class Ranking:
 
         Guesses that the rule forbids are infeasible from the start.
         """
-        left = game.objective.after(position.turns_made)
+        left = position.guesses_left
         turns = DEFAULT_MAX_GUESSES if game.objective.max_guesses is None else left
         openers = Openers.unsolved(np.empty(game.guess_count, dtype=np.int64), turns)
         ranking = cls(game, position, openers)
         openers.lower = ranking.one_ply_bound(statistics)
-        forbidden = ~game.legal_in(position)
+        forbidden = ~position.legal
         openers.lower[forbidden] = INFEASIBLE
         openers.status[forbidden] = Status.INFEASIBLE
         return ranking
@@ -190,7 +190,7 @@ class Ranking:
     @property
     def guesses_left(self) -> int:
         """Guesses left on the state, the one to be ranked included."""
-        return self.game.objective.after(self.position.turns_made)
+        return self.position.guesses_left
 
     @cached_property
     def weighed(self) -> WeighedParts | None:
@@ -208,7 +208,7 @@ class Ranking:
         """
         openers = self.openers
         infeasible = openers.status == Status.INFEASIBLE
-        return infeasible & (openers.solvable == UNKNOWN) & self.game.legal_in(self.position)
+        return infeasible & (openers.solvable == UNKNOWN) & self.position.legal
 
     def one_ply_bound(self, statistics: PartitionStats) -> NDArray[np.int64]:
         """Lower bound on the value of each guess, int64[G], from the parts that it makes."""
@@ -254,7 +254,7 @@ class Ranking:
         After ``pool.stop.set()`` it ends within moments, and what was proved by then is recorded.
         """
         waiting = guesses[~self.openers.is_solved[guesses]]
-        for guess, result, verdict in self._results(self.game, waiting, pool):
+        for guess, result, verdict in self._results(self.position, waiting, pool):
             self.openers.record(guess, result, verdict)
             self._bound_the_others(guess)
             yield guess
@@ -268,7 +268,7 @@ class Ranking:
         infeasible after all.
         """
         waiting = guesses[self.lacks_solvable[guesses]]
-        lossy = self.game.allowing_failures()
+        lossy = self.position.allowing_failures()
         for guess, result, verdict in self._results(lossy, waiting, pool):
             if verdict is not None and verdict.failures == 0:
                 raise VerificationError(
@@ -279,25 +279,19 @@ class Ranking:
             yield guess
 
     def _results(
-        self, game: Game, guesses: NDArray[np.intp], pool: SolverPool
+        self, position: Position, guesses: NDArray[np.intp], pool: SolverPool
     ) -> Iterator[tuple[int, SolveResult, Verdict | None]]:
-        """Results of guesses in a game, as they are done; their strategies are replayed."""
-        verifier = Verifier(game.words, game.objective)
-        results = pool.solve_guesses(
-            guesses.tolist(),
-            self.state,
-            guesses_left=self.guesses_left,
-            tree=True,
-            revealed=self.position.revealed,
-        )
+        """Results of guesses, as they are done; their strategies are replayed."""
+        verifier = Verifier(position.game.words, position.game.objective)
+        results = pool.solve_guesses(position, guesses.tolist(), tree=True)
         for guess, result in results:
             verdict = None
             if result.tree is not None:
                 verdict = verifier.check(
                     result.tree,
-                    self.state,
-                    rule=game.rule,
-                    turns=self.position.turns,
+                    position.state,
+                    rule=position.game.rule,
+                    turns=position.turns,
                     claimed=result.upper,
                 )
             yield guess, result, verdict
@@ -329,7 +323,7 @@ def check_openers(openers: Openers, game: Game, position: Position) -> None:
     state, made = position.state, position.turns_made
     exact = openers.status == Status.EXACT
     infeasible = openers.status == Status.INFEASIBLE
-    possible = infeasible & game.legal_in(position)
+    possible = infeasible & position.legal
     counts, weights = openers.distribution, openers.weight_distribution
     latest = (np.arange(1, counts.shape[1] + 1) * (counts > 0)).max(axis=1)
     lost = openers.weight_lost(game, state)

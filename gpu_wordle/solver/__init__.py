@@ -2,7 +2,7 @@
 
 ::
 
-    result = solve(game, guess=game.words.guesses.find("salet"))
+    result = solve(game.start(), game.words.guesses.find("salet"))
 
 ``solve`` is for one question; a ``Solver``, made by ``open_solver``, keeps what it has learned for
 the next one, on one thread, and ``SolverPool`` does so on all cores; ``BatchedPool`` has a GPU

@@ -21,14 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.protocol import Frontier
-from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.solver.batched.coroutines import Job, interleave
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.solver.batched.state_searches import StateSearches
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.pool import SolverPool
-from gpu_wordle.solver.solver import States
 from gpu_wordle.states.batch import StateBatch
 
 GROUPS_IN_FLIGHT = 3
@@ -78,7 +77,7 @@ class BatchedPool(SolverPool):
         self._tasks_ahead += self._limits.group  # so that none waits for the next group
 
     def prepared(
-        self, guesses: Iterable[int], state: States | None, cutoff: Callable[[], int]
+        self, position: Position, guesses: Iterable[int], cutoff: Callable[[], int]
     ) -> Iterator[int]:
         """The guesses, once the large states that they lead to are known; see SolverPool.
 
@@ -88,8 +87,7 @@ class BatchedPool(SolverPool):
         if self.is_wide or not is_plain:
             yield from guesses
             return
-        members = (self.game.root() if state is None else state).tolist()
-        root = StateBatch.from_sets([members], self.game.answer_count)
+        root = StateBatch.from_sets([position.state.tolist()], self.game.answer_count)
         waiting = iter(guesses)
         groups = iter(lambda: list(islice(waiting, self._limits.group)), [])
         jobs = (self._evaluate(root, group, cutoff) for group in groups)
@@ -149,6 +147,6 @@ class BatchedPool(SolverPool):
         waiting = attempts.waiting()
         pieces = min(len(waiting), TASKS_A_THREAD * self.threads)
         return [
-            self.submit(attempts.search, states)
+            self.submit(lambda solver, states: attempts.search(solver.machine, states), states)
             for states in (np.array_split(waiting, pieces) if pieces else [])
         ]

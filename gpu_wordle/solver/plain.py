@@ -1,4 +1,4 @@
-"""The search once more, in plain Python: the readable twin of search.py.
+"""The search once more, in plain Python: the readable twin of search/, to be read first.
 
 It is for reading and for tests. On small games both give the same values and heights, and expand,
 generate and prune the same states and guesses: a change to one that is not made to the other shows
@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.states.bounds import guess_lower_bound, part_lower_bound, state_lower_bound
+from gpu_wordle.tunables import MAX_STEPPED, MIN_OVERLAPPED
 
 Answers = tuple[int, ...]
-STEPS_MOST = 100
-MIN_OVERLAPPED = 6
 ANY_PARTS = 256
 
 
@@ -49,7 +48,7 @@ class PlainSolver:
     Attributes:
         expanded, generated, pruned, table_hits: see SearchStats.
         table: by answers and guesses left.
-        covers: states that were counted, with a bound on the parts that any guess makes of them.
+        overlaps: states that were counted, with a bound on the parts that any guess makes of them.
     """
 
     def __init__(self, game: Game) -> None:
@@ -58,66 +57,73 @@ class PlainSolver:
         self.guess_count = game.guess_count
         self.candidates_only = game.rule is Rule.CANDIDATES
         self.table: dict[tuple[Answers, int], Entry] = {}
-        self.covers: list[tuple[frozenset[int], int]] = []
+        self.overlaps: list[tuple[frozenset[int], int]] = []
         self.expanded = self.generated = self.pruned = self.table_hits = 0
 
-    def value(self, answers: Answers, cutoff: int, left: int) -> tuple[int, int]:
+    def value(self, answers: Answers, cutoff: int, guesses_left: int) -> tuple[int, int]:
         """``(value, height)`` of a state: see search.py for what they mean."""
         n = len(answers)
         if n <= 2:
-            return (state_lower_bound(n), n) if left >= n else (INFEASIBLE, 0)
-        left = part_limit(left, n)
-        if left < 2:
+            return (state_lower_bound(n), n) if guesses_left >= n else (INFEASIBLE, 0)
+        guesses_left = part_limit(guesses_left, n)
+        if guesses_left < 2:
             return INFEASIBLE, 0
         part = Part(answers, state_lower_bound(n))
-        total = self.raise_bounds([part], left, cutoff, part.lower)
+        total = self.raise_bounds([part], guesses_left, cutoff, part.lower)
         if part.is_open and total < cutoff:
-            found, height = self.search(answers, cutoff, left, known=part.lower)
-            self.keep(part, left, found, found if found < cutoff else INFEASIBLE, height, True)
+            found, height = self.search(answers, cutoff, guesses_left, known_lower=part.lower)
+            self.keep(
+                part, guesses_left, found, found if found < cutoff else INFEASIBLE, height, True
+            )
         return part.lower, part.height
 
-    def best_guess(self, answers: Answers, left: int) -> int:
-        """The guess of a state that can be won that extract.py takes: the first that is optimal."""
+    def best_guess(self, answers: Answers, guesses_left: int) -> int:
+        """The guess that strategy.py takes on a state that can be won: the first optimal one."""
         n = len(answers)
-        if n <= 2 or left == 1:
+        if n <= 2 or guesses_left == 1:
             return self.guess_of_answer[answers[0]]
-        left = part_limit(left, n)
-        total, _ = self.value(answers, INFEASIBLE, left)
-        wanted = {2 * n - 1: n, 2 * n: n - 1 if left > 2 else 0}.get(total, 0)
+        guesses_left = part_limit(guesses_left, n)
+        total, _ = self.value(answers, INFEASIBLE, guesses_left)
+        wanted = {2 * n - 1: n, 2 * n: n - 1 if guesses_left > 2 else 0}.get(total, 0)
         for a in answers:
             if len(self.sizes(answers, self.guess_of_answer[a])) == wanted:
                 return self.guess_of_answer[a]
         return next(
             guess
             for _, guess in self.tries(answers, total + 1)[0]
-            if self.search(answers, total + 1, left, guess, known=total)[0] == total
+            if self.search(answers, total + 1, guesses_left, guess, known_lower=total)[0] == total
         )
 
     def search(
-        self, answers: Answers, cutoff: int, left: int, guess: int | None = None, known: int = 0
+        self,
+        answers: Answers,
+        cutoff: int,
+        guesses_left: int,
+        guess: int | None = None,
+        known_lower: int = 0,
     ) -> tuple[int, int]:
         """``(value, height)`` of a state of three answers or more, or of one guess on it."""
         self.expanded += 1
         n = len(answers)
-        if left < NO_LIMIT:
-            cutoff = min(cutoff, n * left + 1)
+        if guesses_left < NO_LIMIT:
+            cutoff = min(cutoff, n * guesses_left + 1)
         if guess is None:
-            tries, most = self.tries(answers, cutoff)
-            bound = max(known, min((one_ply for one_ply, _ in tries), default=INFEASIBLE))
+            tries, max_parts = self.tries(answers, cutoff)
+            bound = max(known_lower, min((one_ply for one_ply, _ in tries), default=INFEASIBLE))
             floor = cutoff
         else:
-            tries, most, bound, floor = [(0, guess)], ANY_PARTS, 0, INFEASIBLE
+            tries, max_parts, bound, floor = [(0, guess)], ANY_PARTS, 0, INFEASIBLE
         best, best_height = cutoff, 0
-        below = left if left >= NO_LIMIT else left - 1
+        guesses_after = guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
         for one_ply, g in tries:
             if one_ply >= best:
                 floor = min(floor, one_ply)
                 continue
             self.generated += 1
-            total, height, parts = self.split(answers, g, most, below, best)
+            total, height, parts = self.split(answers, g, max_parts, guesses_after, best)
             if total < best and parts:
-                total = self.raise_bounds(parts, below, best, total)
-            total = self.search_parts(parts, below, best, total)
+                total = self.raise_bounds(parts, guesses_after, best, total)
+            total = self.search_parts(parts, guesses_after, best, total)
             if total >= best:
                 self.pruned += 1
                 floor = min(floor, total)
@@ -128,11 +134,11 @@ class PlainSolver:
                 break
         if best < cutoff:
             return best, best_height
-        if left < NO_LIMIT and floor > n * left:
+        if guesses_left < NO_LIMIT and floor > n * guesses_left:
             floor = INFEASIBLE
         return min(floor, INFEASIBLE), 0
 
-    def search_parts(self, parts: list[Part], left: int, cutoff: int, total: int) -> int:
+    def search_parts(self, parts: list[Part], guesses_left: int, cutoff: int, total: int) -> int:
         """Search the open parts in turn, each a little further every time; the new total."""
         step = 1
         waiting = True
@@ -143,16 +149,16 @@ class PlainSolver:
                     break
                 if not part.is_open:
                     continue
-                known = part.lower
-                goal = known + cutoff - total
-                if len(part.answers) < STEPS_MOST:
-                    goal = min(goal, known + step)
-                limit = part_limit(left, len(part.answers))
-                found, height = self.search(part.answers, goal, limit, known=known)
+                known_lower = part.lower
+                goal = known_lower + cutoff - total
+                if len(part.answers) < MAX_STEPPED:
+                    goal = min(goal, known_lower + step)
+                limit = part_limit(guesses_left, len(part.answers))
+                found, height = self.search(part.answers, goal, limit, known_lower=known_lower)
                 upper = found if found < goal else INFEASIBLE
                 self.keep(part, limit, found, upper, height, True)
                 waiting = waiting or part.is_open
-                total += part.lower - known
+                total += part.lower - known_lower
             step *= 2
         return total
 
@@ -161,13 +167,13 @@ class PlainSolver:
         n = len(answers)
         least = max(2, 3 * n - cutoff)
         own = {self.guess_of_answer[a] for a in answers}
-        most = 0
+        max_parts = 0
         chosen: dict[tuple[int, ...], tuple[bool, int]] = {}
         for g in sorted(own) if self.candidates_only else range(self.guess_count):
             sizes = self.sizes(answers, g)
             if len(sizes) < least:
                 continue
-            most = max(most, len(sizes))
+            max_parts = max(max_parts, len(sizes))
             if guess_lower_bound(n, len(sizes), int(g in own)) < cutoff:
                 rank = (g not in own, g)
                 partition = self.partition(answers, g)
@@ -178,7 +184,7 @@ class PlainSolver:
             one_ply = guess_lower_bound(n, len(sizes), int(not is_other))
             squares = sum(k * k for k in sizes.values())
             ranked.append((n * one_ply + 2 * squares, is_other, g, one_ply))
-        return [(one_ply, g) for _, _, g, one_ply in sorted(ranked)], most
+        return [(one_ply, g) for _, _, g, one_ply in sorted(ranked)], max_parts
 
     def sizes(self, answers: Answers, guess: int) -> Counter[int]:
         """Sizes of the parts by pattern, ALL_GREEN included."""
@@ -190,13 +196,19 @@ class PlainSolver:
         return tuple(row.index(pattern) for pattern in row)
 
     def split(
-        self, answers: Answers, guess: int, most: int, left: int, cutoff: int
+        self, answers: Answers, guess: int, max_parts: int, guesses_left: int, cutoff: int
     ) -> tuple[int, int, list[Part]]:
         """Bound by sizes, height of the small parts, and the others, smallest first."""
         parts: dict[int, list[int]] = {}
         for a in answers:
             parts.setdefault(self.patterns[a][guess], []).append(a)
-        room = INFEASIBLE if left >= NO_LIMIT else most ** (left - 1) if left else 1
+        winnable = (
+            INFEASIBLE
+            if guesses_left >= NO_LIMIT
+            else max_parts ** (guesses_left - 1)
+            if guesses_left
+            else 1
+        )
         total, height = len(answers), 0
         large = []
         for members in parts.values():
@@ -207,20 +219,20 @@ class PlainSolver:
                 total += state_lower_bound(k)
                 height = max(height, k)
             else:
-                lower = part_lower_bound(k, most)
+                lower = part_lower_bound(k, max_parts)
                 total += lower
                 large.append(Part(tuple(members), lower))
-            if k > room or (k == 2 and left < 2) or left < 1:
+            if k > winnable or (k == 2 and guesses_left < 2) or guesses_left < 1:
                 total = INFEASIBLE
         if total >= cutoff:
             return min(total, INFEASIBLE), height, []
         return total, height, sorted(large, key=lambda part: len(part.answers))
 
-    def raise_bounds(self, parts: list[Part], left: int, cutoff: int, total: int) -> int:
+    def raise_bounds(self, parts: list[Part], guesses_left: int, cutoff: int, total: int) -> int:
         """Raise the bounds of parts without search until the guess is refuted; the new total."""
         for part in parts:
             before = part.lower
-            self.recall(part, part_limit(left, len(part.answers)))
+            self.recall(part, part_limit(guesses_left, len(part.answers)))
             total += part.lower - before
         total = self.look_at_overlaps(parts, cutoff, total)
         for stage, ordered in ((self.try_candidates, parts), (self.count_part, parts[::-1])):
@@ -230,33 +242,35 @@ class PlainSolver:
                 if not part.is_open or part.counted:
                     continue
                 before = part.lower
-                stage(part, part_limit(left, len(part.answers)), before + cutoff - total)
+                stage(part, part_limit(guesses_left, len(part.answers)), before + cutoff - total)
                 total += part.lower - before
         return min(total, INFEASIBLE)
 
     def look_at_overlaps(self, parts: list[Part], cutoff: int, total: int) -> int:
-        """Raise the bounds of parts, from the largest down, by the covers; the new total."""
+        """Raise the bounds of parts, from the largest down, by the overlaps; the new total."""
         for part in reversed(parts):
             k = len(part.answers)
             if total >= cutoff or k < MIN_OVERLAPPED:
                 break
             if part.is_open and not part.counted:
                 answers = set(part.answers)
-                bounds = [most + len(answers - cover) for cover, most in self.covers]
+                bounds = [max_parts + len(answers - other) for other, max_parts in self.overlaps]
                 lower = guess_lower_bound(k, min([k, *bounds]), 1)
                 total += max(0, lower - part.lower)
                 part.lower = max(part.lower, lower)
         return total
 
-    def recall(self, part: Part, left: int) -> None:
+    def recall(self, part: Part, guesses_left: int) -> None:
         """Raise the bound of a part by what the table knows of it."""
         nothing = Entry(0, INFEASIBLE, 0, False)
         entry = self.table.get((part.answers, NO_LIMIT), nothing)
         lower, counted = entry.lower, entry.counted
-        if left < NO_LIMIT and not (entry.lower == entry.upper and entry.height <= left):
-            entry = self.table.get((part.answers, left), nothing)
+        if guesses_left < NO_LIMIT and not (
+            entry.lower == entry.upper and entry.height <= guesses_left
+        ):
+            entry = self.table.get((part.answers, guesses_left), nothing)
             lower = max(lower, entry.lower)
-            counted = entry.counted or (counted and left > 2)
+            counted = entry.counted or (counted and guesses_left > 2)
         if lower > 0:
             self.table_hits += 1
             part.counted = counted
@@ -266,10 +280,10 @@ class PlainSolver:
             part.lower = max(part.lower, lower)
 
     def keep(
-        self, part: Part, left: int, lower: int, upper: int, height: int, counted: bool
+        self, part: Part, guesses_left: int, lower: int, upper: int, height: int, counted: bool
     ) -> None:
         """Set the bound of a part and enter it in the table."""
-        if left < NO_LIMIT and lower > len(part.answers) * left:
+        if guesses_left < NO_LIMIT and lower > len(part.answers) * guesses_left:
             lower = INFEASIBLE
         if lower >= INFEASIBLE:
             upper = INFEASIBLE
@@ -278,42 +292,44 @@ class PlainSolver:
         if lower == upper:
             part.is_open = False
             part.height = height
-        self.table[part.answers, left] = Entry(part.lower, upper, height, counted)
+        self.table[part.answers, guesses_left] = Entry(part.lower, upper, height, counted)
 
-    def try_candidates(self, part: Part, left: int, _need: int) -> None:
+    def try_candidates(self, part: Part, guesses_left: int, _need: int) -> None:
         """Raise the bound of a part by its own answers as guesses."""
         k = len(part.answers)
         mine = max(len(self.sizes(part.answers, self.guess_of_answer[a])) for a in part.answers)
         part.mine = mine
         if mine == k:
-            self.keep(part, left, 2 * k - 1, 2 * k - 1, 2, True)
-        elif mine == k - 1 and left > 2:
-            self.keep(part, left, 2 * k, 2 * k, 3, True)
+            self.keep(part, guesses_left, 2 * k - 1, 2 * k - 1, 2, True)
+        elif mine == k - 1 and guesses_left > 2:
+            self.keep(part, guesses_left, 2 * k, 2 * k, 3, True)
         elif self.candidates_only:
-            lower = guess_lower_bound(k, mine, 1) if left > 2 else INFEASIBLE
-            self.keep(part, left, lower, INFEASIBLE, 0, True)
+            lower = guess_lower_bound(k, mine, 1) if guesses_left > 2 else INFEASIBLE
+            self.keep(part, guesses_left, lower, INFEASIBLE, 0, True)
         elif part.lower < 2 * k:
-            self.keep(part, left, 2 * k, INFEASIBLE, 0, False)
+            self.keep(part, guesses_left, 2 * k, INFEASIBLE, 0, False)
 
-    def count_part(self, part: Part, left: int, need: int) -> None:
+    def count_part(self, part: Part, guesses_left: int, need: int) -> None:
         """Raise the bound of a part by counting parts, to ``need`` or as far as that goes."""
         k = len(part.answers)
-        floor = k - 1 if left == 2 else min(max(3 * k - need, part.mine), k - 1)
-        most = max(len(self.sizes(part.answers, g)) for g in range(self.guess_count))
-        most = max(floor, most)
-        if most < k - 1:
-            self.covers.append((frozenset(part.answers), most))
-        if most == k:
-            self.keep(part, left, 2 * k, 2 * k, 2, True)
-        elif left == 2:
-            self.keep(part, left, INFEASIBLE, INFEASIBLE, 0, True)
-        elif most == k - 1 and most > floor:
-            self.keep(part, left, 2 * k + 1, 2 * k + 1, 3, True)
+        floor = k - 1 if guesses_left == 2 else min(max(3 * k - need, part.mine), k - 1)
+        max_parts = max(len(self.sizes(part.answers, g)) for g in range(self.guess_count))
+        max_parts = max(floor, max_parts)
+        if max_parts < k - 1:
+            self.overlaps.append((frozenset(part.answers), max_parts))
+        if max_parts == k:
+            self.keep(part, guesses_left, 2 * k, 2 * k, 2, True)
+        elif guesses_left == 2:
+            self.keep(part, guesses_left, INFEASIBLE, INFEASIBLE, 0, True)
+        elif max_parts == k - 1 and max_parts > floor:
+            self.keep(part, guesses_left, 2 * k + 1, 2 * k + 1, 3, True)
         else:
-            lower = min(guess_lower_bound(k, most, 0), guess_lower_bound(k, part.mine, 1))
-            self.keep(part, left, lower, INFEASIBLE, 0, most > floor or floor == part.mine)
+            lower = min(guess_lower_bound(k, max_parts, 0), guess_lower_bound(k, part.mine, 1))
+            self.keep(
+                part, guesses_left, lower, INFEASIBLE, 0, max_parts > floor or floor == part.mine
+            )
 
 
-def part_limit(left: int, k: int) -> int:
-    """``left``, or NO_LIMIT where k answers cannot need more guesses than that."""
-    return NO_LIMIT if left >= k else left
+def part_limit(guesses_left: int, k: int) -> int:
+    """``guesses_left``, or NO_LIMIT where k answers cannot need more guesses than that."""
+    return NO_LIMIT if guesses_left >= k else guesses_left

@@ -1,4 +1,4 @@
-"""Many guesses of one state, on all cores: a pool of threads around one table.
+"""Many guesses of one position, on all cores: a pool of threads around one table.
 
 The threads share the matrix of the game and the table of what is known, and nothing else; each
 has a workspace of its own. The machine code runs without Python's lock. Values and trees are the
@@ -14,15 +14,13 @@ from typing import TypeVar
 
 from gpu_wordle.backends.cpu.backend import available_cores
 from gpu_wordle.errors import JobError
-from gpu_wordle.game.game import Game
-from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.open import open_solver
 from gpu_wordle.solver.result import SolveResult
-from gpu_wordle.solver.solver import Prospects, Solver, States
-from gpu_wordle.solver.wide import WideSolver
+from gpu_wordle.solver.solver import Prospects, Solver
 
 AHEAD = 3
 """Tasks handed out for each thread, so that none waits while the caller looks at a result."""
@@ -61,7 +59,7 @@ class SolverPool:
         first = open_solver(game, table, stop=self.stop)
         self.table = first.table
         self._tasks_ahead = AHEAD * self.threads
-        self.is_wide = isinstance(first, WideSolver)
+        self.is_wide = first.is_wide
         self._idle = [first, *(first.twin() for _ in range(self.threads - 1))]
         self._lock = threading.Lock()
         self._executor = ThreadPoolExecutor(self.threads)
@@ -103,9 +101,9 @@ class SolverPool:
                 yield running.pop(future), future.result()
 
     def prepared(
-        self, guesses: Iterable[int], state: States | None, cutoff: Callable[[], int]
+        self, position: Position, guesses: Iterable[int], cutoff: Callable[[], int]
     ) -> Iterator[int]:
-        """The guesses, each when it is to be solved; here at once and in their order.
+        """The guesses there, each when it is to be solved; here at once and in their order.
 
         ``cutoff`` tells from where on the value of a guess is of no interest at the time.
         """
@@ -115,11 +113,9 @@ class SolverPool:
         """Have ``work(solver, task)`` done by some thread."""
         return self._executor.submit(self._run, work, task)
 
-    def prospects(
-        self, state: States | None = None, *, guesses_left: int | None = None
-    ) -> Prospects:
+    def prospects(self, position: Position) -> Prospects:
         """See Solver.prospects."""
-        return self._run(lambda solver, _: solver.prospects(state, guesses_left=guesses_left), None)
+        return self._run(Solver.prospects, position)
 
     def _run(self, work: Callable[[Solver, Task], Done], task: Task) -> Done:
         with self._lock:
@@ -132,27 +128,18 @@ class SolverPool:
 
     def solve_guesses(
         self,
+        position: Position,
         guesses: Sequence[int],
-        state: States | None = None,
         *,
         cutoff: int | None = None,
-        guesses_left: int | None = None,
         budget: int | None = None,
         tree: bool = False,
         least_worst: bool = True,
-        revealed: Revealed | None = None,
     ) -> Iterator[tuple[int, SolveResult]]:
-        """``(guess, result)`` of each guess on a state, as they are done; see Solver.solve."""
+        """``(guess, result)`` of each guess there, as they are done; see Solver.solve."""
         return self.map(
             lambda solver, guess: solver.solve(
-                state,
-                guess,
-                cutoff=cutoff,
-                guesses_left=guesses_left,
-                budget=budget,
-                tree=tree,
-                least_worst=least_worst,
-                revealed=revealed,
+                position, guess, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
             ),
-            self.prepared(guesses, state, lambda: INFEASIBLE if cutoff is None else cutoff),
+            self.prepared(position, guesses, lambda: INFEASIBLE if cutoff is None else cutoff),
         )

@@ -1,4 +1,4 @@
-"""Proof of the best guess of a state: every other one is refuted against it.
+"""Proof of the best guess of a position: every other one is refuted against it.
 
 A guess is refuted when a lower bound on its value exceeds the best value known. The cheapest bound
 goes first: by the sizes of its parts; by one-ply bounds of the parts; by search.
@@ -14,11 +14,11 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.pool import SolverPool, by_letters
-from gpu_wordle.solver.solver import Solver, States
+from gpu_wordle.solver.solver import Solver
 
 FIRST = 50
 """Guesses among which the best one is looked for first."""
@@ -37,7 +37,7 @@ class Fate(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Proof:
-    """Which guesses are best in a state, and why the others are not.
+    """Which guesses are best in a position, and why the others are not.
 
     Attributes:
         total: the least value of any guess; if the proof is not complete, the best one found.
@@ -67,25 +67,17 @@ Progress = Callable[[int, Fate, int], None]
 when a better guess is found."""
 
 
-def prove(
-    pool: SolverPool,
-    state: States | None = None,
-    *,
-    guesses_left: int | None = None,
-    revealed: Revealed | None = None,
-    progress: Progress | None = None,
-) -> Proof:
-    """Find and prove the best guesses of a state.
+def prove(pool: SolverPool, position: Position, *, progress: Progress | None = None) -> Proof:
+    """Find and prove the best guesses of a position.
 
     The most promising guesses are tried in the order of the search, so the first is a good
     incumbent, and the others in the order of their letters, since what refutes one of them helps
     with the next. Each is searched only as far as it takes to show that it is worse than the best
     one found so far.
     The rule holds for them as it does for all that follow, so that the value is that of
-    ``Solver.solve`` without a guess: under a constrained rule they are held to what is
-    ``revealed``, under CANDIDATES they are answers of the state, on the first turn too.
+    ``Solver.solve`` without a guess: they are ``Position.choices``.
     """
-    prospects = pool.prospects(state, guesses_left=guesses_left)
+    prospects = pool.prospects(position)
     count = len(prospects.bound)
     lower = prospects.bound.astype(np.int64)
     fate = np.full(count, Fate.OPEN, dtype=np.uint8)
@@ -93,31 +85,22 @@ def prove(
 
     def attempt(solver: Solver, guess: int) -> tuple[int, Fate]:
         cutoff = best + 1
-        by_sizes, by_bounds = solver.bound(
-            guess, cutoff, prospects.most, state, guesses_left=guesses_left, revealed=revealed
-        )
+        by_sizes, by_bounds = solver.bound(position, guess, cutoff, prospects.most)
         if by_sizes >= cutoff:
             return by_sizes, Fate.BY_SIZES
         if by_bounds >= cutoff:
             return by_bounds, Fate.BY_ONE_PLY
-        result = solver.solve(
-            state,
-            guess,
-            cutoff=cutoff,
-            guesses_left=guesses_left,
-            most=prospects.most,
-            revealed=revealed,
-        )
+        result = solver.solve(position, guess, cutoff=cutoff, most=prospects.most)
         if result.is_exact:
             return result.lower, Fate.OPTIMAL
         return result.lower, Fate.BY_SEARCH if result.lower >= cutoff else Fate.OPEN
 
-    legal = pool.game.legal_guesses(state, revealed)
+    legal = position.choices
     fate[~legal] = Fate.ILLEGAL
     order = prospects.order[legal[prospects.order]]
     others = by_letters(pool.game, order[FIRST:].tolist())
     first = pool.map(attempt, order[:FIRST].tolist())
-    rest = pool.map(attempt, pool.prepared(others, state, lambda: best + 1))
+    rest = pool.map(attempt, pool.prepared(position, others, lambda: best + 1))
     for guess, (bound, how) in chain(first, rest):
         lower[guess] = max(lower[guess], bound)
         if how is Fate.OPTIMAL and bound < best:
@@ -131,9 +114,7 @@ def prove(
         key=lambda g: (not prospects.is_candidate[g], g),
     )
     if pool.game.objective.aim is Aim.MEAN_WORST and len(winners) > 1:
-        results = pool.solve_guesses(
-            winners, state, guesses_left=guesses_left, tree=True, revealed=revealed
-        )
+        results = pool.solve_guesses(position, winners, tree=True)
         worst = {guess: result.worst for guess, result in results if result.worst is not None}
         winners = [g for g in winners if worst.get(g) == min(worst.values(), default=None)]
     return Proof(best, tuple(winners), lower, fate)

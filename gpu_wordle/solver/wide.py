@@ -1,4 +1,4 @@
-"""WideSolver: games in which a guess makes more parts than a byte can number.
+"""WideEngine: games in which a guess makes more parts than a byte can number.
 
 Machine code knows patterns by labels of one byte, which need to be unique within the state that it
 searches and nowhere else. A state is *narrow* if no guess makes more parts of it than there are
@@ -17,30 +17,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.game.game import Game
-from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.game import Game, Rule, State
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.engine import line_up, value
 from gpu_wordle.solver.machine.layout import PATTERNS
+from gpu_wordle.solver.machine_engine import MachineEngine
+from gpu_wordle.solver.memory.arenas import BUDGET, EXPANDED, GENERATED, PRUNED, STOPPED
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
-from gpu_wordle.solver.memory.stage_costs import SHIFT
+from gpu_wordle.solver.memory.stage_costs import SHIFT, StageCosts
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
-from gpu_wordle.solver.memory.workspace import BUDGET, EXPANDED, GENERATED, PRUNED, STOPPED
-from gpu_wordle.solver.solver import NO_PARENT, Solver, States
+from gpu_wordle.solver.question import Question, Value
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.tree import DecisionTree
-
-Value = tuple[int, int]
-"""Value and height of a tree that reaches it; height 0 with a bound, as in search.py."""
+from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 
 Key = tuple[bytes, int, int, bytes]
-"""A wide state, the guesses left, the costs's shift, and what is revealed."""
+"""A wide state, the guesses left, the shift of the costs, and what is revealed."""
 
 EXACT_MOST = 2
 """Answers of a state up to which StageCosts.state_bound is its value."""
 
 AT_ONCE = 64
-"""States measured at a time."""
+"""State measured at a time."""
 
 MEASURES_MOST = 64
 """Wide states of which it is kept what the guesses make of them."""
@@ -50,44 +48,72 @@ MEASURES_MOST = 64
 class _Part:
     """A part of a wide state: no guess makes more than ``most`` parts of it."""
 
-    state: States
+    state: State
     most: int
     lower: int
 
 
-class WideSolver(Solver):
-    """A Solver for any number of parts, ``labels`` of which are told apart by machine code."""
+class WideEngine:
+    """An Engine for any number of parts, ``labels`` of which are told apart by machine code.
+
+    Narrow states are asked of a MachineEngine, for which their rows are labelled.
+    """
 
     def __init__(
         self,
         game: Game,
-        table: TranspositionTable | None = None,
+        table: TranspositionTable,
+        stop: Stop,
         *,
-        stop: Stop | None = None,
         labels: int = PATTERNS,
+        known: dict[Key, Value] | None = None,
     ) -> None:
         self._evaluator = CpuBackend(1).open(game)
         self._labels = labels
         self._labelling = np.zeros(game.answer_count, np.int64)  # number of each row's; 0 for none
         self._labellings = 0
-        self._known: dict[Key, Value] = {}
+        self._known: dict[Key, Value] = {} if known is None else known
         self._measures: dict[bytes, tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
         whole = self._evaluator.stats(StateBatch.whole(game.answer_count))
-        matrix = SearchMatrix.unlabelled(game, whole.parts[0].astype(np.int32))
-        super().__init__(game, table, matrix=matrix, stop=stop)
+        self._matrix = SearchMatrix.unlabelled(game, whole.parts[0].astype(np.int32))
+        self._machine = MachineEngine(game, table, stop, matrix=self._matrix)
 
-    def twin(self) -> WideSolver:
-        """See Solver; rows are labelled by each solver for itself."""
-        twin = WideSolver(self.game, self.table, stop=self.stop, labels=self._labels)
-        twin._known = self._known
-        return twin
+    @property
+    def game(self) -> Game:
+        """See Engine."""
+        return self._machine.game
+
+    @property
+    def table(self) -> TranspositionTable:
+        """See Engine."""
+        return self._machine.table
+
+    @property
+    def stop(self) -> Stop:
+        """See Engine."""
+        return self._machine.stop
+
+    @property
+    def costs(self) -> StageCosts:
+        """See Engine."""
+        return self._machine.costs
+
+    @property
+    def counters(self) -> NDArray[np.int64]:
+        """See Engine; Python and machine code count as one."""
+        return self._machine.counters
+
+    def twin(self) -> WideEngine:
+        """See Engine; rows are labelled by each engine for itself."""
+        return WideEngine(self.game, self.table, self.stop, labels=self._labels, known=self._known)
 
     def forget(self) -> None:
-        """See Solver."""
-        super().forget()
+        """See Engine."""
+        self._machine.forget()
         self._known.clear()
 
-    def _measure(self, state: States) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def measure(self, state: State) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """See Engine."""
         key = state.tobytes()
         if key not in self._measures:
             stats = self._evaluator.stats(
@@ -99,80 +125,76 @@ class WideSolver(Solver):
             self._measures[key] = parts.astype(np.int64), squares.astype(np.int64)
         return self._measures[key]
 
-    def _bound(
-        self,
-        state: States,
-        guess: int,
-        revealed: Revealed | None,
-        cutoff: int,
-        left: int,
-        most: int,
-    ) -> tuple[int, int]:
-        if self._is_ready(state, guess):
-            return super()._bound(state, guess, revealed, cutoff, left, most)
-        paid, parts = self._split(state, guess, left)
+    def bound(self, question: Question, guess: int) -> tuple[int, int]:
+        """See Engine."""
+        if self._is_ready(question.state, guess):
+            return self._machine.bound(question, guess)
+        paid, parts = self._split(question, guess)
         by_sizes = min(paid + sum(part.lower for part in parts), INFEASIBLE)
-        if by_sizes >= cutoff:
+        if by_sizes >= question.cutoff:
             return by_sizes, by_sizes
-        self._raise_bounds(parts, after(left))
+        self._raise_bounds(parts, after(question.left))
         return by_sizes, min(paid + sum(part.lower for part in parts), INFEASIBLE)
 
-    def _search(
-        self,
-        state: States,
-        guess: int | None,
-        revealed: Revealed | None,
-        cutoff: int,
-        left: int,
-        most: int = PATTERNS,
-    ) -> Value:
-        if self._is_ready(state, guess):
-            return super()._search(state, guess, revealed, cutoff, left, most)
+    def search(self, question: Question) -> Value:
+        """See Engine."""
+        if self._is_ready(question.state, question.guess):
+            return self._machine.search(question)
+        left = question.left
         if left < 1:
             return INFEASIBLE, 0
-        if left >= len(state) + 1 and self._costs.is_linear(left):
-            left = NO_LIMIT
-        if guess is None:
-            return self._search_state(state, revealed, cutoff, left)
-        return self._search_guess(state, guess, revealed, cutoff, left)
+        if left >= len(question.state) + 1 and self.costs.is_linear(left):
+            question = question.within(NO_LIMIT)
+        if question.guess is None:
+            return self._search_state(question)
+        return self._search_guess(question, question.guess)
 
-    def _search_state(
-        self, state: States, revealed: Revealed | None, cutoff: int, left: int
-    ) -> Value:
+    def tree(self, question: Question) -> DecisionTree | None:
+        """See Engine."""
+        guess = question.guess
+        if self._is_ready(question.state, guess):
+            return self._machine.tree(question)
+        if guess is None:
+            guess = self._first_optimal(question)
+        if self._is_stopped():
+            return None
+        parts = self._parts(question.state, guess) if question.left > 1 else []
+        patterns = [int(self.game.patterns.values[part[0], guess]) for part in parts]
+        branches = [self.tree(self._part_of(question, guess, part)) for part in parts]
+        grown = [branch for branch in branches if branch is not None]
+        return joined(guess, patterns, grown) if len(grown) == len(branches) else None
+
+    def _search_state(self, question: Question) -> Value:
         """Value of a wide state; see search.search."""
-        told = b"" if revealed is None else revealed.tobytes()
-        key = state.tobytes(), left, int(self._costs.terms[SHIFT]), told
-        value, height = self._known.get(key, (0, 0))
-        if height > 0 or value >= cutoff:
-            return value, height
-        counters = self._thread.workspace.counters
-        counters[EXPANDED] += 1
-        guesses, bounds = self._tries(state, revealed, left)
-        least = max(value, min(bounds))
+        cutoff, shift = question.cutoff, int(self.costs.terms[SHIFT])
+        key = question.state.tobytes(), question.left, shift, question.revealed.tobytes()
+        known, height = self._known.get(key, (0, 0))
+        if height > 0 or known >= cutoff:
+            return known, height
+        self.counters[EXPANDED] += 1
+        guesses, bounds = self._tries(question)
+        least = max(known, min(bounds))
         best, height, floor = cutoff, 0, INFEASIBLE
         for guess, bound in zip(guesses, bounds, strict=True):
             if height > 0 and best <= least:
                 break
             total, tree_height = bound, 0
             if bound < best:
-                total, tree_height = self._search_guess(state, guess, revealed, best, left)
+                total, tree_height = self._search_guess(question.below(best), guess)
                 if self._is_stopped():
                     return least, 0
             if total < best:
                 best, height = total, tree_height
             else:
                 floor = min(floor, total)
-        self._known[key] = (best, height) if best < cutoff else (max(floor, value), 0)
+        self._known[key] = (best, height) if best < cutoff else (max(floor, known), 0)
         return self._known[key]
 
-    def _search_guess(
-        self, state: States, guess: int, revealed: Revealed | None, cutoff: int, left: int
-    ) -> Value:
+    def _search_guess(self, question: Question, guess: int) -> Value:
         """Value of one guess on a wide state, the smallest parts first."""
-        counters = self._thread.workspace.counters
-        counters[GENERATED] += 1
-        below, height = after(left), 1
-        paid, parts = self._split(state, guess, left)
+        self.counters[GENERATED] += 1
+        cutoff, below, height = question.cutoff, after(question.left), 1
+        paid, parts = self._split(question, guess)
         total = paid + sum(part.lower for part in parts)
         if total < cutoff:
             self._raise_bounds(parts, below)
@@ -188,70 +210,52 @@ class WideSolver(Solver):
                 height = max(height, 1 + min(n, below))
                 continue
             goal = cutoff - total + part.lower
-            told = self._revealed(revealed, guess, part.state)
-            value, part_height = self._value(part.state, None, told, goal, below)
-            total += max(value - part.lower, 0)
+            asked = self._part_of(question, guess, part.state).below(goal)
+            found, part_height = value(self, asked)
+            total += max(found - part.lower, 0)
             height = max(height, 1 + part_height)
         if total >= cutoff:
-            counters[PRUNED] += 1
+            self.counters[PRUNED] += 1
         if total >= cutoff or self._is_stopped():
             return min(total, INFEASIBLE), 0
         return total, height
 
-    def _tree(
-        self, state: States, guess: int | None, revealed: Revealed | None, left: int
-    ) -> DecisionTree | None:
-        if self._is_ready(state, guess):
-            return super()._tree(state, guess, revealed, left)
-        if guess is None:
-            guess = self._first_optimal(state, revealed, left)
-        if self._is_stopped():
-            return None
-        parts = self._parts(state, guess) if left > 1 else []
-        patterns = [int(self.game.patterns.values[part[0], guess]) for part in parts]
-        branches = [
-            self._tree(part, None, self._revealed(revealed, guess, part), after(left))
-            for part in parts
-        ]
-        grown = [branch for branch in branches if branch is not None]
-        return joined(guess, patterns, grown) if len(grown) == len(branches) else None
-
-    def _first_optimal(self, state: States, revealed: Revealed | None, left: int) -> int:
+    def _first_optimal(self, question: Question) -> int:
         """The first guess in the order of ordering.py that reaches the value; any if stopped."""
-        total, _ = self._search(state, None, revealed, INFEASIBLE, left)
-        guesses, bounds = self._tries(state, revealed, left)
+        total, _ = self.search(question.below(INFEASIBLE))
+        guesses, bounds = self._tries(question)
         for guess, bound in zip(guesses, bounds, strict=True):
             if bound <= total:
-                found, height = self._search(state, guess, revealed, total + 1, left)
+                found, height = self.search(question.of_guess(guess).below(total + 1))
                 if self._is_stopped() or (found == total and height > 0):
                     break
         return guess
 
-    def _tries(
-        self, state: States, revealed: Revealed | None, left: int
-    ) -> tuple[list[int], list[int]]:
+    def _tries(self, question: Question) -> tuple[list[int], list[int]]:
         """The legal guesses of a wide state that tell answers apart, in order, and their bounds."""
-        parts, _, order = self._ordered(state)
+        state, game = question.state, self.game
+        parts, _, order = line_up(self, state)
         is_tried = parts > 1
-        if self.matrix.candidates_only or self.game.rule.is_constrained:
-            is_tried &= self.game.legal_guesses(state, revealed)
+        if game.rule is not Rule.NORMAL:
+            is_tried &= game.legal_guesses(state, question.revealed)
         order = order[is_tried[order]]
-        bounds = self._costs.guess_bounds(state, parts, self.matrix.answer_of_guess, left)
+        bounds = self.costs.guess_bounds(state, parts, game.words.answer_of_guess, question.left)
         return order.tolist(), bounds[order].tolist()
 
-    def _parts(self, state: States, guess: int) -> list[States]:
+    def _parts(self, state: State, guess: int) -> list[State]:
         """The parts that a guess makes of a state, by pattern, without the answer that it finds."""
-        rest = state[state != self.matrix.answer_of_guess[guess]]
+        rest = state[state != self.game.words.answer_of_guess[guess]]
         patterns = self.game.patterns.values[rest, guess]
         order = np.argsort(patterns, kind="stable")
         cuts = np.flatnonzero(np.diff(patterns[order])) + 1
         return [part for part in np.split(rest[order], cuts) if len(part)]
 
-    def _split(self, state: States, guess: int, left: int) -> tuple[int, list[_Part]]:
+    def _split(self, question: Question, guess: int) -> tuple[int, list[_Part]]:
         """What a state pays for a guess, and the parts with what they pay by their sizes."""
-        paid = int(self._costs.steps[left + 2] * self._costs.weight[state].sum())
-        parts = self._parts(state, guess)
-        bound = self._costs.state_bound
+        costs, left = self.costs, question.left
+        paid = int(costs.steps[left + 2] * costs.weight[question.state].sum())
+        parts = self._parts(question.state, guess)
+        bound = costs.state_bound
         return paid, [_Part(part, len(part), bound(part, len(part), after(left))) for part in parts]
 
     def _raise_bounds(self, parts: Sequence[_Part], left: int) -> None:
@@ -264,37 +268,34 @@ class WideSolver(Solver):
             counted = self._evaluator.stats(batch).parts.max(axis=1)
             for part, most in zip(chosen, counted.tolist(), strict=True):
                 part.most = most
-                part.lower = self._costs.state_bound(part.state, most, left)
+                part.lower = self.costs.state_bound(part.state, most, left)
 
-    def _revealed(self, revealed: Revealed | None, guess: int, part: States) -> Revealed | None:
-        """What is revealed once ``guess`` has left ``part``."""
-        if not self.game.rule.is_constrained:
-            return None
-        traits = self.game.traits
-        before = traits.nothing() if revealed is None else revealed
-        some_answer = int(self.matrix.own_guess[part[0]])
-        return before | traits.revealed_by(self.game.rule, guess, some_answer)
+    def _part_of(self, question: Question, guess: int, part: State) -> Question:
+        """The same of a part that ``guess`` leaves, without a cutoff."""
+        some_answer = int(self.game.words.guess_of_answer[part[0]])
+        revealed = self.game.traits.revealed_by(self.game.rule, guess, some_answer)
+        return Question(part, question.revealed | revealed, after(question.left))
 
-    def _is_ready(self, state: States, guess: int | None) -> bool:
+    def _is_ready(self, state: State, guess: int | None) -> bool:
         """Whether machine code can search a state; if it is narrow, its rows are labelled."""
         if guess is None and len(state) <= EXACT_MOST:
             return True
         labelling = self._labelling[state]
         if labelling[0] > 0 and (labelling == labelling[0]).all():
             return True
-        if len(state) > self._labels and self._measure(state)[0].max() > self._labels:
+        if len(state) > self._labels and self.measure(state)[0].max() > self._labels:
             return False
         self._label([state])
         return True
 
-    def _label(self, states: Sequence[States]) -> None:
+    def _label(self, states: Sequence[State]) -> None:
         """Label the rows of narrow states, each by itself."""
         from gpu_wordle.solver.memory.labels import number_patterns
 
         if not states:
             return
         answers = np.concatenate(states)
-        labels = np.empty((len(answers), self.matrix.guesses), np.uint8)
+        labels = np.empty((len(answers), self._matrix.guesses), np.uint8)
         at = 0
         for state in states:
             patterns = self.game.patterns.values[state].astype(np.uint16)
@@ -302,13 +303,13 @@ class WideSolver(Solver):
             at += len(state)
             self._labellings += 1
             self._labelling[state] = self._labellings
-        self.matrix.label(answers, labels)
+        self._matrix.label(answers, labels)
         if self.game.rule.is_constrained:  # it keeps copies of rows
-            self._thread.forget()
+            self._machine.thread.forget()
 
     def _is_stopped(self) -> bool:
         """Whether the search is over: asked to stop, or out of its budget."""
-        counters = self._thread.workspace.counters
+        counters = self.counters
         if self.stop.is_set() or counters[EXPANDED] > counters[BUDGET]:
             counters[STOPPED] = 1
         return bool(counters[STOPPED])

@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.patterns import PatternMatrix
-
-CHUNK = 256
-"""Guesses whose patterns are brought together at a time."""
+from gpu_wordle.tunables import WEIGHED_CHUNK
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +40,8 @@ class WeighedParts:
         entropy = np.zeros(count, dtype=np.float64)
         top = np.zeros(patterns.pattern_count, dtype=np.int64)
         total = float(weights.sum())
-        for start in range(0, count, CHUNK):
-            columns = np.ascontiguousarray(patterns.values[state, start : start + CHUNK].T)
+        for start in range(0, count, WEIGHED_CHUNK):
+            columns = np.ascontiguousarray(patterns.values[state, start : start + WEIGHED_CHUNK].T)
             for guess, column in enumerate(columns, start):
                 top[:] = 0
                 top[column] = weights  # the last answer of a part stays, and it is the heaviest

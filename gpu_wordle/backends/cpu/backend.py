@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from gpu_wordle.backends.cpu.caching import cached_njit
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.backends.cpu.threads import run, slices
 from gpu_wordle.game.feedback import GREEN, YELLOW
@@ -24,10 +24,8 @@ from gpu_wordle.game.patterns import Patterns, pattern_dtype
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats, entropy_table
+from gpu_wordle.tunables import BUILD_BLOCK, HISTOGRAM_BYTES, MAX_PAIRWISE_CPU
 
-BLOCK = 512  # guesses in a block of pattern building or of comparing pairs; constant, for SIMD
-PAIRWISE_MOST = 40  # answers up to which comparing pairs beats counting; at most 255
-HISTOGRAM_BYTES = 32 * 1024  # what the counters of a block of guesses may take of the L1 cache
 CRITERIA = list(Criterion)
 
 
@@ -165,7 +163,7 @@ def dense_letters(words: GameWords) -> tuple[NDArray[np.uint16], NDArray[np.uint
     return np.ascontiguousarray(dense[:split].T), np.ascontiguousarray(dense[split:].T)
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _build_patterns(guess_letters, answer_letters, first, last, out):  # type: ignore[no-untyped-def]
     """Rows ``first`` to ``last`` of the matrix.
 
@@ -174,12 +172,12 @@ def _build_patterns(guess_letters, answer_letters, first, last, out):  # type: i
     Written without branches on the letters, so that it becomes SIMD code over the guesses.
     """
     length, guess_count = guess_letters.shape
-    green = np.empty((length, BLOCK), np.uint8)
-    available = np.empty(BLOCK, np.uint8)
-    pattern = np.empty(BLOCK, np.uint16)
+    green = np.empty((length, BUILD_BLOCK), np.uint8)
+    available = np.empty(BUILD_BLOCK, np.uint8)
+    pattern = np.empty(BUILD_BLOCK, np.uint16)
     for a in range(first, last):
-        for start in range(0, guess_count, BLOCK):
-            width = min(BLOCK, guess_count - start)
+        for start in range(0, guess_count, BUILD_BLOCK):
+            width = min(BUILD_BLOCK, guess_count - start)
             for i in range(length):
                 letter = answer_letters[i, a]
                 row = guess_letters[i, start : start + width]
@@ -209,7 +207,7 @@ def _build_patterns(guess_letters, answer_letters, first, last, out):  # type: i
                 out[a, start + k] = pattern[k]
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _stats_of_range(  # type: ignore[no-untyped-def]
     patterns, state, pattern_count, guess_of_answer, nlog2n, first, last,
     parts, candidate, largest, squares, entropy,
@@ -220,12 +218,12 @@ def _stats_of_range(  # type: ignore[no-untyped-def]
     for a in state:
         if first <= guess_of_answer[a] < last:
             candidate[guess_of_answer[a]] = True
-    if n <= PAIRWISE_MOST:
-        step = BLOCK
-        rows = np.zeros((n, BLOCK), patterns.dtype)
-        same = np.empty((n, BLOCK), np.uint8)
-        earlier = np.empty((n, BLOCK), np.uint8)
-        sums = np.empty((3, BLOCK), np.uint16)
+    if n <= MAX_PAIRWISE_CPU:
+        step = BUILD_BLOCK
+        rows = np.zeros((n, BUILD_BLOCK), patterns.dtype)
+        same = np.empty((n, BUILD_BLOCK), np.uint8)
+        earlier = np.empty((n, BUILD_BLOCK), np.uint8)
+        sums = np.empty((3, BUILD_BLOCK), np.uint16)
     else:
         step = max(8, min(64, HISTOGRAM_BYTES // (2 * pattern_count)))
         counts = np.zeros((step, pattern_count), np.uint16)
@@ -236,7 +234,7 @@ def _stats_of_range(  # type: ignore[no-untyped-def]
         stop = min(start + step, last)
         out_parts, out_largest = parts[start:stop], largest[start:stop]
         out_squares, out_entropy = squares[start:stop], entropy[start:stop]
-        if n <= PAIRWISE_MOST:
+        if n <= MAX_PAIRWISE_CPU:
             for i in range(n):
                 row = patterns[state[i], start:stop]
                 for k in range(stop - start):
@@ -264,9 +262,11 @@ def _stats_of_range(  # type: ignore[no-untyped-def]
             )
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _compare_pairs(rows, same, earlier):  # type: ignore[no-untyped-def]
-    """Compare every two answers' patterns, BLOCK guesses at once; all arrays are [n, BLOCK].
+    """Compare the patterns of every two answers, a block of guesses at once.
+
+    All arrays are [n, BUILD_BLOCK].
 
     ``same[i]`` becomes the number of answers whose pattern is that of answer i, itself included,
     and ``earlier[i]`` the number of those before i.
@@ -274,22 +274,22 @@ def _compare_pairs(rows, same, earlier):  # type: ignore[no-untyped-def]
     n = len(rows)
     for i in range(n):
         row, same_i, earlier_i = rows[i], same[i], earlier[i]
-        for k in range(BLOCK):
+        for k in range(BUILD_BLOCK):
             same_i[k] = np.uint8(0)
         for j in range(n):
             if j == i:
-                for k in range(BLOCK):
+                for k in range(BUILD_BLOCK):
                     earlier_i[k] = same_i[k]
             other = rows[j]
-            for k in range(BLOCK):
+            for k in range(BUILD_BLOCK):
                 same_i[k] = np.uint8(same_i[k] + np.uint8(row[k] == other[k]))
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _reduce_pairs(  # type: ignore[no-untyped-def]
     same, earlier, nlog2n, sums, parts, largest, squares, entropy
 ):
-    """Statistics from :func:`_compare_pairs`, by way of ``sums`` uint16[3, BLOCK].
+    """Statistics from :func:`_compare_pairs`, by way of ``sums`` uint16[3, BUILD_BLOCK].
 
     A part is known by its first answer, the one with none earlier, and its size is the ``same``
     of that answer. The squares of the sizes sum to the sum of ``same`` over all answers.
@@ -300,7 +300,7 @@ def _reduce_pairs(  # type: ignore[no-untyped-def]
     entropy[:] = 0
     for i in range(len(same)):
         same_i, earlier_i = same[i], earlier[i]
-        for k in range(BLOCK):
+        for k in range(BUILD_BLOCK):
             n_parts[k] += np.uint16(earlier_i[k] == 0)
             most[k] = max(most[k], np.uint16(same_i[k]))
             sum_squares[k] += np.uint16(same_i[k])
@@ -312,7 +312,7 @@ def _reduce_pairs(  # type: ignore[no-untyped-def]
         squares[k] = sum_squares[k]
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _count_ranks(  # type: ignore[no-untyped-def]
     patterns, state, start, counts, before, gain, parts, largest, squares, entropy
 ):
@@ -345,7 +345,7 @@ def _count_ranks(  # type: ignore[no-untyped-def]
             counts[k, row[k]] = 0
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _count_parts(patterns, state, start, stop, counts, more):  # type: ignore[no-untyped-def]
     """Size of the part behind each pattern, for a block of guesses: counts[k * patterns + pattern].
 
@@ -371,7 +371,7 @@ def _count_parts(patterns, state, start, stop, counts, more):  # type: ignore[no
         counts[i] += more[i]
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _reduce_counts(counts, nlog2n, parts, largest, squares, entropy):  # type: ignore[no-untyped-def]
     """Statistics from :func:`_count_parts`."""
     for k in range(parts.size):
@@ -389,7 +389,7 @@ def _reduce_counts(counts, nlog2n, parts, largest, squares, entropy):  # type: i
         entropy[k] = sum_entropy
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _best_of_states(  # type: ignore[no-untyped-def]
     patterns, indptr, answers, pattern_count, guess_of_answer, nlog2n, criterion, first, last, best
 ):

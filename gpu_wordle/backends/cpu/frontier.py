@@ -9,19 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from gpu_wordle.backends.cpu.caching import cached_njit
 from gpu_wordle.backends.cpu.threads import free_bytes, run_slices
 from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch, zobrist
 from gpu_wordle.states.bounds import part_lower_bound
-
-BLOCK = 64  # guesses whose tables of patterns stay in the cache together
-PAIRWISE_MOST = 48  # answers up to which comparing pairs of rows beats tables
-PAIR_BLOCK = 512  # guesses whose rows are compared together; constant, for SIMD
-MEMORY_SHARE = 4  # the lists may take one part in so many of the free memory
+from gpu_wordle.tunables import FRONTIER_SHARE, MAX_PAIRWISE_FRONTIER, PAIR_BLOCK, TABLE_BLOCK
 
 
 class CpuFrontier:
@@ -30,7 +26,7 @@ class CpuFrontier:
     def __init__(self, game: Game, threads: int, memory_bytes: int | None = None) -> None:
         self._game = game
         self._threads = threads
-        self._memory_bytes = memory_bytes or free_bytes() // MEMORY_SHARE
+        self._memory_bytes = memory_bytes or free_bytes() // FRONTIER_SHARE
         self._patterns = game.patterns.values
         self._bins = game.patterns.pattern_count
         self._zobrist = zobrist(game.answer_count)
@@ -156,7 +152,7 @@ class CpuFrontier:
         return guess[kept], totals[kept]
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _split(  # type: ignore[no-untyped-def]
     patterns, bins, zobrist, indptr, batch, state, guess, first, last,
     offsets, answers, sizes, keys, counts,
@@ -192,18 +188,18 @@ def _split(  # type: ignore[no-untyped-def]
             size[patterns[a, g]] = 0
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _describe(matrix, bins, rows, zobrist, parts, squares, hashes):  # type: ignore[no-untyped-def]
     """Parts, sum of squares and hash of the partition that each column makes of some rows.
 
     An answer's label is one more than the place of the first answer with its pattern. The hash is
     the sum of labels times random 128-bit words, so it does not depend on what patterns are called.
     """
-    first = np.zeros((BLOCK, bins), np.uint32)
-    count = np.zeros((BLOCK, bins), np.uint32)
+    first = np.zeros((TABLE_BLOCK, bins), np.uint32)
+    count = np.zeros((TABLE_BLOCK, bins), np.uint32)
     columns = parts.size
-    for start in range(0, columns, BLOCK):
-        width = min(BLOCK, columns - start)
+    for start in range(0, columns, TABLE_BLOCK):
+        width = min(TABLE_BLOCK, columns - start)
         for k in range(start, start + width):
             parts[k] = 0
             squares[k] = 0
@@ -226,7 +222,7 @@ def _describe(matrix, bins, rows, zobrist, parts, squares, hashes):  # type: ign
                 count[k, row[k]] = 0
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _reach_by_pairs(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
     """The most that a column reaches on some rows: its parts, and one more if ALL_GREEN is there.
 
@@ -263,17 +259,17 @@ def _reach_by_pairs(matrix, bins, rows, ceiling, enough):  # type: ignore[no-unt
     return min(most, enough)
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _reach_by_tables(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
     """The same for any number of rows, by which patterns have been seen."""
-    seen = np.zeros((BLOCK, bins), np.uint8)
-    reach = np.empty(BLOCK, np.int64)
+    seen = np.zeros((TABLE_BLOCK, bins), np.uint8)
+    reach = np.empty(TABLE_BLOCK, np.int64)
     columns = ceiling.size
     most = 0
-    for start in range(0, columns, BLOCK):
+    for start in range(0, columns, TABLE_BLOCK):
         if most >= min(enough, ceiling[start]):
             break
-        width = min(BLOCK, columns - start)
+        width = min(TABLE_BLOCK, columns - start)
         reach[:] = 0
         for i in rows:
             row = matrix[i, start : start + width]
@@ -290,15 +286,15 @@ def _reach_by_tables(matrix, bins, rows, ceiling, enough):  # type: ignore[no-un
     return min(most, enough)
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _reach(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
     """By whichever way of counting is the faster."""
-    if rows.size <= PAIRWISE_MOST:
+    if rows.size <= MAX_PAIRWISE_FRONTIER:
         return _reach_by_pairs(matrix, bins, rows, ceiling, enough)
     return _reach_by_tables(matrix, bins, rows, ceiling, enough)
 
 
-@njit(cache=True, nogil=True)
+@cached_njit
 def _bound_guesses(matrix, bins, reach, by_size, cutoff, totals):  # type: ignore[no-untyped-def]
     """Bounds of the first guesses of a list, whose patterns on the state are the matrix."""
     n = matrix.shape[0]

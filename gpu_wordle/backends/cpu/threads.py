@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-SLICES_A_THREAD = 8  # so that none waits long for the last one
+from gpu_wordle.tunables import SLICES_PER_THREAD
 
 
 def free_bytes() -> int:
@@ -41,4 +41,4 @@ def run(threads: int, work: Callable[..., None], tasks: Iterable[tuple[int, ...]
 
 def run_slices(threads: int, n: int, work: Callable[[int, int], None]) -> None:
     """Run ``work(start, stop)`` over the whole of ``range(n)``, in a few slices a thread."""
-    run(threads, work, slices(n, max(1, n // (SLICES_A_THREAD * threads))))
+    run(threads, work, slices(n, max(1, n // (SLICES_PER_THREAD * threads))))

@@ -24,11 +24,11 @@ from gpu_wordle.game.patterns import Patterns, pattern_dtype
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats, entropy_table
+from gpu_wordle.tunables import COUNT_THREADS, PAIR_THREADS, PATTERN_THREADS
 
 METHODS = {"PAIRS": 16, "COUNTS8": 255, "COUNTS16": 65_535}
 """Ways to count (tally.cuh) and the largest state that each can take; the first that can, does."""
 
-PAIR_THREADS, COUNT_THREADS, PATTERN_THREADS = 128, 32, 256  # a block; counters limit the second
 BEST_BYTES = 512  # what best_guess.cu keeps in shared memory before the counters
 NOT_CANDIDATE = np.uint32(1 << 31)  # best_guess.cu
 

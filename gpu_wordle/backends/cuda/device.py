@@ -16,11 +16,11 @@ import numpy as np
 
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.tunables import BLOCKS_PER_MULTIPROCESSOR
 
 LINE_BYTES = 128  # rows of the matrix begin on a cache line
-LEAST_CUPY = (14, 2)  # as in pyproject.toml
+MIN_CUPY = (14, 2)  # as in pyproject.toml
 WORD_BYTES = 4
-BLOCKS_PER_MULTIPROCESSOR = 32  # enough, and a few waves of them, to keep all of it busy
 
 
 @cache
@@ -35,7 +35,7 @@ def probe() -> tuple[Any, str | None]:
         )
     except ImportError as error:
         return None, f"cupy cannot be loaded ({first_line(error)}); reinstall it"
-    if tuple(int(part) for part in cupy.__version__.split(".")[:2]) < LEAST_CUPY:
+    if tuple(int(part) for part in cupy.__version__.split(".")[:2]) < MIN_CUPY:
         return None, (
             f"cupy {cupy.__version__} is too old, since some of its functions give wrong results "
             "when memory runs out; pip install -U 'cupy-cuda13x[ctk]', or 'cupy-cuda12x[ctk]'"

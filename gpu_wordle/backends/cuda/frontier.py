@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.cuda.launch import COUNT_THREADS, Launcher
+from gpu_wordle.backends.cuda.launch import Launcher
 from gpu_wordle.backends.cuda.lists import CudaLists
 from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch, zobrist
-
-PAIRS_MOST = 16  # answers up to which bound_states.cu compares pairs
-SPLIT_THREADS = 128
+from gpu_wordle.tunables import FRONTIER_THREADS, MAX_PAIRS, SPLIT_THREADS
 
 
 class CudaFrontier:
@@ -154,7 +152,7 @@ class CudaFrontier:
         indptr, answers = cupy.asarray(batch.indptr), cupy.asarray(batch.answers)
         least = cupy.asarray(known)
         order = np.argsort(-batch.sizes, kind="stable").astype(np.int32)  # large ones first
-        is_small = batch.sizes[order] <= PAIRS_MOST
+        is_small = batch.sizes[order] <= MAX_PAIRS
         for method, rows in (("SEEN", order[~is_small]), ("PAIRS", order[is_small])):
             if len(rows) == 0:
                 continue
@@ -162,7 +160,7 @@ class CudaFrontier:
             method, blocks, shared_bytes, scratch = self._launch.slab(method, len(rows), 16, words)
             self._launch(
                 matrix.kernel("bound_states.cu", "bound_states", method),
-                (blocks, 1), COUNT_THREADS, shared_bytes,
+                (blocks, 1), FRONTIER_THREADS, shared_bytes,
                 matrix.words, np.uint32(matrix.pitch_bytes), np.uint32(matrix.bins),
                 np.int32(self._game.guess_count), self._own, indptr, answers, cupy.asarray(rows),
                 np.int32(len(rows)), least, scratch, bounds,

@@ -8,8 +8,7 @@ import numpy as np
 
 from gpu_wordle.backends.cuda.device import WORD_BYTES, DeviceMatrix
 from gpu_wordle.errors import JobError
-
-COUNT_THREADS = 128
+from gpu_wordle.tunables import FRONTIER_THREADS
 
 
 class Launcher:
@@ -31,7 +30,7 @@ class Launcher:
     def bit_words(self) -> int:
         """Words of the bits of a block that counts, see reach.cuh."""
         lanes = 32 // self.matrix.pattern_bits
-        return -(-self.matrix.bins // 32) * lanes * self.threads(COUNT_THREADS)
+        return -(-self.matrix.bins // 32) * lanes * self.threads(FRONTIER_THREADS)
 
     def slab(
         self, method: str, count: int, own_bytes: int, words: int

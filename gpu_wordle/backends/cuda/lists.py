@@ -14,26 +14,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cuda.device import WORD_BYTES
-from gpu_wordle.backends.cuda.launch import COUNT_THREADS, Launcher, address_of
+from gpu_wordle.backends.cuda.launch import Launcher, address_of
 from gpu_wordle.backends.frontier import Entries, GuessLists, Survivors
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.bounds import guess_lower_bound
+from gpu_wordle.tunables import (
+    COPY_THREADS,
+    COVER_SHARE,
+    FRONTIER_THREADS,
+    INTERLEAVED,
+    KEEP_THREADS,
+    LABEL_THREADS,
+    MAX_COVER_WORDS,
+    MAX_ROW_BLOCKS,
+    MAX_SMALL_BLOCKS,
+)
 
-LABELS16_MOST = 255  # answers up to which collapse.cu needs 16 bits a label
-SMALL_MOST = 255  # answers up to which bound_guesses.cu leaves room for more blocks
-LABEL_THREADS, COPY_THREADS, KEEP_THREADS = 32, 128, 128
-MOST_ROW_BLOCKS = 64
+MAX_LABELS16 = 255  # answers up to which collapse.cu needs 16 bits a label
 ROW_BYTES = 32  # rows of a list's matrix begin at multiples
 ALL_ONES = np.uint64(2**64 - 1)  # an empty slot, or a guess that is not kept, in collapse.cu
 NOT_CANDIDATE = 1 << 31
-MOST_COLLAPSED = 1 << 16  # states in a sort key
+MAX_COLLAPSED = 1 << 16  # states in a sort key
 COVER_PLANES = 8  # as in covers.cuh
-MOST_COVER_WORDS = 128  # of 32 covers; four times as many would save a tenth of the look-ups
-COVER_SHARE = 8  # a table of covers takes this part of its matrix's memory at most, and 8 rows
-INTERLEAVED = 32  # states whose pairs take turns, so that covers are there when they are wanted
 ENTRY_HELD_BYTES = 15  # the arrays that describe an entry of a list
-ENTRY_BYTES = 128  # the arrays that describe an entry of a list while it is bounded
+ENTRY_WORK_BYTES = 128  # the arrays that describe an entry of a list while it is bounded
 NO_CUTOFF = 1 << 30  # above any bound, and small enough for the kernel's sums
 
 
@@ -112,7 +117,7 @@ class CudaLists:
         guesses = self._game.guess_count
         bytes_per_state = 96 * guesses + 12 * _slots(guesses)
         bytes_per_state += int(self.most_bytes(batch.sizes.max(initial=0)))
-        least = -(-self._matrix.work_bytes() // MOST_COLLAPSED)  # so that no chunk has more states
+        least = -(-self._matrix.work_bytes() // MAX_COLLAPSED)  # so that no chunk has more states
         self._matrix.in_chunks(len(batch), max(bytes_per_state, least), work)
         bound = 3 * batch.sizes - reach
         return GuessLists(batch, bound, most_parts, promising.astype(np.int32), tuple(held))
@@ -145,7 +150,7 @@ class CudaLists:
         matrices, covers, memory = self._lay_out(batch.sizes, pitches)
         self._launch(
             matrix.kernel("collapse.cu", "copy_columns", "LABELS16"),
-            (len(batch), min(MOST_ROW_BLOCKS, int(batch.sizes.max()))),
+            (len(batch), min(MAX_ROW_BLOCKS, int(batch.sizes.max()))),
             COPY_THREADS,
             0,
             matrix.words, np.uint32(matrix.pitch_bytes), indptr, answers, np.int32(len(batch)),
@@ -212,7 +217,7 @@ class CudaLists:
         table_key.fill(ALL_ONES)
         table_rank.fill(2**32 - 1)
         hashes = cupy.empty((len(batch), guesses, 2), np.uint64)
-        is_small = batch.sizes <= LABELS16_MOST
+        is_small = batch.sizes <= MAX_LABELS16
         for method, chosen in (("LABELS32", ~is_small), ("LABELS16", is_small)):
             rows = np.flatnonzero(chosen).astype(np.int32)
             if len(rows) == 0:
@@ -290,7 +295,9 @@ class CudaLists:
         def work(start: int, stop: int) -> None:
             state, reach = held.state[start:stop], held.reach[start:stop].astype(np.int64)
             is_hopeful = guess_lower_bound(sizes[state], reach, 0) < cutoff[state]
-            is_small = sizes[state] <= SMALL_MOST  # which leaves room for more blocks at a time
+            is_small = (
+                sizes[state] <= MAX_SMALL_BLOCKS
+            )  # which leaves room for more blocks at a time
             mine = []
             for chosen in (is_hopeful & ~is_small, is_hopeful & is_small):
                 pairs = start + cupy.flatnonzero(chosen)
@@ -299,7 +306,7 @@ class CudaLists:
                     mine.append(self._bound_guesses(held, pairs, cutoff))
             found.extend(mine)  # at the end: where memory runs out, all of it is done again
 
-        self._matrix.in_chunks(len(held.guess), ENTRY_BYTES, work)
+        self._matrix.in_chunks(len(held.guess), ENTRY_WORK_BYTES, work)
         return found
 
     def _take_turns(self, held: DeviceLists, pairs: Any) -> Any:
@@ -328,7 +335,7 @@ class CudaLists:
         bounds = cupy.empty(len(pairs), np.int64)
         self._launch(
             matrix.kernel("bound_guesses.cu", "bound_guesses", method),
-            (blocks, 1), COUNT_THREADS, shared_bytes,
+            (blocks, 1), FRONTIER_THREADS, shared_bytes,
             held.matrices, np.uint32(matrix.bins), held.indptr, held.reach, held.own_indptr,
             held.own, held.covers, held.entered, cutoff, state, column,
             np.int32(len(pairs)), cupy.zeros(1, np.int32), np.uint32(largest), scratch, bounds,
@@ -349,7 +356,7 @@ def _fields(keys: Any) -> tuple[Any, Any, Any]:
 
 def _cover_words(pitches: Any) -> Any:
     """Words of a row of covers, beside matrices of such pitches."""
-    return np.minimum(MOST_COVER_WORDS, pitches // (WORD_BYTES * COVER_SHARE))
+    return np.minimum(MAX_COVER_WORDS, pitches // (WORD_BYTES * COVER_SHARE))
 
 
 def _slots(guesses: int) -> int:

@@ -9,11 +9,12 @@ from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.compiling import compiled
-from gpu_wordle.solver.machine.linking import fetcher, inlined
+from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, TABLE
+from gpu_wordle.solver.memory.arenas import STOPPED, TOPS, Tops
 from gpu_wordle.solver.memory.table import COUNTED, probe, record
-from gpu_wordle.solver.memory.workspace import STATE, STOPPED, TOPS, WORKSPACE, State, Tops
-from gpu_wordle.solver.search import search as searching
+from gpu_wordle.solver.memory.workspace import STATE, State
+from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE
 from gpu_wordle.states.bounds import state_lower_bound
 
 KEYS = types.Array(types.uint64, 2, "C", readonly=True)
@@ -21,7 +22,8 @@ INDICES = types.Array(types.int64, 1, "C", readonly=True)
 ANSWERS = types.Array(types.uint16, 1, "C", readonly=True)
 COLUMN = types.int64[::1]
 
-_fetch = fetcher(WORKSPACE)
+search = MACHINE_CODE.linked["search"]
+fetch = MACHINE_CODE.linked["fetch"]
 _bound = inlined(INT(INT))(state_lower_bound)
 
 
@@ -36,9 +38,9 @@ def recall_all(table, keys, sizes, lower, height):
         lower[b] = _bound(n)
         height[b] = n if n <= 2 else 0
         if n > 2:
-            least, most, tallness, _ = probe(table, keys[b, 0], keys[b, 1])
+            least, greatest, tallness, _ = probe(table, keys[b, 0], keys[b, 1])
             lower[b] = max(lower[b], least)
-            height[b] = tallness if least == most else 0
+            height[b] = tallness if least == greatest else 0
 
 
 @compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN))
@@ -48,8 +50,8 @@ def record_all(table, keys, sizes, lower, height):
     A bound does not replace what another thread has found out since: an exact value, or as much.
     """
     for b in range(sizes.size):
-        least, most, _, marks = probe(table, keys[b, 0], keys[b, 1])
-        is_known = least == most or (least >= lower[b] and marks & COUNTED != 0)
+        least, greatest, _, marks = probe(table, keys[b, 0], keys[b, 1])
+        is_known = least == greatest or (least >= lower[b] and marks & COUNTED != 0)
         if is_known and height[b] == 0:
             continue
         upper = lower[b] if height[b] > 0 else np.int64(INFEASIBLE)
@@ -59,7 +61,7 @@ def record_all(table, keys, sizes, lower, height):
 @compiled(NOTHING(INT, STATE, TOPS, INT, INT, INDICES, ANSWERS, INDICES, COLUMN, COLUMN, COLUMN,
                   COLUMN, COLUMN))  # fmt: skip
 def attempt(
-    address, root, tops, matrix, stride, indptr, answers, tries, columns, bounds, most,
+    address, root, tops, matrix, stride, indptr, answers, tries, columns, bounds, max_parts,
     best, height,
 ):  # fmt: skip
     """Search guesses on states in turn, as far as each might be better than those before it.
@@ -75,13 +77,13 @@ def attempt(
         tries: int64[B + 1]; state b tries ``columns[tries[b]:tries[b + 1]]``.
         columns: int64[T], the guesses, as numbers of columns.
         bounds: int64[T], a lower bound of each.
-        most: int64[B], a bound on the parts that any guess makes of the state.
+        max_parts: int64[B], a bound on the parts that any guess makes of the state.
         best: int64[B], the value to be beaten; lowered in place.
         height: int64[B], height of a tree that reaches it; set where ``best`` is lowered.
 
     A stopped search leaves what it has found by then.
     """
-    w = _fetch(address)
+    w = fetch(address)
     for b in range(best.size):
         members = answers[indptr[b] : indptr[b + 1]]
         n = members.size
@@ -95,8 +97,8 @@ def attempt(
                 w.answers[root.at + i] = a
                 w.pos[root.at + i] = a
                 w.rows[root.at + i] = matrix + stride * a
-            total, found_height = searching.search(
-                w, state, above, best[b], np.int64(NO_LIMIT), columns[t], most[b], np.int64(0)
+            total, found_height = search(
+                w, state, above, best[b], np.int64(NO_LIMIT), columns[t], max_parts[b], np.int64(0)
             )
             if w.counters[STOPPED] != 0:
                 return

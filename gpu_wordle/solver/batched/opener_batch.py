@@ -35,17 +35,17 @@ class OpenerBatch:
 
     def recall(self) -> None:
         """Raise what is known of the children to what the table knows of them."""
-        from gpu_wordle.solver.batched import many_states as bulk
+        from gpu_wordle.solver.batched import many_states
 
         lower, height = np.empty_like(self.lower), np.empty_like(self.height)
-        bulk.recall_all(self._entries, self.states.keys, self.sizes, lower, height)
+        many_states.recall_all(self._entries, self.states.keys, self.sizes, lower, height)
         self.learn(np.arange(len(lower)), lower, height)
 
     def record(self, chosen: NDArray[np.intp]) -> None:
         """Enter what is known of some children in the table; one-ply bounds must be in it."""
-        from gpu_wordle.solver.batched import many_states as bulk
+        from gpu_wordle.solver.batched import many_states
 
-        bulk.record_all(
+        many_states.record_all(
             self._entries, self.states.keys[chosen], self.sizes[chosen],
             self.lower[chosen], self.height[chosen],
         )  # fmt: skip

@@ -18,7 +18,7 @@ from gpu_wordle.states.batch import StateBatch, rows_of
 
 
 class Searcher(Protocol):
-    """What searches guesses: a Solver."""
+    """What searches guesses: a MachineEngine."""
 
     def attempt(
         self,
@@ -26,11 +26,11 @@ class Searcher(Protocol):
         tries: NDArray[np.int64],
         guesses: NDArray[np.int32],
         bounds: NDArray[np.int64],
-        most: NDArray[np.int64],
+        max_parts: NDArray[np.int64],
         best: NDArray[np.int64],
         height: NDArray[np.int64],
     ) -> None:
-        """See Solver.attempt."""
+        """See MachineEngine.attempt."""
         ...
 
 

@@ -1,1 +1,5 @@
-"""Bounds without search: of parts, from overlaps, from limits."""
+"""Bounds without search.
+
+``limits`` is what a guess limit says by size alone, ``overlaps`` what states that were counted
+before say of others, ``part_bounds`` what a part costs by the parts that guesses make of it.
+"""

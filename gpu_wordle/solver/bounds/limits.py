@@ -9,11 +9,11 @@ from gpu_wordle.solver.machine.signatures import INT
 
 
 @inlined(INT(INT, INT))
-def most_winnable(most, left):
-    """Answers that can surely be found in ``left`` guesses that make at most ``most`` parts."""
+def most_winnable(max_parts, guesses_left):
+    """Answers that guesses of at most ``max_parts`` parts surely find in ``guesses_left`` turns."""
     result = 1
-    for _ in range(left - 1):
-        result *= most
+    for _ in range(guesses_left - 1):
+        result *= max_parts
         if result > 1 << 20:
             break
     return result

@@ -9,8 +9,8 @@ and what was counted on Q bounds P, the better the more of P it covers. A search
 meets thousands of parts that overlap, and one look at what was counted so far gives more than half
 of what counting anew would, in less than a tenth of the time.
 
-Covers belong to a matrix, since all states that are looked up in it are made of its answers. Block
-by block of 512 covers, each answer has a slice that says which of them it is in.
+Overlaps belong to a matrix, since all states that are looked up in it are made of its answers.
+Block by block of 512 overlaps, each answer has a slice that says which of them it is in.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -30,10 +30,8 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, NOTHING
 from gpu_wordle.solver.machine.simd import splat, store
-from gpu_wordle.solver.memory.workspace import OVERLAP_BLOCKS, overlap_block_bytes
-
-MIN_OVERLAPPED = 6
-"""Answers of a state from which on it is looked up."""
+from gpu_wordle.solver.memory.workspace import overlap_block_bytes
+from gpu_wordle.tunables import OVERLAP_BLOCKS
 
 _COUNTS_BYTES = COUNT_PLANES * SLICE_BYTES
 
@@ -41,20 +39,20 @@ block_bytes = inlined(INT(INT))(overlap_block_bytes)
 
 
 @linked(NOTHING(INT, INT, INT, INT32S, INT, INT, INT))
-def add_overlap(covers, number, answers, places, at, k, most):
-    """Enter a state of which no guess makes more than ``most`` parts.
+def add_overlap(overlaps, number, answers, places, at, k, max_parts):
+    """Enter a state of which no guess makes more than ``max_parts`` parts.
 
     Args:
-        covers: address of the covers of a matrix.
+        overlaps: address of the overlaps of a matrix.
         number: how many were entered before.
         answers: answers of the matrix.
         places: int32[...], which answer of the matrix each answer of a state is.
         at: where the answers of the state begin.
         k: how many they are.
-        most: see above.
+        max_parts: see above.
     """
     lane = number % BLOCK
-    block = covers + number // BLOCK % OVERLAP_BLOCKS * block_bytes(answers)
+    block = overlaps + number // BLOCK % OVERLAP_BLOCKS * block_bytes(answers)
     slices = block + _COUNTS_BYTES
     if lane == 0:
         for start in range(block, slices + answers * SLICE_BYTES, SLICE_BYTES):
@@ -64,17 +62,17 @@ def add_overlap(covers, number, answers, places, at, k, most):
     for j in range(at, at + k):
         set_bits(slices + places[j] * SLICE_BYTES + word, bit)
     for t in range(COUNT_PLANES):
-        if (PATTERNS - most) >> t & 1:
+        if (PATTERNS - max_parts) >> t & 1:
             set_bits(block + t * SLICE_BYTES + word, bit)
 
 
 @linked(INT(INT, INT, INT, INT32S, INT, INT))
-def most_by_overlaps(covers, number, answers, places, at, k):
+def most_by_overlaps(overlaps, number, answers, places, at, k):
     """A bound on the parts that any guess makes of a state, at most k; see add_overlap."""
-    # A count is 256 less the parts of the cover plus the answers that it covers.
+    # A count is 256 less the parts of the state plus the answers that it has in common.
     highest = PATTERNS
     address = places.ctypes.data + 4 * at
-    block = covers
+    block = overlaps
     for _ in range(min(OVERLAP_BLOCKS, (number + BLOCK - 1) // BLOCK)):
         highest = max(highest, highest_sum(block, address, k, block + _COUNTS_BYTES))
         block += block_bytes(answers)

@@ -15,6 +15,18 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S, PAIR, UINT64S
 from gpu_wordle.solver.machine.simd import byte_at
+from gpu_wordle.solver.memory.arenas import (
+    AT,
+    HEIGHT,
+    KEY_0,
+    KEY_1,
+    LOWER,
+    MARKS,
+    MINE,
+    OPEN,
+    OWN,
+    SIZE,
+)
 from gpu_wordle.solver.memory.stage_costs import (
     MAY_LOSE,
     NO_THIRD,
@@ -28,35 +40,23 @@ from gpu_wordle.solver.memory.stage_costs import (
     weigh,
 )
 from gpu_wordle.solver.memory.table import COUNTED, limited_key, record
-from gpu_wordle.solver.memory.workspace import (
-    AT,
-    HEIGHT,
-    KEY_0,
-    KEY_1,
-    LOWER,
-    MARKS,
-    MINE,
-    OPEN,
-    OWN,
-    SIZE,
-)
 
 
 @njit
-def key_with_limit(w, key_0, left):
-    """First key word of a state with ``left`` guesses left, under the limit of the game."""
-    if left >= NO_LIMIT:
+def key_with_limit(w, key_0, guesses_left):
+    """First key word of a state with ``guesses_left`` guesses left, under the limit of the game."""
+    if guesses_left >= NO_LIMIT:
         return key_0
-    return limited_key(key_0, left + w.terms[SHIFT] * NO_LIMIT)
+    return limited_key(key_0, guesses_left + w.terms[SHIFT] * NO_LIMIT)
 
 
 @njit
-def keep(w, p, left, lower, upper, height, marks):
+def keep(w, p, guesses_left, lower, upper, height, marks):
     """Set the bound of part ``p`` and enter it in the table."""
     part = w.parts
-    if left < NO_LIMIT:
+    if guesses_left < NO_LIMIT:
         weight = weigh(w, part[p, AT], part[p, SIZE])
-        lower = round_up(w, weight, left, lower)
+        lower = round_up(w, weight, guesses_left, lower)
     if lower >= INFEASIBLE:
         lower = np.int64(INFEASIBLE)
         upper = np.int64(INFEASIBLE)
@@ -67,9 +67,15 @@ def keep(w, p, left, lower, upper, height, marks):
         part[p, OPEN] = 0
         part[p, HEIGHT] = height
     record(
-        w.table, key_with_limit(w, np.uint64(part[p, KEY_0]), left), np.uint64(part[p, KEY_1]),
-        part[p, SIZE], part[p, LOWER], upper, height, marks,
-    )  # fmt: skip
+        w.table,
+        key_with_limit(w, np.uint64(part[p, KEY_0]), guesses_left),
+        np.uint64(part[p, KEY_1]),
+        part[p, SIZE],
+        part[p, LOWER],
+        upper,
+        height,
+        marks,
+    )
 
 
 @linked(PAIR(INT64S, INT32S, INT64S, UINT64S, INT, INT, INT, INT, INT))
@@ -107,7 +113,7 @@ def best_by_weight(weight, answers, rows, seen, at, k, now, second, third):
 
 
 @njit
-def bound_by_candidates(w, p, left, mine, only):
+def bound_by_candidates(w, p, guesses_left, mine, only):
     """Raise the bound of part ``p`` by its own answers as guesses, of which one makes most parts.
 
     A candidate that leaves no more than pairs together has the value of its bound, and nothing
@@ -116,7 +122,7 @@ def bound_by_candidates(w, p, left, mine, only):
     Args:
         w: workspace; ``w.square_rows`` hold the patterns of the answers among themselves.
         p: the part.
-        left: guesses left for it.
+        guesses_left: guesses left for it.
         mine: the most parts that any of its answers makes.
         only: whether no other guesses are legal.
     """
@@ -124,43 +130,43 @@ def bound_by_candidates(w, p, left, mine, only):
     at = part[p, AT]
     k = part[p, SIZE]
     weight = weigh(w, at, k)
-    own = least_cost(w, at, k, left) + late_cost(w, at + k, k - mine, left)
+    own = least_cost(w, at, k, guesses_left) + late_cost(w, at + k, k - mine, guesses_left)
     height = 2 + k - mine if mine >= k - 1 else 0
     if w.terms[WEIGHTED] != 0 and own < INFEASIBLE:
         own, height = best_by_weight(
             w.weight, w.answers, w.square_rows, w.seen, at, k,
-            w.steps[left + 2], w.steps[left + 1], w.steps[left],
+            w.steps[guesses_left + 2], w.steps[guesses_left + 1], w.steps[guesses_left],
         )  # fmt: skip
-        if left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
-            height = 0  # of a guess that may come too late for some, while another is in time
+        if guesses_left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
+            height = 0  # the guess may be too late for a pair, and another one in time
     part[p, MINE] = mine
     part[p, OWN] = own
-    others = two_stage_cost(w, left, weight, weight)
+    others = two_stage_cost(w, guesses_left, weight, weight)
     if height > 0 and own <= others:
-        keep(w, p, left, own, own, min(height, left), COUNTED)
+        keep(w, p, guesses_left, own, own, min(height, guesses_left), COUNTED)
     elif only:
-        keep(w, p, left, own, INFEASIBLE, 0, COUNTED)
+        keep(w, p, guesses_left, own, INFEASIBLE, 0, COUNTED)
     elif part[p, LOWER] < min(own, others):
-        keep(w, p, left, min(own, others), INFEASIBLE, 0, 0)
+        keep(w, p, guesses_left, min(own, others), INFEASIBLE, 0, 0)
 
 
 @njit
-def parts_of_first_choice(w, n, total, left):
+def parts_of_first_choice(w, n, total, guesses_left):
     """Parts that a candidate makes if it is sure to reach the value ``total`` of a state of n.
 
     One that tells all answers apart, or all but two; 0 if no number of parts is sure to.
     """
     if w.terms[WEIGHTED] == 0:
-        least = two_stage_cost(w, left, n, n - 1)
+        least = two_stage_cost(w, guesses_left, n, n - 1)
         if total == least:
             return n
-        if total == least + w.steps[left] and left > NO_THIRD:
+        if total == least + w.steps[guesses_left] and guesses_left > NO_THIRD:
             return n - 1
     return np.int64(0)
 
 
 @njit
-def floor_of_count(w, p, left, need):
+def floor_of_count(w, p, guesses_left, need):
     """The parts that a guess has to make for it to cost less than ``need``, less one.
 
     So much is enough to know of the most parts; see :func:`bound_by_count`.
@@ -170,38 +176,46 @@ def floor_of_count(w, p, left, need):
     k = part[p, SIZE]
     mine = part[p, MINE]
     weight = weigh(w, at, k)
-    base = least_cost(w, at, k, left) if mine == 0 else two_stage_cost(w, left, weight, weight)
-    floor = most_refuted(w, at, k, left, need - base)
+    base = (
+        least_cost(w, at, k, guesses_left)
+        if mine == 0
+        else two_stage_cost(w, guesses_left, weight, weight)
+    )
+    floor = most_refuted(w, at, k, guesses_left, need - base)
     return min(max(floor, mine, 1), k - 1)
 
 
 @njit
-def bound_by_count(w, p, left, most, floor):
+def bound_by_count(w, p, guesses_left, max_parts, floor):
     """Raise the bound of part ``p`` by the most parts that any guess makes of it.
 
-    ``most`` is not less than ``floor``; if it is equal, there may be fewer. The more parts a guess
-    makes, the fewer answers pay for a third guess; see costs.py. The bound is exact if no part of
-    the guess is larger than two, which is sure if only one pair is left together, and if there is
-    no third guess.
+    ``max_parts`` is not less than ``floor``; if it is equal, there may be fewer. The more parts a
+    guess makes, the fewer answers pay for a third guess; see stage_costs.py. The bound is exact if
+    no part of the guess is larger than two. That is sure if only one pair is left together, and if
+    there is no third guess.
     """
     part = w.parts
     at = part[p, AT]
     k = part[p, SIZE]
     mine = part[p, MINE]
     weight = weigh(w, at, k)
-    late = late_cost(w, at + k, k - most, left)
-    is_known = most > floor
+    late = late_cost(w, at + k, k - max_parts, guesses_left)
+    is_known = max_parts > floor
     if mine == 0:  # it is not known what its own answers make of it
-        least = least_cost(w, at, k, left) + late
-        keep(w, p, left, least, INFEASIBLE, 0, COUNTED if is_known else 0)
+        least = least_cost(w, at, k, guesses_left) + late
+        keep(w, p, guesses_left, least, INFEASIBLE, 0, COUNTED if is_known else 0)
         return
     own = part[p, OWN]
-    others = two_stage_cost(w, left, weight, weight) + late
+    others = two_stage_cost(w, guesses_left, weight, weight) + late
     least = min(own, others)
     is_even = w.terms[WEIGHTED] == 0
-    if is_known and others <= own and (most == k or (most == k - 1 and is_even)):
-        keep(w, p, left, others, others, min(2 + k - most, left), COUNTED)
-    elif left == NO_THIRD and is_even and (is_known or own <= others or w.terms[MAY_LOSE] == 0):
-        keep(w, p, left, least, least, 2, COUNTED)
+    if is_known and others <= own and (max_parts == k or (max_parts == k - 1 and is_even)):
+        keep(w, p, guesses_left, others, others, min(2 + k - max_parts, guesses_left), COUNTED)
+    elif (
+        guesses_left == NO_THIRD
+        and is_even
+        and (is_known or own <= others or w.terms[MAY_LOSE] == 0)
+    ):
+        keep(w, p, guesses_left, least, least, 2, COUNTED)
     else:
-        keep(w, p, left, least, INFEASIBLE, 0, COUNTED if is_known or floor == mine else 0)
+        keep(w, p, guesses_left, least, INFEASIBLE, 0, COUNTED if is_known or floor == mine else 0)

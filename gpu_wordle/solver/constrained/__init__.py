@@ -11,13 +11,7 @@ in its key. What holds under the normal rule does not all hold here:
 - The answers of a state are always legal, so it can always be won in as many guesses as there are
   answers, and a candidate that tells all of them apart is best whatever is revealed.
 
-========================  =========================================================================
-``workspace.py``          the arrays of a thread
-``legal.py``              what a guess reveals, and the legal guesses, kept with their patterns
-``survey.py``             the legal guesses of a state, measured and lined up to be tried
-``parts.py``              a guess's parts, and how their bounds are raised without search
-``search.py``             the recursion
-``extract.py``            the tree of a state
-``entry.py``              what Python calls; imported by nothing that works under the other rules
-========================  =========================================================================
+``workspace`` is the memory of a thread, ``legal`` keeps sets of legal guesses with their patterns,
+``generate`` lines them up to be tried, ``lookup`` and ``bounding`` fill the hooks of the search,
+and ``machine_code`` compiles it; nothing that works under the other rules imports it.
 """

@@ -14,8 +14,7 @@ from numba import types
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.limits import most_winnable
 from gpu_wordle.solver.constrained.legal import line_up, set_of_state
-from gpu_wordle.solver.constrained.workspace import STATE, TOPS, WORKSPACE, Tops
-from gpu_wordle.solver.counting.pairwise import PAIRWISE_MOST
+from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
 from gpu_wordle.solver.guesses.ordering import heapify, order_key
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import linked
@@ -32,7 +31,9 @@ from gpu_wordle.solver.machine.simd import (
     splat,
     store_words,
 )
+from gpu_wordle.solver.memory.arenas import TOPS, Tops
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, set_late_costs, two_stage_cost, weigh
+from gpu_wordle.tunables import MAX_PAIRWISE
 
 
 @linked(NOTHING(WORKSPACE, INT, INT))
@@ -44,9 +45,9 @@ def measure(w, n, columns):
     """
     seen = w.first_seen
     for start in range(0, columns, LANES):
-        if n <= PAIRWISE_MOST:
+        if n <= MAX_PAIRWISE:
             new = splat(0)
-            most = splat(0)
+            max_parts = splat(0)
             pairs = no_shorts()
             for i in range(n):
                 row = load(w.line[i] + start)
@@ -54,11 +55,11 @@ def measure(w, n, columns):
                 for j in range(i):
                     equal = add_equal(equal, row, load(w.line[j] + start))
                 new = add_zeros(new, equal)
-                most = greater(most, equal)
+                max_parts = greater(max_parts, equal)
                 pairs = add_bytes(pairs, equal)
             store_words(w.column_parts.ctypes.data + 4 * start, new)
             store_words(w.column_pairs.ctypes.data + 4 * start, pairs)
-            store_words(w.column_largest.ctypes.data + 4 * start, most)
+            store_words(w.column_largest.ctypes.data + 4 * start, max_parts)
             continue
         width = min(LANES, columns - start)
         for t in range(width * PATTERNS):
@@ -80,21 +81,22 @@ def measure(w, n, columns):
 
 
 @linked(NOTHING(WORKSPACE, INT, INT))
-def measure_all(w, at, n):
+def measure_in_game(w, at, n):
     """What :func:`measure` finds out, of all guesses in the order of the game's matrix."""
     for i in range(n):
         w.line[i] = w.game_rows[0] + w.game_rows[1] * w.answers[at + i] + w.game_rows[2]
     measure(w, n, w.guess_of_column.size)
 
 
-@linked(types.Tuple((INT, INT, INT, TOPS))(WORKSPACE, STATE, TOPS, INT, INT))
-def generate(w, state, tops, cutoff, left):
-    """Line up the legal guesses of a state whose one-ply bound is below the cutoff.
+MOVES = types.Tuple((INT, INT, INT, INT, STATE, TOPS))
+"""What generate returns; see search/hooks.py."""
 
-    The heap and what goes with it begin at ``tops.column``; ``w.rows`` of the state are set.
 
-    Returns ``(tries, most, bound, tops)``: guesses in the heap; the most parts that any legal guess
-    makes; the least one-ply bound of any; what is free behind the tries.
+@linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT))
+def generate(w, state, tops, guesses_left, cutoff):
+    """The legal guesses of a state whose one-ply bound is below the cutoff; see search/hooks.py.
+
+    The moves begin at ``tops.column``; ``w.rows`` of the state are set to its lines.
     """
     at, n, revealed = state
     number = set_of_state(w, at, n, revealed)
@@ -102,24 +104,25 @@ def generate(w, state, tops, cutoff, left):
     begin = w.set_columns[number]
     size = np.int64(w.set_sizes[number])
     measure(w, n, size)
-    most = np.int64(1)
+    max_parts = np.int64(1)
     for c in range(size):
-        most = max(most, np.int64(w.column_parts[c]))
+        max_parts = max(max_parts, np.int64(w.column_parts[c]))
     for i in range(n):
         w.member[w.answers[at + i]] = i + 1
         w.rows[at + i] = w.line[i]
-    may_lose = w.terms[MAY_LOSE] != 0
-    room = INFEASIBLE if left >= NO_LIMIT or may_lose else most_winnable(most, left - 1)
+    winnable = most_winnable(max_parts, guesses_left - 1)
+    if guesses_left >= NO_LIMIT or w.terms[MAY_LOSE] != 0:
+        winnable = np.int64(INFEASIBLE)
     weight = weigh(w, at, n)
-    base = two_stage_cost(w, left, weight, weight)
-    second = w.steps[left + 1]
-    set_late_costs(w, at, n, left)
+    base = two_stage_cost(w, guesses_left, weight, weight)
+    second = w.steps[guesses_left + 1]
+    set_late_costs(w, at, n, guesses_left)
     top = tops.column
     tries = 0
     bound = INFEASIBLE
     for c in range(size):
         parts = np.int64(w.column_parts[c])
-        if parts < 2 or np.int64(w.column_largest[c]) + 1 > room:
+        if parts < 2 or np.int64(w.column_largest[c]) + 1 > winnable:
             continue
         guess = np.int64(w.guess_of_column[w.columns[begin + c]])
         answer = w.answer_of_guess[guess]
@@ -139,7 +142,8 @@ def generate(w, state, tops, cutoff, left):
     heapify(w.heap, top, tries)
     for i in range(n):
         w.member[w.answers[at + i]] = 0
-    return tries, most, bound, Tops(tops.state, top + tries, tops.part)
+    above = Tops(tops.state, top + tries, tops.part, tops.byte)
+    return top, tries, max_parts, bound, state, above
 
 
 @linked(NOTHING(WORKSPACE, STATE))

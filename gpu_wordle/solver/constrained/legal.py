@@ -14,13 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.solver.constrained.workspace import (
-    COLUMNS,
-    GENERATION,
-    LINES,
-    SETS,
-    WORKSPACE,
-)
+from gpu_wordle.solver.constrained.workspace import COLUMNS, GENERATION, LINES, SETS, WORKSPACE
 from gpu_wordle.solver.machine.bitslice import lowest_bit
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, WORD
@@ -120,11 +114,11 @@ def set_of_state(w, at, n, revealed):
 
     If there may be none, all sets and lines are dropped first.
     """
-    room = n * ((w.guess_of_column.size + LANES - 1) // LANES + 1)
+    needed = n * ((w.guess_of_column.size + LANES - 1) // LANES + 1)
     if (
         w.used[SETS] == w.set_sizes.size
         or w.used[COLUMNS] + w.guess_of_column.size > w.columns.size
-        or (w.used[LINES] + room + 1) * LANES > w.lines[1]
+        or (w.used[LINES] + needed + 1) * LANES > w.lines[1]
     ):
         w.set_slots[:] = 0
         w.used[SETS] = 0

@@ -17,27 +17,20 @@ from gpu_wordle.solver.machine.bitslice import BLOCK
 from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
+from gpu_wordle.solver.memory.arenas import ARRAY_WORDS, BUDGET, NO_BUDGET, PART_FIELDS, Tops
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
-from gpu_wordle.solver.memory.workspace import ARRAY_WORDS, BUDGET, DEPTHS, NO_BUDGET, PART_FIELDS
+from gpu_wordle.tunables import (
+    DEPTHS,
+    LINES_BYTES,
+    MAX_LEGAL_SETS,
+    MAX_LISTED_COLUMNS,
+    PLACES_BYTES,
+    SLICE_CYCLES,
+)
 
 # What is used of the memory of legal guesses, the entries of Workspace.used.
 GENERATION, SETS, COLUMNS, LINES = range(4)
-
-SETS_MOST = 1 << 13
-"""Sets of legal guesses that are kept at most."""
-
-PLACES_BYTES = 1 << 26
-"""Memory for the places of lines; with many answers fewer sets are kept."""
-
-LINES_BYTES = 1 << 27
-"""Memory for lines, if the game's own matrix is not larger."""
-
-SLICE_COST = 70
-"""Cycles that counting k answers in slices takes for 512 columns, divided by k."""
-
-LISTED_MOST = 1 << 22
-"""Columns in all the lists of legal guesses, if the game has not more."""
 
 
 class State(NamedTuple):
@@ -50,14 +43,6 @@ class State(NamedTuple):
     at: int
     n: int
     revealed: int
-
-
-class Tops(NamedTuple):
-    """First free entry of each arena."""
-
-    state: int
-    column: int
-    part: int
 
 
 class Workspace(NamedTuple):
@@ -73,7 +58,7 @@ class Workspace(NamedTuple):
         revealed: uint64[..., W], arena of parts: what is revealed on the part.
         tally: int32[PATTERNS], all zero between uses.
         start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split;
-            seen: uint64[PATTERNS + 1], scratch of rating.py.
+            seen: uint64[PATTERNS + 1], scratch of part_bounds.py.
         used: int64[4], how much is used of the memory of legal guesses, see legal.py and the names
             above; and how often it has been emptied.
         set_slots: int32[...], hash table of the sets; set_keys: uint64[S, 2], set_sizes: int32[S],
@@ -87,10 +72,10 @@ class Workspace(NamedTuple):
         legal: uint64[...], scratch: the columns of a set, a bit for each.
         ceiling: int32[G], shared: most parts that the columns make of all answers.
         slices: uint64[...], scratch of sliced.py.
-        slice_cost: int64[1], SLICE_COST; tests lower it, so that small states go by slices too.
+        slice_cost: int64[1], SLICE_CYCLES; tests lower it, so that small states go by slices too.
         line: int64[A], addresses of the lines of a state.
         first_seen: uint32[LANES * PATTERNS], column_parts: uint32[G], column_pairs: uint32[G],
-            column_largest: uint32[G]: what the survey finds out about legal guesses.
+            column_largest: uint32[G]: what move generation measures of legal guesses.
         square: uint8[...], square_rows: int64[...]: patterns of answers among themselves.
         member: int32[A], all zero between uses.
         game_rows: int64[3], shared: address of the game's matrix, its stride, and where the columns
@@ -193,7 +178,7 @@ class Thread:
         states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
         tries = (DEPTHS + 1) * g
         parts = states // 2 + 2 * PATTERNS
-        sets = min(SETS_MOST, PLACES_BYTES // (4 * a) + 1)
+        sets = min(MAX_LEGAL_SETS, PLACES_BYTES // (4 * a) + 1)
         lines = np.empty(max(LINES_BYTES, 2 * a * g) + 2 * LANES, dtype=np.uint8)
         skip = -lines.ctypes.data % LANES
         square = np.zeros(4 * LANES * LANES, np.uint8)
@@ -214,11 +199,11 @@ class Thread:
             found=np.zeros(PATTERNS + 1, np.int32),
             seen=np.zeros(PATTERNS + 1, np.uint64),
             used=np.zeros(4, np.int64),
-            set_slots=np.zeros(4 * SETS_MOST, np.int32),
+            set_slots=np.zeros(4 * MAX_LEGAL_SETS, np.int32),
             set_keys=np.zeros((sets, 2), np.uint64),
             set_sizes=np.zeros(sets, np.int32),
             set_columns=np.zeros(sets, np.int64),
-            columns=np.zeros(max(LISTED_MOST, 2 * g), np.int32),
+            columns=np.zeros(max(MAX_LISTED_COLUMNS, 2 * g), np.int32),
             places=np.zeros((sets, a), np.int32),
             lines=np.array([lines.ctypes.data + skip, lines.size - LANES], np.int64),
             holders=holders_of(traits, matrix.order),
@@ -227,7 +212,7 @@ class Thread:
             legal=np.zeros(-(-g // BLOCK) * BLOCK // 64, np.uint64),
             ceiling=matrix.ceiling,
             slices=np.zeros(SCRATCH_SLICES * BLOCK // 64, np.uint64),
-            slice_cost=np.array([SLICE_COST], np.int64),
+            slice_cost=np.array([SLICE_CYCLES], np.int64),
             line=np.zeros(a, np.int64),
             first_seen=np.zeros(LANES * PATTERNS, np.uint32),
             column_parts=np.zeros(g, np.uint32),
@@ -252,7 +237,7 @@ class Thread:
         )
         workspace.counters[BUDGET] = NO_BUDGET
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
-        return cls(workspace, Tops(0, 0, 0), lines, borrowed)
+        return cls(workspace, Tops(0, 0, 0, 0), lines, borrowed)
 
     @classmethod
     def of_game(
@@ -273,7 +258,7 @@ class Thread:
         w = self.workspace
         w.answers[: len(state)] = heaviest_first(state, w.weight, w.terms)
         w.revealed[0] = 0 if revealed is None else revealed
-        return State(0, len(state), 0), Tops(len(state), 0, 1)
+        return State(0, len(state), 0), Tops(len(state), 0, 1, 0)
 
     def forget(self) -> None:
         """Drop the legal guesses that are kept."""
@@ -295,4 +280,3 @@ ARRAYS = typeof(
 WORKSPACE = Borrowed(ARRAYS, "ConstrainedWorkspace")
 """numba's types of a workspace, its arrays and itself by its address; of a state and the tops."""
 STATE = types.NamedUniTuple(types.int64, len(State._fields), State)
-TOPS = types.NamedUniTuple(types.int64, len(Tops._fields), Tops)

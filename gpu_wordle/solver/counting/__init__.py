@@ -1,1 +1,1 @@
-"""How many parts guesses make of a state: by comparing pairs, and in bit slices."""
+"""How many parts guesses make of a state: ``pairwise`` compares rows, ``sliced`` adds up bits."""

@@ -43,10 +43,7 @@ from gpu_wordle.solver.machine.simd import (
     store_words,
 )
 
-PAIRWISE_MOST = 120
-"""Answers up to which comparing all pairs of rows is faster than counting patterns."""
-
-COUNTABLE_MOST = 254
+MAX_COUNTABLE = 254
 """Answers up to which repetitions can be counted at all: the lanes of a vector count to 255."""
 
 
@@ -103,7 +100,7 @@ def most_parts(rows, at, k, first, columns, ceiling, info, floor):
     Args:
         rows: int64[...], addresses of rows.
         at: where the rows of the state begin.
-        k: answers of the state, at most COUNTABLE_MOST.
+        k: answers of the state, at most MAX_COUNTABLE.
         first: offset of the first column in a row.
         columns: number of columns.
         ceiling: int32[...], what bounds the parts of each column; descending.
@@ -127,7 +124,7 @@ def most_in_square(rows, k):
 
     Args:
         rows: int64[k], addresses of rows of k patterns, padded to whole vectors.
-        k: answers of the state, at most PAIRWISE_MOST.
+        k: answers of the state, at most MAX_PAIRWISE.
     """
     most = k - least_lane(repetitions(rows, 0, k, 0, k))
     if k > LANES:
@@ -142,7 +139,7 @@ def count_parts(rows, at, n, first, columns, least, parts):
     Args:
         rows: as in :func:`most_parts`.
         at: the same.
-        n: answers of the state, at most PAIRWISE_MOST.
+        n: answers of the state, at most MAX_PAIRWISE.
         first: the same.
         columns: the same.
         least: parts that are of interest, at least 2; a column of fewer may be given as having
@@ -159,12 +156,12 @@ def count_parts(rows, at, n, first, columns, least, parts):
 
 @linked(NOTHING(INT64S, INT, INT, INT, INT, UINT64S, UINT32S, UINT32S, UINT32S, UINT32S))
 def measure_pairwise(rows, at, n, first, columns, randoms, parts, pairs, hash_0, hash_1):
-    """What measuring.measure_listed finds out, by comparing all pairs of rows.
+    """What measures.measure_listed finds out, by comparing all pairs of rows.
 
     Args:
         rows: as in :func:`most_parts`.
         at: the same.
-        n: answers of the state, at most PAIRWISE_MOST.
+        n: answers of the state, at most MAX_PAIRWISE.
         first: the same.
         columns: the same.
         randoms: uint64[...], a random number for each place in a state.

@@ -45,16 +45,15 @@ from gpu_wordle.solver.machine.signatures import (
     UINT64S,
 )
 from gpu_wordle.solver.machine.simd import LANES, byte_at, load, store_byte
+from gpu_wordle.tunables import LABELLED_SIZES, MAX_CORRECTED
 
-SLICEABLE_MOST = 511
+MAX_SLICEABLE = 511
 """Answers of a state up to which its parts can be counted: a count has nine bits."""
 
-SCRATCH_SLICES = 1 + 2 * COUNT_PLANES + SLICEABLE_MOST
+SCRATCH_SLICES = 1 + 2 * COUNT_PLANES + MAX_SLICEABLE
 """Slices that counting needs beside the labels."""
 
 _ONE = np.uint64(1)
-_SIZES = 64  # sizes from 63 on are taken for equal when the largest parts are picked
-_FEW = 2  # columns of a block that are corrected at once rather than counted again with the others
 
 
 @inlined(INT(INT))
@@ -91,16 +90,16 @@ def choose_labels(count, base, rank):
             count[base + pattern] = label
             label += present
         return
-    for size in range(_SIZES):
+    for size in range(LABELLED_SIZES):
         rank[size] = 0
     for pattern in range(PATTERNS):
-        rank[min(np.int64(count[base + pattern]), _SIZES - 1)] += np.uint32(1)
-    for size in range(_SIZES - 1, 0, -1):
+        rank[min(np.int64(count[base + pattern]), LABELLED_SIZES - 1)] += np.uint32(1)
+    for size in range(LABELLED_SIZES - 1, 0, -1):
         having = rank[size]
         rank[size] = label
         label += having
     for pattern in range(PATTERNS):
-        size = min(np.int64(count[base + pattern]), _SIZES - 1)
+        size = min(np.int64(count[base + pattern]), LABELLED_SIZES - 1)
         if size > 0:
             count[base + pattern] = min(np.int64(rank[size]), UNSHARED)
             rank[size] += np.uint32(1)
@@ -189,7 +188,7 @@ def count_block(addresses, k, offset, bound, lanes, mask):
     counts = counts_at(lanes)
     count_labels(addresses, k, offset, shared, counts, singles_at(lanes))
     above = above_bound(counts, bound, lanes, mask)
-    if above > _FEW:
+    if above > MAX_CORRECTED:
         count_upper_labels(addresses, k, offset, shared, counts, singles_at(lanes))
         above = above_bound(counts, bound, lanes, mask)
     return above

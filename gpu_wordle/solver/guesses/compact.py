@@ -1,7 +1,7 @@
 """Compact matrices: the columns that a state keeps, copied for the states below it.
 
 In a row come the state's own columns, then those kept, then room for their labels; after the rows
-come the covers. Rows and columns are padded to whole vectors.
+come the overlaps. Rows and columns are padded to whole vectors.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -18,12 +18,12 @@ from gpu_wordle.solver.memory.workspace import (
     HOME_AT,
     HOME_SIZE,
     MATRIX_AT,
-    OVERLAP_BLOCKS,
     OVERLAPS,
     OVERLAPS_AT,
     WORK,
     WORKSPACE,
 )
+from gpu_wordle.tunables import OVERLAP_BLOCKS
 
 padded = inlined(INT(INT))(layout.padded)
 
@@ -37,7 +37,7 @@ def row_bytes(n, kept):
 
 @inlined(INT(INT, INT))
 def matrix_bytes(n, kept):
-    """Bytes of the compact matrix of n answers and so many columns, and of its covers."""
+    """Bytes of the compact matrix of n answers and so many columns, and of its overlaps."""
     return row_bytes(n, kept) * n + OVERLAP_BLOCKS * block_bytes(n)
 
 

@@ -19,13 +19,8 @@ import numpy as np
 from gpu_wordle.solver.machine.bitslice import lowest_bit
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, WORD
-from gpu_wordle.solver.memory.workspace import FILTER_BITS, WORKSPACE
-
-LEAST_ANSWERS = 128
-"""On smaller states finding the superfluous guesses takes longer than trying them."""
-
-MOST_LETTERS = 6
-"""Longer words have too many subsets of letters; for them only equal questions are found."""
+from gpu_wordle.solver.memory.workspace import WORKSPACE
+from gpu_wordle.tunables import FILTER_BITS, MAX_DOMINATED_LETTERS
 
 _SIX = np.uint64(6)
 _LOW_SIX = np.uint64(63)
@@ -168,7 +163,7 @@ def undominated(w, at, n, columns, info):
             w.kept[number] = c
             number += 1
     length = w.guess_letters.shape[1]
-    if length > MOST_LETTERS:
+    if length > MAX_DOMINATED_LETTERS:
         return number
     for k in range(number):
         c = w.kept[k]

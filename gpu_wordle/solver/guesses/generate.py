@@ -1,8 +1,8 @@
 """The guesses of a state, each distinct partition once, lined up to be tried.
 
-On a small state most of all guesses split it like another one, or not at all. The survey hashes
-the partition that each column makes, keeps one column for each distinct partition, sorts them by
-their number of parts and copies them into a compact matrix that the children of the state inherit.
+On a small state most of all guesses split it like another one, or not at all. So the partition that
+each column makes is hashed, and one column is kept for each distinct partition. They are sorted by
+their number of parts, and copied into a compact matrix that the children of the state inherit.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -13,10 +13,10 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.counting.pairwise import PAIRWISE_MOST, count_parts
-from gpu_wordle.solver.counting.sliced import SLICEABLE_MOST, columns_of_many_parts, saving
+from gpu_wordle.solver.counting.pairwise import count_parts
+from gpu_wordle.solver.counting.sliced import MAX_SLICEABLE, columns_of_many_parts, saving
 from gpu_wordle.solver.guesses.compact import copy_columns, enter_home, matrix_bytes, padded
-from gpu_wordle.solver.guesses.dominance import LEAST_ANSWERS, undominated
+from gpu_wordle.solver.guesses.dominance import undominated
 from gpu_wordle.solver.guesses.list_cache import (
     columns_at,
     find_list,
@@ -30,6 +30,7 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, PAIR
 from gpu_wordle.solver.machine.simd import LANES, byte_at
+from gpu_wordle.solver.memory.arenas import TOPS, Tops
 from gpu_wordle.solver.memory.stage_costs import (
     WEIGHTED,
     heaviest,
@@ -39,22 +40,27 @@ from gpu_wordle.solver.memory.stage_costs import (
     two_stage_cost,
     weigh,
 )
-from gpu_wordle.solver.memory.workspace import KEPT_COLUMNS, SLICED, WORK, WORKSPACE
+from gpu_wordle.solver.memory.workspace import KEPT_COLUMNS, SLICED, STATE, WORK, WORKSPACE, State
+from gpu_wordle.tunables import MAX_PAIRWISE, MIN_DOMINATED
+
+MOVES = types.Tuple((INT, INT, INT, INT, STATE, TOPS))
+"""What generate returns; see search/hooks.py."""
 
 
-@linked(PAIR(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT))
-def promising(w, at, n, first, columns, info, left, cutoff, limit):
+@linked(PAIR(WORKSPACE, STATE, INT, INT, INT))
+def promising(w, state, guesses_left, cutoff, limit):
     """Columns whose one-ply bound is below ``cutoff``, into ``w.kept``.
 
-    Returns ``(number, most)``; number is ``limit + 1`` if there are more than ``limit``, and most
-    is the most parts of any column, promising or not, if there is a promising one.
+    Returns ``(number, max_parts)``; number is ``limit + 1`` if there are more than ``limit``, and
+    max_parts is the most parts of any column, promising or not, if there is a promising one.
     """
+    at, n, first, columns, info = state
     candidates_only = w.candidates_only[0] != 0
     weight = weigh(w, at, n)
-    base = two_stage_cost(w, left, weight, weight)
-    second = w.steps[left + 1]
+    base = two_stage_cost(w, guesses_left, weight, weight)
+    second = w.steps[guesses_left + 1]
     missing = cutoff - base + second * heaviest(w, at)
-    refuted = most_refuted(w, at, n, left, missing)
+    refuted = most_refuted(w, at, n, guesses_left, missing)
     least = max(2, refuted + 1)
     listed = INFEASIBLE
     # Nearly all that make so many parts are promising, so a few more than the limit will do.
@@ -64,7 +70,7 @@ def promising(w, at, n, first, columns, info, left, cutoff, limit):
             w.slices, w.seen, w.slots, w.column_parts, 2 * limit,
         )  # fmt: skip
     if listed > 2 * limit:
-        if n > PAIRWISE_MOST:
+        if n > MAX_PAIRWISE:
             return limit + 1, 0
         count_parts(w.rows, at, n, first, columns, least, w.part_bytes)
         listed = 0
@@ -74,7 +80,7 @@ def promising(w, at, n, first, columns, info, left, cutoff, limit):
                 w.column_parts[c] = w.part_bytes[c]
                 listed += 1
     number = 0
-    most = 0
+    max_parts = 0
     for k in range(listed):
         c = np.int64(w.slots[k])
         parts = np.int64(w.column_parts[c])
@@ -82,14 +88,14 @@ def promising(w, at, n, first, columns, info, left, cutoff, limit):
         mine = answer >= 0 and w.member[answer] > 0
         if candidates_only and not mine:
             continue
-        most = max(most, parts)
+        max_parts = max(max_parts, parts)
         own = second * w.weight[answer] if mine else 0
         if base - own + w.late[n - parts] < cutoff:
             if number == limit:
-                return number + 1, most
+                return number + 1, max_parts
             w.kept[number] = c
             number += 1
-    return number, most
+    return number, max_parts
 
 
 @inlined(INT(WORKSPACE, INT))
@@ -145,12 +151,13 @@ def distinct(w, info, number):
     return kept, kept + others
 
 
-@linked(PAIR(WORKSPACE, INT, INT, INT, INT, INT))
-def list_all(w, at, n, first, columns, info):
+@linked(PAIR(WORKSPACE, STATE))
+def list_all(w, state):
     """List the columns of a state that matter in ``w.kept``, measured; see :func:`distinct`."""
+    at, n, first, columns, info = state
     candidates_only = w.candidates_only[0] != 0
     listed = columns
-    if n >= LEAST_ANSWERS and w.guess_letters.size > 0 and not candidates_only:
+    if n >= MIN_DOMINATED and w.guess_letters.size > 0 and not candidates_only:
         listed = undominated(w, at, n, columns, info)
         measure_listed(w, at, n, first, listed)
     else:
@@ -185,12 +192,13 @@ def late_weight(w, at, n, column):
     return late
 
 
-@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT, INT))
-def line_up(w, at, n, first, info, tried, kept, top_column):
+@inlined(NOTHING(WORKSPACE, STATE, INT, INT, INT))
+def line_up(w, state, tried, kept, top_column):
     """Enter the columns in ``w.kept[:kept]`` from ``top_column`` on, those of most parts first.
 
     The first ``tried`` of them are to be tried, in an order that ``w.rank`` says.
     """
+    n, first, info = state.n, state.first, state.info
     for t in range(PATTERNS + 1):
         w.slots[t] = 0
     for k in range(kept):
@@ -219,24 +227,24 @@ def line_up(w, at, n, first, info, tried, kept, top_column):
 
 
 @inlined(PAIR(WORKSPACE, INT, INT, INT, INT, INT, INT))
-def rate(w, at, n, column, kept, left, cutoff):
+def rate(w, at, n, column, kept, guesses_left, cutoff):
     """Bound the columns of a state; a heap of those whose bound is below the cutoff.
 
     Returns ``(tries, bound)``: columns in the heap and the least bound.
     """
     weight = weigh(w, at, n)
-    base = two_stage_cost(w, left, weight, weight)
-    second = w.steps[left + 1]
+    base = two_stage_cost(w, guesses_left, weight, weight)
+    second = w.steps[guesses_left + 1]
     is_weighted = w.terms[WEIGHTED] != 0
-    uses_proven = is_linear(w, left)
+    uses_proven = is_linear(w, guesses_left)
     tries = 0
     bound = np.int64(INFEASIBLE)
     for slot in range(column, column + kept):
         mine = w.self_row[slot]
         own = second * w.weight[w.answers[at + mine]] if mine >= 0 else 0
         one_ply = base - own + w.late[n - w.ceiling[slot]]
-        if is_weighted and one_ply < cutoff and n <= PAIRWISE_MOST:
-            one_ply = base - own + w.steps[left] * late_weight(w, at, n, w.source[slot])
+        if is_weighted and one_ply < cutoff and n <= MAX_PAIRWISE:
+            one_ply = base - own + w.steps[guesses_left] * late_weight(w, at, n, w.source[slot])
         if uses_proven:
             one_ply = max(one_ply, w.proven[slot])
         w.one_ply[slot] = one_ply
@@ -248,61 +256,64 @@ def rate(w, at, n, column, kept, left, cutoff):
     return tries, bound
 
 
-@linked(types.UniTuple(INT, 10)(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT, INT, INT))
-def generate(w, at, n, first, columns, info, top_state, top_column, top_byte, left, cutoff):
-    """Keep the distinct partitions of a state and line them up to be tried.
+@linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT))
+def generate(w, state, tops, guesses_left, cutoff):
+    """The guesses of a state, each distinct partition once, lined up to be tried; see hooks.py.
 
-    Room for the columns is taken from ``top_column`` on. Where few guesses are promising, that is
-    all; otherwise the state is entered once more at ``top_state``, with rows in a compact matrix
-    at address ``top_byte``. Columns and matrix of a large state lie elsewhere, see keeping.py.
-
-    Returns ``(at, column, kept, tries, most, bound, first, columns, info, byte)``: where the state
-    is entered; where its columns are; how many were kept; those in the heap; the most parts of
-    any; the least one-ply bound; then the matrix for the children and the end of its memory.
+    Room for the columns is taken from ``tops.column`` on. Where few guesses are promising, that is
+    all; otherwise the state is entered once more at ``tops.state``, with rows in a compact matrix
+    at address ``tops.byte``. Columns and matrix of a large state lie elsewhere, see list_cache.py.
     """
+    at, n, first, _, info = state
+    again = tops.state
     for i in range(n):
         w.member[w.answers[at + i]] = i + 1
-    set_late_costs(w, at, n, left)
+    set_late_costs(w, at, n, guesses_left)
     few = False
-    most = np.int64(0)
-    if n <= SLICEABLE_MOST:
-        number, most = promising(w, at, n, first, columns, info, left, cutoff, w.few[0])
+    max_parts = np.int64(0)
+    if n <= MAX_SLICEABLE:
+        number, max_parts = promising(w, state, guesses_left, cutoff, w.few[0])
         few = number <= w.few[0]
     is_large = not few and info == 0 and n >= w.least_kept[0]  # matrix 0 is that of the game
-    place = find_list(w, at, n) if is_large else np.int64(-1)
-    is_known = place >= 0
+    kept_at = find_list(w, at, n) if is_large else np.int64(-1)
+    is_known = kept_at >= 0
     if is_large and not is_known:
-        place = next_place(w)
-    column = columns_at(w, place) if is_large else top_column
+        kept_at = next_place(w)
+    column = columns_at(w, kept_at) if is_large else tops.column
     if is_known:
-        kept = w.lists[place, KEPT_COLUMNS]
-        enter_home(w, at, n, column, kept, top_state)
-        at = top_state
+        kept = w.lists[kept_at, KEPT_COLUMNS]
+        enter_home(w, at, n, column, kept, again)
     else:
         if few:
             for k in range(number):
                 measure_column(w, at, n, w.kept[k], first + w.kept[k])
             tried, kept = distinct(w, info, number)
         else:
-            tried, kept = list_all(w, at, n, first, columns, info)
-        line_up(w, at, n, first, info, tried, kept, column)
+            tried, kept = list_all(w, state)
+        line_up(w, state, tried, kept, column)
     for i in range(n):
         w.member[w.answers[at + i]] = 0
-    tries, bound = rate(w, at, n, column, kept, left, cutoff)
+    tries, bound = rate(w, again if is_known else at, n, column, kept, guesses_left, cutoff)
     if kept > 0:
-        most = max(most, np.int64(w.ceiling[column]))
+        max_parts = max(max_parts, np.int64(w.ceiling[column]))
+    top_column = tops.column + kept
     if is_known:
-        return at, column, kept, tries, most, bound, padded(n), kept, column, top_byte
+        home = State(again, n, padded(n), kept, column)
+        above = Tops(again + n, top_column, tops.part, tops.byte)
+        return column, tries, max_parts, bound, home, above
 
     size = matrix_bytes(n, kept)
-    if few or bound >= cutoff or top_byte + size > w.byte_end[0]:
-        return at, column, kept, tries, most, bound, first, columns, info, top_byte
+    if few or bound >= cutoff or tops.byte + size > w.byte_end[0]:
+        above = Tops(tops.state, top_column, tops.part, tops.byte)
+        return column, tries, max_parts, bound, state, above
+    top_byte = tops.byte
     begin = next_room(w, size) if is_large else np.int64(0)
     if begin > 0:
-        keep_list(w, place, at, n, kept, begin, begin + size)
+        keep_list(w, kept_at, at, n, kept, begin, begin + size)
     else:
         begin = top_byte
         top_byte += size
     copy_columns(w, at, n, column, kept, begin)
-    enter_home(w, at, n, column, kept, top_state)
-    return top_state, column, kept, tries, most, bound, padded(n), kept, column, top_byte
+    enter_home(w, at, n, column, kept, again)
+    home = State(again, n, padded(n), kept, column)
+    return column, tries, max_parts, bound, home, Tops(again + n, top_column, tops.part, top_byte)

@@ -24,13 +24,13 @@ from gpu_wordle.solver.memory.workspace import (
     KEPT_COLUMNS,
     KEPT_END,
     KEPT_SIZE,
-    MAX_KEPT_LISTS,
     RING_BEGIN,
     RING_END,
     RING_NEXT,
     RING_PLACE,
     WORKSPACE,
 )
+from gpu_wordle.tunables import MAX_KEPT_LISTS
 
 
 @inlined(INT(WORKSPACE, INT, INT))

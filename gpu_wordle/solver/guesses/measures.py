@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.solver.counting.pairwise import PAIRWISE_MOST, measure_pairwise
+from gpu_wordle.solver.counting.pairwise import measure_pairwise
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
@@ -21,6 +21,7 @@ from gpu_wordle.solver.machine.simd import (
     store_words,
 )
 from gpu_wordle.solver.memory.workspace import WORKSPACE
+from gpu_wordle.tunables import MAX_PAIRWISE
 
 _SHIFT = np.uint32(16)
 _LOW = np.uint32(0xFFFF)
@@ -72,7 +73,7 @@ def measure_listed(w, at, n, first, number):
 @linked(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def measure(w, at, n, first, columns):
     """What :func:`measure_listed` finds out, of all columns."""
-    if n <= PAIRWISE_MOST:
+    if n <= MAX_PAIRWISE:
         measure_pairwise(
             w.rows, at, n, first, columns, w.randoms,
             w.column_parts, w.column_pairs, w.hash_0, w.hash_1,

@@ -65,3 +65,12 @@ def heapify(heap, at, size):
     """Make a heap of ``heap[at : at + size]``."""
     for node in range(size // 2 - 1, -1, -1):
         sift_down(heap, at, size, node)
+
+
+@inlined(INT(UINT64S, INT, INT))
+def pop_slot(heap, at, size):
+    """Take the least of the ``size + 1`` keys at ``heap[at:]`` out of the heap; its slot."""
+    slot = slot_of_key(heap[at])
+    heap[at] = heap[at + size]
+    sift_down(heap, at, size, 0)
+    return slot

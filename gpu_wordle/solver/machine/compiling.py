@@ -5,18 +5,20 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Callable
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from numba import njit
 from numba.core.typeinfer import register_dispatcher
 from numba.core.typing.templates import Signature
 
-PACKAGE = Path(__file__).parents[2]
-SOURCES = [(PACKAGE / room, "**/*.py") for room in ("game", "states", "solver")]
+from gpu_wordle.backends.cpu.caching import PACKAGE, stamp_of
+
+SOURCES = [
+    (PACKAGE, "tunables.py"),
+    *((PACKAGE / room, "**/*.py") for room in ("game", "states", "solver")),
+]
 """What machine code of the search is made of; the rest of the package is Python that calls it."""
 
 
@@ -43,6 +45,4 @@ def compiled(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
 @functools.cache
 def stamp_of_sources() -> str:
     """Changes with any source that machine code may have been made of."""
-    sources = chain.from_iterable(sorted(folder.glob(files)) for folder, files in SOURCES)
-    states = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in sources]
-    return hashlib.sha256(repr(states).encode()).hexdigest()
+    return stamp_of(chain.from_iterable(sorted(folder.glob(files)) for folder, files in SOURCES))

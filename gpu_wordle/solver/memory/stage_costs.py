@@ -43,10 +43,10 @@ class StageCosts(NamedTuple):
     """What guesses cost, as arrays for the workspace of a search.
 
     Attributes:
-        steps: int64[NO_LIMIT + 4], at ``left + 2`` what the next guess costs an answer of weight
-            one with ``left`` guesses left.
-        dearest: int64[NO_LIMIT + 4], at ``left`` what it costs to find one with the last guess, or
-            to lose it.
+        steps: int64[NO_LIMIT + 4], at ``guesses_left + 2`` what the next guess costs an answer of
+            weight one.
+        dearest: int64[NO_LIMIT + 4], at ``guesses_left`` what it costs to find one with the last
+            guess, or to lose it.
         weight: int64[A], weights of the answers; ones if they have none.
         terms: int64[4], see the names above.
     """
@@ -94,37 +94,39 @@ class StageCosts(NamedTuple):
                 self.terms[LINEAR] = dear[0]
         self.dearest[:-2] = np.cumsum(self.steps[2:])
 
-    def is_linear(self, left: int) -> bool:
+    def is_linear(self, guesses_left: int) -> bool:
         """Whether every guess costs one from here on, as without a limit."""
-        return bool(left <= self.terms[LINEAR] or left >= NO_LIMIT)
+        return bool(guesses_left <= self.terms[LINEAR] or guesses_left >= NO_LIMIT)
 
-    def is_lossy(self, state: NDArray[np.uint16], total: int, left: int) -> bool:
+    def is_lossy(self, state: NDArray[np.uint16], total: int, guesses_left: int) -> bool:
         """Whether a value says that some answer is lost: it is above finding all of them late."""
         if not self.terms[MAY_LOSE]:
             return False
-        latest = int(self.dearest[left] - self.steps[2])
+        latest = int(self.dearest[guesses_left] - self.steps[2])
         return total > int(self.weight[state].sum()) * latest
 
-    def state_bound(self, state: NDArray[np.uint16], most: int, left: int) -> int:
-        """One-ply bound on a state of which no guess makes more than ``most`` parts.
+    def state_bound(self, state: NDArray[np.uint16], max_parts: int, guesses_left: int) -> int:
+        """One-ply bound on a state of which no guess makes more than ``max_parts`` parts.
 
         Exact for two answers or less, and with one guess left.
         """
         n = len(state)
-        late = max(n - most, 0)
-        if not self.terms[MAY_LOSE] and (left < min(n, 2) or (late > 0 and left <= NO_THIRD)):
+        late = max(n - max_parts, 0)
+        if not self.terms[MAY_LOSE] and (
+            guesses_left < min(n, 2) or (late > 0 and guesses_left <= NO_THIRD)
+        ):
             return INFEASIBLE
         weight = np.sort(self.weight[state])
         total = int(weight.sum())
         soon = int(weight[late:].sum())
-        return priced_guess_bound(total, int(weight[-1]), soon, self._next_prices(left))
+        return priced_guess_bound(total, int(weight[-1]), soon, self._next_prices(guesses_left))
 
     def guess_bounds(
         self,
         state: NDArray[np.uint16],
         parts: NDArray[np.int64],
         answer_of_guess: NDArray[np.int32],
-        left: int,
+        guesses_left: int,
     ) -> NDArray[np.int64]:
         """One-ply bounds on guesses that make ``parts`` parts of a state, int64[G]."""
         n = len(state)
@@ -134,14 +136,14 @@ class StageCosts(NamedTuple):
         own = of_answer[answer_of_guess]  # an answer of -1 is the last entry
         total = int(weight.sum())
         soon = total - np.concatenate(([0], np.cumsum(weight)))[n - parts]
-        bound = priced_guess_bound(total, own, soon, self._next_prices(left))
-        if left <= NO_THIRD and not self.terms[MAY_LOSE]:
+        bound = priced_guess_bound(total, own, soon, self._next_prices(guesses_left))
+        if guesses_left <= NO_THIRD and not self.terms[MAY_LOSE]:
             bound[parts < n] = INFEASIBLE
         return np.minimum(bound, INFEASIBLE)
 
-    def _next_prices(self, left: int) -> list[int]:
+    def _next_prices(self, guesses_left: int) -> list[int]:
         """What it costs to find an answer with the next guess, the one after, and the third."""
-        return list(accumulate(int(self.steps[left + ahead]) for ahead in (2, 1, 0)))
+        return list(accumulate(int(self.steps[guesses_left + ahead]) for ahead in (2, 1, 0)))
 
 
 def heaviest_first(
@@ -176,72 +178,76 @@ def heaviest(w, at):
 
 
 @njit
-def two_stage_cost(w, left, weight, second):
+def two_stage_cost(w, guesses_left, weight, second):
     """What ``weight`` pays for the next guess and ``second`` of it for the one after that."""
-    return w.steps[left + 2] * weight + w.steps[left + 1] * second
+    return w.steps[guesses_left + 2] * weight + w.steps[guesses_left + 1] * second
 
 
 @njit
-def least_cost(w, at, n, left):
+def least_cost(w, at, n, guesses_left):
     """What a state pays at least: only its heaviest answer is found by the next guess."""
     weight = weigh(w, at, n)
-    return two_stage_cost(w, left, weight, weight - heaviest(w, at))
+    return two_stage_cost(w, guesses_left, weight, weight - heaviest(w, at))
 
 
 @njit
-def round_up(w, weight, left, bound):
+def round_up(w, weight, guesses_left, bound):
     """The least value from ``bound`` on that a state of that weight may have; INFEASIBLE if none.
 
     To lose an answer costs more than to find all of them on the last turn. So above what that
     costs, some weight is lost and pays for it in full, and so on for all that is lost.
     """
-    if left >= NO_LIMIT:
+    if guesses_left >= NO_LIMIT:
         return bound
-    if bound > weight * w.dearest[left]:
+    if bound > weight * w.dearest[guesses_left]:
         return np.int64(INFEASIBLE)
-    above = bound - weight * (w.dearest[left] - w.steps[2])
+    above = bound - weight * (w.dearest[guesses_left] - w.steps[2])
     if w.terms[MAY_LOSE] == 0 or above <= 0:
         return bound
     lost = (above + w.steps[2] - 1) // w.steps[2]
-    return max(bound, lost * w.dearest[left] + (weight - lost) * w.steps[left + 2])
+    return max(bound, lost * w.dearest[guesses_left] + (weight - lost) * w.steps[guesses_left + 2])
 
 
 @njit
-def round_down(w, weight, left, cutoff):
+def round_down(w, weight, guesses_left, cutoff):
     """The least cutoff below which a state of that weight may have the same values."""
-    if left >= NO_LIMIT:
+    if guesses_left >= NO_LIMIT:
         return cutoff
-    cutoff = min(cutoff, weight * w.dearest[left] + 1)
-    latest = weight * (w.dearest[left] - w.steps[2])
-    if w.terms[MAY_LOSE] == 0 or cutoff <= latest or round_up(w, weight, left, cutoff) == cutoff:
+    cutoff = min(cutoff, weight * w.dearest[guesses_left] + 1)
+    latest = weight * (w.dearest[guesses_left] - w.steps[2])
+    if (
+        w.terms[MAY_LOSE] == 0
+        or cutoff <= latest
+        or round_up(w, weight, guesses_left, cutoff) == cutoff
+    ):
         return cutoff
     return latest + (cutoff - latest - 1) // w.steps[2] * w.steps[2] + 1
 
 
 @njit
-def late_cost(w, end, late, left):
+def late_cost(w, end, late, guesses_left):
     """What the ``late`` last answers of a state that ends at ``end`` pay for the third guess.
 
     INFEASIBLE if there is no third guess and no answer may be lost.
     """
     if late <= 0:
         return np.int64(0)
-    if left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
+    if guesses_left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
         return np.int64(INFEASIBLE)
-    return w.steps[left] * weigh(w, end - late, late)
+    return w.steps[guesses_left] * weigh(w, end - late, late)
 
 
 @njit
-def most_refuted(w, at, n, left, missing):
+def most_refuted(w, at, n, guesses_left, missing):
     """The most parts that a guess may make and still be charged ``missing`` for the third guess.
 
     At most n; if no guess is charged that much, 0 or less.
     """
     if missing <= 0:
         return n
-    if left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
+    if guesses_left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
         return n - 1
-    step = w.steps[left]
+    step = w.steps[guesses_left]
     if w.terms[WEIGHTED] == 0 and step == 1:
         return n - missing
     if step == 0:
@@ -260,11 +266,11 @@ def fewest_late(weight, answers, at, n, missing):
 
 
 @njit
-def set_late_costs(w, at, n, left):
+def set_late_costs(w, at, n, guesses_left):
     """Set ``w.late[late]``, for 0 to n, as :func:`late_cost` would."""
-    step = w.steps[left]
+    step = w.steps[guesses_left]
     w.late[0] = 0
-    if left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
+    if guesses_left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
         w.late[1 : n + 1] = INFEASIBLE
     elif w.terms[WEIGHTED] == 0:
         for late in range(1, n + 1):
@@ -275,14 +281,14 @@ def set_late_costs(w, at, n, left):
 
 
 @njit
-def is_linear(w, left):
+def is_linear(w, guesses_left):
     """What StageCosts.is_linear tells: whether every guess costs one from here on."""
-    return left <= w.terms[LINEAR] or left >= NO_LIMIT
+    return guesses_left <= w.terms[LINEAR] or guesses_left >= NO_LIMIT
 
 
 @njit
-def part_limit(w, left, k):
-    """``left``, or NO_LIMIT where k answers cannot need more guesses and each costs one more."""
-    if left >= k and is_linear(w, left):
+def part_limit(w, guesses_left, k):
+    """``guesses_left``, or NO_LIMIT where k answers cannot need more and each guess costs one."""
+    if guesses_left >= k and is_linear(w, guesses_left):
         return np.int64(NO_LIMIT)
-    return left
+    return guesses_left

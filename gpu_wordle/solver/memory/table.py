@@ -20,13 +20,11 @@ from gpu_wordle.backends.cpu.threads import free_bytes
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, TABLE, WORD
+from gpu_wordle.tunables import MAX_TABLE_BYTES, TABLE_SHARE
 
 ENTRY_BYTES = 32
 WAYS = 2  # entries in a cache line
-LEAST_ENTRIES = 16
-DEFAULT_MOST_BYTES = 1 << 30
-DEFAULT_SHARE = 8  # the default takes one part in so many of the free memory
-
+MIN_ENTRIES = 16
 COUNTED = 1
 """Mark: ``lower`` is at least the one-ply bound, so there is no need to count parts again."""
 
@@ -44,8 +42,8 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 def default_table_bytes() -> int:
     """An eighth of the free memory, at most 1 GiB."""
-    share = free_bytes() // DEFAULT_SHARE
-    return max(LEAST_ENTRIES * ENTRY_BYTES, min(DEFAULT_MOST_BYTES, share))
+    share = free_bytes() // TABLE_SHARE
+    return max(MIN_ENTRIES * ENTRY_BYTES, min(MAX_TABLE_BYTES, share))
 
 
 class TranspositionTable:
@@ -58,7 +56,7 @@ class TranspositionTable:
     def __init__(self, size_bytes: int | None = None) -> None:
         """An empty table within ``size_bytes``; by default see default_table_bytes."""
         size_bytes = default_table_bytes() if size_bytes is None else size_bytes
-        count = LEAST_ENTRIES
+        count = MIN_ENTRIES
         while 2 * count * ENTRY_BYTES <= size_bytes:
             count *= 2
         raw = np.zeros(count * 4 + 8, dtype=np.uint64)

@@ -1,8 +1,4 @@
-"""The memory of the search: what all threads read, and what each thread writes.
-
-A recursive search in numba can afford no allocation, so every thread brings arenas. The frames of
-the search take room from them in stack order and say how far they got by the marks of ``Tops``.
-"""
+"""The memory of the search under the rules without constraints; see arenas.py."""
 
 from __future__ import annotations
 
@@ -18,55 +14,30 @@ from gpu_wordle.solver.machine.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES
 from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
+from gpu_wordle.solver.memory.arenas import ARRAY_WORDS, BUDGET, NO_BUDGET, PART_FIELDS, Tops
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
-
-DEPTHS = 24
-"""Frames of the largest size for which the small arenas have room; sizes shrink going down."""
-
-# Fields of a part, the columns of Workspace.parts.
-AT, SIZE, LOWER, HEIGHT, KEY_0, KEY_1, MARKS, OPEN, MINE, OWN = range(10)
-PART_FIELDS = OWN + 1
-
-# Counters, the entries of Workspace.counters.
-EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = range(8)
+from gpu_wordle.tunables import (
+    DEPTHS,
+    FILTER_BITS,
+    MAX_KEPT_LISTS,
+    MAX_NOGOOD_SIZE,
+    MAX_NOGOODS,
+    MAX_UNCOMPACTED,
+    MIN_KEPT,
+    OVERLAP_BLOCKS,
+)
 
 # Fields of a matrix, the columns of Workspace.matrix.
 WORK, HOME_AT, HOME_SIZE, MATRIX_AT, OVERLAPS_AT, OVERLAPS = range(6)
 SLICED = 1 << 62
 """WORK of a matrix whose labels are laid out, and more than any other's."""
 
-NO_BUDGET = 1 << 62
-
-FEW = 200
-"""Promising guesses up to which a compact matrix is not worth its making."""
-
-FILTER_BITS = 18
-"""Bits of a hash that the filter of dominance.py goes by."""
-
-LEAST_KEPT = 64
-"""Answers of a state from which on its guess list is kept; see list_cache.py."""
-
-MAX_KEPT_LISTS = 32
-"""Guess lists that a thread keeps."""
-
 # Fields of a kept list, the columns of Workspace.lists.
 KEPT_SIZE, KEPT_COLUMNS, KEPT_BEGIN, KEPT_END = range(4)
 
 # Entries of Workspace.ring.
 RING_BEGIN, RING_END, RING_NEXT, RING_PLACE = range(4)
-
-MAX_NOGOODS = 32768
-"""Cores that a thread keeps; see nogoods.py."""
-
-MAX_NOGOOD_SIZE = 24
-"""Answers of a core that is kept."""
-
-OVERLAP_BLOCKS = 12
-"""Blocks of covers that a matrix has room for; the oldest is given up for a new one."""
-
-ARRAY_WORDS = 9
-"""Words of 64 bits in which numba holds an array of two dimensions."""
 
 
 class State(NamedTuple):
@@ -83,15 +54,6 @@ class State(NamedTuple):
     first: int
     columns: int
     info: int
-
-
-class Tops(NamedTuple):
-    """First free entry of each arena."""
-
-    state: int
-    column: int
-    part: int
-    byte: int
 
 
 class Workspace(NamedTuple):
@@ -112,7 +74,7 @@ class Workspace(NamedTuple):
         rank: uint64[...], arena of columns: sort key, see ordering.py.
         matrix: int64[..., 6], arena of columns: of the matrix whose columns begin there, what
             labels would have saved so far, where the state that it was made for lies and its size,
-            addresses of the matrix and of its covers, and how many were entered.
+            addresses of the matrix and of its overlaps, and how many were entered.
         parts: int64[..., PART_FIELDS], arena of parts, with the fields named above.
         tally: int32[PATTERNS], all zero between uses.
         start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
@@ -143,8 +105,8 @@ class Workspace(NamedTuple):
             no guess tells apart.
         nogoods_made: int64[1], how many were ever kept.
         candidates_only: int64[1], not zero if only answers of the state are legal guesses.
-        few: int64[1], FEW, and least_kept: int64[1], LEAST_KEPT; tests lower them, so that small
-            games have compact matrices too, and keep them.
+        few: int64[1], MAX_UNCOMPACTED, and least_kept: int64[1], MIN_KEPT; tests lower them, so
+            that small games have compact matrices too, and keep them.
         steps, dearest, weight, terms: what guesses cost, see stage_costs.py.
         late: int64[A + 1], scratch of move generation: what 0, 1, ... answers pay for the third
             guess.
@@ -219,7 +181,7 @@ class Workspace(NamedTuple):
 
 
 def overlap_block_bytes(answers: int) -> int:
-    """Bytes of a block of covers of a matrix of so many answers; see covers.py."""
+    """Bytes of a block of overlaps of a matrix of so many answers; see overlaps.py."""
     return (COUNT_PLANES + answers) * SLICE_BYTES
 
 
@@ -237,7 +199,7 @@ class Thread:
     tops: Tops
     matrices: NDArray[np.uint8]  # held here, for the search knows no more than addresses
     kept: NDArray[np.uint8]
-    covers: NDArray[np.uint8]
+    overlaps: NDArray[np.uint8]
     borrowed: NDArray[np.uint64]  # the workspace as machine code sees it, see entry.py
 
     @classmethod
@@ -320,16 +282,16 @@ class Thread:
             own_guess=matrix.own_guess,
             byte_end=np.array([byte_end], np.int64),
             candidates_only=np.array([matrix.candidates_only], np.int64),
-            few=np.array([FEW], np.int64),
-            least_kept=np.array([LEAST_KEPT], np.int64),
+            few=np.array([MAX_UNCOMPACTED], np.int64),
+            least_kept=np.array([MIN_KEPT], np.int64),
             **costs._asdict(),
             late=np.zeros(a + 1, np.int64),
         )
         workspace.counters[BUDGET] = NO_BUDGET
-        covers = np.zeros(OVERLAP_BLOCKS * overlap_block_bytes(a), np.uint8)
+        overlaps = np.zeros(OVERLAP_BLOCKS * overlap_block_bytes(a), np.uint8)
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
         tops = Tops(0, columns - DEPTHS * g, 0, byte_begin)
-        return cls(workspace, tops, matrices, kept, covers, borrowed)
+        return cls(workspace, tops, matrices, kept, overlaps, borrowed)
 
     def enter(
         self, matrix: SearchMatrix, state: NDArray[np.uint16], _revealed: object = None
@@ -348,7 +310,7 @@ class Thread:
         w.ceiling[:guesses] = matrix.ceiling
         w.matrix[0, WORK] = SLICED
         w.matrix[0, HOME_SIZE] = matrix.answers
-        w.matrix[0, OVERLAPS_AT] = self.covers.ctypes.data
+        w.matrix[0, OVERLAPS_AT] = self.overlaps.ctypes.data
         first = padded(matrix.answers)
         columns = guesses
         return State(0, n, first, columns, 0), tops._replace(state=n)
@@ -371,4 +333,3 @@ ARRAYS = typeof(
 WORKSPACE = Borrowed(ARRAYS, "Workspace")
 """numba's types of a workspace, its arrays and itself by its address; of a state and the tops."""
 STATE = types.NamedUniTuple(types.int64, len(State._fields), State)
-TOPS = types.NamedUniTuple(types.int64, len(Tops._fields), Tops)

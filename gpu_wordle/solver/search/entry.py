@@ -7,48 +7,49 @@ Python cannot pass fifty arrays quickly, and numba would count references to eac
 
 from __future__ import annotations
 
-from gpu_wordle.solver.guesses import measures as measuring
-from gpu_wordle.solver.machine.compiling import compiled
-from gpu_wordle.solver.machine.linking import fetcher, save_borrowed
+from gpu_wordle.solver.machine.linking import save_borrowed
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS, NOTHING, PAIR
-from gpu_wordle.solver.memory.workspace import ARRAYS, STATE, TOPS, WORKSPACE
-from gpu_wordle.solver.search import search as searching
-from gpu_wordle.solver.search import strategy as extract
+from gpu_wordle.solver.machine.templates import compiled_template
+from gpu_wordle.solver.memory.arenas import TOPS
+from gpu_wordle.solver.search.hooks import ARRAYS, STATE, fetch, measure_all
+from gpu_wordle.solver.search.search import bound_guess, search, value
+from gpu_wordle.solver.search.strategy import grow
 
-_fetch = fetcher(WORKSPACE)
 
-
-@compiled(NOTHING(ARRAYS, INT))
+@compiled_template(NOTHING(ARRAYS, INT))
 def save(w, address):
     """Write a workspace at ``address``; its arrays must be kept alive."""
     save_borrowed(w, address)
 
 
-@compiled(PAIR(INT, STATE, TOPS, INT, INT, INT, INT))
-def search(address, state, tops, cutoff, left, forced, most):
+@compiled_template(PAIR(INT, STATE, TOPS, INT, INT, INT, INT))
+def call_search(address, state, tops, cutoff, guesses_left, forced, max_parts):
     """See search.search."""
-    return searching.search(_fetch(address), state, tops, cutoff, left, forced, most, 0)
+    return search(fetch(address), state, tops, cutoff, guesses_left, forced, max_parts, 0)
 
 
-@compiled(PAIR(INT, STATE, TOPS, INT, INT))
-def value(address, state, tops, cutoff, left):
+@compiled_template(PAIR(INT, STATE, TOPS, INT, INT))
+def call_value(address, state, tops, cutoff, guesses_left):
     """See search.value."""
-    return searching.value(_fetch(address), state, tops, cutoff, left)
+    return value(fetch(address), state, tops, cutoff, guesses_left)
 
 
-@compiled(PAIR(INT, STATE, TOPS, INT, INT, INT, INT))
-def bound_guess(address, state, tops, cutoff, left, forced, most):
+@compiled_template(PAIR(INT, STATE, TOPS, INT, INT, INT, INT))
+def call_bound_guess(address, state, tops, cutoff, guesses_left, forced, max_parts):
     """See search.bound_guess."""
-    return searching.bound_guess(_fetch(address), state, tops, cutoff, left, forced, most)
+    return bound_guess(fetch(address), state, tops, cutoff, guesses_left, forced, max_parts)
 
 
-@compiled(BOOL(INT, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS))
-def grow(address, state, tops, left, forced, parent, answer, nodes):
-    """See extract.grow."""
-    return extract.grow(_fetch(address), state, tops, left, forced, parent, answer, nodes)
+@compiled_template(BOOL(INT, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS))
+def call_grow(address, state, tops, guesses_left, forced, parent, answer, nodes):
+    """See strategy.grow."""
+    return grow(fetch(address), state, tops, guesses_left, forced, parent, answer, nodes)
 
 
-@compiled(NOTHING(INT, STATE))
-def measure(address, state):
-    """See measuring.measure."""
-    measuring.measure(_fetch(address), state.at, state.n, state.first, state.columns)
+@compiled_template(NOTHING(INT, STATE))
+def call_measure(address, state):
+    """See hooks.measure_all."""
+    measure_all(fetch(address), state)
+
+
+TEMPLATES = (save, call_search, call_value, call_bound_guess, call_grow, call_measure)

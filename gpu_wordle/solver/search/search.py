@@ -1,4 +1,4 @@
-"""The exact search: depth first, branch and bound, one core.
+"""The exact search: depth first, branch and bound, one core, for every rule.
 
 The least total V(S) of a state S of n answers is the least, over the guesses, of n plus the sum of
 V(P) over the parts P into which the guess splits S, ALL_GREEN left out. A guess is refuted when n
@@ -9,6 +9,10 @@ the parts that any guess makes of it, by search.
 All of it is fail-soft: below the cutoff a value is exact, otherwise it is a lower bound that is at
 least the cutoff. A value comes with the height of a tree that reaches it; height 0 marks a bound.
 With a limit on the guesses left, a state may be INFEASIBLE, which is an exact value of height 0.
+A strategy for n answers in r guesses costs at most n * r: so the cutoff need not be above that, and
+a greater lower bound means INFEASIBLE, or where answers may be lost that one is.
+
+What differs between rules are the hooks; see hooks.py.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -19,11 +23,25 @@ import numpy as np
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.part_bounds import keep
-from gpu_wordle.solver.guesses.generate import generate
-from gpu_wordle.solver.guesses.ordering import sift_down, slot_of_key
+from gpu_wordle.solver.guesses.ordering import pop_slot
 from gpu_wordle.solver.machine.layout import PATTERNS
-from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, PAIR
+from gpu_wordle.solver.machine.templates import inlined_template, linked_template
+from gpu_wordle.solver.memory.arenas import (
+    AT,
+    BUDGET,
+    EXPANDED,
+    GENERATED,
+    HEIGHT,
+    LOWER,
+    OPEN,
+    OVERFLOW,
+    PRUNED,
+    SIZE,
+    STOPPED,
+    TOPS,
+    Tops,
+)
 from gpu_wordle.solver.memory.stage_costs import (
     MAY_LOSE,
     least_cost,
@@ -33,50 +51,52 @@ from gpu_wordle.solver.memory.stage_costs import (
     weigh,
 )
 from gpu_wordle.solver.memory.table import COUNTED
-from gpu_wordle.solver.memory.workspace import (
-    AT,
-    BUDGET,
-    EXPANDED,
-    GENERATED,
-    HEIGHT,
-    KEY_0,
-    KEY_1,
-    LOWER,
-    MARKS,
-    MINE,
-    OPEN,
-    OVERFLOW,
-    PRUNED,
-    SIZE,
+from gpu_wordle.solver.search.hooks import (
+    MAX_SHALLOW,
     STATE,
-    STOPPED,
-    TOPS,
     WORKSPACE,
-    State,
-    Tops,
+    child,
+    generate,
+    has_room,
+    is_some_part_lost,
+    keep_rows,
+    look_up,
+    note_refuted,
+    reveal,
 )
-from gpu_wordle.solver.search.nogoods import is_some_hopeless
-from gpu_wordle.solver.search.parts import raise_bounds, split
+from gpu_wordle.solver.search.refute import raise_bounds
+from gpu_wordle.solver.search.split import enter_part, split
+from gpu_wordle.tunables import MAX_STEPPED
 
 ANY_GUESS = np.int64(-1)
-"""``forced`` where it is not. A plain -1 in the recursive call would be a literal type to numba,
+"""``forced`` where no guess is. A plain -1 in the recursive call would be a literal type to numba,
 another signature, and a crash when loaded from the cache."""
 
-STEPS_MOST = 100
-"""Parts smaller than this are raised in steps, so that one does not hold up the others."""
 
-
-@inlined(BOOL(WORKSPACE))
-def must_stop(w):
-    """Count a frame; True if the budget is spent, a stop is asked for, or an arena is full."""
+@inlined_template(BOOL(WORKSPACE, STATE, TOPS))
+def must_stop(w, state, tops):
+    """Count a frame; whether the budget is spent, a stop is asked for, or an arena is full."""
     w.counters[EXPANDED] += 1
     if w.counters[EXPANDED] > w.counters[BUDGET] or w.stop[0] != 0:
+        w.counters[STOPPED] = 1
+    elif not has_room(w, state, tops):
+        w.counters[OVERFLOW] = 1
         w.counters[STOPPED] = 1
     return w.counters[STOPPED] != 0
 
 
-@linked(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT))
-def search(w, state, tops, cutoff, left, forced, most, known):
+@inlined_template(INT(WORKSPACE, INT, INT, INT))
+def row_of_guess(w, at, n, guess):
+    """Which answer of a state a guess is, or -1."""
+    answer = w.answer_of_guess[guess]
+    for i in range(n):
+        if w.answers[at + i] == answer:
+            return i
+    return -1
+
+
+@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT))
+def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower):
     """``(value, height)`` of a state of three answers or more, or of one guess on it.
 
     Args:
@@ -84,113 +104,98 @@ def search(w, state, tops, cutoff, left, forced, most, known):
         state: the state.
         tops: first free entries of the arenas.
         cutoff: see the module.
-        left: guesses left, NO_LIMIT for any number.
-        forced: the guess to value, as a number of a column; -1 for the best one.
-        most: with a guess to value, a bound on the parts that any guess makes of the state.
-        known: a lower bound on the value; the first guess that reaches it ends the search.
+        guesses_left: guesses left, NO_LIMIT for any number.
+        forced: the guess to value, by the number that look_up takes, legal or not; ANY_GUESS for
+            the best one.
+        max_parts: with a guess to value, a bound on the parts that any legal guess makes.
+        known_lower: a lower bound on the value; the first guess that reaches it ends the search.
 
     A stopped search sets ``counters[STOPPED]`` and returns a lower bound that may be below the
     cutoff.
     """
-    at, n, first, columns, info = state
-    weight = weigh(w, at, n)
-    idle = least_cost(w, at, n, left)
-    if must_stop(w):
-        return idle, 0
-    if tops.state + 2 * n > w.answers.size or tops.column + 2 * columns > w.guess.size:
-        w.counters[OVERFLOW] = 1
-        w.counters[STOPPED] = 1
-        return idle, 0
-    cutoff = round_down(w, weight, left, cutoff)
-
-    top_column = tops.column
-    top_state = tops.state
-    top_byte = tops.byte
+    n = state.n
+    weight = weigh(w, state.at, n)
+    least = least_cost(w, state.at, n, guesses_left)
+    if must_stop(w, state, tops):
+        return least, 0
+    cutoff = round_down(w, weight, guesses_left, cutoff)
     if forced < 0:
-        at, heap, kept, tries, most, bound, first, columns, info, top_byte = generate(
-            w, at, n, first, columns, info, top_state, top_column, top_byte, left, cutoff
+        moves, waiting, max_parts, bound, state, tops = generate(
+            w, state, tops, guesses_left, cutoff
         )
-        if at == top_state:
-            top_state += n
-        bound = max(bound, known)
+        bound = max(bound, known_lower)
         floor = cutoff
-        top_column += kept
+        place = guess = self_row = np.int64(0)
     else:
-        tries, bound, floor, heap = 1, 0, INFEASIBLE, 0
+        moves, waiting, bound, floor = np.int64(0), 1, 0, INFEASIBLE
+        place, guess = look_up(w, state, forced)
+        self_row = row_of_guess(w, state.at, n, guess)
+    rows_set = keep_rows(w, state, np.int64(-1))
 
     best = cutoff
     best_height = 0
-    below = left if left >= NO_LIMIT else left - 1
-    while tries > 0:
+    guesses_after = guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
+    while waiting > 0:
+        waiting -= 1
+        move = moves
         if forced < 0:
-            slot = slot_of_key(w.heap[heap])
-            tries -= 1
-            w.heap[heap] = w.heap[heap + tries]
-            sift_down(w.heap, heap, tries, 0)
-            self_row = w.self_row[heap + slot]
-            one_ply = w.one_ply[heap + slot]
-            if one_ply >= best:
-                floor = min(floor, one_ply)
+            move += pop_slot(w.heap, moves, waiting)
+            if w.one_ply[move] >= best:
+                floor = min(floor, w.one_ply[move])
                 continue
-            column = w.source[heap + slot]
-        else:
-            tries = 0
-            column = first + forced
-            slot = np.int64(0)
-            self_row = -1
-            answer = w.answer_of_guess[w.guess[info + forced]]
-            for i in range(n):
-                if w.answers[at + i] == answer:
-                    self_row = i
+            place = np.int64(w.source[move])
+            guess = np.int64(w.guess[move])
+            self_row = np.int64(w.self_row[move])
+            rows_set = keep_rows(w, state, rows_set)
         w.counters[GENERATED] += 1
         total, height, parts = split(
-            w, at, n, column, self_row, most, below, best, top_state, tops.part
+            w, state, place, guess, self_row, max_parts, guesses_after, best, tops.state, tops.part
         )
-        if forced >= 0 and below == 3 and total < best and w.terms[MAY_LOSE] == 0:
-            is_open = best > weight * w.dearest[left]  # else values refute it sooner than cores
-            above = top_state + n
-            if is_open and is_some_hopeless(w, first, columns, info, above, tops.part, parts):
+        above = Tops(tops.state + n, tops.column, tops.part + parts, tops.byte)
+        if forced >= 0 and guesses_after == 3 and total < best and w.terms[MAY_LOSE] == 0:
+            is_open = best > weight * w.dearest[guesses_left]  # else values refute it sooner
+            if is_open and is_some_part_lost(w, state, above, parts):
                 total = np.int64(INFEASIBLE)
         if total < best and parts > 0:
-            total = raise_bounds(w, first, columns, info, below, best, total, tops.part, parts)
-        step = max(1, w.steps[below] * weight // n)
-        waiting = True
-        while waiting and total < best:
-            waiting = False
+            total = raise_bounds(w, state, guesses_after, best, total, tops.part, parts)
+        step = max(1, w.steps[guesses_after] * weight // n)
+        is_waiting = True
+        while is_waiting and total < best:
+            is_waiting = False
             for p in range(tops.part, tops.part + parts):
                 if total >= best:
                     break
                 if w.parts[p, OPEN] == 0:
                     continue
                 k = w.parts[p, SIZE]
-                known = w.parts[p, LOWER]
-                goal = known + best - total
-                if k < STEPS_MOST:
-                    goal = min(goal, known + step)
-                limit = part_limit(w, below, k)
-                value, value_height = search(
+                lower = w.parts[p, LOWER]
+                limit = part_limit(w, guesses_after, k)
+                goal = lower + best - total
+                if k < MAX_STEPPED and limit > MAX_SHALLOW:
+                    goal = min(goal, lower + step)
+                found, found_height = search(
                     w,
-                    State(w.parts[p, AT], k, first, columns, info),
-                    Tops(top_state + n, top_column, tops.part + parts, top_byte),
+                    child(w, state, p),
+                    above,
                     goal,
                     np.int64(limit),
                     ANY_GUESS,
-                    most,
-                    known,
+                    max_parts,
+                    lower,
                 )
                 if w.counters[STOPPED] != 0:
-                    return idle, 0
-                if value < goal:
-                    keep(w, p, limit, value, value, value_height, COUNTED)
+                    return least, 0
+                if found < goal:
+                    keep(w, p, limit, found, found, found_height, COUNTED)
                 else:
-                    keep(w, p, limit, value, INFEASIBLE, 0, COUNTED)
-                    waiting = waiting or w.parts[p, OPEN] != 0
-                total += w.parts[p, LOWER] - known
+                    keep(w, p, limit, found, INFEASIBLE, 0, COUNTED)
+                    is_waiting = is_waiting or w.parts[p, OPEN] != 0
+                total += w.parts[p, LOWER] - lower
             step *= 2
         if total >= best:
             w.counters[PRUNED] += 1
-            if forced < 0 and left >= NO_LIMIT:
-                w.proven[heap + slot] = total
+            if forced < 0:
+                note_refuted(w, move, guesses_left, total)
             floor = min(floor, total)
             continue
         best = total
@@ -202,66 +207,59 @@ def search(w, state, tops, cutoff, left, forced, most, known):
 
     if best < cutoff:
         return best, best_height
-    return min(round_up(w, weight, left, floor), INFEASIBLE), 0
+    return min(round_up(w, weight, guesses_left, floor), INFEASIBLE), 0
 
 
-@linked(PAIR(WORKSPACE, STATE, TOPS, INT, INT))
-def value(w, state, tops, cutoff, left):
+@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT))
+def value(w, state, tops, cutoff, guesses_left):
     """``(value, height)`` of any state; see :func:`search`."""
     n = state.n
-    least = least_cost(w, state.at, n, left)
-    if left < min(n, 2) and (left < 1 or w.terms[MAY_LOSE] == 0):
+    if guesses_left < min(n, 2) and (guesses_left < 1 or w.terms[MAY_LOSE] == 0):
         return INFEASIBLE, 0
-    if n <= 2 or left < 2:
-        return least, min(n, left)
+    if n <= 2 or guesses_left < 2:
+        return least_cost(w, state.at, n, guesses_left), min(n, guesses_left)
+    guesses_left = part_limit(w, guesses_left, n)
     part = w.parts
     p = tops.part
-    left = part_limit(w, left, n)
-    key_0 = np.uint64(0)
-    key_1 = np.uint64(0)
-    for a in w.answers[state.at : state.at + n]:
-        key_0 ^= w.zobrist[a, 0]
-        key_1 ^= w.zobrist[a, 1]
     part[p, AT] = state.at
     part[p, SIZE] = n
-    part[p, KEY_0] = np.int64(key_0)
-    part[p, KEY_1] = np.int64(key_1)
-    part[p, LOWER] = least
-    part[p, HEIGHT] = 0
-    part[p, MARKS] = 0
-    part[p, MINE] = 0
-    part[p, OPEN] = 1
-    total = raise_bounds(
-        w, state.first, state.columns, state.info, left, cutoff, part[p, LOWER], p, 1
-    )
+    reveal(w, p, state, ANY_GUESS)
+    enter_part(w, p, guesses_left, np.int64(PATTERNS))
+    total = raise_bounds(w, state, guesses_left, cutoff, part[p, LOWER], p, 1)
     if part[p, OPEN] != 0 and total < cutoff:
-        below = Tops(tops.state, tops.column, p + 1, tops.byte)
         found, height = search(
-            w, state, below, cutoff, np.int64(left), ANY_GUESS, np.int64(PATTERNS), part[p, LOWER]
+            w,
+            state,
+            Tops(tops.state, tops.column, p + 1, tops.byte),
+            cutoff,
+            np.int64(guesses_left),
+            ANY_GUESS,
+            np.int64(PATTERNS),
+            part[p, LOWER],
         )
         if w.counters[STOPPED] == 0:
-            keep(w, p, left, found, found if found < cutoff else INFEASIBLE, height, COUNTED)
+            upper = found if found < cutoff else INFEASIBLE
+            keep(w, p, guesses_left, found, upper, height, COUNTED)
     return part[p, LOWER], part[p, HEIGHT]
 
 
-@linked(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT))
-def bound_guess(w, state, tops, cutoff, left, forced, most):
+@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT))
+def bound_guess(w, state, tops, cutoff, guesses_left, forced, max_parts):
     """Lower bounds on one guess without search: by sizes alone, and by all that is quick.
 
     The second is not worked out beyond the cutoff, and equals the first where that reaches it.
-    ``most`` bounds the parts that any guess makes of the state.
+    ``max_parts`` bounds the parts that any legal guess makes of the state.
     """
-    at, n, first, columns, info = state
-    self_row = -1
-    answer = w.answer_of_guess[w.guess[info + forced]]
-    for i in range(n):
-        if w.answers[at + i] == answer:
-            self_row = i
-    below = left if left >= NO_LIMIT else left - 1
+    place, guess = look_up(w, state, forced)
+    self_row = row_of_guess(w, state.at, state.n, guess)
+    guesses_after = guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
     by_sizes, _, parts = split(
-        w, at, n, first + forced, self_row, most, below, cutoff, tops.state, tops.part
+        w, state, place, guess, self_row, max_parts, guesses_after, cutoff, tops.state, tops.part
     )
     if parts == 0 or by_sizes >= cutoff:
         return by_sizes, by_sizes
-    total = raise_bounds(w, first, columns, info, below, cutoff, by_sizes, tops.part, parts)
+    total = raise_bounds(w, state, guesses_after, cutoff, by_sizes, tops.part, parts)
     return by_sizes, total
+
+
+TEMPLATES = (must_stop, row_of_guess, search, value, bound_guess)

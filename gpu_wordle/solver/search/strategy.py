@@ -16,23 +16,33 @@ from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.part_bounds import parts_of_first_choice
-from gpu_wordle.solver.guesses.generate import generate
-from gpu_wordle.solver.guesses.ordering import sift_down, slot_of_key
+from gpu_wordle.solver.guesses.ordering import pop_slot
 from gpu_wordle.solver.machine.layout import PATTERNS
-from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.machine.simd import byte_at
+from gpu_wordle.solver.machine.templates import inlined_template, linked_template
+from gpu_wordle.solver.memory.arenas import AT, NODES, SIZE, STOPPED, TOPS, Tops
 from gpu_wordle.solver.memory.stage_costs import part_limit
-from gpu_wordle.solver.memory.workspace import NODES, STATE, STOPPED, TOPS, WORKSPACE, State, Tops
-from gpu_wordle.solver.search.search import search, value
+from gpu_wordle.solver.search.hooks import (
+    STATE,
+    WORKSPACE,
+    answer_place,
+    answer_row,
+    child,
+    copy_answer,
+    generate,
+    look_up,
+    look_up_answer,
+    number_of,
+    reveal,
+)
+from gpu_wordle.solver.search.search import ANY_GUESS, search, value
 
 GUESS, PARENT, ANSWER = range(3)
 """Columns of the extracted nodes; ANSWER is some answer for which the node is reached."""
 
-ANY_GUESS = np.int64(-1)
 
-
-@inlined(INT(WORKSPACE, INT32_ROWS, INT, INT, INT))
+@inlined_template(INT(WORKSPACE, INT32_ROWS, INT, INT, INT))
 def add_node(w, nodes, guess, parent, answer):
     """Append a node; its number."""
     node = w.counters[NODES]
@@ -43,17 +53,17 @@ def add_node(w, nodes, guess, parent, answer):
     return node
 
 
-@linked(INT(WORKSPACE, INT, INT, INT))
+@linked_template(INT(WORKSPACE, INT, INT, INT))
 def splitting_candidate(w, at, n, wanted):
     """The first answer of the state that makes ``wanted`` parts as a guess; -1 if there is none."""
     seen = w.seen
     for j in range(n):
-        column = np.int64(w.pos[at + j])
+        place = answer_place(w, at + j)
         seen[PATTERNS] += np.uint64(1)
         stamp = seen[PATTERNS]
         repeated = 0
         for i in range(at, at + n):
-            pattern = byte_at(w.rows[i] + column)
+            pattern = byte_at(answer_row(w, i) + place)
             repeated += seen[pattern] == stamp
             seen[pattern] = stamp
             if repeated > n - wanted:
@@ -63,104 +73,101 @@ def splitting_candidate(w, at, n, wanted):
     return -1
 
 
-@linked(types.Tuple((INT, INT, STATE, TOPS))(WORKSPACE, STATE, TOPS, INT, INT))
-def first_optimal(w, state, tops, total, left):
-    """The first guess whose value is ``total``.
+@linked_template(types.Tuple((INT, STATE, TOPS))(WORKSPACE, STATE, TOPS, INT, INT))
+def first_optimal(w, state, tops, total, guesses_left):
+    """The first guess whose value is ``total``, by its number; -1 if the search was stopped.
 
-    Returns ``(column, guess, state, tops)``: the offset of its column in a row and its index, both
-    -1 if the search was stopped; then the state with the matrix that it was found in.
+    Then the state as it was entered anew, in whose rows the number is meant, and the marks.
     """
-    at, n, first, columns, info = state
-    below, heap, kept, tries, most, _, first, columns, info, byte = generate(
-        w, at, n, first, columns, info, tops.state, tops.column, tops.byte, left, total + 1
-    )
-    again = State(below, n, first, columns, info)
-    above = Tops(tops.state + n, tops.column + kept, tops.part, byte)
-    while tries > 0:
-        slot = slot_of_key(w.heap[heap])
-        tries -= 1
-        w.heap[heap] = w.heap[heap + tries]
-        sift_down(w.heap, heap, tries, 0)
-        number = w.source[heap + slot] - first
-        found, _ = search(w, again, above, total + 1, left, number, most, total)
+    moves, waiting, max_parts, _, state, tops = generate(w, state, tops, guesses_left, total + 1)
+    above = Tops(tops.state + state.n, tops.column, tops.part, tops.byte)
+    while waiting > 0:
+        waiting -= 1
+        number = number_of(w, state, moves + pop_slot(w.heap, moves, waiting))
+        found, _ = search(w, state, above, total + 1, guesses_left, number, max_parts, total)
         if w.counters[STOPPED] != 0:
             break
         if found == total:
-            return w.source[heap + slot], np.int64(w.guess[heap + slot]), again, above
-    return np.int64(-1), np.int64(-1), again, above
+            return number, state, above
+    return np.int64(-1), state, above
 
 
-@linked(BOOL(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS))
-def grow(w, state, tops, left, forced, parent, answer, nodes):
+@linked_template(BOOL(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS))
+def grow(w, state, tops, guesses_left, forced, parent, answer, nodes):
     """Append the tree of a state to ``nodes``; False if the search was stopped.
 
     Args:
         w: workspace; ``counters[NODES]`` counts the nodes so far.
-        state: the state, with a value that is feasible in ``left`` guesses.
+        state: the state, with a value that is feasible in ``guesses_left`` guesses.
         tops: first free entries of the arenas.
-        left: guesses left, NO_LIMIT for any number.
-        forced: the first guess, as a number of a column; -1 for the best one.
+        guesses_left: guesses left, NO_LIMIT for any number.
+        forced: the first guess, by its number; ANY_GUESS for the best one.
         parent: number of the node above, -1 if there is none.
         answer: some answer of the state.
         nodes: int32[..., 3], the result, with the columns named above.
     """
-    at, n, first, columns, info = state
-    here = state
+    n = state.n
+    number = forced
+    j = np.int64(-1)
     if forced < 0:
-        if n <= 2 or left == 1:
-            node = add_node(w, nodes, w.own_guess[w.answers[at]], parent, answer)
-            if n == 2 and left > 1:
-                second = w.answers[at + 1]
+        if n <= 2 or guesses_left == 1:
+            node = add_node(w, nodes, w.own_guess[w.answers[state.at]], parent, answer)
+            if n == 2 and guesses_left > 1:
+                second = w.answers[state.at + 1]
                 add_node(w, nodes, w.own_guess[second], node, second)
             return True
-        left = part_limit(w, left, n)
-        total, _ = value(w, state, tops, INFEASIBLE, left)
+        guesses_left = part_limit(w, guesses_left, n)
+        total, _ = value(w, state, tops, INFEASIBLE, guesses_left)
         if w.counters[STOPPED] != 0:
             return False
-        j = np.int64(-1)
-        wanted = parts_of_first_choice(w, n, total, left)
+        wanted = parts_of_first_choice(w, n, total, guesses_left)
         if wanted > 0:
-            j = splitting_candidate(w, at, n, wanted)
-        if j >= 0:
-            column = np.int64(w.pos[at + j])
-            guess = np.int64(w.own_guess[w.answers[at + j]])
-        else:
-            column, guess, here, tops = first_optimal(w, state, tops, total, left)
-            if guess < 0:
+            j = splitting_candidate(w, state.at, n, wanted)
+        if j < 0:
+            number, state, tops = first_optimal(w, state, tops, total, guesses_left)
+            if number < 0:
                 return False
+    if j >= 0:
+        place = look_up_answer(w, state, j)
+        guess = np.int64(w.own_guess[w.answers[state.at + j]])
     else:
-        column = first + forced
-        guess = np.int64(w.guess[info + forced])
+        place, guess = look_up(w, state, number)
     node = add_node(w, nodes, guess, parent, answer)
 
     # Parts in the order of their patterns, each after the other.
-    at, n, first, columns, info = here
-    for i in range(n):
-        w.tally[byte_at(w.rows[at + i] + column)] += 1
-    free = tops.state
+    at = state.at
+    for i in range(at, at + n):
+        w.tally[byte_at(w.rows[i] + place)] += 1
+    end = tops.state
     for label in range(PATTERNS):
-        w.start[label] = free
-        free += w.tally[label]
+        w.start[label] = end
+        end += w.tally[label]
         w.tally[label] = 0
-    for i in range(n):
-        label = byte_at(w.rows[at + i] + column)
+    for i in range(at, at + n):
+        label = byte_at(w.rows[i] + place)
         t = w.start[label]
         w.start[label] += 1
-        w.answers[t] = w.answers[at + i]
-        w.pos[t] = w.pos[at + i]
-        w.rows[t] = w.rows[at + i]
-    top = Tops(free, tops.column, tops.part, tops.byte)
+        copy_answer(w, t, i)
+        w.rows[t] = w.rows[i]
+    p = tops.part
+    above = Tops(end, tops.column, p + 1, tops.byte)
+    guesses_after = guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
     begin = tops.state
-    while begin < free:
-        label = byte_at(w.rows[begin] + column)
-        end = begin + 1
-        while end < free and byte_at(w.rows[end] + column) == label:
-            end += 1
+    while begin < end:
+        label = byte_at(w.rows[begin] + place)
+        size = np.int64(1)
+        while begin + size < end and byte_at(w.rows[begin + size] + place) == label:
+            size += 1
         some = np.int64(w.answers[begin])
-        if left > 1 and (end - begin > 1 or w.own_guess[some] != guess):
-            part = State(begin, end - begin, first, columns, info)
-            below = left if left >= NO_LIMIT else left - 1
-            if not grow(w, part, top, below, ANY_GUESS, node, some, nodes):
+        if guesses_left > 1 and (size > 1 or w.own_guess[some] != guess):
+            w.parts[p, AT] = begin
+            w.parts[p, SIZE] = size
+            reveal(w, p, state, guess)
+            part = child(w, state, p)
+            if not grow(w, part, above, guesses_after, ANY_GUESS, node, some, nodes):
                 return False
-        begin = end
+        begin += size
     return True
+
+
+TEMPLATES = (add_node, splitting_candidate, first_optimal, grow)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from functools import lru_cache
 
 
+@lru_cache(1 << 18)
 def feedback(guess: str, answer: str) -> str:
     """Colours as letters, by crossing out the answer's letters one after another."""
     colours = ["B"] * len(guess)

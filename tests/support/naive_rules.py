@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
-import naive
+from support import naive
 
 IMPOSSIBLE = 10**9
 Answers = tuple[str, ...]
 Legal = frozenset[str]
 
 
+@lru_cache(1 << 18)
 def is_legal(rule: str, new: str, guess: str, colours: str) -> bool:
     """Whether ``new`` may be guessed after one ``guess`` and its feedback."""
     if rule == "ultra-hard":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from gpu_wordle.game.words import GameWords
-from naive_rules import Answers, Legal, NaiveRules
+from support.naive_rules import Answers, Legal, NaiveRules
 
 Charge = tuple[int, ...]
 """What is charged, the most important aim first."""
@@ -62,19 +62,19 @@ class NaiveObjective:
         self.charge = charge_of(objective, limit)
         self.value = cache(self._value)
 
-    def _charged(self, answer: str, turn: int) -> Charge:
+    def charged(self, answer: str, turn: int) -> Charge:
         charge = self.charge(self.weights[answer], turn)
         return IMPOSSIBLE if charge is None else charge
 
     def _value(self, answers: Answers, legal: Legal, turn: int) -> Charge:
         """The least charge of a state of which ``turn`` is the next turn."""
         if turn > self.limit:
-            return add([self._charged(answer, LOST) for answer in answers])
+            return add([self.charged(answer, LOST) for answer in answers])
         return min(self.guess_value(answers, legal, guess, turn) for guess in legal)
 
     def guess_value(self, answers: Answers, legal: Legal, guess: str, turn: int) -> Charge:
         """The same, if the guess is given, legal or not."""
-        charges = [self._charged(guess, turn)] if guess in answers else []
+        charges = [self.charged(guess, turn)] if guess in answers else []
         for colours, part in self.rules.parts(answers, guess).items():
             below = self.rules.legal_after(legal, guess, colours, part)
             charges.append(self.value(part, below, turn + 1))

@@ -1,10 +1,10 @@
 """States that cannot be won in three guesses, refuted by answers that no guess tells apart.
 
 With two guesses left a state is won only if some guess tells all its answers apart. So a few
-answers that no guess tells apart, a *core*, lose every state in which they are together; and with
-three guesses left they refute every guess that leaves them together. A core refutes many guesses of
-many states, hundreds of guesses a step: it is worth making it small, and keeping it. So solvers of
-satisfiability learn a clause from each conflict (Marques-Silva and Sakallah, "GRASP", 1999).
+answers that no guess tells apart, a *nogood*, lose every state in which they are together; and with
+three guesses left they refute every guess that leaves them together. A nogood refutes many guesses
+of many states, hundreds of guesses a step: it is worth making it small, and keeping it. So solvers
+of satisfiability learn a clause from each conflict (Marques-Silva and Sakallah, "GRASP", 1999).
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.counting.pairwise import COUNTABLE_MOST
+from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE
 from gpu_wordle.solver.machine.bitslice import word_at
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
@@ -31,29 +31,29 @@ from gpu_wordle.solver.machine.simd import (
     store,
     store_byte,
 )
-from gpu_wordle.solver.memory.workspace import AT, MAX_NOGOOD_SIZE, MAX_NOGOODS, SIZE, WORKSPACE
-from gpu_wordle.solver.search.parts import most_of_all, split
+from gpu_wordle.solver.memory.arenas import AT, SIZE, TOPS
+from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE
+from gpu_wordle.solver.unconstrained.bounding import most_of_all
+from gpu_wordle.solver.unconstrained.hooks import SUPPLIED
+from gpu_wordle.solver.unconstrained.lookup import child, look_up
+from gpu_wordle.tunables import MAX_LOST_TRIES, MAX_NOGOOD_SIZE, MAX_NOGOODS, MIN_LOST
 
-LEAST_HOPELESS = 16
-"""Answers of a state from which on it is looked at; smaller ones are searched as quickly."""
-
-TRIES_MOST = 300
-"""Guesses looked at one by one before a state is left to the search."""
+split = SUPPLIED["split"]
 
 
-@inlined(BOOL(WORKSPACE, INT, INT, INT, INT, INT))
-def is_told_apart(w, at, k, first, columns, info):
-    """Whether some guess tells all answers of a state apart; True where that is not counted."""
+@inlined(BOOL(WORKSPACE, STATE, INT, INT))
+def is_told_apart(w, state, at, k):
+    """Whether some guess tells k answers of a state apart; True where that is not counted."""
     if k > PATTERNS:
         return False
-    if k > COUNTABLE_MOST:
+    if k > MAX_COUNTABLE:
         return True
-    return most_of_all(w, at, k, first, columns, info, k - 1) == k
+    return most_of_all(w, state, at, k, k - 1) == k
 
 
-@inlined(INT(WORKSPACE, INT, INT, INT, INT, INT, INT))
-def shrink(w, at, k, first, columns, info, scratch):
-    """Drop answers of a state while no guess tells the others apart; how many are left.
+@inlined(INT(WORKSPACE, STATE, INT, INT, INT))
+def shrink(w, state, at, k, scratch):
+    """Drop some of k answers of a state while no guess tells the others apart; how many are left.
 
     Halves are tried first, then ever fewer answers at a time. ``scratch`` is a place in the arena
     of states with room for k.
@@ -69,7 +69,7 @@ def shrink(w, at, k, first, columns, info, scratch):
                     w.rows[scratch + rest] = w.rows[at + i]
                     w.answers[scratch + rest] = w.answers[at + i]
                     rest += 1
-            if rest > 2 and not is_told_apart(w, scratch, rest, first, columns, info):
+            if rest > 2 and not is_told_apart(w, state, scratch, rest):
                 for i in range(rest):
                     w.rows[at + i] = w.rows[scratch + i]
                     w.answers[at + i] = w.answers[scratch + i]
@@ -80,9 +80,10 @@ def shrink(w, at, k, first, columns, info, scratch):
     return k
 
 
-@inlined(BOOL(WORKSPACE, INT, INT, INT, INT))
-def refute_together(w, at, k, first, columns):
+@inlined(BOOL(WORKSPACE, STATE, INT, INT))
+def refute_together(w, state, at, k):
     """Strike the columns out of ``w.alive`` that leave answers together; whether any are left."""
+    first, columns = state.first, state.columns
     some = splat(0)
     alive = w.alive.ctypes.data
     for start in range(0, columns, LANES):
@@ -97,36 +98,36 @@ def refute_together(w, at, k, first, columns):
     return least_lane(difference(splat(255), some)) < 255
 
 
-@inlined(BOOL(WORKSPACE, INT, INT, INT, INT))
-def refute_by_known(w, at, first, columns, scratch):
-    """Strike out what the cores that are kept refute on a state; whether columns are left.
+@inlined(BOOL(WORKSPACE, STATE, INT))
+def refute_by_known(w, state, scratch):
+    """Strike out what the nogoods that are kept refute on a state; whether columns are left.
 
-    ``w.member`` says which answers the state has, and where from ``at`` on.
+    ``w.member`` says which answers the state has, and where.
     """
-    for core in range(min(w.nogoods_made[0], MAX_NOGOODS)):
-        k = np.int64(w.nogood_sizes[core])
+    for nogood in range(min(w.nogoods_made[0], MAX_NOGOODS)):
+        k = np.int64(w.nogood_sizes[nogood])
         present = 0
         while present < k:
-            place = w.member[w.nogoods[core, present]]
+            place = w.member[w.nogoods[nogood, present]]
             if place == 0:
                 break
-            w.rows[scratch + present] = w.rows[at + place - 1]
+            w.rows[scratch + present] = w.rows[state.at + place - 1]
             present += 1
-        if present == k and not refute_together(w, scratch, k, first, columns):
+        if present == k and not refute_together(w, state, scratch, k):
             return False
     return True
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
 def keep_nogood(w, at, k):
-    """Keep a core, if it is small, in the place of the oldest one if there is no room."""
+    """Keep a nogood, if it is small, in the place of the oldest one if there is no room."""
     if k > MAX_NOGOOD_SIZE:
         return
-    core = w.nogoods_made[0] % MAX_NOGOODS
+    nogood = w.nogoods_made[0] % MAX_NOGOODS
     w.nogoods_made[0] += 1
-    w.nogood_sizes[core] = k
+    w.nogood_sizes[nogood] = k
     for i in range(k):
-        w.nogoods[core, i] = w.answers[at + i]
+        w.nogoods[nogood, i] = w.answers[at + i]
 
 
 @inlined(INT(WORKSPACE, INT, INT))
@@ -143,71 +144,71 @@ def next_alive(w, column, columns):
     return columns
 
 
-@inlined(INT(WORKSPACE, INT, INT, INT, INT, INT, INT, INT, INT))
-def part_together(w, at, n, c, first, columns, info, top_state, top_part):
-    """The largest part that guess ``c`` leaves of which no guess tells the answers apart.
+@inlined(INT(WORKSPACE, STATE, INT, TOPS))
+def part_together(w, state, column, tops):
+    """The largest part that a guess leaves of which no guess tells the answers apart.
 
     -1 if there is none, so that the state is won; ``w.parts.shape[0]`` if a part is too large by
     its size alone.
     """
-    answer = w.answer_of_guess[w.guess[info + c]]
+    place, guess = look_up(w, state, column)
+    answer = w.answer_of_guess[guess]
     self_row = np.int64(w.member[answer]) - 1 if answer >= 0 else np.int64(-1)
     total, _, parts = split(
-        w, at, n, first + c, self_row, np.int64(PATTERNS), np.int64(2), np.int64(INFEASIBLE),
-        top_state, top_part,
+        w, state, place, guess, self_row, np.int64(PATTERNS), np.int64(2), np.int64(INFEASIBLE),
+        tops.state, tops.part,
     )  # fmt: skip
     if total >= INFEASIBLE:
         return w.parts.shape[0]
-    for p in range(top_part + parts - 1, top_part - 1, -1):
-        if not is_told_apart(w, w.parts[p, AT], w.parts[p, SIZE], first, columns, info):
+    for p in range(tops.part + parts - 1, tops.part - 1, -1):
+        if not is_told_apart(w, state, w.parts[p, AT], w.parts[p, SIZE]):
             return p
     return -1
 
 
-@linked(BOOL(WORKSPACE, INT, INT, INT, INT, INT, INT, INT))
-def is_hopeless(w, at, n, first, columns, info, top_state, top_part):
+@linked(BOOL(WORKSPACE, STATE, TOPS))
+def is_lost(w, state, tops):
     """Whether a state is seen not to be surely won in three guesses.
 
     False where it can be won, and where too many guesses would have to be looked at. Any guess
-    counts as legal: what no guess can do, no legal one can. The arenas are free from ``top_state``
-    and ``top_part`` on.
+    counts as legal: what no guess can do, no legal one can. The arenas are free from ``tops`` on.
     """
+    at, n, columns = state.at, state.n, state.columns
     for i in range(n):
         w.member[w.answers[at + i]] = i + 1
     for start in range(0, columns, LANES):
         store(w.alive.ctypes.data + start, splat(255))
     for c in range(columns, (columns + LANES - 1) // LANES * LANES):
         store_byte(w.alive.ctypes.data + c, 0)
-    scratch = top_state + n
-    waiting = refute_by_known(w, at, first, columns, scratch)
+    scratch = tops.state + n
+    waiting = refute_by_known(w, state, scratch)
     column = np.int64(0)
     tries = 0
-    while waiting and tries < TRIES_MOST:
+    while waiting and tries < MAX_LOST_TRIES:
         tries += 1
         column = next_alive(w, column, columns)
-        p = part_together(w, at, n, column, first, columns, info, top_state, top_part)
+        p = part_together(w, state, column, tops)
         if p < 0:
             break
         store_byte(w.alive.ctypes.data + column, 0)
         if p == w.parts.shape[0]:
             waiting = next_alive(w, column, columns) < columns
             continue
-        core = w.parts[p, AT]
-        k = shrink(w, core, w.parts[p, SIZE], first, columns, info, scratch)
-        keep_nogood(w, core, k)
-        waiting = refute_together(w, core, k, first, columns)
+        nogood = w.parts[p, AT]
+        k = shrink(w, state, nogood, w.parts[p, SIZE], scratch)
+        keep_nogood(w, nogood, k)
+        waiting = refute_together(w, state, nogood, k)
     for i in range(n):
         w.member[w.answers[at + i]] = 0
     return not waiting
 
 
-@inlined(BOOL(WORKSPACE, INT, INT, INT, INT, INT, INT))
-def is_some_hopeless(w, first, columns, info, top_state, top_part, parts):
-    """Whether one of the parts that were entered is seen to be lost, the largest first."""
-    for p in range(top_part + parts - 1, top_part - 1, -1):
-        k = w.parts[p, SIZE]
-        if k < LEAST_HOPELESS:
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
+def is_some_part_lost(w, state, tops, parts):
+    """See search/hooks.py; the largest part first."""
+    for p in range(tops.part - 1, tops.part - parts - 1, -1):
+        if w.parts[p, SIZE] < MIN_LOST:
             break
-        if is_hopeless(w, w.parts[p, AT], k, first, columns, info, top_state, top_part + parts):
+        if is_lost(w, child(w, state, p), tops):
             return True
     return False

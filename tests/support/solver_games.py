@@ -10,7 +10,7 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix, pattern_dtype
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.solver import Solver, TranspositionTable
+from gpu_wordle.solver import Solver, TranspositionTable, open_solver
 from gpu_wordle.solver.memory.workspace import RING_BEGIN, RING_END
 
 KEPT_BYTES = 40_000
@@ -109,12 +109,12 @@ def small_solver(
     If it is given, the matrices of a few states at a time are kept as those of large states are.
     Under a constrained rule ``in_slices`` has all parts counted as those of large states are.
     """
-    solver = Solver(game, TranspositionTable(table_bytes))
+    solver = open_solver(game, TranspositionTable(table_bytes))
     if few is not None:
-        w = solver._thread.workspace
+        w = solver.machine.thread.workspace
         w.few[:] = few
         w.least_kept[:] = 3
         w.ring[RING_END] = w.ring[RING_BEGIN] + KEPT_BYTES
     if in_slices:
-        solver._thread.workspace.slice_cost[:] = 0
+        solver.machine.thread.workspace.slice_cost[:] = 0
     return solver

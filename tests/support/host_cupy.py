@@ -1,13 +1,14 @@
 """A stand-in for CuPy that runs the shipped kernels on the CPU.
 
 It has what ``backends/cuda/`` uses of CuPy, over numpy. A RawModule is the kernel's text compiled
-as C++ by the system's g++ with ``kernels/host_shim.h``; a launch runs the blocks one after another
+as C++ by the system's g++ with ``host_shim.h``; a launch runs the blocks one after another
 and the threads of a block as threads. Fresh memory, shared memory too, is poisoned, and a kernel
 that writes beyond the shared memory it was launched with is found out.
 """
 
 import ctypes
 import hashlib
+import os
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -19,7 +20,7 @@ import numpy as np
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.cuda import lists as cuda_lists
 
-SHIM = Path(__file__).parent / "kernels" / "host_shim.h"
+SHIM = Path(__file__).parent / "host_shim.h"
 POISON = 0xA5
 SCALARS = {"int32": ctypes.c_int32, "uint32": ctypes.c_uint32, "int64": ctypes.c_void_p}
 
@@ -91,17 +92,20 @@ class HostKernel:
 
         def run(thread):
             self._library.shim_thread(thread)
-            self._function(*values)
-
-        self._library.shim_launch(*grid, threads)
-        with ThreadPoolExecutor(threads) as pool:
             for y in range(grid[1]):
                 for x in range(grid[0]):
-                    self._library.shim_block(x, y)
-                    if threads == 1:
-                        run(0)
-                    else:
-                        list(pool.map(run, range(threads)))
+                    if thread == 0:
+                        self._library.shim_block(x, y)
+                    self._library.shim_barrier()
+                    self._function(*values)
+                    self._library.shim_barrier()
+
+        self._library.shim_launch(*grid, threads)
+        if threads == 1:
+            run(0)
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(run, range(threads)))
         assert set(bytes(shared)[shared_mem:]) == {POISON}, "wrote beyond its shared memory"
 
 
@@ -117,14 +121,22 @@ def compile_kernel(folder, code, options):
     """Shared library of a kernel's text."""
     digest = hashlib.sha256("\0".join([code, *options]).encode()).hexdigest()[:16]
     path = folder / f"{digest}.so"
-    # Counters are set back to zero as words; CUDA allows that, C++ only without strict aliasing.
-    flags = ["-shared", "-fPIC", "-O1", "-fno-strict-aliasing", "-pthread", "-include", str(SHIM)]
-    command = ["g++", *options, *flags, "-x", "c++", "-", "-o", str(path)]
-    done = subprocess.run(command, input=code, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"g++ failed on a kernel:\n{done.stderr}"
+    if not path.exists():  # by another process, which shares the folder
+        _compile(path, code, options)
     library = ctypes.CDLL(str(path))
     library.shim_shared_memory.restype = ctypes.c_void_p
     return library
+
+
+def _compile(path, code, options):
+    """Put a library in its place as a whole, for other processes may look for it."""
+    unfinished = path.with_suffix(f".{os.getpid()}")
+    # Counters are set back to zero as words; CUDA allows that, C++ only without strict aliasing.
+    flags = ["-shared", "-fPIC", "-O1", "-fno-strict-aliasing", "-pthread", "-include", str(SHIM)]
+    command = ["g++", *options, *flags, "-x", "c++", "-", "-o", str(unfinished)]
+    done = subprocess.run(command, input=code, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"g++ failed on a kernel:\n{done.stderr}"
+    unfinished.replace(path)
 
 
 def pretend(patch, host):

@@ -89,6 +89,11 @@ extern "C" void shim_block(unsigned x, unsigned y)
     blockIdx = {x, y};
 }
 
+extern "C" void shim_barrier()
+{
+    __syncthreads();
+}
+
 extern "C" void shim_thread(unsigned x)
 {
     threadIdx = {x, 0};

@@ -1,0 +1,113 @@
+"""What is known of a part: by the table, and by counting the parts that legal guesses make."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu_wordle.solver.bounds.part_bounds import key_with_limit
+from gpu_wordle.solver.constrained.legal import line_up, set_of_state
+from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
+from gpu_wordle.solver.counting.pairwise import repetitions
+from gpu_wordle.solver.counting.sliced import most_parts_sliced
+from gpu_wordle.solver.machine.linking import inlined, linked
+from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING
+from gpu_wordle.solver.machine.simd import LANES, least_lane
+from gpu_wordle.solver.memory.arenas import (
+    AT,
+    HEIGHT,
+    KEY_0,
+    KEY_1,
+    LOWER,
+    MARKS,
+    OPEN,
+    SIZE,
+    TABLE_HITS,
+    TOPS,
+)
+from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD
+from gpu_wordle.solver.memory.table import probe
+from gpu_wordle.tunables import PAIR_CYCLES
+
+
+@inlined(INT(WORKSPACE, INT, INT, INT, INT))
+def most_in_game(w, at, k, number, floor):
+    """What :func:`most_legal` finds of set ``number``, in the bit slices of the whole game."""
+    w.legal[:] = 0
+    begin = w.set_columns[number]
+    for column in w.columns[begin : begin + w.set_sizes[number]]:
+        w.legal[column >> 6] |= np.uint64(1) << np.uint64(column & 63)
+    for i in range(k):
+        w.line[i] = w.game_rows[0] + w.game_rows[1] * w.answers[at + i]
+    return most_parts_sliced(
+        w.line, 0, k, w.game_rows[2], w.guess_of_column.size, w.ceiling, 0, floor,
+        w.slices, w.seen, w.legal.ctypes.data,
+    )  # fmt: skip
+
+
+@linked(INT(WORKSPACE, INT, INT, INT, INT))
+def most_legal(w, at, k, revealed, floor):
+    """``max(floor, most parts that a legal guess makes of a state)``, k at most MAX_COUNTABLE."""
+    number = set_of_state(w, at, k, revealed)
+    size = np.int64(w.set_sizes[number])
+    if PAIR_CYCLES * k * size > w.slice_cost[0] * w.guess_of_column.size:
+        return most_in_game(w, at, k, number, floor)
+    line_up(w, at, k, number)
+    best = floor
+    for start in range(0, size, LANES):
+        if best == k:
+            break
+        least = least_lane(repetitions(w.line, 0, k, start, k - best - 1))
+        best = max(best, k - least)
+    return best
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def recall(w, p, guesses_left):
+    """Raise the bound of part ``p`` by what the table knows of it, also with one guess more.
+
+    The value is no less then, and the same if there is a tree that does without the guess.
+    """
+    part = w.parts
+    key_0 = np.uint64(part[p, KEY_0])
+    key_1 = np.uint64(part[p, KEY_1])
+    lower, upper, height, marks = probe(w.table, key_with_limit(w, key_0, guesses_left), key_1)
+    if lower < upper and guesses_left < w.terms[LINEAR] and w.terms[MAY_LOSE] == 0:
+        more = probe(w.table, key_with_limit(w, key_0, guesses_left + 1), key_1)
+        lower = max(lower, more[0])
+        if more[0] == more[1] and more[2] <= guesses_left:
+            upper, height = more[1], more[2]
+        if guesses_left > NO_THIRD:
+            marks |= more[3]
+    if lower > 0 or lower == upper:
+        w.counters[TABLE_HITS] += 1
+        part[p, MARKS] = marks
+        if lower == upper:
+            part[p, OPEN] = 0
+            part[p, HEIGHT] = height
+        part[p, LOWER] = max(part[p, LOWER], lower)
+
+
+@inlined(INT(WORKSPACE, STATE, INT, INT))
+def count_most(w, state, p, floor):
+    """See search/hooks.py."""
+    return most_legal(w, w.parts[p, AT], w.parts[p, SIZE], p, floor)
+
+
+@inlined(INT(WORKSPACE, STATE, INT, INT, INT, INT, INT))
+def look_at_overlaps(w, state, guesses_left, cutoff, total, top_part, parts):
+    """See search/hooks.py; what was counted with other legal guesses bounds nothing here."""
+    return total
+
+
+@inlined(BOOL(WORKSPACE))
+def only_candidates(w):
+    """See search/hooks.py; the answers of a state are legal, and never alone."""
+    return False
+
+
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
+def is_some_part_lost(w, state, tops, parts):
+    """See search/hooks.py; not looked for."""
+    return False

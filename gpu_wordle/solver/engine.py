@@ -1,0 +1,112 @@
+"""Engine: what searches the states of one game on one thread, by whatever means.
+
+An engine knows states, guesses left and cutoffs. What is the same for all of them stands here and
+in ``solver.py``: objectives, the guess limit, the least worst case.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.game.game import Game, State
+from gpu_wordle.game.values import NO_LIMIT
+from gpu_wordle.solver.memory.stage_costs import StageCosts
+from gpu_wordle.solver.memory.stop import Stop
+from gpu_wordle.solver.memory.table import TranspositionTable
+from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.states.tree import DecisionTree
+
+
+class Engine(Protocol):
+    """Searches states of one game; each thread needs its own."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        ...
+
+    @property
+    def table(self) -> TranspositionTable:
+        """What is known of states, shared by the engines of a pool."""
+        ...
+
+    @property
+    def stop(self) -> Stop:
+        """How others bring the search to an end."""
+        ...
+
+    @property
+    def costs(self) -> StageCosts:
+        """What guesses cost; a change to it holds from the next question on."""
+        ...
+
+    @property
+    def counters(self) -> NDArray[np.int64]:
+        """Budget and work of the search; see workspace.py."""
+        ...
+
+    def search(self, question: Question) -> Value:
+        """Value and height under the question's own limit.
+
+        If the value is below the cutoff, it is exact; otherwise it is a bound that is at least the
+        cutoff, unless the search was stopped.
+        """
+        ...
+
+    def bound(self, question: Question, guess: int) -> tuple[int, int]:
+        """Lower bounds on a guess without search, as :meth:`Solver.bound` promises them."""
+        ...
+
+    def tree(self, question: Question) -> DecisionTree | None:
+        """The first optimal strategy within the guesses left; None if the search was stopped."""
+        ...
+
+    def measure(self, state: State) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Parts that each guess makes of a state, and the sums of their squares, int64[G]."""
+        ...
+
+    def twin(self) -> Engine:
+        """Another engine of the game, for another thread, that shares table and stop."""
+        ...
+
+    def forget(self) -> None:
+        """Empty the table, and drop what else was found out about the game."""
+        ...
+
+
+def value(engine: Engine, question: Question) -> Value:
+    """Value and height of a tree that reaches it; height 0 with a bound."""
+    # What is learned without a limit serves all limits; constrained rules need its help.
+    if engine.costs.is_linear(question.left) and not engine.game.rule.is_constrained:
+        total, height = engine.search(question.within(NO_LIMIT))
+        if height <= question.left:
+            return total, height
+    return engine.search(question)
+
+
+class Lineup(NamedTuple):
+    """The guesses on a state as a search sees them.
+
+    Attributes:
+        parts: int64[G], parts that each guess makes.
+        is_candidate: bool[G], whether the guess may be the answer.
+        order: int64[G], the guesses in the order in which a search tries them; see ordering.py.
+    """
+
+    parts: NDArray[np.int64]
+    is_candidate: NDArray[np.bool_]
+    order: NDArray[np.int64]
+
+
+def line_up(engine: Engine, state: State) -> Lineup:
+    """Measure all guesses on a state and put them in order."""
+    n = len(state)
+    parts, squares = engine.measure(state)
+    is_candidate = np.zeros(engine.game.guess_count, dtype=np.bool_)
+    is_candidate[engine.game.words.guess_of_answer[state]] = True
+    by_parts = 3 * n - parts - is_candidate
+    order = np.lexsort((~is_candidate, n * by_parts + 2 * squares))
+    return Lineup(parts, is_candidate, order)

@@ -1,0 +1,180 @@
+"""MachineEngine: one thread's memory and the machine code that searches in it.
+
+The search modules are imported when the first engine is made, since that loads machine code or, on
+a machine's first use, compiles it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import JobError
+from gpu_wordle.game.game import Game, State
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.memory.arenas import BUDGET, NO_BUDGET, NODES, OVERFLOW, STOPPED
+from gpu_wordle.solver.memory.search_matrix import SearchMatrix
+from gpu_wordle.solver.memory.stage_costs import StageCosts
+from gpu_wordle.solver.memory.stop import Stop
+from gpu_wordle.solver.memory.table import TranspositionTable
+from gpu_wordle.solver.memory.workspace import Thread
+from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.tree import NO_PARENT, DecisionTree
+
+ANY_GUESS = -1
+
+
+class MachineEngine:
+    """An Engine for games whose rows ``matrix`` labels, which is made of the game if not given.
+
+    Raises TooManyPartsError if it is to be made and bytes do not tell the parts apart.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        table: TranspositionTable,
+        stop: Stop,
+        *,
+        matrix: SearchMatrix | None = None,
+    ) -> None:
+        self.game = game
+        self.table = table
+        self.stop = stop
+        self.matrix = matrix or SearchMatrix.of(game)
+        self.costs = StageCosts.of(game)
+        self._entry, self.thread = _engine(game, self.matrix, self.costs, table, stop)
+        self._address = self.thread.borrowed.ctypes.data
+        self._entry.save(self.thread.workspace, self._address)
+
+    @property
+    def counters(self) -> NDArray[np.int64]:
+        """See Engine."""
+        counters: NDArray[np.int64] = self.thread.workspace.counters
+        return counters
+
+    def twin(self) -> MachineEngine:
+        """See Engine; the matrix is shared as well."""
+        return MachineEngine(self.game, self.table, self.stop, matrix=self.matrix)
+
+    def forget(self) -> None:
+        """See Engine."""
+        self.table.clear()
+        self.thread.forget()
+
+    def search(self, question: Question) -> Value:
+        """See Engine."""
+        entered, tops = self._enter(question)
+        left, cutoff = question.left, question.cutoff
+        if left >= len(question.state) + 1 and self.costs.is_linear(left):
+            left = NO_LIMIT
+        if question.guess is None:
+            total, height = self._entry.value(self._address, entered, tops, cutoff, left)
+        elif left < 1:
+            return INFEASIBLE, 0
+        else:
+            place = int(self.matrix.place[question.guess])
+            total, height = self._entry.search(
+                self._address, entered, tops, cutoff, left, place, question.most
+            )
+            if self.counters[STOPPED]:
+                _, total = self._entry.bound_guess(
+                    self._address, entered, tops, INFEASIBLE, left, place, question.most
+                )
+        self._check_depth()
+        return int(total), int(height)
+
+    def bound(self, question: Question, guess: int) -> tuple[int, int]:
+        """See Engine."""
+        entered, tops = self._enter(question)
+        place = int(self.matrix.place[guess])
+        by_sizes, total = self._entry.bound_guess(
+            self._address, entered, tops, question.cutoff, question.left, place, question.most
+        )
+        return int(by_sizes), int(total)
+
+    def measure(self, state: State) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """See Engine."""
+        entered, _ = self.thread.enter(self.matrix, state, None)
+        w = self.thread.workspace
+        self._entry.measure(self._address, entered)
+        parts = w.column_parts[self.matrix.place].astype(np.int64)
+        pairs = w.column_pairs[self.matrix.place].astype(np.int64)
+        return parts, len(state) + 2 * pairs
+
+    def tree(self, question: Question) -> DecisionTree | None:
+        """See Engine."""
+        state, guess = question.state, question.guess
+        entered, tops = self._enter(question)
+        self.counters[NODES] = 0
+        nodes = np.empty((2 * len(state) + 1, 3), dtype=np.int32)
+        forced = ANY_GUESS if guess is None else int(self.matrix.place[guess])
+        if not self._entry.grow(
+            self._address, entered, tops, question.left, forced, NO_PARENT, int(state[0]), nodes
+        ):
+            if not self.counters[STOPPED]:
+                raise JobError("no strategy reaches the value that was proved; please report this")
+            return None
+        nodes = nodes[: self.counters[NODES]]
+        guesses, parents, answers = (nodes[:, i].copy() for i in range(3))
+        patterns = self.game.patterns.values[answers, guesses[parents]].astype(np.uint16)
+        patterns[0] = 0
+        return DecisionTree(guesses, parents, patterns)
+
+    def attempt(
+        self,
+        states: StateBatch,
+        tries: NDArray[np.int64],
+        guesses: NDArray[np.int32],
+        bounds: NDArray[np.int64],
+        most: NDArray[np.int64],
+        best: NDArray[np.int64],
+        height: NDArray[np.int64],
+    ) -> None:
+        """Try guesses on states in turn, without a guess limit; see many_states.attempt.
+
+        State b tries ``guesses[tries[b]:tries[b + 1]]``, of which lower bounds are known; ``best``
+        and ``height`` are changed in place. A stop leaves what was found by then.
+        """
+        from gpu_wordle.solver.batched import many_states
+
+        self.counters[:] = 0
+        self.counters[BUDGET] = NO_BUDGET
+        root, tops = self.thread.enter(self.matrix, states.state(0))
+        matrix = self.matrix.cells
+        many_states.attempt(
+            self._address, root, tops, matrix.ctypes.data, matrix.shape[1],
+            states.indptr, states.answers,
+            tries, self.matrix.place[guesses].astype(np.int64), bounds, most, best, height,
+        )  # fmt: skip
+        self._check_depth()
+
+    def _enter(self, question: Question) -> tuple[Any, Any]:
+        """The state at the bottom of the arenas, and their tops."""
+        entered, tops = self.thread.enter(self.matrix, question.state, question.revealed)
+        return entered, tops
+
+    def _check_depth(self) -> None:
+        if self.counters[OVERFLOW]:
+            raise JobError(
+                "the search went too deep for its memory: the guesses of this game tell its "
+                "answers apart too slowly"
+            )
+
+
+def _engine(
+    game: Game, matrix: SearchMatrix, costs: StageCosts, table: TranspositionTable, stop: Stop
+) -> tuple[Any, Any]:
+    """The machine code of the search, and a thread's memory, as the rule of the game demands."""
+    if game.rule.is_constrained:
+        from gpu_wordle.solver.constrained.machine_code import MACHINE_CODE as CONSTRAINED
+        from gpu_wordle.solver.constrained.workspace import Thread as ConstrainedThread
+
+        thread = ConstrainedThread.of_game(game, matrix, costs, table.entries, stop.flag)
+        return CONSTRAINED, thread
+    from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE
+
+    return MACHINE_CODE, Thread.of(matrix, costs, table.entries, stop.flag)

@@ -1,0 +1,37 @@
+"""What the workspaces of all rules have in common: fields of parts, counters, marks of arenas.
+
+A recursive search in numba can afford no allocation, so every thread brings arenas. The frames of
+the search take room from them in stack order and say how far they got by the marks of ``Tops``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from numba import types
+
+# Fields of a part, the columns of Workspace.parts: where its answers are, how many, lower bound,
+# height of its tree, key, marks of the table, whether its value is open; then the most parts that
+# one of its answers makes as a guess (0 where that is not known), and what that answer costs.
+AT, SIZE, LOWER, HEIGHT, KEY_0, KEY_1, MARKS, OPEN, MINE, OWN = range(10)
+PART_FIELDS = OWN + 1
+
+# Counters, the entries of Workspace.counters.
+EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = range(8)
+
+NO_BUDGET = 1 << 62
+
+ARRAY_WORDS = 9
+"""Words of 64 bits in which numba holds an array of two dimensions."""
+
+
+class Tops(NamedTuple):
+    """First free entry of each arena: states, columns or moves, parts, bytes of matrices."""
+
+    state: int
+    column: int
+    part: int
+    byte: int
+
+
+TOPS = types.NamedUniTuple(types.int64, len(Tops._fields), Tops)

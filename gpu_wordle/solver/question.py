@@ -1,0 +1,46 @@
+"""Question: what an engine is asked, in one piece."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gpu_wordle.game.game import State
+from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.machine.layout import PATTERNS
+
+Value = tuple[int, int]
+"""Value and height of a tree that reaches it; height 0 with a bound, as in search.py."""
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """The value of a state, or of one guess on it.
+
+    Attributes:
+        state: the answers still possible.
+        revealed: under a constrained rule, what feedback has revealed; see legality.py.
+        left: guesses left, or NO_LIMIT.
+        guess: the first guess, legal or not; None for the best legal one.
+        cutoff: from where on the exact value is of no interest.
+        most: with a guess, a bound on the parts that any guess makes of the state.
+    """
+
+    state: State
+    revealed: Revealed
+    left: int
+    guess: int | None = None
+    cutoff: int = INFEASIBLE
+    most: int = PATTERNS
+
+    def within(self, left: int) -> Question:
+        """The same with so many guesses left."""
+        return replace(self, left=left)
+
+    def below(self, cutoff: int) -> Question:
+        """The same with another cutoff."""
+        return replace(self, cutoff=cutoff)
+
+    def of_guess(self, guess: int) -> Question:
+        """The same of one guess."""
+        return replace(self, guess=guess)

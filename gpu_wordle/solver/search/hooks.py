@@ -1,0 +1,144 @@
+"""What a rule supplies to the search: the whole of what differs between rules.
+
+The templates of this room name these hooks; ``unconstrained/`` and ``constrained/`` supply them.
+``w`` is the workspace of a thread, ``state`` a set of answers as the rule holds it: the answers
+``w.answers[state.at : state.at + state.n]``, heaviest first, and what it takes to look them up.
+``tops`` are the first free entries of the arenas. Part ``p`` is row p of ``w.parts``.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from numba import types
+
+from gpu_wordle.solver.machine.signatures import INT
+from gpu_wordle.solver.machine.templates import Hook, Slot, hook
+from gpu_wordle.solver.memory.arenas import TOPS
+
+WORKSPACE = Slot("WORKSPACE")
+STATE = Slot("STATE")
+ARRAYS = Slot("ARRAYS")
+MOVES = types.Tuple((INT, INT, INT, INT, STATE, TOPS))
+"""Of generate: where the moves lie, how many they are, max_parts, bound, state, tops."""
+
+# The guesses of a state.
+
+
+@hook
+def has_room(w, state, tops):
+    """Whether the arenas have room for the guesses of a state and for its parts."""
+
+
+@hook
+def generate(w, state, tops, guesses_left, cutoff):
+    """The legal guesses of a state that may cost less than the cutoff, as a heap of moves.
+
+    Returns ``(moves, number, max_parts, bound, state, tops)``. Move m, for m from ``moves`` on, is
+    guess ``w.guess[m]`` at place ``w.source[m]`` of the rows, answer ``w.self_row[m]`` of the
+    state or -1, and costs at least ``w.one_ply[m]``; ``w.heap`` holds the moves in the order of
+    ordering.py. ``max_parts`` bounds the parts that any legal guess makes, ``bound`` is the least
+    one-ply bound. The state is entered anew where its parts are to inherit other rows.
+    """
+
+
+@hook
+def look_up(w, state, number):
+    """``(place, guess)`` of the guess of that number, in the rows of the state, which are set."""
+
+
+@hook
+def look_up_answer(w, state, j):
+    """The place of answer j of the state as a guess, in the rows of the state, which are set."""
+
+
+@hook
+def number_of(w, state, move):
+    """The number by which look_up knows the guess of a move."""
+
+
+@hook
+def keep_rows(w, state, since):
+    """Set the rows of a state again if they have been dropped since then; the time now.
+
+    -1 stands for no time, and sets nothing.
+    """
+
+
+@hook
+def note_refuted(w, move, guesses_left, lower):
+    """Learn that the guess of a move costs at least ``lower``."""
+
+
+# The parts of a guess.
+
+
+@hook
+def copy_answer(w, t, i):
+    """Copy answer i of the arena of states, and how it is looked up, to place t."""
+
+
+@hook
+def reveal(w, p, state, guess):
+    """Set what is revealed on part p of a state once the guess was made; -1 adds nothing."""
+
+
+@hook
+def key_of(w, p):
+    """What the key of part p holds beside its answers, two words."""
+
+
+@hook
+def child(w, state, p):
+    """Part p of a state, as a state."""
+
+
+# The bounds of a part.
+
+
+@hook
+def recall(w, p, guesses_left):
+    """Raise the bound of part p by what the table knows of it."""
+
+
+@hook
+def look_at_overlaps(w, state, guesses_left, cutoff, total, top_part, parts):
+    """Raise the bounds of parts by states that were counted before; the new total."""
+
+
+@hook
+def answer_row(w, t):
+    """Address from which the patterns of the state's answers as guesses lie for answer t."""
+
+
+@hook
+def answer_place(w, t):
+    """Where the pattern of answer t as a guess lies in the rows of answer_row."""
+
+
+@hook
+def only_candidates(w):
+    """Whether only answers of a state are legal guesses on it."""
+
+
+@hook
+def count_most(w, state, p, floor):
+    """``max(floor, most parts that a legal guess makes of part p)``, for countable parts."""
+
+
+@hook
+def is_some_part_lost(w, state, tops, parts):
+    """Whether one of the parts below ``tops``, so many, is seen not to be won in three guesses."""
+
+
+@hook
+def measure_all(w, state):
+    """Set ``w.column_parts`` and ``w.column_pairs`` of all guesses on a state."""
+
+
+@hook
+def fetch(address):
+    """The workspace that was saved at an address; see linking.fetcher."""
+
+
+MAX_SHALLOW = Hook("MAX_SHALLOW", "Guesses left up to which a part is searched to the end at once.")

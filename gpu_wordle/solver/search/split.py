@@ -1,0 +1,204 @@
+"""A guess splits a state: labels, sizes, what that costs, and the parts that are entered."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, types
+
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.bounds.limits import most_winnable
+from gpu_wordle.solver.machine.signatures import INT, NOTHING
+from gpu_wordle.solver.machine.simd import byte_at, prefetch
+from gpu_wordle.solver.machine.templates import inlined_template, linked_template
+from gpu_wordle.solver.memory.arenas import AT, HEIGHT, KEY_0, KEY_1, LOWER, MARKS, MINE, OPEN, SIZE
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, WEIGHTED, least_cost, two_stage_cost
+from gpu_wordle.solver.memory.table import slot_of
+from gpu_wordle.solver.search.hooks import STATE, WORKSPACE, copy_answer, key_of, reveal
+
+
+@njit
+def label_answers(w, at, n, column, self_row, max_parts, guesses_left):
+    """Label the answers of a state by the patterns at place ``column`` of their rows.
+
+    ``w.labels`` gets the labels, ``w.found`` those that occur, and ``w.tally`` their numbers.
+    ``self_row`` says which answer the guess is, or -1; ``max_parts`` bounds the parts that any
+    guess makes of the state; ``guesses_left`` counts the guesses left for the parts.
+
+    Returns ``(number, total, height)``: how many labels there are; a lower bound on the value of
+    the guess by the sizes of the parts, or by their weights; and the height of parts of one or two.
+    """
+    count = w.tally
+    labels = w.labels
+    found = w.found
+    number = 0
+    for i in range(n):
+        label = byte_at(w.rows[at + i] + column)
+        labels[i] = label
+        found[number] = label
+        number += count[label] == 0
+        count[label] += 1
+    own = np.int64(labels[self_row]) if self_row >= 0 else -1
+    next_step = w.steps[guesses_left + 2]
+    second = w.steps[guesses_left + 1]
+    third = w.steps[guesses_left]
+    may_lose = w.terms[MAY_LOSE] != 0
+    winnable = (
+        INFEASIBLE
+        if guesses_left >= NO_LIMIT or may_lose
+        else most_winnable(max_parts, guesses_left)
+    )
+    total = w.steps[guesses_left + 3] * n
+    height = 0
+    for q in range(number):
+        label = np.int64(found[q])
+        k = np.int64(count[label])
+        if k == 1:
+            if label != own:
+                total += next_step
+                height = max(height, 1)
+        elif k == 2:
+            total += 2 * next_step + second
+            height = 2
+        else:
+            total += next_step * k + second * (k - 1) + third * max(0, k - max_parts)
+            height = max(height, 1)
+        if k > winnable or (guesses_left < 1 and label != own and not may_lose):
+            total = INFEASIBLE
+    if w.terms[WEIGHTED] != 0:
+        weighted = weighted_cost(w, at, n, number, own, guesses_left)
+        total = INFEASIBLE if total >= INFEASIBLE else weighted
+    return number, min(total, INFEASIBLE), min(height, guesses_left)
+
+
+@njit
+def weighted_cost(w, at, n, number, own, guesses_left):
+    """What a guess costs at least, by the weights of the parts that are labelled.
+
+    An answer is found next if it is the heaviest of its part, so the first with its label.
+    """
+    weight = np.int64(0)
+    found_now = np.int64(0)
+    found_next = np.int64(0)
+    for q in range(number):
+        w.start[w.found[q]] = 0
+    for i in range(n):
+        label = np.int64(w.labels[i])
+        one = w.weight[w.answers[at + i]]
+        weight += one
+        if label == own:
+            found_now = one
+        elif w.start[label] == 0:
+            w.start[label] = 1
+            found_next += one
+    rest = weight - found_now
+    return w.steps[guesses_left + 3] * weight + two_stage_cost(
+        w, guesses_left, rest, rest - found_next
+    )
+
+
+@njit
+def drop_labels(w, number):
+    """Undo the tally of :func:`label_answers`."""
+    for q in range(number):
+        w.tally[w.found[q]] = 0
+
+
+@njit
+def place_parts(w, number, guesses_left, top_state, top_part):
+    """Give the parts that are labelled room in the arenas, smallest first, and drop the labels.
+
+    Parts of one and two answers, and those that no guess is left to tell apart, need no room. Of
+    the others ``w.parts`` gets size and place, and ``w.start`` of their labels the place too; -1
+    for the other labels. Returns how many they are.
+    """
+    part = w.parts
+    open_parts = 0
+    free = top_state
+    for q in range(number):
+        label = np.int64(w.found[q])
+        k = np.int64(w.tally[label])
+        w.tally[label] = 0
+        w.start[label] = -1
+        if k > 2 and guesses_left > 1:
+            # Insertion keeps parts in the order of their sizes, equal ones as they come.
+            p = top_part + open_parts
+            while p > top_part and part[p - 1, SIZE] > k:
+                part[p, SIZE] = part[p - 1, SIZE]
+                part[p, AT] = part[p - 1, AT]
+                p -= 1
+            part[p, SIZE] = k
+            part[p, AT] = free
+            w.start[label] = free
+            free += k
+            open_parts += 1
+    return open_parts
+
+
+@inlined_template(NOTHING(WORKSPACE, INT, INT, INT))
+def enter_part(w, p, guesses_left, max_parts):
+    """Set what is known of part ``p`` by its answers and what is revealed on it.
+
+    ``guesses_left`` counts the guesses left for it, and ``max_parts`` bounds the parts that any
+    legal guess makes of it.
+    """
+    part = w.parts
+    at = part[p, AT]
+    k = part[p, SIZE]
+    part[p, LOWER] = least_cost(w, at, k, guesses_left)
+    if w.terms[WEIGHTED] == 0:
+        part[p, LOWER] += w.steps[guesses_left] * max(0, k - max_parts)
+    key_0, key_1 = key_of(w, p)
+    for t in range(at, at + k):
+        key_0 ^= w.zobrist[w.answers[t], 0]
+        key_1 ^= w.zobrist[w.answers[t], 1]
+    part[p, KEY_0] = np.int64(key_0)
+    part[p, KEY_1] = np.int64(key_1)
+    part[p, MINE] = 0
+    part[p, HEIGHT] = 0
+    part[p, MARKS] = 0
+    part[p, OPEN] = 1
+    prefetch(w.table, slot_of(w.table, key_0))
+
+
+@linked_template(types.UniTuple(INT, 3)(WORKSPACE, STATE, INT, INT, INT, INT, INT, INT, INT, INT))
+def split(w, state, place, guess, self_row, max_parts, guesses_left, cutoff, top_state, top_part):
+    """Split a state by a guess; enter its parts of three answers and more, smallest first.
+
+    Args:
+        w: workspace; the rows of the state hold the patterns of the guess at ``place``.
+        state: the state.
+        place: see ``w``.
+        guess: the guess.
+        self_row: which answer of the state it is, or -1.
+        max_parts: bounds the parts that any legal guess makes of the state.
+        guesses_left: guesses left for the parts.
+        cutoff: from where on the value of the guess is of no interest.
+        top_state: first free entry of the arena of states.
+        top_part: first free part.
+
+    Returns ``(total, settled height, parts entered)``: a lower bound on the value of the guess, and
+    the height of the small parts. If the total reaches the cutoff by sizes alone, no part is
+    entered.
+    """
+    at = state.at
+    n = state.n
+    number, total, height = label_answers(w, at, n, place, self_row, max_parts, guesses_left)
+    if total >= cutoff:
+        drop_labels(w, number)
+        return total, height, 0
+    parts = place_parts(w, number, guesses_left, top_state, top_part)
+    for i in range(n):
+        label = np.int64(w.labels[i])
+        t = w.start[label]
+        if t >= 0:
+            w.start[label] = t + 1
+            copy_answer(w, t, at + i)
+    for p in range(top_part, top_part + parts):
+        reveal(w, p, state, guess)
+        enter_part(w, p, guesses_left, max_parts)
+    return total, height, parts
+
+
+TEMPLATES = (enter_part, split)

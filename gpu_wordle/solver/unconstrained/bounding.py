@@ -1,0 +1,154 @@
+"""What is known of a part: by the table, by states counted before, by counting parts.
+
+Parts are counted in SIMD lanes or in bit slices, whichever is the faster.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.bounds.overlaps import add_overlap, most_by_overlaps
+from gpu_wordle.solver.bounds.part_bounds import key_with_limit
+from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_parts
+from gpu_wordle.solver.counting.sliced import most_parts_sliced, saving, slice_columns
+from gpu_wordle.solver.machine.linking import inlined
+from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING
+from gpu_wordle.solver.memory.arenas import (
+    AT,
+    HEIGHT,
+    KEY_0,
+    KEY_1,
+    LOWER,
+    MARKS,
+    MINE,
+    OPEN,
+    SIZE,
+    TABLE_HITS,
+)
+from gpu_wordle.solver.memory.stage_costs import is_linear, late_cost, least_cost, part_limit
+from gpu_wordle.solver.memory.table import COUNTED, probe
+from gpu_wordle.solver.memory.workspace import (
+    HOME_AT,
+    HOME_SIZE,
+    OVERLAPS,
+    OVERLAPS_AT,
+    SLICED,
+    STATE,
+    WORK,
+    WORKSPACE,
+)
+from gpu_wordle.tunables import MIN_OVERLAPPED, SLICING_CYCLES
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def recall(w, p, guesses_left):
+    """Raise the bound of part ``p`` by what the table knows of it."""
+    part = w.parts
+    key_0 = np.uint64(part[p, KEY_0])
+    key_1 = np.uint64(part[p, KEY_1])
+    free = np.int64(0)
+    free_marks = np.int64(0)
+    lower = np.int64(0)
+    upper = np.int64(INFEASIBLE)
+    height = np.int64(0)
+    marks = np.int64(0)
+    has_free = is_linear(w, guesses_left)
+    if has_free:  # what was learned without a limit holds here too
+        lower, upper, height, marks = probe(w.table, key_0, key_1)
+        free = lower
+        free_marks = marks
+    if guesses_left < NO_LIMIT and not (has_free and lower == upper and height <= guesses_left):
+        lower, upper, height, marks = probe(w.table, key_with_limit(w, key_0, guesses_left), key_1)
+        lower = max(lower, free)
+        if guesses_left > 2:
+            marks |= free_marks
+    if lower > 0 or lower == upper:
+        w.counters[TABLE_HITS] += 1
+        part[p, MARKS] = marks
+        if lower == upper:
+            part[p, OPEN] = 0
+            part[p, HEIGHT] = height
+        part[p, LOWER] = max(part[p, LOWER], lower)
+
+
+@inlined(INT(WORKSPACE, STATE, INT, INT, INT))
+def most_of_all(w, state, at, k, floor):
+    """``max(floor, most parts that any column of a state makes of k answers at ``at``)``.
+
+    A matrix is given labels once they would have saved as much as it takes to lay them out.
+    """
+    first, columns, info = state.first, state.columns, state.info
+    gain = saving(k)
+    if gain <= 0:
+        return most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
+    matrix = w.matrix[info]
+    if matrix[WORK] != SLICED:
+        matrix[WORK] += gain
+        if matrix[WORK] < SLICING_CYCLES * matrix[HOME_SIZE]:
+            return most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
+        slice_columns(
+            w.rows, matrix[HOME_AT], matrix[HOME_SIZE], first, columns, w.first_seen, w.entries
+        )
+        matrix[WORK] = SLICED
+    return most_parts_sliced(
+        w.rows, at, k, first, columns, w.ceiling, info, floor, w.slices, w.seen, 0
+    )
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
+def enter_overlap(w, at, k, info, max_parts):
+    """See overlaps.add_overlap."""
+    matrix = w.matrix[info]
+    add_overlap(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k, max_parts)
+    matrix[OVERLAPS] += 1
+
+
+@inlined(INT(WORKSPACE, INT, INT, INT))
+def bound_by_overlaps(w, at, k, info):
+    """See overlaps.most_by_overlaps."""
+    matrix = w.matrix[info]
+    return most_by_overlaps(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k)
+
+
+@inlined(INT(WORKSPACE, STATE, INT, INT, INT, INT, INT))
+def look_at_overlaps(w, state, guesses_left, cutoff, total, top_part, parts):
+    """See search/hooks.py; from the largest part down."""
+    part = w.parts
+    info = state.info
+    if w.matrix[info, OVERLAPS] == 0:
+        return total
+    for p in range(top_part + parts - 1, top_part - 1, -1):
+        k = part[p, SIZE]
+        if total >= cutoff or k < MIN_OVERLAPPED:
+            break
+        if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED or k > MAX_COUNTABLE:
+            continue
+        at = part[p, AT]
+        late = k - bound_by_overlaps(w, at, k, info)
+        lower = least_cost(w, at, k, guesses_left)
+        lower += late_cost(w, at + k, late, part_limit(w, guesses_left, k))
+        lower = min(lower, INFEASIBLE)
+        if lower > part[p, LOWER]:
+            total += lower - part[p, LOWER]
+            part[p, LOWER] = lower
+    return total
+
+
+@inlined(INT(WORKSPACE, STATE, INT, INT))
+def count_most(w, state, p, floor):
+    """See search/hooks.py; what is counted bounds the parts of states that overlap."""
+    at = w.parts[p, AT]
+    k = w.parts[p, SIZE]
+    max_parts = most_of_all(w, state, at, k, floor)
+    if w.parts[p, MINE] == 0 or max_parts < k - 1:
+        enter_overlap(w, at, k, state.info, max_parts)
+    return max_parts
+
+
+@inlined(BOOL(WORKSPACE))
+def only_candidates(w):
+    """See search/hooks.py."""
+    return w.candidates_only[0] != 0

@@ -1,0 +1,13 @@
+"""The machine code of the search under the rules without constraints."""
+
+from __future__ import annotations
+
+from gpu_wordle.solver.machine.linking import fetcher
+from gpu_wordle.solver.memory.workspace import WORKSPACE
+from gpu_wordle.solver.search.machine_code import compile_search
+from gpu_wordle.solver.unconstrained.hooks import RULE, SUPPLIED
+from gpu_wordle.solver.unconstrained.nogoods import is_some_part_lost
+
+MACHINE_CODE = compile_search(
+    RULE, {**SUPPLIED, "is_some_part_lost": is_some_part_lost, "fetch": fetcher(WORKSPACE)}
+)

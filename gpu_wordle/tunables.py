@@ -1,0 +1,484 @@
+"""Every number that may be tuned: its default, its range, what it is, and how it was chosen.
+
+No result depends on any of them; time and memory do. A number is *timed* where versions with other
+values were run by turns on the openers of scripts/bench_solver.py and none was faster, or *round*
+where it was not looked into. Change one here, and machine code is compiled again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+TUNABLES: dict[str, Tunable] = {}
+"""All of them, by name."""
+
+
+@dataclass(frozen=True)
+class Tunable:
+    """A row of the table.
+
+    Attributes:
+        name: name of the constant.
+        group: what it is about.
+        default: its value.
+        least, greatest: the range in which results are right.
+        meaning: one sentence.
+        chosen: how the default was chosen.
+    """
+
+    name: str
+    group: str
+    default: int
+    least: int
+    greatest: int
+    meaning: str
+    chosen: str
+
+
+def _tunable(
+    name: str, group: str, default: int, limits: tuple[int, int], meaning: str, chosen: str
+) -> int:
+    TUNABLES[name] = Tunable(name, group, default, *limits, meaning, chosen)
+    return default
+
+
+MAX_PAIRWISE = _tunable(
+    "MAX_PAIRWISE",
+    "Counting parts",
+    120,
+    (2, 254),
+    "Answers up to which all pairs of rows are compared; more are counted by their patterns.",
+    "timed",
+)
+LABELLED_SIZES = _tunable(
+    "LABELLED_SIZES",
+    "Counting parts",
+    64,
+    (2, 256),
+    "Sizes of parts that are told apart when labels go to the largest; larger ones count as equal.",
+    "round",
+)
+MAX_CORRECTED = _tunable(
+    "MAX_CORRECTED",
+    "Counting parts",
+    2,
+    (0, 512),
+    "Columns of a block that are corrected one by one rather than counted again with the others.",
+    "timed",
+)
+SLICING_CYCLES = _tunable(
+    "SLICING_CYCLES",
+    "Counting parts",
+    3000,
+    (0, 1 << 30),
+    "Cycles for an answer and 512 columns that it takes to lay labels out in slices.",
+    "timed",
+)
+PAIR_CYCLES = _tunable(
+    "PAIR_CYCLES",
+    "Counting parts",
+    4,
+    (1, 1 << 20),
+    "Cycles for 512 columns that counting k answers by pairs takes, divided by k * k.",
+    "timed",
+)
+SLICE_CYCLES = _tunable(
+    "SLICE_CYCLES",
+    "Counting parts",
+    70,
+    (0, 1 << 20),
+    "Cycles for 512 columns that counting k answers in slices takes, divided by k.",
+    "timed",
+)
+MAX_SMALL = _tunable(
+    "MAX_SMALL",
+    "Bounds",
+    12,
+    (2, 120),
+    "Answers of a part up to which its own answers are tried before anything is counted.",
+    "timed",
+)
+MAX_OWN = _tunable(
+    "MAX_OWN",
+    "Bounds",
+    45,
+    (2, 120),
+    "Answers of a part up to which its own answers are tried; larger parts are counted last.",
+    "timed",
+)
+MIN_OVERLAPPED = _tunable(
+    "MIN_OVERLAPPED",
+    "Bounds",
+    6,
+    (3, 254),
+    "Answers of a part from which on states counted before are asked for a bound.",
+    "timed",
+)
+OVERLAP_BLOCKS = _tunable(
+    "OVERLAP_BLOCKS",
+    "Bounds",
+    12,
+    (1, 1 << 10),
+    "Blocks of 512 counted states that a matrix has room for; the oldest block makes room.",
+    "timed",
+)
+MAX_STEPPED = _tunable(
+    "MAX_STEPPED",
+    "Search",
+    100,
+    (3, 65_535),
+    "Parts of fewer answers are raised in steps, so that one does not hold up the others.",
+    "timed",
+)
+MAX_SHALLOW_CONSTRAINED = _tunable(
+    "MAX_SHALLOW_CONSTRAINED",
+    "Search",
+    3,
+    (0, 255),
+    "Guesses left up to which a part is searched to its end, under a constrained rule.",
+    "nothing below such a part is searched",
+)
+MIN_LOST = _tunable(
+    "MIN_LOST",
+    "Search",
+    16,
+    (3, 65_535),
+    "Answers of a part from which on it may be seen to be lost; smaller ones are searched.",
+    "timed",
+)
+MAX_LOST_TRIES = _tunable(
+    "MAX_LOST_TRIES",
+    "Search",
+    300,
+    (1, 65_535),
+    "Guesses looked at one by one before a part that may be lost is left to the search.",
+    "timed",
+)
+MAX_NOGOODS = _tunable(
+    "MAX_NOGOODS",
+    "Search",
+    32768,
+    (1, 1 << 24),
+    "Nogoods that a thread keeps; the oldest makes room.",
+    "memory: 3 MB",
+)
+MAX_NOGOOD_SIZE = _tunable(
+    "MAX_NOGOOD_SIZE",
+    "Search",
+    24,
+    (3, 254),
+    "Answers of a nogood that is kept.",
+    "larger ones refute few guesses",
+)
+DEPTHS = _tunable(
+    "DEPTHS",
+    "Search",
+    24,
+    (8, 255),
+    "States of the largest size for which the arenas of a thread have room.",
+    "no game met needs half of it",
+)
+MAX_UNCOMPACTED = _tunable(
+    "MAX_UNCOMPACTED",
+    "Guesses",
+    200,
+    (0, 65_535),
+    "Promising guesses up to which a compact matrix is not worth its making.",
+    "timed",
+)
+FILTER_BITS = _tunable(
+    "FILTER_BITS",
+    "Guesses",
+    18,
+    (6, 24),
+    "Bits of a hash that the filter of superfluous guesses goes by.",
+    "memory: 32 kB, the L1 cache",
+)
+MIN_KEPT = _tunable(
+    "MIN_KEPT",
+    "Guesses",
+    64,
+    (3, 65_535),
+    "Answers of a state from which on its guess list is kept.",
+    "timed",
+)
+MAX_KEPT_LISTS = _tunable(
+    "MAX_KEPT_LISTS",
+    "Guesses",
+    32,
+    (1, 1 << 10),
+    "Guess lists that a thread keeps.",
+    "timed",
+)
+MIN_DOMINATED = _tunable(
+    "MIN_DOMINATED",
+    "Guesses",
+    128,
+    (2, 65_535),
+    "Answers of a state from which on superfluous guesses are looked for.",
+    "timed",
+)
+MAX_DOMINATED_LETTERS = _tunable(
+    "MAX_DOMINATED_LETTERS",
+    "Guesses",
+    6,
+    (1, 6),
+    "Letters of words up to which all subsets of questions are compared.",
+    "memory",
+)
+MAX_LEGAL_SETS = _tunable(
+    "MAX_LEGAL_SETS",
+    "Constrained rules",
+    1 << 13,
+    (1, 1 << 20),
+    "Sets of legal guesses that a thread keeps.",
+    "an opener has some thousands",
+)
+PLACES_BYTES = _tunable(
+    "PLACES_BYTES",
+    "Constrained rules",
+    1 << 26,
+    (1, 1 << 34),
+    "Memory for the places of lines; with many answers fewer sets are kept.",
+    "round",
+)
+LINES_BYTES = _tunable(
+    "LINES_BYTES",
+    "Constrained rules",
+    1 << 27,
+    (1, 1 << 34),
+    "Memory for lines of legal guesses, if the matrix of the game is not larger.",
+    "round",
+)
+MAX_LISTED_COLUMNS = _tunable(
+    "MAX_LISTED_COLUMNS",
+    "Constrained rules",
+    1 << 22,
+    (1, 1 << 30),
+    "Columns in all lists of legal guesses, if the game has not more.",
+    "round",
+)
+MAX_TABLE_BYTES = _tunable(
+    "MAX_TABLE_BYTES",
+    "Table",
+    1 << 30,
+    (512, 1 << 40),
+    "The largest transposition table that is not asked for.",
+    "round",
+)
+TABLE_SHARE = _tunable(
+    "TABLE_SHARE",
+    "Table",
+    8,
+    (1, 1 << 10),
+    "The table takes one part in so many of the free memory.",
+    "round",
+)
+MIN_DEVICE_LOOKUPS = _tunable(
+    "MIN_DEVICE_LOOKUPS",
+    "Backends",
+    10**11,
+    (0, 1 << 60),
+    "Look-ups of a job from which on auto takes a device.",
+    "minutes of a core against seconds of a start; not measured on a device",
+)
+BUILD_BLOCK = _tunable(
+    "BUILD_BLOCK",
+    "Backends",
+    512,
+    (64, 1 << 16),
+    "Guesses whose patterns are built, or whose pairs are compared, together.",
+    "timed",
+)
+MAX_PAIRWISE_CPU = _tunable(
+    "MAX_PAIRWISE_CPU",
+    "Backends",
+    40,
+    (2, 255),
+    "Answers up to which the statistics of a state come from comparing pairs.",
+    "timed",
+)
+HISTOGRAM_BYTES = _tunable(
+    "HISTOGRAM_BYTES",
+    "Backends",
+    32 * 1024,
+    (1 << 10, 1 << 24),
+    "Bytes that the counters of a block of guesses may take.",
+    "the L1 cache",
+)
+TABLE_BLOCK = _tunable(
+    "TABLE_BLOCK",
+    "Backends",
+    64,
+    (1, 1 << 16),
+    "Guesses whose tables of patterns are filled together.",
+    "the L1 cache",
+)
+MAX_PAIRWISE_FRONTIER = _tunable(
+    "MAX_PAIRWISE_FRONTIER",
+    "Backends",
+    48,
+    (2, 255),
+    "Answers up to which a frontier compares pairs of rows.",
+    "timed",
+)
+PAIR_BLOCK = _tunable(
+    "PAIR_BLOCK",
+    "Backends",
+    512,
+    (64, 1 << 16),
+    "Guesses whose rows a frontier compares together.",
+    "timed",
+)
+FRONTIER_SHARE = _tunable(
+    "FRONTIER_SHARE",
+    "Backends",
+    4,
+    (1, 1 << 10),
+    "The lists of a frontier take one part in so many of the free memory.",
+    "round",
+)
+SLICES_PER_THREAD = _tunable(
+    "SLICES_PER_THREAD",
+    "Backends",
+    8,
+    (1, 1 << 10),
+    "Pieces of work for each thread, so that none waits long for the last one.",
+    "round",
+)
+WEIGHED_CHUNK = _tunable(
+    "WEIGHED_CHUNK",
+    "Backends",
+    256,
+    (1, 1 << 16),
+    "Guesses whose weighed parts are added up together.",
+    "round",
+)
+DEFINITION_BLOCK = _tunable(
+    "DEFINITION_BLOCK",
+    "Backends",
+    64,
+    (1, 65_535),
+    "Answers whose patterns are computed at a time by the definition of a game.",
+    "round",
+)
+MAX_PAIRS = _tunable(
+    "MAX_PAIRS",
+    "Kernels",
+    16,
+    (2, 32),
+    "Answers up to which bound_states.cu compares pairs.",
+    "not measured on a device",
+)
+SPLIT_THREADS = _tunable(
+    "SPLIT_THREADS",
+    "Kernels",
+    128,
+    (32, 1024),
+    "Threads of a block of split.cu.",
+    "not measured on a device",
+)
+FRONTIER_THREADS = _tunable(
+    "FRONTIER_THREADS",
+    "Kernels",
+    128,
+    (32, 1024),
+    "Threads of a block of the kernels that count for frontiers.",
+    "not measured on a device",
+)
+PAIR_THREADS = _tunable(
+    "PAIR_THREADS",
+    "Kernels",
+    128,
+    (32, 1024),
+    "Threads of a block that compares pairs.",
+    "not measured on a device",
+)
+COUNT_THREADS = _tunable(
+    "COUNT_THREADS",
+    "Kernels",
+    32,
+    (32, 1024),
+    "Threads of a block that counts; its counters limit them.",
+    "shared memory",
+)
+PATTERN_THREADS = _tunable(
+    "PATTERN_THREADS",
+    "Kernels",
+    256,
+    (32, 1024),
+    "Threads of a block of patterns.cu.",
+    "not measured on a device",
+)
+LABEL_THREADS = _tunable(
+    "LABEL_THREADS",
+    "Kernels",
+    32,
+    (32, 1024),
+    "Threads of a block that labels the parts of collapse.cu.",
+    "not measured on a device",
+)
+COPY_THREADS = _tunable(
+    "COPY_THREADS",
+    "Kernels",
+    128,
+    (32, 1024),
+    "Threads of a block that copies columns in collapse.cu.",
+    "not measured on a device",
+)
+KEEP_THREADS = _tunable(
+    "KEEP_THREADS",
+    "Kernels",
+    128,
+    (32, 1024),
+    "Threads of a block that picks guesses in collapse.cu.",
+    "not measured on a device",
+)
+MAX_SMALL_BLOCKS = _tunable(
+    "MAX_SMALL_BLOCKS",
+    "Kernels",
+    255,
+    (2, 65_535),
+    "Answers up to which bound_guesses.cu leaves room for more blocks.",
+    "not measured on a device",
+)
+MAX_ROW_BLOCKS = _tunable(
+    "MAX_ROW_BLOCKS",
+    "Kernels",
+    64,
+    (1, 65_535),
+    "Blocks that copy the rows of one list.",
+    "not measured on a device",
+)
+MAX_COVER_WORDS = _tunable(
+    "MAX_COVER_WORDS",
+    "Kernels",
+    128,
+    (0, 1 << 16),
+    "Words of 32 counted states that a list has room for.",
+    "counted: four times as many save a tenth of the look-ups",
+)
+COVER_SHARE = _tunable(
+    "COVER_SHARE",
+    "Kernels",
+    8,
+    (1, 1 << 10),
+    "A table of covers takes this part of the memory of its matrix, and 8 rows.",
+    "round",
+)
+INTERLEAVED = _tunable(
+    "INTERLEAVED",
+    "Kernels",
+    32,
+    (1, 1 << 16),
+    "States whose pairs take turns, so that covers are there when they are wanted.",
+    "not measured on a device",
+)
+BLOCKS_PER_MULTIPROCESSOR = _tunable(
+    "BLOCKS_PER_MULTIPROCESSOR",
+    "Kernels",
+    32,
+    (1, 1 << 10),
+    "Blocks for each multiprocessor of a launch that may choose: a few waves.",
+    "not measured on a device",
+)

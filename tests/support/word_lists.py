@@ -1,0 +1,38 @@
+"""Word lists, given and random."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import GameWords
+
+
+def make_words(guesses: list[str], answers: list[str]) -> GameWords:
+    """Word lists from plain lists."""
+    return GameWords(WordList(tuple(guesses), "guesses"), WordList(tuple(answers), "answers"))
+
+
+@st.composite
+def random_words(
+    draw: st.DrawFn,
+    lengths: tuple[int, int] = (2, 7),
+    most_guesses: int = 30,
+    least_answers: int = 1,
+    most_answers: int = 30,
+) -> GameWords:
+    """Lists over a small random alphabet, so that letters repeat; answers are some guesses."""
+    length = draw(st.integers(*lengths))
+    alphabet = draw(st.sampled_from(["ab", "abc", "aeiou", "абвгд", "abcdefghijklmnopqrstuvwxyz"]))
+    seed = draw(st.integers(0, 2**32 - 1))
+    rng = np.random.default_rng(seed)
+    count = draw(st.integers(least_answers, most_guesses))
+    count = min(count, len(alphabet) ** length)
+    words: dict[str, None] = {}
+    while len(words) < count:
+        words["".join(rng.choice(list(alphabet), length))] = None
+    guesses = list(words)
+    n_answers = draw(st.integers(min(least_answers, count), min(count, most_answers)))
+    answers = [guesses[i] for i in sorted(rng.choice(count, n_answers, replace=False))]
+    return make_words(guesses, answers)
