@@ -1,3 +1,80 @@
-"""Exact, batched evaluation of guess-and-feedback games, on a GPU or on CPU cores."""
+"""Exact, batched evaluation of guess-and-feedback games, on a GPU or on CPU cores.
 
-__version__ = "0.1.0"
+::
+
+    import gpu_wordle as gw
+
+    game = gw.load_game("original", rule="hard")
+    result = gw.solve(game.after("salet BYBBG"))
+    print(result.best, result.mean, result.tree["BBBBB"].guess)
+
+The names of ``__all__`` are the public API: they take words and give words, say what is wrong in a
+:class:`UserError` of one line, and are loaded when they are first used. Everything else in the
+package, underscored or not, is internal and may change at any time.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.version import __version__
+
+if TYPE_CHECKING:
+    from gpu_wordle.api.functions import (
+        Progress,
+        guarantee,
+        load_game,
+        open_results,
+        prove,
+        published,
+        rank,
+        solve,
+        verify_file,
+    )
+    from gpu_wordle.api.games import Game, Position
+    from gpu_wordle.api.rankings import Ranking
+    from gpu_wordle.api.results import Proof, Result
+    from gpu_wordle.api.trees import Tree
+
+__all__ = [
+    "Game",
+    "JobError",
+    "Position",
+    "Progress",
+    "Proof",
+    "Ranking",
+    "Result",
+    "Tree",
+    "UserError",
+    "__version__",
+    "guarantee",
+    "load_game",
+    "open_results",
+    "prove",
+    "published",
+    "rank",
+    "solve",
+    "verify_file",
+]
+
+_MODULES = {
+    **dict.fromkeys(("Game", "Position"), "games"),
+    **dict.fromkeys(("Proof", "Result"), "results"),
+    "Ranking": "rankings",
+    "Tree": "trees",
+}
+"""Where in ``api`` the names are that are not in ``functions``."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = importlib.import_module(f"{__name__}.api.{_MODULES.get(name, 'functions')}")
+    globals()[name] = getattr(module, name)
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

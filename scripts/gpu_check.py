@@ -24,12 +24,11 @@ from typing import Any
 import numpy as np
 from gpu_report import Report, Row
 
+from gpu_wordle.api import pools
 from gpu_wordle.backends import Backend, choose
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda.backend import CudaBackend
-from gpu_wordle.cli import prove as prove_verb
-from gpu_wordle.cli import solve
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.word_list import WordList
@@ -42,7 +41,7 @@ from gpu_wordle.states.partition import Criterion
 BLOCK_THREADS = (0, 32, 64, 128, 256)  # 0: the tuned sizes
 OPENER = "salet"
 LIMITS = {"opener": 30.0, "prove": 60.0, "rank": 300.0}  # seconds
-TABLE_BYTES = {"opener": solve.TABLE_MIB << 20, "prove": prove_verb.TABLE_MIB << 20, "rank": None}
+TABLE_BYTES = {"opener": pools.SOLVE_MIB << 20, "prove": pools.PROVE_MIB << 20, "rank": None}
 Make = Callable[[TranspositionTable], tuple[SolverPool, "Clocked | None"]]
 
 

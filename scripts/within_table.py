@@ -14,7 +14,6 @@ from __future__ import annotations
 import csv
 import time
 from pathlib import Path
-from threading import Timer
 from typing import Annotated, Any
 
 import typer
@@ -22,8 +21,7 @@ import typer
 from bench_common import machine
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import available_cores
-from gpu_wordle.cli import interrupt, options
-from gpu_wordle.cli.console import progress_bar
+from gpu_wordle.cli.console import ending_of, progress_bar
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import Fate, Proof, SolverPool, prove
@@ -36,10 +34,10 @@ COLUMNS = [
 
 
 def main(
-    rule: options.RuleOption = Rule.NORMAL,
+    rule: Annotated[Rule, typer.Option(help="Which guesses are legal.")] = Rule.NORMAL,
     least: Annotated[int, typer.Option(min=1, max=6, help="The first k.")] = 1,
     most: Annotated[int, typer.Option(min=1, max=6, help="The last k.")] = 6,
-    threads: options.Threads = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
     most_seconds: Annotated[
         float | None, typer.Option(min=1, help="Time for each k; no end if not given.")
     ] = None,
@@ -89,15 +87,10 @@ def prove_row(rule: Rule, k: int, threads: int, most_seconds: float | None) -> d
 
 def prove_best(game: Game, name: str, threads: int, most_seconds: float | None) -> Proof:
     """The proof, as far as it goes until Ctrl-C or for so many seconds."""
-    with SolverPool(game, threads) as pool, interrupt.interruptible(pool.stop):
-        timer = Timer(1e9 if most_seconds is None else most_seconds, pool.stop.set)
-        timer.daemon = True
-        timer.start()
-        with progress_bar(quiet=False) as bar:
-            shown = bar.add_task(name, total=game.guess_count, note="")
-            proof = prove(pool, pool.game.start(), progress=lambda *_: bar.advance(shown))
-        timer.cancel()
-    return proof
+    ending, bar = ending_of(most_seconds), progress_bar(quiet=False)
+    with SolverPool(game, threads) as pool, ending.of(pool.stop), bar:
+        shown = bar.add_task(name, total=game.guess_count, note="")
+        return prove(pool, game.start(), progress=lambda *_: bar.advance(shown))
 
 
 def check(game: Game, proof: Proof) -> None:

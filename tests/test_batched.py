@@ -9,11 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gpu_wordle.api.pools import batched_pool
+from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.backends import BackendChoice
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.reference import ReferenceBackend
-from gpu_wordle.cli.options import Session, batched_pool
+from gpu_wordle.cli import console
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Position, Rule
 from gpu_wordle.game.objective import Objective
@@ -272,8 +274,8 @@ class Eager(CpuBackend):
 def test_the_choice_of_path(original, capsys, backend, is_automatic, rule, batched, is_batched):
     game = small_game(original, rule=rule)
     choice = BackendChoice(backend(1), "for the test", is_automatic)
-    session = Session(game, game.position_after(), choice, choice.backend.open(game))
-    pool = batched_pool(session, 1, 1, batched=batched, device_memory_mib=None)
-    with pool:
+    machine = Machine(threads=1, table_mib=1, batched=batched)
+    console.listen(quiet=False)
+    with batched_pool(Session(game.start(), choice, machine)) as pool:
         assert isinstance(pool, BatchedPool) == is_batched
     assert ("searching in batches on cpu" in capsys.readouterr().err) == is_batched

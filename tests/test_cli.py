@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from gpu_wordle import store
 from gpu_wordle.cli.console import progress_bar
-from gpu_wordle.store import files as store
 
 
 def gpu_wordle(*arguments, cwd=None, env=None, code=0):

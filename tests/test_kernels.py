@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpu_wordle.api.session import lookups_of
 from gpu_wordle.backends import choose
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.reference import ReferenceBackend
-from gpu_wordle.cli.options import lookups_of
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.patterns import PatternMatrix
@@ -182,9 +182,9 @@ def test_empty_batch(use, original):
 def test_auto_takes_the_device_for_large_jobs_and_says_so(use, original):
     """The statistics of a word list are a small job, ten thousand times as many are a large one."""
     use()
-    few = lookups_of(original, original.position_after())
+    few = lookups_of(original.position_after())
     assert few == 12_972 * 2315
-    assert lookups_of(original, original.position_after("salet BBBBB")) == 12_972 * 221
+    assert lookups_of(original.position_after("salet BBBBB")) == 12_972 * 221
     small = choose("auto", lookups=few)
     assert small.backend.name == "cpu"
     assert small.reason == "auto: 3.0e+07 look-ups, and a device is asked from 1e+11 on"

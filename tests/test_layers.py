@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "gpu_wordle"
 ROOMS = [
     *(
+        "version",
         "errors",
         "tunables",
         "game",
@@ -24,7 +25,7 @@ ROOMS = [
         "store",
         "report",
     ),
-    *("cli", "__main__"),
+    *("api", "cli", "__main__"),
 ]
 SOLVER_ROOMS = [
     *(

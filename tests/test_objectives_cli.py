@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gpu_wordle import store
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.words import load_words
-from gpu_wordle.store import files as store
 from support import naive_objectives
 from support.small_game import WEIGHTS
 

@@ -12,18 +12,21 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from gpu_wordle import store
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
-from gpu_wordle.cli import app, rank
+from gpu_wordle.cli import app
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.ranking import Openers, Ranking, Status, check_openers
+from gpu_wordle.ranking import job
+from gpu_wordle.ranking.consistency import check_openers
+from gpu_wordle.ranking.openers import Openers, Status
+from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.store import files as store
 from gpu_wordle.verify import VerificationError
 from support import naive
 from support.naive_rules import IMPOSSIBLE, NaiveRules
@@ -191,16 +194,14 @@ def test_an_interrupted_job_goes_on_from_its_file(tmp_path, lists, how):
     assert all(one.same_result(two, g) for g in range(len(one.lower)))
 
 
-def test_a_kill_loses_no_more_than_half_a_minute(tmp_path, original, monkeypatch):
+def test_a_kill_loses_no_more_than_half_a_minute(original, monkeypatch):
     """Between two checkpoints, by a clock that goes on by 0.7 s for each opener."""
-    monkeypatch.delenv(rank.CHECKPOINT_VARIABLE, raising=False)
+    monkeypatch.delenv(job.CHECKPOINT_VARIABLE, raising=False)
     clock, saved = [0.0], [0.0]
-    monkeypatch.setattr(rank, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    monkeypatch.setattr(store, "save", lambda path, contents: saved.append(clock[0]))
     game = small_game(original, answers=9, guesses=200)
     ranking, _ = begin(game)
-    contents = store.describe(game, rank.FILETYPE, "cpu", "")
-    job = rank.Job(ranking, contents, tmp_path / "x.h5", quiet=True)
+    file = SimpleNamespace(save=lambda openers: saved.append(clock[0]))
+    work = job.RankingJob(ranking, file, clock=lambda: clock[0])
     solve = ranking.solve
 
     def solve_slowly(todo, pool):
@@ -209,7 +210,7 @@ def test_a_kill_loses_no_more_than_half_a_minute(tmp_path, original, monkeypatch
             yield guess
 
     monkeypatch.setattr(ranking, "solve", solve_slowly)
-    job.solve(np.arange(game.guess_count), lambda: SolverPool(game, 1))
+    work.solve(np.arange(game.guess_count), lambda: SolverPool(game, 1))
     assert clock[0] > 100
     assert max(np.diff([*saved, clock[0]])) <= 30
 
@@ -227,8 +228,8 @@ def test_a_failing_device_loses_nothing(tmp_path, lists, monkeypatch):
         return refute(*arguments)
 
     def rank(exact, how):
-        job = ["rank", *lists, "--exact", exact, "--backend", "cpu", "--out", "x.h5", how]
-        app(job, standalone_mode=False)
+        command = ["rank", *lists, "--exact", exact, "--backend", "cpu", "--out", "x.h5", how]
+        app(command, standalone_mode=False)
 
     def solved():
         return store.read_openers(store.load(tmp_path / "x.h5"))

@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gpu_wordle import store
 from gpu_wordle.backends import load_game
 from gpu_wordle.game.game import Rule
-from gpu_wordle.ranking.ranking import Status, check_openers
-from gpu_wordle.store import files as store
+from gpu_wordle.ranking.consistency import check_openers
+from gpu_wordle.ranking.openers import Status
 
 RESULTS = Path(__file__).parent.parent / "results"
 RANKINGS = {

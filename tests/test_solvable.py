@@ -15,17 +15,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gpu_wordle import store
+from gpu_wordle.api import pools
+from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.cli import app, options
+from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
-from gpu_wordle.ranking.ranking import UNKNOWN, Openers, Ranking, Status, check_openers
+from gpu_wordle.ranking.consistency import check_openers
+from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
+from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.store import files as store
 from gpu_wordle.verify import VerificationError
 from support.naive_objectives import NaiveObjective
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
@@ -143,7 +147,7 @@ def test_the_most_solvable_of_the_infeasible_come_first():
 def test_contradictions_are_found(run, guess, solvable, message):
     run(*EVERYTHING, "--out", "r.h5")
     openers = openers_of("r.h5")
-    game = options.open_session("guesses.txt", "answers.txt", rule=Rule.HARD, max_guesses=4).game
+    game = load_game("guesses.txt", "answers.txt", rule=Rule.HARD, objective=Objective(4))
     bat, cat, chf = (game.words.guesses.find(word) for word in ("bat", "cat", "chf"))
     assert openers.status[[cat, chf]].tolist() == [Status.INFEASIBLE, Status.EXACT]
     openers = openers.forget(np.array([bat]))
@@ -232,14 +236,14 @@ def test_only_infeasible_guesses_are_asked_what_they_can_solve(run, monkeypatch)
 
 
 def test_a_search_cut_short_leaves_the_figure_unknown(run, monkeypatch, capsys):
-    open_pool = options.failures_pool
+    open_pool = pools.failures_pool
 
     def stopped(*arguments, **named):
         pool = open_pool(*arguments, **named)
         pool.stop.set()
         return pool
 
-    monkeypatch.setattr(options, "failures_pool", stopped)
+    monkeypatch.setattr(pools, "failures_pool", stopped)
     lists = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
     assert app(["solve", "cat", *HARD, "--json", *lists], standalone_mode=False) == 130
     (row,) = json.loads(capsys.readouterr().out)
@@ -308,23 +312,23 @@ def test_a_wrong_figure_is_found_by_solving_again(run):
 
 
 def test_a_second_table_waits_until_the_first_is_gone(run, monkeypatch):
-    pools = []
-    first, second = options.batched_pool, options.failures_pool
+    tables = []
+    first, second = pools.batched_pool, pools.failures_pool
 
     def remember(*arguments, **named):
         pool = first(*arguments, **named)
-        pools.append(weakref.ref(pool.table))
+        tables.append(weakref.ref(pool.table))
         return pool
 
     def look(*arguments, **named):
-        assert [table() for table in pools] == [None]
-        pools.append(None)
+        assert [table() for table in tables] == [None]
+        tables.append(None)
         return second(*arguments, **named)
 
-    monkeypatch.setattr(options, "batched_pool", remember)
-    monkeypatch.setattr(options, "failures_pool", look)
+    monkeypatch.setattr(pools, "batched_pool", remember)
+    monkeypatch.setattr(pools, "failures_pool", look)
     run(*EVERYTHING)
-    assert len(pools) == 2
+    assert len(tables) == 2
 
 
 def lists_of(original, folder):

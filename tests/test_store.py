@@ -4,12 +4,12 @@ import h5py
 import numpy as np
 import pytest
 
+from gpu_wordle import store
 from gpu_wordle.backends.cpu import backend as cpu
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
-from gpu_wordle.store import files as store
 from support.word_lists import make_words
 
 WORDS = make_words(["crane", "slate", "étude"], ["crane", "étude"])

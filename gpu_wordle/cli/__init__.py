@@ -11,11 +11,12 @@ import typer
 from gpu_wordle.cli import guarantee, info, prove, rank, solve, spectrum, verify
 from gpu_wordle.cli.console import complain
 from gpu_wordle.errors import UserError
+from gpu_wordle.version import __version__
 
 app = typer.Typer(
     name="gpu-wordle",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     help="Exact, batched evaluation of guess-and-feedback games such as Wordle.",
 )
@@ -32,8 +33,6 @@ def _version(
     version: bool = typer.Option(False, "--version", help="Print the version and exit."),
 ) -> None:
     if version:
-        from gpu_wordle import __version__
-
         print(f"gpu-wordle {__version__}")
         raise typer.Exit
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+import signal
 import sys
 from collections.abc import Iterable
 
+import typer
 from rich.console import Console, RenderableType
 from rich.progress import (
     BarColumn,
@@ -17,6 +20,11 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.text import Text
+
+from gpu_wordle.ranking.ending import Ending, Reason
+
+INTERRUPTED = 130
+"""Exit code of a job that was interrupted."""
 
 
 def complain(line: str) -> None:
@@ -33,6 +41,44 @@ def note(line: str, *, quiet: bool) -> None:
     """A remark for people, on stderr, unless --quiet."""
     if not quiet:
         Console(stderr=True, highlight=False, style="dim").print(line, markup=False, soft_wrap=True)
+
+
+class Remarks(logging.Handler):
+    """What jobs have to say: remarks as notes, warnings in the manner of errors."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print one line on stderr."""
+        if record.levelno >= logging.WARNING:
+            complain(f"warning: {record.getMessage()}")
+        else:
+            note(record.getMessage(), quiet=False)
+
+
+def listen(*, quiet: bool) -> None:
+    """Print what jobs have to say; only warnings with --quiet."""
+    log = logging.getLogger("gpu_wordle")
+    for handler in [each for each in log.handlers if isinstance(each, Remarks)]:
+        log.removeHandler(handler)
+    log.addHandler(Remarks())
+    log.setLevel(logging.WARNING if quiet else logging.INFO)
+    log.propagate = False
+
+
+def ending_of(time_limit: float | None = None) -> Ending:
+    """A job ends early on Ctrl-C, when it is told to terminate, and when its time is over."""
+    return Ending(time_limit, signals=(signal.SIGINT, signal.SIGTERM))
+
+
+def exit_early(ending: Ending, kept: str) -> None:
+    """If a job has ended early, say so and what became of its work, and leave if interrupted.
+
+    A time limit that was asked for is no failure, so that the exit code stays 0.
+    """
+    if ending.reason is Reason.TIME_LIMIT:
+        complain(f"out of time; {kept}")
+    elif ending.reason is not None:
+        complain(f"interrupted; {kept}")
+        raise typer.Exit(INTERRUPTED)
 
 
 class Rate(ProgressColumn):
@@ -68,3 +114,28 @@ def progress_bar(*, quiet: bool, console: Console | None = None) -> Progress:
         disable=quiet or not console.is_terminal,
         transient=True,
     )
+
+
+class Bar:
+    """A live bar for one job, whose phases follow each other; a context manager."""
+
+    def __init__(self, name: str, *, quiet: bool) -> None:
+        self._bar = progress_bar(quiet=quiet)
+        self._name = name
+        self._task = self._bar.add_task(name, total=None, note="", visible=False)
+
+    def __enter__(self) -> Bar:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def show(self, done: int, total: int, note: str = "", name: str = "") -> None:
+        """Show how far the work has come; a new name begins a new phase."""
+        if name and name != self._name:
+            self._bar.reset(self._task, description=name)
+            self._name = name
+        self._bar.update(self._task, completed=done, total=total, visible=True)
+        if note:
+            self._bar.update(self._task, note=note)

@@ -7,25 +7,19 @@ from typing import Annotated
 
 import typer
 
-from gpu_wordle.cli import interrupt, options
-from gpu_wordle.cli.console import complain, output
-from gpu_wordle.cli.solve import TABLE_MIB, replay
-from gpu_wordle.game.game import Rule
-from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Objective
-from gpu_wordle.solver import SolveResult
+from gpu_wordle.api import jobs, session
+from gpu_wordle.cli import console, options
+from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.report.proofs import guarantee_line
 
 
+@with_blocks
 def guarantee(
     guesses_made: Annotated[list[str], typer.Argument(metavar="GUESS...", help="Next guesses.")],
-    state: options.StateOption = "",
-    guesses: options.Guesses = options.DEFAULT_GUESSES,
-    answers: options.Answers = None,
-    rule: options.RuleOption = Rule.NORMAL,
-    max_guesses: options.MaxGuesses = None,
-    threads: options.Threads = None,
-    table_size: options.TableSize = None,
-    json_output: options.Json = False,
-    quiet: options.Quiet = False,
+    game: options.RuleOptions,
+    output: options.OutputOptions,
+    machine: options.SearchOptions,
+    time_limit: options.TimeLimit = None,
 ) -> None:
     """Tell whether every answer that is left can surely be found in time after a guess.
 
@@ -35,49 +29,32 @@ def guarantee(
     is to be least and how likely each answer is do not matter here, so there is no --objective and
     there are no --weights.
     """
-    limit = DEFAULT_MAX_GUESSES if max_guesses is None else max_guesses or None
-    session = options.open_session(
-        guesses, answers, rule=rule, objective=Objective.to_win(limit), backend="cpu",
-        threads=threads, state=state,
-    )  # fmt: skip
-    game, position = session.game, session.position
-    chosen = [game.words.guesses.find(word) for word in guesses_made]
-    for guess in chosen:
-        position.check_legal(guess)
-    pool = options.solver_pool(game, threads, table_size or TABLE_MIB, quiet=quiet)
-    results: dict[int, SolveResult] = {}
-    with pool, interrupt.interruptible(pool.stop):
-        results |= pool.solve_guesses(position, chosen, tree=True, least_worst=False)
-        interrupted = pool.stop.is_set()
-    described = []
-    for guess in chosen:
-        result = results.get(guess)
-        if result is None or not (result.is_infeasible or result.tree):
-            continue  # interrupted, and neither proven nor shown by a strategy
-        replay(game, position, result)
-        described.append(
-            {
-                "guess": game.words.guesses.words[guess],
-                "guaranteed": not result.is_infeasible,
-                "answers": len(position.state),
-                "max_guesses": limit,
-                "seconds": round(result.stats.seconds, 6),
-            }
-        )
-    if json_output:
+    console.listen(quiet=output.quiet)
+    ending = console.ending_of(time_limit)
+    position = game.game_to_win(machine).position_after(game.state)
+    opened = session.open_session(position, machine.machine)
+    solved = jobs.guarantee(opened, jobs.find_guesses(position, guesses_made), ending)
+    described = [
+        {
+            "guess": position.game.words.guesses.words[each.guess],
+            "guaranteed": not each.result.is_infeasible,
+            "answers": len(position.state),
+            "max_guesses": game.limit,
+            "seconds": round(each.result.stats.seconds, 6),
+        }
+        for each in solved
+        if each.guess is not None
+    ]
+    if output.json_output:
         print(json.dumps(described, indent=1))
     else:
-        for row in described:
-            output().print(_sentence(row))
-    if interrupted:
-        complain("interrupted; what is shown was proved by then")
-        raise typer.Exit(interrupt.EXIT_CODE)
-
-
-def _sentence(row: dict[str, object]) -> str:
-    word, count, limit = str(row["guess"]).upper(), row["answers"], row["max_guesses"]
-    which = f"all {count:,} answers" if count != 1 else "the one answer"
-    within = "any number of" if limit is None else limit
-    if row["guaranteed"]:
-        return f"{word}: [bold green]yes[/], a strategy finds {which} within {within} guesses"
-    return f"{word}: [bold red]no[/], no strategy finds {which} within {within} guesses"
+        for each in solved:
+            assert each.guess is not None
+            line = guarantee_line(
+                position.game.words.guesses.words[each.guess],
+                guaranteed=not each.result.is_infeasible,
+                answers=len(position.state),
+                limit=game.limit,
+            )
+            console.output().print(line)
+    console.exit_early(ending, "what is shown was proved by then")

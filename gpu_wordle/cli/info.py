@@ -9,18 +9,20 @@ from importlib import metadata
 from rich.markup import escape
 from rich.table import Table
 
-from gpu_wordle import __version__
 from gpu_wordle.backends import choose
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.cli import options
-from gpu_wordle.cli.console import output
+from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.console import output as stdout
 from gpu_wordle.game.patterns import cache_folder
 from gpu_wordle.game.words import catalogue
+from gpu_wordle.version import __version__
 
 LIBRARIES = ("numpy", "numba", "llvmlite", "h5py", "typer", "rich", "matplotlib")
 
 
-def info(json_output: options.Json = False, quiet: options.Quiet = False) -> None:
+@with_blocks
+def info(output: options.OutputOptions) -> None:
     """Show versions, devices, word lists and the cache."""
     facts = {
         "gpu-wordle": __version__,
@@ -43,7 +45,7 @@ def info(json_output: options.Json = False, quiet: options.Quiet = False) -> Non
         }
         for name, entry in catalogue().items()
     ]
-    if json_output:
+    if output.json_output:
         print(json.dumps({**facts, "lists": lists}, indent=1))
         return
     table = Table(box=None, show_header=False, pad_edge=False)
@@ -55,7 +57,7 @@ def info(json_output: options.Json = False, quiet: options.Quiet = False) -> Non
             f"{entry['guesses']:,} guesses, {entry['answers']:,} answers; "
             f"{entry['description']} ({entry['licence']})",
         )
-    output().print(table)
+    stdout().print(table)
 
 
 def _version(library: str) -> str:

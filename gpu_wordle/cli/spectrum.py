@@ -9,48 +9,51 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from gpu_wordle.cli import options
-from gpu_wordle.cli.console import note, output
+from gpu_wordle.cli import console, options
+from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.report.spectrum import bar_chart, check_plot, plot_spectrum
 from gpu_wordle.states.partition import entropy_of_counts
 
 
+@with_blocks
 def spectrum(
     word: Annotated[str, typer.Argument(help="The guess.")],
-    state: options.StateOption = "",
-    top: Annotated[int, typer.Option(min=1, help="Patterns to show.")] = 25,
+    game: options.ListOptions,
+    output: options.OutputOptions,
+    machine: options.MachineOptions,
+    top: Annotated[
+        int, typer.Option(min=0, help="Rows to print; 0: all.", rich_help_panel=options.OUTPUT)
+    ] = 20,
     plot: Annotated[
-        Path | None, typer.Option(help="Draw all patterns to this .svg, .png or .pdf file.")
+        Path | None,
+        typer.Option(
+            help="Draw all patterns to this .svg, .png or .pdf file.",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = None,
-    guesses: options.Guesses = options.DEFAULT_GUESSES,
-    answers: options.Answers = None,
-    backend: options.BackendOption = options.BackendName.CPU,
-    json_output: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Show how many answers stand behind each pattern that WORD may receive."""
+    console.listen(quiet=output.quiet)
     if plot is not None:
         check_plot(plot)
-    session = options.open_session(guesses, answers, backend=backend, state=state, quiet=quiet)
-    game = session.game
-    left = session.position.state
-    guess = game.words.guesses.find(word)
-    spelled = game.words.guesses.words[guess]
-    counts = session.evaluator.spectrum(left, guess)
+    opened = game.open(machine)
+    left, words = opened.position.state, opened.game.words
+    guess = words.guesses.find(word)
+    spelled = words.guesses.words[guess]
+    counts = opened.evaluator.spectrum(left, guess)
     caption = (
         f"{len(left):,} answers, {np.count_nonzero(counts)} of {len(counts):,} patterns occur, "
         f"{entropy_of_counts(counts):.3f} bits, standard deviation {counts.std():.2f}"
     )
-    if json_output:
+    if output.json_output:
         occurring = np.flatnonzero(counts)
-        named = {game.words.feedback.format(int(p)): int(counts[p]) for p in occurring}
+        named = {words.feedback.format(int(p)): int(counts[p]) for p in occurring}
         print(json.dumps(named, indent=1))
     else:
-        console = output()
-        console.print(f"[bold]{spelled.upper()}[/]: {caption}", soft_wrap=True)
-        console.print(
-            bar_chart(spelled, game.words.feedback, counts, top=top), end="", soft_wrap=True
-        )
+        printed = console.output()
+        printed.print(f"[bold]{spelled.upper()}[/]: {caption}", soft_wrap=True)
+        chart = bar_chart(spelled, words.feedback, counts, top=top or None)
+        printed.print(chart, end="", soft_wrap=True)
     if plot is not None:
-        plot_spectrum(plot, spelled, game.words.feedback, counts, caption)
-        note(f"drawn to {plot}", quiet=quiet)
+        plot_spectrum(plot, spelled, words.feedback, counts, caption)
+        console.note(f"drawn to {plot}", quiet=output.quiet)

@@ -108,6 +108,15 @@ class Position:
         return replace(self, game=self.game.allowing_failures())
 
     @property
+    def history(self) -> str:
+        """The turns as text, which :meth:`Game.position_after` reads."""
+        words = self.game.words
+        return " ".join(
+            f"{words.guesses.words[guess]} {words.feedback.format(pattern)}"
+            for guess, pattern in self.turns
+        )
+
+    @property
     def guesses_left(self) -> int:
         """Guesses left, or NO_LIMIT; UserError if there are none."""
         return self.game.objective.after(self.turns_made)

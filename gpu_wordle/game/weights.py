@@ -10,11 +10,12 @@ import csv
 import hashlib
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cached_property
+from numbers import Rational
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,6 +108,41 @@ def parse_weights(text: str, answers: WordList, source: str) -> Weights:
             raise UserError(f"{where}: {row[0]!r} was already on line {lines[answer]}; remove one")
         lines[answer] = number
         given[answer] = _weight(row[1], where)
+    return _complete(given, answers, source)
+
+
+def weights_of(
+    weights: Mapping[str, float | Fraction | Decimal], answers: WordList, source: str = "weights"
+) -> Weights:
+    """The weights that a mapping gives to words, exactly; ``source`` is named in errors."""
+    if not isinstance(weights, Mapping):
+        raise UserError(
+            f"{source}: {weights!r} is no mapping of words to numbers, and no file; give either"
+        )
+    given: dict[int, Fraction] = {}
+    for word, weight in weights.items():
+        where = f"{source}[{word!r}]"
+        answer = answers.index.get(normalise(word)) if isinstance(word, str) else None
+        if answer is None:
+            raise UserError(f"{where}: none of the {len(answers):,} answers of {answers.source}")
+        if answer in given:
+            raise UserError(f"{where}: the word was already given in another spelling; remove one")
+        is_fraction = isinstance(weight, Rational)
+        given[answer] = (
+            _checked(Fraction(weight), where) if is_fraction else _weight(str(weight), where)
+        )
+    return _complete(given, answers, source)
+
+
+def _checked(weight: Fraction, where: str) -> Fraction:
+    """A weight that is exact already; UserError if it is negative."""
+    if weight < 0:
+        raise UserError(f"{where}: the weight {weight} is negative; give 0 or more")
+    return weight
+
+
+def _complete(given: dict[int, Fraction], answers: WordList, source: str) -> Weights:
+    """The weights, one for each answer; UserError if any is missing."""
     missing = [word for i, word in enumerate(answers.words) if i not in given]
     if missing:
         others = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""

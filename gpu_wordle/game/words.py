@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import tomllib
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
@@ -126,6 +127,26 @@ def load_list(spec: str, role: str) -> WordList:
     if hashlib.sha256(data).hexdigest() != named[f"{role}_sha256"]:
         raise UserError(f"the packaged list {named[role]} is damaged; reinstall gpu-wordle")
     return WordList(tuple(data.decode().split()), f"{spec} ({role})")
+
+
+def words_of(words: Iterable[str], source: str) -> WordList:
+    """The list of some words; UserError for what is wrong with them, ``source`` named."""
+    listed = _listed(words, source)
+    for word in listed:
+        if not isinstance(word, str):
+            raise UserError(f"{source}: {word!r} is no word; give a list of text")
+        if len(word.split()) != 1:
+            raise UserError(f"{source}: {word!r} is not one word; give a list of words")
+    return parse_list("\n".join(listed).encode(), source)
+
+
+def _listed(words: Iterable[str], source: str) -> list[str]:
+    try:
+        return list(words)
+    except TypeError:
+        raise UserError(
+            f"{source}: {words!r} is no list of words; give a named list, a file or words"
+        ) from None
 
 
 def _read(path: Path) -> bytes:

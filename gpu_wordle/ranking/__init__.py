@@ -1,1 +1,1 @@
-"""Every opener: its statistics, its interval, and the job that closes it."""
+"""Every opener: its statistics, its interval, and the jobs that close intervals."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.ranking import UNKNOWN, Openers, Status
+from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.report.figures import Figures, Number, figure_columns, number_column
 from gpu_wordle.report.table import Column

@@ -26,9 +26,9 @@ def pattern_colour(pattern: int, feedback: Feedback) -> str:
 
 
 def bar_chart(
-    word: str, feedback: Feedback, counts: NDArray[np.int64], *, top: int, width: int = 48
+    word: str, feedback: Feedback, counts: NDArray[np.int64], *, top: int | None, width: int = 48
 ) -> Text:
-    """Bars of the ``top`` largest parts, each behind its tiles; a line sums up the others."""
+    """Bars of the ``top`` largest parts, or all, each behind its tiles; a line sums up the rest."""
     order = [int(p) for p in np.argsort(-counts, kind="stable") if counts[p]]
     text = Text()
     for p in order[:top]:
@@ -39,7 +39,7 @@ def bar_chart(
         text.append(f" {feedback.format(p)} ")
         text.append(bar, pattern_colour(p, feedback))
         text.append(f" {counts[p]:,}\n")
-    rest = order[top:]
+    rest = order[len(order) if top is None else top :]
     if rest:
         sizes = [int(counts[p]) for p in rest]
         text.append(

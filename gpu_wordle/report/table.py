@@ -1,4 +1,4 @@
-"""One table in three forms: for people, as CSV and as JSON."""
+"""One table in several forms: for people, as plain values, as CSV and as JSON."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from rich.table import Table
@@ -54,6 +55,26 @@ def as_rich(columns: Sequence[Column], *, title: str | None = None, by: str | No
     return table
 
 
+def as_html(columns: Sequence[Column], *, title: str | None = None) -> str:
+    """Table for a notebook."""
+    caption = f"<caption>{escape(title)}</caption>" if title else ""
+    heads = (column.heading or column.name.replace("_", " ") for column in columns)
+    head = "".join(f"<th>{escape(text)}</th>" for text in heads)
+    rows = (
+        "".join(f"<td>{escape(column.text(row))}</td>" for column in columns)
+        for row in range(len(columns[0].values))
+    )
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def as_rows(columns: Sequence[Column]) -> list[dict[str, Any]]:
+    """One mapping of plain values a row."""
+    names = [column.name for column in columns]
+    rows = zip(*(column.values for column in columns), strict=True)
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
 def as_csv(columns: Sequence[Column]) -> str:
     """CSV with a header line and full precision."""
     text = io.StringIO()
@@ -65,6 +86,4 @@ def as_csv(columns: Sequence[Column]) -> str:
 
 def as_json(columns: Sequence[Column]) -> str:
     """JSON list of one object a row."""
-    names = [column.name for column in columns]
-    rows = zip(*(column.values for column in columns), strict=True)
-    return json.dumps([dict(zip(names, row, strict=True)) for row in rows], indent=1) + "\n"
+    return json.dumps(as_rows(columns), indent=1) + "\n"

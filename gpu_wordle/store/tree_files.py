@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.game.game import Game, State
+from gpu_wordle.game.game import Game, Position
 from gpu_wordle.states.tree import DecisionTree
-from gpu_wordle.store import files as store
+from gpu_wordle.store.hdf5 import Dataset, load, save
+from gpu_wordle.store.provenance import check_same_words, describe
 
 FILETYPE = "gpu-wordle tree"
 SUFFIXES = (".txt", ".json", ".h5")
@@ -30,26 +31,28 @@ def check_suffix(path: Path) -> None:
         raise UserError(f"{path}: there is no folder {path.parent}")
 
 
-def save_tree(path: Path, tree: DecisionTree, game: Game, state: State, history: str) -> None:
-    """Write a tree for ``state``, which is what ``history`` leads to.
+def save_tree(path: Path, tree: DecisionTree, position: Position) -> None:
+    """Write a tree that starts from ``position``.
 
     Raises UserError for another suffix, JobError if the file cannot be written.
     """
     check_suffix(path)
     if path.suffix == ".h5":
-        contents = store.describe(game, FILETYPE, "cpu", "")
-        contents.attributes["state"] = history
+        contents = describe(position.game, FILETYPE, "cpu", "")
+        contents.attributes["state"] = position.history
         contents.datasets |= {
-            "trees/guess": store.Dataset(tree.guess, "index", "guess of each node, in preorder"),
-            "trees/parent": store.Dataset(tree.parent, "index", "node before; -1 at the root"),
-            "trees/pattern": store.Dataset(
+            "trees/guess": Dataset(tree.guess, "index", "guess of each node, in preorder"),
+            "trees/parent": Dataset(tree.parent, "index", "node before; -1 at the root"),
+            "trees/pattern": Dataset(
                 tree.pattern, "pattern", "feedback to the parent's guess that leads here"
             ),
-            "trees/answers": store.Dataset(state, "index", "answers that the tree is for"),
+            "trees/answers": Dataset(position.state, "index", "answers that the tree is for"),
         }
-        store.save(path, contents)
+        save(path, contents)
         return
-    text = tree.to_json(game.words) if path.suffix == ".json" else tree.to_text(game.words, state)
+    words = position.game.words
+    is_json = path.suffix == ".json"
+    text = tree.to_json(words) if is_json else tree.to_text(words, position.state)
     temporary = path.with_name(f".{path.name}.tmp")
     try:
         temporary.write_text(text, encoding="utf-8")
@@ -66,8 +69,8 @@ def load_tree(path: Path, game: Game) -> StoredTree:
     """
     check_suffix(path)
     if path.suffix == ".h5":
-        contents = store.load(path, FILETYPE)
-        store.check_same_words(path, contents, game)
+        contents = load(path, FILETYPE)
+        check_same_words(path, contents, game)
         arrays = (contents.values(f"trees/{name}") for name in ("guess", "parent", "pattern"))
         return StoredTree(DecisionTree(*arrays), str(contents.attributes["state"]))
     try:

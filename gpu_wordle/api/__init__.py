@@ -1,0 +1,1 @@
+"""What ``import gpu_wordle`` offers, and the jobs behind it: words in, words out."""

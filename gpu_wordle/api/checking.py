@@ -1,0 +1,79 @@
+"""Checking what somebody has written down: a strategy, or a ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gpu_wordle.api import pools
+from gpu_wordle.api.session import Session
+from gpu_wordle.game.game import Position
+from gpu_wordle.ranking.consistency import check_openers
+from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
+from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.states.tree import DecisionTree
+from gpu_wordle.verify import Verdict, VerificationError, Verifier
+
+
+def check_tree(tree: DecisionTree, position: Position) -> Verdict:
+    """What the tree was seen to do.
+
+    Raises VerificationError if that is not what a strategy must do.
+    """
+    game = position.game
+    return Verifier(game.words, game.objective).check(
+        tree, position.state, rule=game.rule, turns=position.turns
+    )
+
+
+def check_ranking(
+    session: Session,
+    openers: Openers,
+    sample: int,
+    seed: int,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Any]:
+    """Consistency of every row, then a random sample of those settled from scratch.
+
+    Raises VerificationError, naming the guess, for what does not hold.
+    """
+    game, position = session.game, session.position
+    check_openers(openers, game, position)
+    settled = np.flatnonzero(openers.is_solved & position.legal)
+    rng = np.random.default_rng(seed)
+    chosen = rng.choice(settled, min(sample, len(settled)), replace=False)
+    is_infeasible = openers.status == Status.INFEASIBLE
+    counted = chosen[is_infeasible[chosen] & (openers.solvable[chosen] != UNKNOWN)]
+    again = Ranking(game, position, openers.forget(chosen))
+    done, total = 0, len(chosen) + len(counted)
+    if len(chosen):
+        with pools.batched_pool(session) as pool:
+            for done, _ in enumerate(again.solve(chosen, pool), start=1):
+                advance(done, total)
+        del pool  # and its table, before there is another one
+    if len(counted):
+        with pools.solver_pool(game.allowing_failures(), session.machine) as pool:
+            for more, _ in enumerate(again.solve_infeasible(counted, pool), start=1):
+                advance(done + more, total)
+    for guess in chosen.tolist():
+        if not openers.same_result(again.openers, guess):
+            raise VerificationError(
+                f"{game.words.guesses.words[guess].upper()}: the file says "
+                f"{_said(openers, guess)}, solving gives {_said(again.openers, guess)}"
+            )
+    return {
+        "guesses": game.guess_count,
+        "exact": int((openers.status == Status.EXACT).sum()),
+        "infeasible": int(is_infeasible.sum()),
+        "solved_again": len(chosen),
+    }
+
+
+def _said(openers: Openers, guess: int) -> str:
+    """What is known of a guess that is settled, in a few words."""
+    if openers.status[guess] == Status.EXACT:
+        return str(openers.upper[guess])
+    solvable = openers.solvable[guess]
+    return "infeasible" if solvable == UNKNOWN else f"infeasible with {solvable} solvable"

@@ -1,0 +1,126 @@
+"""Results in files: rankings read without loading a solver, and checked with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gpu_wordle.api.checking import check_ranking, check_tree
+from gpu_wordle.api.games import Position
+from gpu_wordle.api.rankings import Ranking
+from gpu_wordle.api.session import Machine, open_game, open_session
+from gpu_wordle.errors import UserError
+from gpu_wordle.game import game as inner
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.ranking.statistics import STATISTICS
+from gpu_wordle.report.figures import Figures
+from gpu_wordle.report.ranking import RankingTable
+from gpu_wordle.report.solved import describe_verdict
+from gpu_wordle.store import (
+    Contents,
+    check_same_words,
+    load,
+    load_tree,
+    read_objective,
+    read_openers,
+    read_words,
+)
+from gpu_wordle.store.ranking_files import FILETYPE as RANKING
+
+PUBLISHED = {
+    ("original", Rule.NORMAL): "openers-original-normal.h5",
+    ("original", Rule.HARD): "openers-original-hard.h5",
+    ("nyt-2023", Rule.NORMAL): "openers-nyt-2023.h5",
+}
+
+
+def published_path(guesses: str, rule: Rule) -> Path:
+    """Where a published ranking is: in the installed package, or beside it in a checkout."""
+    name = PUBLISHED.get((guesses, rule))
+    if name is None:
+        known = ", ".join(f"{lists} ({rule})" for lists, rule in PUBLISHED)
+        raise UserError(f"no ranking of {guesses!r} ({rule}) is published; there are {known}")
+    package = Path(__file__).parents[1]
+    for folder in (package / "results", package.parent / "results"):
+        if (folder / name).is_file():
+            return folder / name
+    raise UserError(f"{name} is missing from this installation; reinstall gpu-wordle")
+
+
+def game_of(contents: Contents, path: Path, game: inner.Game | None = None) -> inner.Game:
+    """The game that a file was made with; lists and feedback are those of ``game``, if given.
+
+    Raises UserError if they are not those of the file.
+    """
+    rule, objective = Rule(str(contents.attributes["rule"])), read_objective(contents)
+    if game is None:
+        return open_game(read_words(path, contents), rule, objective)
+    check_same_words(path, contents, game)
+    return inner.Game(game.words, game.patterns, rule, objective)
+
+
+def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
+    """The ranking in a file; its game is loaded only if more of it is asked for."""
+    contents = load(path, RANKING)
+    if game is not None:
+        check_same_words(path, contents, game)
+    words = read_words(path, contents) if game is None else game.words
+    objective, state = read_objective(contents), str(contents.attributes["state"])
+
+    def open_position() -> Position:
+        return Position(game_of(contents, path, game).position_after(state))
+
+    if state:
+        position = open_position()._inner
+        figures = Figures.of(position.game, position)
+        candidates = np.isin(words.answer_of_guess, position.state)
+    else:
+        weight = objective.weights_of(np.arange(len(words.answers))).sum()
+        figures = Figures(objective, objective.prices(len(words.answers)), int(weight), 0)
+        candidates = words.answer_of_guess >= 0
+    openers = read_openers(contents)
+    statistics = {
+        name: contents.values(f"statistics/{name}")
+        for name in STATISTICS
+        if f"statistics/{name}" in contents.datasets
+    }
+    order = openers.order().tolist()
+    spelled = words.guesses.words
+    table = RankingTable(order, spelled, candidates, statistics, openers, figures)
+    return Ranking(table, open_position)
+
+
+def verify(
+    path: Path, given: inner.Position | None, sample: int, seed: int, threads: int | None
+) -> dict[str, Any]:
+    """Check a strategy or a ranking; UserError for what does not hold."""
+    if path.suffix != ".h5":
+        if given is None:
+            raise UserError(f"{path}: text does not say what game it is of; give its position")
+        verdict = check_tree(load_tree(path, given.game).tree, given)
+        return describe_verdict(verdict, given)
+    contents = load(path)
+    game = game_of(contents, path, None if given is None else given.game)
+    position = game.position_after(str(contents.attributes["state"]))
+    if given is not None:
+        _check_same(path, given, position)
+    if contents.attributes["filetype"] != RANKING:
+        return describe_verdict(check_tree(load_tree(path, game).tree, position), position)
+    session = open_session(position, Machine("cpu", threads))
+    return check_ranking(session, read_openers(contents), sample, seed)
+
+
+def _check_same(path: Path, given: inner.Position, made_with: inner.Position) -> None:
+    """UserError if a position is not the one that a file was made with."""
+    mine, other = given.game.objective, made_with.game.objective
+    for name, asked, held in (
+        ("the rule", given.game.rule.value, made_with.game.rule.value),
+        ("the objective", mine.name, other.name),
+        ("max_guesses", mine.max_guesses or 0, other.max_guesses or 0),
+        ("the weights", mine.weights_sha256[:16], other.weights_sha256[:16]),
+        ("the history", given.history, made_with.history),
+    ):
+        if asked != held:
+            raise UserError(f"{path}: made with {name} {held!r}, not {asked!r}")

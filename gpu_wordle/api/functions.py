@@ -1,0 +1,310 @@
+"""The functions that ``import gpu_wordle`` offers: words in, words out."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gpu_wordle.api import files, jobs
+from gpu_wordle.api.games import Game, Position, position_of
+from gpu_wordle.api.rankings import Ranking
+from gpu_wordle.api.results import Proof, Result
+from gpu_wordle.api.session import (
+    Machine,
+    WeightsGiven,
+    WordsGiven,
+    open_game,
+    open_session,
+    read_objective,
+    read_rule,
+    read_words,
+)
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.words import DEFAULT_LIST
+from gpu_wordle.ranking import job
+from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.statistics import statistic
+from gpu_wordle.solver import Fate
+
+SIGNALS = (signal.SIGINT,)
+"""What interrupts a job of a program that uses this package."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a job has come, as a progress callback is told.
+
+    Attributes:
+        phase: what is being done: ``solving``, ``infeasible`` (finding the most answers that
+            infeasible guesses can solve) or ``refuting``.
+        done: guesses that are done.
+        total: guesses of the phase.
+        best: the best guesses so far, each with its value; while ``infeasible`` the one that solves
+            most, with how much that is.
+    """
+
+    phase: str
+    done: int
+    total: int
+    best: tuple[tuple[str, int], ...] = ()
+
+
+Heard = Callable[[Progress], object]
+
+
+def load_game(
+    guesses: WordsGiven = DEFAULT_LIST,
+    answers: WordsGiven | None = None,
+    *,
+    rule: str = "normal",
+    objective: str = "mean",
+    weights: WeightsGiven | None = None,
+    max_guesses: int | None = None,
+) -> Game:
+    """Load a game.
+
+    Args:
+        guesses: the words that may be guessed: ``original``, ``nyt-2023``, a file, or the words;
+            or another game, ``mastermind:4x6``, ``bulls-and-cows:4x10`` or a CSV file of feedback.
+        answers: the words that may be hidden, given in the same way. If they are not given, those
+            of the named list, or every guess.
+        rule: which guesses are legal: ``normal``, ``hard``, ``ultra-hard`` or ``candidates``.
+        objective: what is to be least: ``mean``, ``mean,worst``, ``worst``, ``within:K``,
+            ``fewest-failures`` or ``cost:PRICE,PRICE,...``.
+        weights: how likely each answer is, as a mapping from words to numbers, or a CSV file of
+            ``word,weight``; equally, if not given.
+        max_guesses: guesses within which every answer must be found, 0 for no limit. If not given
+            6, or as many as there are prices.
+
+    Raises:
+        UserError: what of this does not hold, and what is allowed.
+    """
+    chosen = read_rule(rule), read_objective(objective, max_guesses)
+    return Game(open_game(read_words(guesses, answers), *chosen, weights))
+
+
+def solve(
+    position: Position | Game,
+    guess: str | None = None,
+    *,
+    budget: int | None = None,
+    time_limit: float | None = None,
+    stop: threading.Event | None = None,
+    backend: str = "auto",
+    threads: int | None = None,
+) -> Result:
+    """Find the exact value of a guess, or of the best one, and a strategy that reaches it.
+
+    Args:
+        position: where the game stands; a Game stands at its start.
+        guess: what to guess next; the best guess if not given.
+        budget: most states to expand; no end if not given.
+        time_limit: seconds; no end if not given.
+        stop: what another thread sets to end the search.
+        backend: what computes: ``auto``, ``cpu``, ``cuda``, ``reference`` or ``check``.
+        threads: CPU threads; all cores if not given.
+
+    An early end leaves an honest interval; Ctrl-C raises KeyboardInterrupt.
+    Raises UserError for a guess that is unknown or illegal, and where no guess is left.
+    """
+    session = open_session(position_of(position), Machine(backend, threads))
+    asked = None if guess is None else session.game.words.guesses.find(_word(guess))
+    ending = Ending(time_limit, stop, SIGNALS)
+    solved = jobs.solve(session, [asked], ending, _whole("budget", budget))
+    _raise_if_interrupted(ending)
+    return Result(solved[0])
+
+
+def prove(
+    position: Position | Game,
+    *,
+    progress: Heard | None = None,
+    time_limit: float | None = None,
+    stop: threading.Event | None = None,
+    backend: str = "auto",
+    threads: int | None = None,
+    batched: bool | None = None,
+) -> Proof:
+    """Find the best guesses of a position, with a proof: every other one is refuted.
+
+    Args:
+        position: as for :func:`solve`.
+        progress: called as guesses are settled.
+        time_limit: as for :func:`solve`; a proof that it cuts short is not complete.
+        stop: as for :func:`solve`.
+        backend: as for :func:`solve`.
+        threads: as for :func:`solve`.
+        batched: whether to search in batches; if not given, where a named backend prefers it.
+    """
+    session = open_session(position_of(position), Machine(backend, threads, batched=batched))
+    words = session.game.words.guesses.words
+    done = 0
+    best: tuple[tuple[str, int], ...] = ()
+
+    def settled(guess: int, fate: Fate, lower: int) -> None:
+        nonlocal done, best
+        done += 1
+        if fate is Fate.OPTIMAL and (not best or lower < best[0][1]):
+            best = ((words[guess], lower),)
+        if progress is not None:
+            progress(Progress("refuting", done, len(words), best))
+
+    ending = Ending(time_limit, stop, SIGNALS)
+    proved = jobs.prove(session, ending, settled)
+    _raise_if_interrupted(ending)
+    return Proof(proved.proof, Position(session.position), proved.seconds, ending.reason)
+
+
+def guarantee(
+    position: Position | Game,
+    guess: str,
+    *,
+    time_limit: float | None = None,
+    stop: threading.Event | None = None,
+    threads: int | None = None,
+) -> bool | None:
+    """Tell whether every answer left can surely be found in time after a guess.
+
+    True is backed by a strategy that was replayed against all of them, False is proven; None if an
+    early end left it open. Objective and weights of the game do not matter here.
+    """
+    inner = position_of(position)
+    game = inner.game
+    to_win = open_game(game.words, game.rule, Objective.to_win(game.objective.max_guesses))
+    session = open_session(to_win.position_after(inner.history), Machine(threads=threads))
+    ending = Ending(time_limit, stop, SIGNALS)
+    found = jobs.guarantee(session, [game.words.guesses.find(_word(guess))], ending)
+    _raise_if_interrupted(ending)
+    return not found[0].result.is_infeasible if found else None
+
+
+def rank(
+    position: Position | Game,
+    *,
+    exact: int | str | Sequence[str] = 100,
+    out: str | Path | None = None,
+    fresh: bool = False,
+    progress: Heard | None = None,
+    time_limit: float | None = None,
+    stop: threading.Event | None = None,
+    backend: str = "auto",
+    threads: int | None = None,
+    batched: bool | None = None,
+) -> Ranking:
+    """Rank all guesses of a position: exact values, proven and verified, and every statistic.
+
+    Args:
+        position: as for :func:`solve`.
+        exact: guesses to solve exactly: so many of the most promising, ``"all"``, or these words.
+            The others keep honest bounds.
+        out: HDF5 file. What is proved is saved there as the work goes on, at least every half
+            minute; the same call goes on from it.
+        fresh: whether to replace the file instead.
+        progress: called as guesses are solved.
+        time_limit: seconds; no end if not given.
+        stop: what another thread sets to end the job.
+        backend: as for :func:`solve`.
+        threads: as for :func:`solve`.
+        batched: as for :func:`prove`.
+
+    After an early end the ranking holds what was proved. Ctrl-C saves the file, if there is to be
+    one, and raises KeyboardInterrupt.
+    Raises UserError if the file is of another job, and JobError if it cannot be written.
+    """
+    session = open_session(position_of(position), Machine(backend, threads, batched=batched))
+    chosen = _exact(exact, session.position)
+    words = session.game.words.guesses.words
+
+    def tell(event: job.Progress) -> None:
+        if progress is not None:
+            best = tuple((words[guess], value) for guess, value in event.best)
+            progress(Progress(event.phase, event.done, event.total, best))
+
+    work = jobs.RankingWork(session)
+    ending = Ending(time_limit, stop, SIGNALS)
+    work.run(chosen, None if out is None else Path(out), ending, tell, fresh=fresh)
+    _raise_if_interrupted(ending)
+    is_solved = bool(work.ranking.openers.is_solved.any())
+    table = work.table(None if is_solved else statistic("entropy"))
+    return Ranking(table, lambda: Position(session.position), ending.reason)
+
+
+def open_results(path: str | Path, game: Game | None = None) -> Ranking:
+    """Read a ranking file, which holds its words.
+
+    ``game`` is needed only for a game made by :meth:`Game.from_feedback`. Raises UserError if the
+    file is missing, damaged, no ranking, or of another game.
+    """
+    return files.open_ranking(Path(path), None if game is None else game._inner)
+
+
+def published(guesses: str = DEFAULT_LIST, rule: str = "normal") -> Ranking:
+    """A ranking that is published with the package, of every first guess.
+
+    There are ``original`` under the rules ``normal`` and ``hard``, and ``nyt-2023`` under
+    ``normal``. Raises UserError for any other.
+    """
+    return files.open_ranking(files.published_path(guesses, read_rule(rule)), None)
+
+
+def verify_file(
+    path: str | Path,
+    position: Position | Game | None = None,
+    *,
+    sample: int = 20,
+    seed: int = 0,
+    threads: int | None = None,
+) -> dict[str, Any]:
+    """Check a strategy against every answer; or a ranking, by solving a sample of it again.
+
+    Args:
+        path: a strategy in a .txt, .json or .h5 file, or a ranking.
+        position: where the strategy starts, a Game being its start. An HDF5 file says so itself;
+            what is given must agree with it.
+        sample: guesses of a ranking to solve again, at random.
+        seed: seed of the sample.
+        threads: CPU threads; all cores if not given.
+
+    Returns what was seen, as plain values. Raises UserError, naming the guess, for what does not
+    hold.
+    """
+    given = None if position is None else position_of(position)
+    return files.verify(Path(path), given, _whole("sample", sample) or 0, seed, threads)
+
+
+def _exact(exact: int | str | Sequence[str], position: Any) -> jobs.Exact:
+    """What to solve; UserError if that cannot be understood."""
+    if isinstance(exact, str):
+        if exact.lower() == "all":
+            return None
+        raise UserError(f"exact={exact!r}: give a number of guesses, 'all' or a list of words")
+    if isinstance(exact, Sequence):
+        chosen = jobs.find_guesses(position, [_word(word) for word in exact])
+        for guess in chosen:
+            position.check_legal(guess)
+        return chosen
+    return _whole("exact", exact)
+
+
+def _word(word: str) -> str:
+    """A word; UserError if it is anything else."""
+    if not isinstance(word, str):
+        raise UserError(f"{word!r} is no word; give text, as in 'salet'")
+    return word
+
+
+def _whole(name: str, number: int | None) -> int | None:
+    """A whole number from 0 on, or None; UserError if it is anything else."""
+    if number is not None and (not isinstance(number, int) or number < 0):
+        raise UserError(f"{name}={number!r}: give a whole number from 0 on")
+    return number
+
+
+def _raise_if_interrupted(ending: Ending) -> None:
+    if ending.reason is Reason.INTERRUPTED:
+        raise KeyboardInterrupt

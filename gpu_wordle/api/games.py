@@ -1,0 +1,210 @@
+"""Games and positions as users hold them: words and feedback as people write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpu_wordle.api import session
+from gpu_wordle.errors import UserError
+from gpu_wordle.game import game as inner
+from gpu_wordle.game import games as other_games
+from gpu_wordle.game.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+class Game:
+    """Words that may be guessed, words that may be hidden, and what a strategy is to reach.
+
+    Made by :func:`gpu_wordle.load_game` or :meth:`from_feedback`; it never changes.
+    """
+
+    __slots__ = ("_inner",)
+
+    def __init__(self, _inner: inner.Game) -> None:
+        self._inner = _inner
+
+    @classmethod
+    def from_feedback(
+        cls,
+        guesses: Sequence[str],
+        answers: Sequence[str],
+        feedback: ArrayLike,
+        solved: int,
+        *,
+        rule: str = "normal",
+        objective: str = "mean",
+        weights: session.WeightsGiven | None = None,
+        max_guesses: int | None = None,
+    ) -> Game:
+        """Any game, given by the feedback to each guess when each answer is hidden.
+
+        Args:
+            guesses: distinct names without blanks, of any length.
+            answers: distinct names of the same kind.
+            feedback: whole numbers from 0 to 65,535; ``feedback[g][a]`` is what guess g receives
+                when answer a is hidden. Only which of them are equal matters.
+            solved: the feedback that says that the answer is found. One guess for each answer
+                receives it, and a guess for one answer at most.
+            rule: ``normal`` or ``candidates``.
+            objective: as for :func:`gpu_wordle.load_game`.
+            weights: as for :func:`gpu_wordle.load_game`.
+            max_guesses: as for :func:`gpu_wordle.load_game`.
+
+        Raises:
+            UserError: what of this does not hold, with the first guess or answer at fault.
+        """
+        chosen = session.read_rule(rule), session.read_objective(objective, max_guesses)
+        plain = other_games.from_feedback(guesses, answers, feedback, solved)
+        return cls(session.open_game(plain.words, *chosen, weights))
+
+    @property
+    def guesses(self) -> tuple[str, ...]:
+        """The words that may be guessed, in the order of their list."""
+        return self._inner.words.guesses.words
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The words that may be hidden, in the order of their list."""
+        return self._inner.words.answers.words
+
+    @property
+    def rule(self) -> str:
+        """Which guesses are legal: ``normal``, ``hard``, ``ultra-hard`` or ``candidates``."""
+        return self._inner.rule.value
+
+    @property
+    def objective(self) -> str:
+        """What is to be least, as in ``mean`` or ``within:4``."""
+        return self._inner.objective.name
+
+    @property
+    def max_guesses(self) -> int | None:
+        """Guesses within which the answer must be found; None for any number."""
+        return self._inner.objective.max_guesses
+
+    @property
+    def start(self) -> Position:
+        """The position before the first guess."""
+        return Position(self._inner.start())
+
+    def after(self, history: str) -> Position:
+        """The position after guesses and their feedback, as in ``"salet BYBBG crony BBGBB"``.
+
+        Raises UserError for an unknown word, feedback that cannot be read or that no answer gives,
+        and where the answer has been found.
+        """
+        if not isinstance(history, str):
+            raise UserError(f"history {history!r}: give text, as in {self._example!r}")
+        return Position(self._inner.position_after(history))
+
+    def feedback(self, guess: str, answer: str) -> str:
+        """What ``guess`` receives when ``answer`` is hidden, as in ``BYBBG``."""
+        words = self._inner.words
+        g, a = words.guesses.find(guess), words.answers.find(answer)
+        return words.feedback.format(int(self._inner.patterns.values[a, g]))
+
+    def __repr__(self) -> str:
+        limit = self.max_guesses or "any number of"
+        counts = f"{len(self.guesses):,} guesses, {len(self.answers):,} answers"
+        return f"Game({counts}, {self.rule} rule, {self.objective}, {limit} turns)"
+
+    @property
+    def _example(self) -> str:
+        return self._inner.words.feedback.example
+
+
+class Position:
+    """Where a game stands: the guesses made, their feedback, and the answers they leave.
+
+    Made by :attr:`Game.start` and :meth:`Game.after`; it never changes.
+    """
+
+    __slots__ = ("_inner",)
+
+    def __init__(self, _inner: inner.Position) -> None:
+        self._inner = _inner
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return Game(self._inner.game)
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The answers that are still possible."""
+        words = self._inner.game.words.answers.words
+        return tuple(words[a] for a in self._inner.state)
+
+    @property
+    def turns(self) -> tuple[tuple[str, str], ...]:
+        """The guesses made, each with its feedback."""
+        words = self._inner.game.words
+        return tuple(
+            (words.guesses.words[guess], words.feedback.format(pattern))
+            for guess, pattern in self._inner.turns
+        )
+
+    @property
+    def history(self) -> str:
+        """The same as text, which :meth:`Game.after` reads."""
+        return self._inner.history
+
+    @property
+    def guesses_left(self) -> int | None:
+        """Guesses left; None for any number. Raises UserError if there are none."""
+        left = self._inner.guesses_left
+        return None if left == NO_LIMIT else left
+
+    @property
+    def legal_guesses(self) -> tuple[str, ...]:
+        """The guesses that the rule allows; before the first turn all of them."""
+        words = self._inner.game.words.guesses.words
+        return tuple(words[g] for g in np.flatnonzero(self._inner.legal))
+
+    def after(self, history: str) -> Position:
+        """The position after further guesses and their feedback; see :meth:`Game.after`."""
+        if not isinstance(history, str):
+            raise UserError(f"history {history!r}: give text, as in {self.game._example!r}")
+        return Position(self._inner.game.position_after(f"{self.history} {history}"))
+
+    def parts(self, guess: str) -> dict[str, tuple[str, ...]]:
+        """The answers behind each feedback that ``guess`` may receive, the largest part first."""
+        game = self._inner.game
+        g = game.words.guesses.find(guess)
+        patterns = np.asarray(game.patterns.values[self._inner.state, g])
+        numbers, counts = np.unique(patterns, return_counts=True)
+        words = game.words.answers.words
+        return {
+            game.words.feedback.format(int(p)): tuple(
+                words[a] for a in self._inner.state[patterns == p]
+            )
+            for p in numbers[np.argsort(-counts, kind="stable")]
+        }
+
+    def __len__(self) -> int:
+        """How many answers are still possible."""
+        return len(self._inner.state)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.answers)
+
+    def __repr__(self) -> str:
+        history = self.history
+        shown = f"...{history[-60:]}" if len(history) > 64 else history
+        return f"Position({shown!r}, {len(self):,} of {len(self.game.answers):,} answers left)"
+
+
+def position_of(place: Game | Position) -> inner.Position:
+    """Where a question is asked: a position, or the start of a game."""
+    if isinstance(place, Game):
+        return place._inner.start()
+    if isinstance(place, Position):
+        return place._inner
+    raise UserError(
+        f"{place!r} is neither a Game nor a Position; make one with load_game(...).after(...)"
+    )

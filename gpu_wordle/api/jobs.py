@@ -1,0 +1,163 @@
+"""The jobs of the package, wired to what they run on; the command line and the API share them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.api import pools
+from gpu_wordle.api.session import Session
+from gpu_wordle.backends.cpu.backend import available_cores
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.game import Position
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.job import Progress, RankingJob, in_chunks, promising_first, unheard
+from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.solving import Question, Solved, SolvingJob
+from gpu_wordle.ranking.statistics import Statistic, columns_of, order_by
+from gpu_wordle.report.figures import Figures
+from gpu_wordle.report.ranking import RankingTable
+from gpu_wordle.solver import Proof, SolverPool
+from gpu_wordle.solver import prove as prove_best
+from gpu_wordle.solver.prove import Progress as Settled
+from gpu_wordle.store import RankingFile
+
+Exact = int | None | Sequence[int]
+"""Guesses to solve: so many of the most promising, all for None, or just these."""
+
+
+class RankingWork:
+    """A ranking of one position: what a look at it says of every guess, and the job."""
+
+    def __init__(self, session: Session) -> None:
+        position = session.position
+        self.session = session
+        self.seen = session.statistics()
+        self.ranking = Ranking.begin(session.game, position, self.seen)
+        self.statistics: dict[str, NDArray[Any]] = columns_of(
+            session.game, self.seen, position.state, self.ranking.weighed
+        )
+
+    @cached_property
+    def candidates(self) -> NDArray[np.bool_]:
+        """Guesses that can be the answer, bool[G]."""
+        return np.isin(self.session.game.words.answer_of_guess, self.session.position.state)
+
+    def check(self, by: Statistic | None) -> None:
+        """UserError if the game has no such statistic to sort by."""
+        if by is not None and by.name not in self.statistics:
+            raise UserError(f"--by {by.name} needs {by.needs}")
+
+    def run(
+        self,
+        exact: Exact,
+        out: Path | None,
+        ending: Ending,
+        progress: Callable[[Progress], None] = unheard,
+        *,
+        fresh: bool = False,
+    ) -> None:
+        """Do the job: go on from the file, solve, and save."""
+        session = self.session
+        file = None
+        if out is not None:
+            backend = session.choice.backend
+            file = RankingFile(out, session.position, self.statistics, backend.name, backend.device)
+        job = RankingJob(self.ranking, file, ending, progress)
+        job.begin(fresh=fresh)
+        if exact is None or isinstance(exact, int):
+            todo = promising_first(self.ranking, self.seen, exact)
+        else:
+            todo = in_chunks(session.game, np.array(exact, np.intp))
+        job.run(
+            todo,
+            lambda: pools.batched_pool(session),
+            lambda lacking: pools.failures_pool(session.game, session.machine, lacking),
+        )
+
+    def table(self, by: Statistic | None = None) -> RankingTable:
+        """Every guess, best first: by value, or by a statistic."""
+        game, openers = self.session.game, self.ranking.openers
+        order = openers.order()
+        if by is not None:
+            order = order_by(by, self.statistics, self.candidates)
+        return RankingTable(
+            order.tolist(),
+            game.words.guesses.words,
+            self.candidates,
+            self.statistics,
+            openers,
+            Figures.of(game, self.session.position),
+        )
+
+
+def solve(
+    session: Session,
+    guesses: Sequence[Question],
+    ending: Ending,
+    budget: int | None = None,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Solved]:
+    """Values of guesses, or of the best one for None, and what infeasible ones can solve.
+
+    They come in the order of the guesses; those that an early end left out are missing.
+    """
+    for guess in guesses:
+        if guess is not None:
+            session.position.check_legal(guess)
+    machine = session.machine
+    busy = min(machine.threads or available_cores(), len(guesses))
+    machine = replace(machine, threads=busy, table_mib=machine.table_mib or pools.SOLVE_MIB)
+    job = SolvingJob(session.position, ending, advance)
+    solved = job.solve(guesses, pools.batched_pool(replace(session, machine=machine)), budget)
+
+    def failures_pool(infeasible: int) -> SolverPool | None:
+        few = replace(machine, threads=min(busy, infeasible))
+        return pools.failures_pool(session.game, few, infeasible)
+
+    solved = job.add_solvable(solved, failures_pool, budget)
+    return [solved[guess] for guess in guesses if guess in solved]
+
+
+def guarantee(session: Session, guesses: Sequence[int], ending: Ending) -> list[Solved]:
+    """Whether the game can surely be won after guesses; those that an early end left out miss.
+
+    The objective of the session is Objective.to_win.
+    """
+    for guess in guesses:
+        session.position.check_legal(guess)
+    machine = replace(session.machine, table_mib=session.machine.table_mib or pools.SOLVE_MIB)
+    pool = pools.batched_pool(replace(session, machine=machine))
+    found = SolvingJob(session.position, ending).guarantee(guesses, pool)
+    return [found[guess] for guess in guesses if guess in found]
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A proof, and what it took."""
+
+    proof: Proof
+    seconds: float
+    threads: int
+
+
+def prove(session: Session, ending: Ending, progress: Settled | None = None) -> Proved:
+    """Find and prove the best guesses of a position."""
+    machine = replace(session.machine, table_mib=session.machine.table_mib or pools.PROVE_MIB)
+    pool = pools.batched_pool(replace(session, machine=machine))
+    started = time.perf_counter()
+    with pool, ending.of(pool.stop):
+        proof = prove_best(pool, session.position, progress=progress)
+    return Proved(proof, time.perf_counter() - started, pool.threads)
+
+
+def find_guesses(position: Position, words: Sequence[str]) -> list[int]:
+    """Indices of guesses, each once; UserError for a word that is not in the list."""
+    return list(dict.fromkeys(position.game.words.guesses.find(word) for word in words))

@@ -1,0 +1,138 @@
+"""Rankings as users hold them: rows of plain values, the best guess first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+
+from gpu_wordle.api.games import Position
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.game.word_list import normalise
+from gpu_wordle.ranking.ending import Reason
+from gpu_wordle.ranking.openers import Status
+from gpu_wordle.report.ranking import RankingTable
+from gpu_wordle.report.table import Column, as_csv, as_html, as_rich, as_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHOWN = 10
+"""Rows that a terminal or a notebook shows."""
+
+
+class Ranking:
+    """Every guess of a position with its statistics and what is known of its value, best first.
+
+    ``ranking["salet"]`` is the row of a guess, and to iterate goes through all rows. A row is a
+    dictionary: guess, is_candidate, status (exact, bounded or infeasible), the figures of the
+    objective (total and mean for the mean), worst, distribution, lower, upper and the statistics.
+    What is not known is None.
+    """
+
+    def __init__(
+        self,
+        _table: RankingTable,
+        _open: Callable[[], Position],
+        _reason: Reason | None = None,
+    ) -> None:
+        self._table = _table
+        self._open = _open
+        self._reason = _reason
+
+    @cached_property
+    def position(self) -> Position:
+        """What is ranked."""
+        return self._open()
+
+    @property
+    def best(self) -> str:
+        """The guess of the first row."""
+        return self._table.words[self._table.rows[0]]
+
+    @property
+    def solved(self) -> int:
+        """Guesses whose value is known, or of which it is known that they have none."""
+        return int(self._table.openers.is_solved.sum())
+
+    @property
+    def ended(self) -> str | None:
+        """Why the job ended early: ``time limit`` or ``stopped``; None if it did not."""
+        return self._reason and self._reason.value
+
+    def head(self, rows: int = SHOWN) -> list[dict[str, Any]]:
+        """The first rows."""
+        return as_rows(self._columns(self._table.rows[:rows]))
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write all rows as CSV."""
+        try:
+            Path(path).write_text(as_csv(self._columns(self._table.rows)), encoding="utf-8")
+        except OSError as error:
+            raise JobError(f"{path}: cannot be written ({error.strerror})") from None
+
+    def to_pandas(self) -> pd.DataFrame:
+        """All rows as a table of pandas; UserError if that is not installed."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise UserError(
+                "to_pandas needs pandas; pip install pandas, or use head() or to_csv()"
+            ) from None
+        columns = self._columns(self._table.rows)
+        return pd.DataFrame({column.name: list(column.values) for column in columns})
+
+    def __getitem__(self, guess: str) -> dict[str, Any]:
+        index = self._index.get(normalise(guess)) if isinstance(guess, str) else None
+        if index is None:
+            raise UserError(
+                f"{guess!r} is not one of the {len(self):,} guesses of this ranking; "
+                "give a word, as in ranking['salet'], or use head()"
+            )
+        return as_rows(self._columns([index]))[0]
+
+    def __contains__(self, guess: object) -> bool:
+        return isinstance(guess, str) and normalise(guess) in self._index
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(as_rows(self._columns(self._table.rows)))
+
+    def __len__(self) -> int:
+        return len(self._table.rows)
+
+    def __repr__(self) -> str:
+        status = self._table.openers.status
+        counts = (f"{int((status == s).sum()):,} {s.name.lower()}" for s in Status)
+        return f"Ranking({len(self):,} guesses, best {self.best}: {', '.join(counts)})"
+
+    def __rich__(self) -> Table:
+        return as_rich(self._for_people(), title=self._title)
+
+    def _repr_html_(self) -> str:
+        return as_html(self._for_people(), title=self._title)
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {word: g for g, word in enumerate(self._table.words)}
+
+    @property
+    def _title(self) -> str:
+        objective = self._table.figures.objective
+        by = objective.title if self._has_values else "entropy"
+        return f"{len(self):,} guesses, by {by}"
+
+    @property
+    def _has_values(self) -> bool:
+        return bool((self._table.openers.status == Status.EXACT).any())
+
+    def _columns(self, rows: list[int]) -> list[Column]:
+        return replace(self._table, rows=rows).all_columns(exact=True)
+
+    def _for_people(self) -> list[Column]:
+        shown = replace(self._table, rows=self._table.rows[:SHOWN])
+        by = next(iter(shown.figures.names)) if self._has_values else "entropy"
+        return shown.columns_for_people(exact=self._has_values, by=by)

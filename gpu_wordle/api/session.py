@@ -1,0 +1,151 @@
+"""What a job runs on: a position of a game, and a backend."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+
+from gpu_wordle.backends import BackendChoice, Evaluator, build_patterns, choose
+from gpu_wordle.errors import UserError
+from gpu_wordle.game import games
+from gpu_wordle.game.game import Game, Position, Rule
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.weights import load_weights, weights_of
+from gpu_wordle.game.words import DEFAULT_LIST, GameWords, load_list, load_words, words_of
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.partition import PartitionStats
+
+WordsGiven = str | Path | Iterable[str]
+"""A named list, a file, or the words themselves."""
+
+WeightsGiven = Mapping[str, float | Fraction | Decimal] | str | Path
+"""The weight of each answer, or a CSV file that holds them."""
+
+_log = logging.getLogger("gpu_wordle")
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What a job may use.
+
+    Attributes:
+        backend: name of what computes; see backends.
+        threads: CPU threads; all cores if not given.
+        table_mib: MiB of the transposition table; what suits the job if not given.
+        batched: whether to search in batches; if not given, where a named backend prefers it.
+        device_memory_mib: MiB that batches may hold on the device; what suits if not given.
+    """
+
+    backend: str = "auto"
+    threads: int | None = None
+    table_mib: int | None = None
+    batched: bool | None = None
+    device_memory_mib: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("threads", "table_mib", "device_memory_mib"):
+            number = getattr(self, name)
+            if number is not None and (not isinstance(number, int) or number < 1):
+                raise UserError(f"{name}={number!r}: give a whole number from 1 on, or None")
+
+
+@dataclass(frozen=True)
+class Session:
+    """A position, and the backend that its jobs run on."""
+
+    position: Position
+    choice: BackendChoice
+    machine: Machine
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.position.game
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """The game on the device of the backend."""
+        return self.choice.backend.open(self.game)
+
+    def statistics(self) -> PartitionStats:
+        """What every guess does to the answers that are left."""
+        answers = self.position.state.tolist()
+        return self.evaluator.stats(StateBatch.from_sets([answers], self.game.answer_count))
+
+
+def read_words(guesses: WordsGiven = DEFAULT_LIST, answers: WordsGiven | None = None) -> GameWords:
+    """The lists of a game, or another game by its name; UserError for what is wrong with them."""
+    if isinstance(guesses, str | Path) and (answers is None or isinstance(answers, str | Path)):
+        named, given = str(guesses), None if answers is None else str(answers)
+        return games.load(named, given) or load_words(named, given)
+    guess_list = (
+        load_list(str(guesses), "guesses")
+        if isinstance(guesses, str | Path)
+        else words_of(guesses, "guesses")
+    )
+    if answers is None:
+        return GameWords(guess_list, guess_list)
+    if isinstance(answers, str | Path):
+        return GameWords(guess_list, load_list(str(answers), "answers"))
+    return GameWords(guess_list, words_of(answers, "answers"))
+
+
+def read_rule(rule: str) -> Rule:
+    """The rule of that name; UserError if there is none."""
+    try:
+        return Rule(rule.strip().lower())
+    except (ValueError, AttributeError):
+        raise UserError(f"no rule {rule!r}; choose one of {', '.join(Rule)}") from None
+
+
+def read_objective(objective: str, max_guesses: int | None) -> Objective:
+    """The objective of that name; a limit of 0 is none, and None the usual one."""
+    if not isinstance(objective, str):
+        raise UserError(f"objective {objective!r}: give its name, such as 'mean' or 'within:4'")
+    if max_guesses is not None and not isinstance(max_guesses, int):
+        raise UserError(f"max_guesses={max_guesses!r}: give a whole number, 0 for no limit")
+    return Objective.parse(objective, ... if max_guesses is None else max_guesses or None)
+
+
+def open_game(
+    words: GameWords,
+    rule: Rule = Rule.NORMAL,
+    objective: Objective | None = None,
+    weights: WeightsGiven | None = None,
+    machine: Machine | None = None,
+) -> Game:
+    """The game of these words, with its pattern matrix; UserError for what cannot be played."""
+    machine = machine or Machine()
+    backend = "cpu" if machine.backend == "auto" else machine.backend
+    objective = objective or Objective()
+    builder = choose(backend, machine.threads).backend
+    patterns = build_patterns(words, builder, cache=backend != "check")
+    game = Game(words, patterns, rule, objective)
+    if weights is not None:
+        if isinstance(weights, str | Path):
+            given = load_weights(Path(weights), words.answers)
+        else:
+            given = weights_of(weights, words.answers)
+        game = replace(game, objective=replace(objective, weights=given))
+    game.objective.prices(game.answer_count)  # UserError if values could come to too much
+    return game
+
+
+def open_session(position: Position, machine: Machine | None = None) -> Session:
+    """Choose a backend for the jobs of a position; ``auto`` asks how much there is to measure."""
+    machine = machine or Machine()
+    lookups = lookups_of(position) if machine.backend == "auto" else None
+    choice = choose(machine.backend, machine.threads, lookups)
+    if choice.is_automatic:
+        _log.info("backend %s (%s)", choice.backend.name, choice.reason)
+    return Session(position, choice, machine)
+
+
+def lookups_of(position: Position) -> int:
+    """Look-ups of a job that a device could do: of every guess on every answer that is left."""
+    return len(position.state) * position.game.guess_count

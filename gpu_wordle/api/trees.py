@@ -1,0 +1,201 @@
+"""Strategies as users hold them: trees of words and feedback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+from rich.tree import Tree as RichTree
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.game import game as inner
+from gpu_wordle.game.words import GameWords
+from gpu_wordle.report.trees import rich_tree, tree_html
+from gpu_wordle.states.tree import NO_PARENT, DecisionTree
+from gpu_wordle.store import save_tree
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """A strategy, where it starts, and where each guess of it leads."""
+
+    tree: DecisionTree
+    position: inner.Position
+
+    @cached_property
+    def children(self) -> list[dict[int, int]]:
+        """The node that each pattern leads to, for each node."""
+        result: list[dict[int, int]] = [{} for _ in range(len(self.tree))]
+        for node in range(1, len(self.tree)):
+            result[self.tree.parent[node]][int(self.tree.pattern[node])] = node
+        return result
+
+    @cached_property
+    def turns(self) -> list[int]:
+        """The turn of each node, from 1."""
+        return self.tree.turns.tolist()
+
+    @cached_property
+    def states(self) -> list[inner.State]:
+        """The answers that are possible at each node."""
+        result = [self.position.state]
+        for node in range(1, len(self.tree)):
+            parent = int(self.tree.parent[node])
+            guess, pattern = int(self.tree.guess[parent]), int(self.tree.pattern[node])
+            result.append(self.position.game.part(result[parent], guess, pattern))
+        return result
+
+
+class Tree:
+    """A guess, and for each feedback to it the tree of what to do then; it never changes.
+
+    ``tree["BYBBG"]`` is the tree after that feedback; to iterate goes through all guesses of the
+    tree, depth first, itself the first; ``len`` counts them.
+    """
+
+    __slots__ = ("_node", "_plan")
+
+    def __init__(self, _plan: _Plan, _node: int = 0) -> None:
+        self._plan = _plan
+        self._node = _node
+
+    @classmethod
+    def _of(cls, tree: DecisionTree, position: inner.Position) -> Tree:
+        return cls(_Plan(tree, position))
+
+    @property
+    def guess(self) -> str:
+        """The guess to make here."""
+        return self._words.guesses.words[self._plan.tree.guess[self._node]]
+
+    @property
+    def pattern(self) -> str:
+        """The feedback to the guess before that leads here; empty at the first guess."""
+        return self._spelled(int(self._plan.tree.pattern[self._node])) if self._node else ""
+
+    @property
+    def depth(self) -> int:
+        """Guesses of the whole strategy up to this one, it included."""
+        return self._plan.turns[self._node]
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The answers that are possible here."""
+        words = self._words.answers.words
+        return tuple(words[a] for a in self._plan.states[self._node])
+
+    @property
+    def children(self) -> MappingProxyType[str, Tree]:
+        """The trees below by the feedback that leads there; none after the last guess."""
+        below = self._plan.children[self._node].items()
+        return MappingProxyType({self._spelled(p): Tree(self._plan, n) for p, n in below})
+
+    @property
+    def height(self) -> int:
+        """Guesses on the longest path from here: the worst case."""
+        return max(node.depth for node in self) - self.depth + 1
+
+    def __getitem__(self, feedback: str) -> Tree:
+        if not isinstance(feedback, str):
+            raise UserError(f"feedback {feedback!r}: give it as text, as in tree['BYBBG']")
+        pattern = self._words.feedback.parse(feedback)
+        node = self._plan.children[self._node].get(pattern)
+        if node is None:
+            why = "that finds the answer" if self._is_solved(pattern) else "no answer gives that"
+            seen = f"{self.guess.upper()} {self._spelled(pattern)}"
+            raise UserError(f"{seen}: there is no next guess, since {why}")
+        return Tree(self._plan, node)
+
+    def __contains__(self, feedback: object) -> bool:
+        return feedback in self.children
+
+    def __iter__(self) -> Iterator[Tree]:
+        tree, turns, last = self._plan.tree, self._plan.turns, len(self._plan.tree)
+        yield self
+        for node in range(self._node + 1, last):  # in preorder: until it is no deeper than here
+            if turns[node] <= turns[self._node]:
+                return
+            assert tree.parent[node] != NO_PARENT
+            yield Tree(self._plan, node)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def play(self, answer: str) -> list[tuple[str, str]]:
+        """The guesses from here and their feedback when ``answer`` is hidden.
+
+        Raises UserError if that is none of the answers possible here.
+        """
+        a = self._words.answers.find(answer)
+        if a not in self._plan.states[self._node]:
+            raise UserError(f"{answer!r} is none of the {len(self.answers):,} answers left here")
+        turns, node = [], self
+        while True:
+            guess = self._plan.tree.guess[node._node]
+            pattern = int(self._plan.position.game.patterns.values[a, guess])
+            turns.append((node.guess, self._spelled(pattern)))
+            below = self._plan.children[node._node].get(pattern)
+            if below is None:
+                return turns
+            node = Tree(self._plan, below)
+
+    def to_text(self) -> str:
+        """One line an answer: guesses, and the feedback and turn of each."""
+        tree, position = self._alone()
+        return tree.to_text(self._words, position.state)
+
+    def to_json(self) -> str:
+        """Nested objects: ``{"guess": "salet", "next": {"BYBBG": {...}, ...}}``."""
+        return self._alone()[0].to_json(self._words)
+
+    def save(self, path: str | Path) -> None:
+        """Write the tree to a .txt, .json or .h5 file; UserError for another name."""
+        tree, position = self._alone()
+        save_tree(Path(path), tree, position)
+
+    def __repr__(self) -> str:
+        here = f"{self.pattern} -> " if self.pattern else ""
+        return f"Tree({here}{self.guess}, {len(self):,} guesses, {self.height} at worst)"
+
+    def __rich__(self) -> RichTree:
+        return rich_tree(*self._alone())
+
+    def _repr_html_(self) -> str:
+        return tree_html(*self._alone())
+
+    def _alone(self) -> tuple[DecisionTree, inner.Position]:
+        """This tree by itself, and the position that it starts from."""
+        plan = self._plan
+        if self._node == 0:
+            return plan.tree, plan.position
+        nodes = [node._node for node in self]
+        number = {node: i for i, node in enumerate(nodes)}
+        parents = [NO_PARENT, *(number[int(plan.tree.parent[node])] for node in nodes[1:])]
+        patterns = plan.tree.pattern[nodes].copy()
+        patterns[0] = 0
+        tree = DecisionTree(
+            plan.tree.guess[nodes].copy(), np.array(parents, dtype=np.int32), patterns
+        )
+        path, node = [], self._node
+        while node:
+            parent = int(plan.tree.parent[node])
+            path.append((int(plan.tree.guess[parent]), int(plan.tree.pattern[node])))
+            node = parent
+        position = plan.position
+        for guess, pattern in reversed(path):
+            position = position.after(guess, pattern)
+        return tree, position
+
+    @property
+    def _words(self) -> GameWords:
+        return self._plan.position.game.words
+
+    def _spelled(self, pattern: int) -> str:
+        return self._words.feedback.format(pattern)
+
+    def _is_solved(self, pattern: int) -> bool:
+        return pattern == self._words.feedback.solved

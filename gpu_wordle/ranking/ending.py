@@ -1,0 +1,113 @@
+"""How a job comes to an early end: out of time, asked to stop, or interrupted.
+
+Whatever the reason, the search stops within moments and what it has proved is kept.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from types import FrameType
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.solver import Stop
+
+POLL_SECONDS = 0.05
+"""Between two looks at the event by which another thread asks for the end."""
+
+
+class Reason(StrEnum):
+    """Why a job ended before its work was done."""
+
+    TIME_LIMIT = "time limit"
+    STOPPED = "stopped"
+    INTERRUPTED = "interrupted"
+
+
+class Ending:
+    """When a job is to end early, and, once it has, why.
+
+    Args:
+        time_limit: seconds from now; no limit if not given.
+        event: what another thread sets to ask for the end.
+        signals: those that interrupt the job, in the main thread; a second one ends the program.
+    """
+
+    def __init__(
+        self,
+        time_limit: float | None = None,
+        event: threading.Event | None = None,
+        signals: Collection[signal.Signals] = (),
+    ) -> None:
+        if time_limit is not None and not time_limit > 0:
+            raise UserError(f"a time limit of {time_limit} seconds; give more than 0")
+        self.reason: Reason | None = None
+        self._deadline = None if time_limit is None else time.monotonic() + time_limit
+        self._event = event
+        self._signals = signals
+
+    def is_due(self) -> bool:
+        """Whether the job is to end, or has ended early."""
+        if self.reason is None:
+            if self._deadline is not None and time.monotonic() >= self._deadline:
+                self.reason = Reason.TIME_LIMIT
+            elif self._event is not None and self._event.is_set():
+                self.reason = Reason.STOPPED
+        return self.reason is not None
+
+    @contextmanager
+    def of(self, stop: Stop) -> Iterator[None]:
+        """While the block runs, set ``stop`` as soon as the job is to end."""
+        done = threading.Event()
+        watch = threading.Thread(target=self._watch, args=(stop, done), daemon=True)
+        with self._interruptible(stop):
+            if self.is_due():
+                stop.set()
+            watch.start()
+            try:
+                yield
+            finally:
+                done.set()
+                watch.join()
+            if stop.is_set() and self.reason is None:
+                self.reason = Reason.STOPPED
+
+    def _watch(self, stop: Stop, done: threading.Event) -> None:
+        """Wait until the work is done or is to end, whichever comes first."""
+        if self._deadline is None and self._event is None:
+            return
+        while not done.wait(self._patience()):
+            if self.is_due():
+                stop.set()
+                return
+
+    def _patience(self) -> float:
+        """Seconds until the next look."""
+        pause = threading.TIMEOUT_MAX if self._event is None else POLL_SECONDS
+        if self._deadline is not None:
+            pause = min(pause, self._deadline - time.monotonic())
+        return max(pause, 0.0)
+
+    @contextmanager
+    def _interruptible(self, stop: Stop) -> Iterator[None]:
+        """The first signal sets ``stop``; a second one raises KeyboardInterrupt."""
+
+        def ask(number: int, frame: FrameType | None) -> None:
+            if stop.is_set():
+                raise KeyboardInterrupt
+            self.reason = self.reason or Reason.INTERRUPTED
+            stop.set()
+
+        if threading.current_thread() is not threading.main_thread():
+            yield  # Python hands signals to the main thread only
+            return
+        before = {number: signal.signal(number, ask) for number in self._signals}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler if handler is not None else signal.SIG_DFL)

@@ -1,0 +1,130 @@
+"""The job of answering single questions: values of guesses, each strategy replayed and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from gpu_wordle.game.game import Position
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.replay import replay
+from gpu_wordle.solver import SolveResult, SolverPool
+from gpu_wordle.verify import Verdict
+
+Question = int | None
+"""A guess that is asked about; None for the best one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A question and what was proved of it.
+
+    Attributes:
+        position: where it was asked.
+        guess: what was asked about; None for the best guess.
+        result: the value, as far as it is known, and a strategy.
+        verdict: what that strategy was seen to do.
+        lossy: of an infeasible guess, the result where answers may be lost, if it is known.
+        lossy_verdict: what its strategy was seen to do.
+    """
+
+    position: Position
+    guess: Question
+    result: SolveResult
+    verdict: Verdict | None
+    lossy: SolveResult | None = None
+    lossy_verdict: Verdict | None = None
+
+
+class SolvingJob:
+    """Questions about one position.
+
+    Args:
+        position: where the game stands.
+        ending: what may end the job early.
+        advance: called with the number of questions that are done and asked.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        ending: Ending | None = None,
+        advance: Callable[[int, int], None] = lambda done, total: None,
+    ) -> None:
+        self.position = position
+        self.ending = ending or Ending()
+        self._advance = advance
+
+    def solve(
+        self, guesses: Sequence[Question], pool: SolverPool, budget: int | None = None
+    ) -> dict[Question, Solved]:
+        """Values of guesses, or of the best one for None; those that were done when it ended.
+
+        ``pool`` is left. ``budget`` is the most states to expand for each.
+        """
+        return {
+            guess: Solved(self.position, guess, result, replay(self.position, result))
+            for guess, result in self._results(self.position, guesses, pool, budget)
+        }
+
+    def add_solvable(
+        self,
+        solved: dict[Question, Solved],
+        make_pool: Callable[[int], SolverPool | None],
+        budget: int | None = None,
+    ) -> dict[Question, Solved]:
+        """The same, with the most answers that infeasible guesses can solve.
+
+        ``make_pool`` is told for how many; without a pool it stays unknown, as after an early end.
+        """
+        infeasible = [guess for guess, each in solved.items() if each.result.is_infeasible]
+        if not infeasible or self.ending.is_due():
+            return solved
+        pool = make_pool(len(infeasible))
+        if pool is None:
+            return solved
+        position = self.position.allowing_failures()
+        found = {
+            guess: replace(solved[guess], lossy=result, lossy_verdict=replay(position, result))
+            for guess, result in self._results(position, infeasible, pool, budget)
+        }
+        return solved | found
+
+    def guarantee(self, guesses: Sequence[int], pool: SolverPool) -> dict[int, Solved]:
+        """Whether the position can surely be won after guesses: shown by a strategy, or disproved.
+
+        The objective is Objective.to_win. What an early end leaves undecided is left out, and so is
+        the pool.
+        """
+        found: dict[int, Solved] = {}
+        with pool, self.ending.of(pool.stop):
+            results = pool.solve_guesses(self.position, guesses, tree=True, least_worst=False)
+            for done, (guess, result) in enumerate(results, start=1):
+                if result.is_infeasible or result.tree is not None:
+                    verdict = replay(self.position, result)
+                    found[guess] = Solved(self.position, guess, result, verdict)
+                self._advance(done, len(guesses))
+        return found
+
+    def _results(
+        self,
+        position: Position,
+        guesses: Sequence[Question],
+        pool: SolverPool,
+        budget: int | None,
+    ) -> Iterator[tuple[Question, SolveResult]]:
+        """Results as they are done; the pool is left."""
+        asked = [guess for guess in guesses if guess is not None]
+        with pool, self.ending.of(pool.stop):
+            self._advance(0, len(guesses))
+            results: Iterator[tuple[Question, SolveResult]]
+            if len(asked) == len(guesses):
+                results = pool.solve_guesses(position, asked, budget=budget, tree=True)
+            else:
+                results = pool.map(
+                    lambda solver, guess: solver.solve(position, guess, budget=budget, tree=True),
+                    guesses,
+                )
+            for done, (guess, result) in enumerate(results, start=1):
+                self._advance(done, len(guesses))
+                yield guess, result

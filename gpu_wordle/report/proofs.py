@@ -1,0 +1,75 @@
+"""Proofs and guarantees as plain values and as lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from gpu_wordle.game.game import Position
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.report.figures import Figures
+from gpu_wordle.solver import Fate, Proof
+
+HOW = {
+    Fate.BY_SIZES: "refuted by the sizes of its parts",
+    Fate.BY_ONE_PLY: "refuted by one-ply bounds of its parts and what was known of them",
+    Fate.BY_SEARCH: "refuted by search",
+    Fate.OPTIMAL: "optimal",
+    Fate.ILLEGAL: "forbidden by the rule",
+    Fate.OPEN: "open",
+}
+
+
+def is_feasible(proof: Proof) -> bool:
+    """Whether a strategy is known that finds every answer in time."""
+    return proof.total < INFEASIBLE and bool(proof.best)
+
+
+def describe_proof(proof: Proof, position: Position, seconds: float) -> dict[str, Any]:
+    """A proof as plain values."""
+    figures = Figures.of(position.game, position)
+    feasible = is_feasible(proof)
+    return {
+        **figures.asked(proof.total if feasible else None),
+        **(figures.named(proof.total) if feasible else dict.fromkeys(figures.names)),
+        "best": position.game.spell(proof.best),
+        "complete": proof.is_complete,
+        "answers": len(position.state),
+        "guesses": {fate.name.lower(): proof.count(fate) for fate in HOW},
+        "seconds": round(seconds, 3),
+    }
+
+
+def each_guess(proof: Proof, position: Position) -> list[dict[str, Any]]:
+    """How each guess fell, and its lower bound."""
+    words = position.game.words.guesses.words
+    return [
+        {"guess": word, "fate": Fate(int(fate)).name.lower(), "lower": int(lower)}
+        for word, fate, lower in zip(words, proof.fate, proof.lower, strict=True)
+    ]
+
+
+def proof_lines(proof: Proof, position: Position) -> Iterator[str]:
+    """A proof for people, in rich's markup."""
+    if is_feasible(proof):
+        best = ", ".join(word.upper() for word in position.game.spell(proof.best))
+        claim = "best" if proof.is_complete else "best so far"
+        sentence = Figures.of(position.game, position).sentence(proof.total)
+        count = len(position.state)
+        yield f"{claim}: [bold green]{best}[/], {sentence} on {count:,} answers"
+    elif proof.is_complete:
+        yield "no strategy finds every answer within the limit"
+    for fate, how in HOW.items():
+        if proof.count(fate):
+            yield f"{proof.count(fate):7,} {how}"
+
+
+def guarantee_line(word: str, *, guaranteed: bool, answers: int, limit: int | None) -> str:
+    """Whether a game can surely be won after a guess, in rich's markup."""
+    which = f"all {answers:,} answers" if answers != 1 else "the one answer"
+    within = "any number of" if limit is None else limit
+    if guaranteed:
+        says = f"[bold green]yes[/], a strategy finds {which}"
+    else:
+        says = f"[bold red]no[/], no strategy finds {which}"
+    return f"{word.upper()}: {says} within {within} guesses"

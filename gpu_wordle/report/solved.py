@@ -1,0 +1,105 @@
+"""Solved questions as plain values and as a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gpu_wordle.game.game import Position
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.report.figures import Figures, figure_columns, number_column
+from gpu_wordle.report.table import Column
+from gpu_wordle.verify import Verdict
+
+
+def describe(solved: Solved) -> dict[str, Any]:
+    """One result as plain values; a figure that is not known is None."""
+    position, result, verdict = solved.position, solved.result, solved.verdict
+    words = position.game.words.guesses.words
+    work = [result.stats] if solved.lossy is None else [result.stats, solved.lossy.stats]
+    guess = solved.guess if result.tree is None else int(result.tree.guess[0])
+    best = solved.lossy_verdict if solved.lossy is not None else verdict
+    figures = Figures.of(position.game, position)
+    named: dict[str, Any] = dict.fromkeys(figures.names)
+    value = result.upper if result.is_exact and not result.is_infeasible else None
+    if value is not None:
+        named |= figures.named(value, None if verdict is None else verdict.weight_distribution)
+    worst = named.pop("worst", None)
+    return {
+        "opener": None if guess is None else words[guess],
+        **figures.asked(value),
+        **named,
+        "lower": None if result.lower >= INFEASIBLE else result.lower,
+        "upper": None if result.upper >= INFEASIBLE else result.upper,
+        "exact": result.is_exact,
+        "infeasible": result.is_infeasible,
+        "solvable": best and figures.scaled(int(best.weight_distribution.sum())),
+        "worst": verdict.worst if verdict else worst,
+        "distribution": verdict and verdict.distribution.tolist(),
+        "height": result.tree and result.tree.height,
+        "expanded": sum(stats.expanded for stats in work),
+        "seconds": round(sum(stats.seconds for stats in work), 6),
+    }
+
+
+def describe_verdict(verdict: Verdict, position: Position) -> dict[str, Any]:
+    """What a strategy was seen to do, as plain values."""
+    figures = Figures.of(position.game, position)
+    return {
+        "answers": verdict.answers,
+        **figures.asked(verdict.value),
+        **figures.named(verdict.value, verdict.weight_distribution),
+        "worst": verdict.worst,
+        "distribution": verdict.distribution.tolist(),
+    }
+
+
+def verdict_sentence(verdict: Verdict, position: Position) -> str:
+    """The same in one line."""
+    figures = Figures.of(position.game, position)
+    worst = "" if "worst" in figures.names else f", worst {verdict.worst}"
+    return (
+        f"{verdict.answers:,} answers, {figures.sentence(verdict.value)}{worst}, "
+        f"found on turn 1, 2, ...: {verdict.distribution.tolist()}"
+    )
+
+
+def solved_columns(position: Position, described: Sequence[dict[str, Any]]) -> list[Column]:
+    """The columns of a table of results for people."""
+    figures = Figures.of(position.game, position)
+    columns = figure_columns(figures, [_cells(figures, row) for row in described])
+    if "worst" not in figures.names:
+        columns.append(Column("worst", [d["worst"] for d in described]))
+    if any(d["infeasible"] for d in described):
+        columns.append(number_column("solvable", [d["solvable"] for d in described]))
+    return [
+        Column("guess", [d["opener"] for d in described]),
+        *columns,
+        Column(
+            "distribution",
+            [" ".join(map(str, d["distribution"] or ["-"])) for d in described],
+            heading="found on\nturn 1 2 ...",
+        ),
+        Column("expanded", [d["expanded"] for d in described]),
+        Column("seconds", [d["seconds"] for d in described], 3),
+    ]
+
+
+def title_of(position: Position) -> str:
+    """What the results are of, in a few words."""
+    count = len(position.state)
+    title = f"{count:,} answer{'s' * (count > 1)} possible"
+    objective = position.game.objective
+    return title if objective.is_default else f"{title}, {objective.title}"
+
+
+def _cells(figures: Figures, described: dict[str, Any]) -> dict[str, Any]:
+    """The figures of one row: known, or an interval of the first that is not."""
+    first = figures.names[0]
+    if described["infeasible"]:
+        return {first: "infeasible"}
+    if described["exact"]:
+        return {name: described[name] for name in figures.names}
+    upper = INFEASIBLE if described["upper"] is None else described["upper"]
+    return dict(figures.interval(described["lower"], upper))

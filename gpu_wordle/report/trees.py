@@ -1,0 +1,65 @@
+"""Strategies for people: as a tree on a terminal and in a notebook."""
+
+from __future__ import annotations
+
+from html import escape
+
+from rich.text import Text
+from rich.tree import Tree
+
+from gpu_wordle.game.feedback import Feedback, LetterFeedback, digits
+from gpu_wordle.game.game import Position
+from gpu_wordle.report.spectrum import TILE_COLOURS
+from gpu_wordle.states.tree import DecisionTree
+
+MOST_SHOWN = 200
+"""Guesses of a tree that are shown whole; of larger ones, the first two turns."""
+
+
+def shown_nodes(tree: DecisionTree) -> list[int]:
+    """The nodes to show, in their order."""
+    depth = tree.height if len(tree) <= MOST_SHOWN else 2
+    return [node for node, turn in enumerate(tree.turns) if turn <= depth]
+
+
+def rich_tree(tree: DecisionTree, position: Position) -> Tree:
+    """The tree on a terminal, with tiles in their colours."""
+    words = position.game.words
+    spelled = words.guesses.words
+    branches: dict[int, Tree] = {0: Tree(Text(spelled[tree.guess[0]].upper(), "bold"))}
+    for node in shown_nodes(tree)[1:]:
+        parent = int(tree.parent[node])
+        text = tiles(spelled[tree.guess[parent]], int(tree.pattern[node]), words.feedback)
+        text.append(f" {spelled[tree.guess[node]].upper()}", "bold")
+        branches[node] = branches[parent].add(text)
+    left_out = len(tree) - len(branches)
+    if left_out:
+        branches[0].add(Text(f"and {left_out:,} guesses on later turns", "dim"))
+    return branches[0]
+
+
+def tiles(word: str, pattern: int, feedback: Feedback) -> Text:
+    """A word with its feedback: as tiles, or as it is written."""
+    text = Text()
+    if isinstance(feedback, LetterFeedback):
+        for letter, digit in zip(word.upper(), digits(pattern, feedback.length), strict=True):
+            text.append(f" {letter} ", f"bold white on {TILE_COLOURS[digit]}")
+    else:
+        text.append(feedback.format(pattern))
+    return text
+
+
+def tree_html(tree: DecisionTree, position: Position) -> str:
+    """The tree as nested lists, for a notebook."""
+    words = position.game.words
+    shown = shown_nodes(tree)
+    items: dict[int, list[str]] = {node: [] for node in shown}
+    for node in reversed(shown):
+        guess = escape(words.guesses.words[tree.guess[node]].upper())
+        seen = f"<code>{escape(words.feedback.format(int(tree.pattern[node])))}</code> "
+        below = f"<ul>{''.join(reversed(items[node]))}</ul>" if items[node] else ""
+        item = f"<li>{seen if node else ''}<b>{guess}</b>{below}</li>"
+        if node == 0:
+            return f"<ul>{item}</ul>"
+        items[int(tree.parent[node])].append(item)
+    raise AssertionError("a tree has a root")
