@@ -73,14 +73,10 @@ def tunables_page() -> str:
     """The table of tunables, by what they are about."""
     module = importlib.import_module(TUNABLES_MODULE)
     rows = module.TUNABLES.values()
+    head = ["| name | default | range | meaning | chosen |", "|---|---|---|---|---|"]
     lines = ["# Tunables", "", *inspect.getdoc(module).splitlines(), ""]
     for group in dict.fromkeys(row.group for row in rows):
-        lines += [
-            f"## {group}",
-            "",
-            "| name | default | range | meaning | chosen |",
-            "|---" * 5 + "|",
-        ]
+        lines += [f"## {group}", "", *head]
         for row in rows:
             if row.group == group:
                 limits = f"{row.least:,} to {row.greatest:,}"
