@@ -8,9 +8,9 @@
     result = gw.solve(game.after("salet BYBBG"))
     print(result.best, result.mean, result.tree["BBBBB"].guess)
 
-The names of ``__all__`` are the public API: they take words and give words, say what is wrong in a
-:class:`UserError` of one line, and are loaded when they are first used. Everything else in the
-package, underscored or not, is internal and may change at any time.
+The names of ``__all__`` are the public API, and are loaded when they are first used. They take
+words and give words, and say what is wrong in a :class:`UserError` of one line. Everything else in
+the package, underscored or not, is internal and may change at any time.
 """
 
 from __future__ import annotations

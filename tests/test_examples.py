@@ -37,6 +37,7 @@ def test_own_list(run_example):
     assert all(" left, guess " in line for line in lines[6:])
 
 
+@pytest.mark.slow
 def test_middle_of_a_game(run_example):
     text = run_example("middle_of_a_game.py")
     normal, hard = text.split("hard: ")
@@ -56,6 +57,7 @@ def test_nine_coins(run_example):
     assert text.count("if it is one of") == 3
 
 
+@pytest.mark.slow
 def test_rules_and_priors(run_example):
     text = run_example("rules_and_priors.py")
     _, normal, hard, prior = text.split(":\n")

@@ -6,20 +6,18 @@ They are made when the site is built and not kept, so that no copy of a help tex
 from __future__ import annotations
 
 import importlib
-import importlib.util
+import inspect
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 PROGRAM = "gpu-wordle"
-TUNABLES_MODULE = "gpu_wordle.solver.machine.tunables"
-TUNABLE_COLUMNS = ("name", "default", "range", "meaning", "chosen")
+TUNABLES_MODULE = "gpu_wordle.tunables"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -72,31 +70,20 @@ def _described(name: str, value: object) -> list[str]:
 
 
 def tunables_page() -> str:
-    """The table of tunables, or a word that this version has none."""
-    if importlib.util.find_spec(TUNABLES_MODULE) is None:
-        return "# Tunables\n\nThis version keeps its tunables beside the code that reads them.\n"
+    """The table of tunables, by what they are about."""
     module = importlib.import_module(TUNABLES_MODULE)
-    lines = ["# Tunables", "", _first_paragraph(module), ""]
-    lines += _table(TUNABLE_COLUMNS, ([_cell(row, i) for i in range(5)] for row in module.TUNABLES))
-    return "\n".join(lines) + "\n"
-
-
-def _cell(row: Any, column: int) -> str:
-    """One field of a row, which is a tuple or names its fields."""
-    name = TUNABLE_COLUMNS[column]
-    value = getattr(row, name) if hasattr(row, name) else row[column]
-    return f"`{value}`" if column < 2 else str(value)
-
-
-def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
-    """A table in Markdown."""
-    heads = list(heads)
-    lines = [heads, ["---"] * len(heads), *rows]
-    return [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in lines]
-
-
-def _first_paragraph(module: object) -> str:
-    return (module.__doc__ or "").strip().partition("\n\n")[0].replace("\n", " ")
+    rows = module.TUNABLES.values()
+    head = ["| name | default | range | meaning | chosen |", "|---|---|---|---|---|"]
+    lines = ["# Tunables", "", *inspect.getdoc(module).splitlines(), ""]
+    for group in dict.fromkeys(row.group for row in rows):
+        lines += [f"## {group}", "", *head]
+        for row in rows:
+            if row.group == group:
+                limits = f"{row.least:,} to {row.greatest:,}"
+                cells = (f"`{row.name}`", f"{row.default:,}", limits, row.meaning, row.chosen)
+                lines.append(f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |")
+        lines.append("")
+    return "\n".join(lines)
 
 
 def _write(path: Path, text: str) -> None:

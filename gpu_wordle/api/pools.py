@@ -37,7 +37,7 @@ def batched_pool(session: Session) -> SolverPool:
     """The same, with a frontier of the backend that evaluates the guesses in batches beside them.
 
     That is so if it is asked for, by ``batched`` or by naming a backend that prefers it. A backend
-    that was chosen automatically leaves the search to the threads: no device has run the kernels
+    that was chosen automatically leaves the search to the threads. No device has run the kernels
     yet (see results/gpu), and refuting too much would make values wrong that count as proven.
     Raises UserError where batches are asked for and rule or objective do not allow them.
     """

@@ -88,7 +88,7 @@ class Openers:
         """Guess indices, least value first.
 
         Exact values come first, then bounded openers by their lower bound, then the infeasible
-        ones, the most solvable first; ties go to the lower worst case, then to the lowest index.
+        ones, the most solvable first. Ties go to the lower worst case, then to the lowest index.
         """
         place: NDArray[np.int64] = np.array([1, 0, 2])[self.status]
         solvable = np.where(self.status == Status.INFEASIBLE, self.solvable, 0)

@@ -4,8 +4,8 @@ Every opener always has an honest interval of values. It begins with the one-ply
 above, with what the incumbent's strategy comes to one turn late: after a wasted first guess it can
 still be played. Solving an opener closes its interval; each strategy is replayed by verify.py
 before its value counts. Of an opener with which some answer may be lost, that closes the question
-of its value; how many answers it can solve at most is a question of another game, in which answers
-may be lost, and is asked of that game's solver afterwards.
+of its value. How many answers it can solve at most is a question of another game, in which answers
+may be lost. It is asked of that game's solver afterwards.
 """
 
 from __future__ import annotations

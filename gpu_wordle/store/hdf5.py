@@ -2,8 +2,8 @@
 
 The only module that imports h5py. A file holds root attributes that say what it is and how it was
 made, and datasets with units and a description. HDF5's user block, 512 bytes before the data
-proper, holds the SHA-256 of all that follows: a cut or a flipped bit is found before the HDF5
-library, which can hang on damaged metadata, sees the file.
+proper, holds the SHA-256 of all that follows. A cut or a flipped bit is found before the HDF5
+library sees the file, for it can hang on damaged metadata.
 """
 
 from __future__ import annotations
