@@ -38,7 +38,7 @@ EXACT_MOST = 2
 """Answers of a state up to which StageCosts.state_bound is its value."""
 
 AT_ONCE = 64
-"""State measured at a time."""
+"""States measured at a time."""
 
 MEASURES_MOST = 64
 """Wide states of which it is kept what the guesses make of them."""
