@@ -28,6 +28,7 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.words import DEFAULT_LIST
 from gpu_wordle.ranking import job
 from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.ranking.statistics import statistic
 from gpu_wordle.solver import Fate
 
@@ -117,7 +118,7 @@ def solve(
     ending = Ending(time_limit, stop, SIGNALS)
     solved = jobs.solve(session, [asked], ending, _whole("budget", budget))
     _raise_if_interrupted(ending)
-    return Result(solved[0])
+    return Result(solved[0] if solved else unknown(session.position, asked))
 
 
 def prove(

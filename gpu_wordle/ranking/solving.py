@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gpu_wordle.game.game import Position
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.replay import replay
-from gpu_wordle.solver import SolveResult, SolverPool
+from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
 from gpu_wordle.verify import Verdict
 
 Question = int | None
@@ -34,6 +35,11 @@ class Solved:
     verdict: Verdict | None
     lossy: SolveResult | None = None
     lossy_verdict: Verdict | None = None
+
+
+def unknown(position: Position, guess: Question) -> Solved:
+    """What is known of a question that an early end has left out: nothing."""
+    return Solved(position, guess, SolveResult(0, INFEASIBLE, None, None, SearchStats()), None)
 
 
 class SolvingJob:
