@@ -36,7 +36,7 @@ def private(tree):
             name = next((n for n in names if n.startswith("_")), "")
         else:
             continue
-        if name.startswith("_") and not name.startswith("__"):
+        if name.startswith("_") and not name.endswith("_"):
             yield f"line {node.lineno}: {name}"
 
 
