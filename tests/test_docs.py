@@ -35,8 +35,6 @@ OTHER_PROGRAMS = {"--update-golden", "--keep-going", "--used", "--weight", "--ou
 MAX_README_WORDS = 700
 MAX_SENTENCE_WORDS = 30
 MAX_PICTURE_BYTES = 300_000
-NOT_SWEPT = ("solver",)
-"""Rooms whose docstrings still hold long sentences; what they hold is reported, not refused."""
 
 
 def name_of(path: Path) -> str:
@@ -238,8 +236,6 @@ def test_no_sentence_of_a_docstring_is_long(room):
         for paragraph in prose_of_docstring(text)
         for sentence in long_sentences(paragraph)
     ]
-    if found and room in NOT_SWEPT:
-        pytest.skip(f"{len(found)} long sentences, the first in {found[0]}")
     assert found == []
 
 

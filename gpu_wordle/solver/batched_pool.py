@@ -1,8 +1,9 @@
 """The exact search frontier by frontier: many openers in flight, their states evaluated in batches.
 
-Nearly all of the time of a search goes into the states one guess deep: into seeing what every guess
-makes of them, and into refuting all guesses but a few by bounds. So that is what a frontier does, a
-GPU for one, for the states of many openers at once; CPU threads search what survives.
+Nearly all of the time of a search goes into the states one guess deep. It goes into seeing what
+every guess makes of them, and into refuting all guesses but a few by bounds. So that is what a
+frontier does, a GPU for one, for the states of many openers at once; CPU threads search what
+survives.
 
 What is found goes to the transposition table, without a guess limit. An opener is closed by an
 ordinary solver, which finds all large states there, searches the small ones, and knows about limits

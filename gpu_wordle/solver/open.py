@@ -36,7 +36,7 @@ def solve(
     """Value and strategy of a position, or of one guess there, with a solver made for the purpose.
 
     The contract is that of :meth:`Solver.solve`: a value below the cutoff is exact, otherwise the
-    lower bound is at least the cutoff; if the budget runs out, the interval is what was proved.
+    lower bound is at least the cutoff. If the budget runs out, the interval is what was proved.
     """
     solver = open_solver(position.game)
     return solver.solve(position, guess, cutoff=cutoff, budget=budget, tree=True)

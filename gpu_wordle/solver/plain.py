@@ -1,7 +1,7 @@
 """The search once more, in plain Python: the readable twin of search/, to be read first.
 
 It is for reading and for tests. On small games both give the same values and heights, and expand,
-generate and prune the same states and guesses: a change to one that is not made to the other shows
+generate and prune the same states and guesses. A change to one that is not made to the other shows
 at once. What the machine code does for speed alone is left out: compact matrices, vectors, bit
 slices, hashing, superfluous guesses on large states, and replacement in the table.
 """

@@ -69,9 +69,10 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
     """Find and prove the best guesses of a position.
 
     The most promising guesses are tried in the order of the search, so the first is a good
-    incumbent, and the others in the order of their letters, since what refutes one of them helps
+    incumbent. The others come in the order of their letters, since what refutes one of them helps
     with the next. Each is searched only as far as it takes to show that it is worse than the best
     one found so far.
+
     The rule holds for them as it does for all that follow, so that the value is that of
     ``Solver.solve`` without a guess: they are ``Position.choices``.
     """

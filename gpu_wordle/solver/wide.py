@@ -3,7 +3,7 @@
 Machine code knows patterns by labels of one byte, which need to be unique within the state that it
 searches and nowhere else. A state is *narrow* if no guess makes more parts of it than there are
 labels; then so are all its parts. Wide states are searched here, by branch and bound in Python on
-the patterns as they are; where a guess leaves narrow parts, their rows of the matrix are labelled
+the patterns as they are. Where a guess leaves narrow parts, their rows of the matrix are labelled
 anew, each part by itself, and machine code searches them. All else is that of the whole game, so
 that answers, weights, keys, table and trees need no translation.
 """

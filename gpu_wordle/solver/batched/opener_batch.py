@@ -13,8 +13,8 @@ from gpu_wordle.solver.memory.table import TranspositionTable
 class OpenerBatch:
     """P guesses of a state of ``answers`` answers; their children, of which there are S, shared.
 
-    Intervals of the children are what the value of a guess is made of: its lower bound is the sum
-    of theirs, and it is done with when that reaches the cutoff, or when all of them are exact.
+    Intervals of the children are what the value of a guess is made of. Its lower bound is the sum
+    of theirs. It is done with when that reaches the cutoff, or when all of them are exact.
 
     Attributes:
         states: the children.

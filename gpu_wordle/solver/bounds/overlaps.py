@@ -6,8 +6,8 @@ and an answer less never makes more parts. So for any other state Q
     M(P) <= M(P and Q) + |P without Q| <= M(Q) + |P without Q|,
 
 and what was counted on Q bounds P, the better the more of P it covers. A search of a large state
-meets thousands of parts that overlap, and one look at what was counted so far gives more than half
-of what counting anew would, in less than a tenth of the time.
+meets thousands of parts that overlap. One look at what was counted so far gives more than half of
+what counting anew would, in less than a tenth of the time.
 
 Overlaps belong to a matrix, since all states that are looked up in it are made of its answers.
 Block by block of 512 overlaps, each answer has a slice that says which of them it is in.

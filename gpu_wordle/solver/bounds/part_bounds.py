@@ -116,8 +116,8 @@ def best_by_weight(weight, answers, rows, seen, at, k, now, second, third):
 def bound_by_candidates(w, p, guesses_left, mine, only):
     """Raise the bound of part ``p`` by its own answers as guesses, of which one makes most parts.
 
-    A candidate that leaves no more than pairs together has the value of its bound, and nothing
-    costs less if no other candidate does, nor a complete split by a guess that is none.
+    A candidate that leaves no more than pairs together has the value of its bound. Nothing costs
+    less if no other candidate does, nor a complete split by a guess that is none.
 
     Args:
         w: workspace; ``w.square_rows`` hold the patterns of the answers among themselves.

@@ -8,10 +8,14 @@ in its key. What holds under the normal rule does not all hold here:
 - A guess that splits a state like another one may reveal less, or remain legal for longer. So
   guesses are not collapsed by their partitions; only those that leave all answers together are
   dropped, since revealing more and having fewer guesses left never helps.
-- The answers of a state are always legal, so it can always be won in as many guesses as there are
+- The answers of a state are always legal. So it can always be won in as many guesses as there are
   answers, and a candidate that tells all of them apart is best whatever is revealed.
 
-``workspace`` is the memory of a thread, ``legal`` keeps sets of legal guesses with their patterns,
-``generate`` lines them up to be tried, ``lookup`` and ``bounding`` fill the hooks of the search,
-and ``machine_code`` compiles it; nothing that works under the other rules imports it.
+The modules, bottom up:
+
+- ``workspace``: the memory of a thread.
+- ``legal``: sets of legal guesses, kept with their patterns.
+- ``generate``: the legal guesses of a state, lined up to be tried.
+- ``lookup``, ``bounding``: the hooks of the search.
+- ``machine_code``: the search, compiled; nothing that works under the other rules imports it.
 """

@@ -1,10 +1,10 @@
 """What a guess reveals, the key of that, and the legal guesses, kept with their patterns.
 
 No list of guesses is filtered to look a state up: what is revealed stands for the legal guesses.
-Where they are needed, they are the intersection of a few sets of columns, and the same sets come
-again and again: some thousands for an opener, each asked for by dozens of parts. So a set is kept
-with the list of its columns, and the patterns of its guesses side by side, a *line* for each
-answer, made when it is first asked for. When the memory is full, everything is dropped.
+Where they are needed, they are the intersection of a few sets of columns. The same sets come again
+and again: some thousands for an opener, each asked for by dozens of parts. So a set is kept with
+the list of its columns, and with the patterns of its guesses side by side. There is a *line* for
+each answer, made when it is first asked for. When the memory is full, everything is dropped.
 """
 
 # mypy: disable-error-code="no-untyped-def"

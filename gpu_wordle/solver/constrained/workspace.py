@@ -51,9 +51,11 @@ class Workspace(NamedTuple):
     Attributes:
         answers: int32[...], rows: int64[...], arenas of states: index of the answer, and where the
             patterns of the guesses that are being tried begin for it, an address.
-        guess: int32[...], one_ply: int64[...], self_row: int32[...], source: int32[...],
-            heap: uint64[...], arenas of tries: index of the guess, bound on its value, which of
-            the answers it is or -1, its place in a row, what is still to be tried.
+        guess: int32[...], arena of moves: index of the guess.
+        one_ply: int64[...], arena of moves: bound on the value of the guess.
+        self_row: int32[...], arena of moves: which of the answers it is, or -1.
+        source: int32[...], arena of moves: its place in a row.
+        heap: uint64[...], arena of moves: what is still to be tried.
         parts: int64[..., PART_FIELDS], arena of parts, with the fields of the normal workspace.
         revealed: uint64[..., W], arena of parts: what is revealed on the part.
         tally: int32[PATTERNS], all zero between uses.

@@ -94,7 +94,7 @@ def most_parts(rows, at, k, first, columns, ceiling, info, floor):
     """``max(floor, most parts into which a column splits the state)``.
 
     A block of columns is left as soon as each has so many repetitions that it cannot beat what is
-    known; and columns are sorted by the parts they make of a larger state, so the rest is left
+    known. Columns are sorted by the parts they make of a larger state, so the rest is left
     likewise.
 
     Args:

@@ -4,8 +4,8 @@ The feedback to a guess says which of its letters are in their places, and for e
 lesser of its numbers of copies in guess and answer. So a guess asks a set of questions: "is letter
 x at place i?" for each of its places, and "has the answer t copies of x or more?" for each copy.
 A question that all answers of the state, or none, say yes to is dead. A guess whose live questions
-are among those of another guess splits the state no finer, now and in any state below; if it is
-no candidate, it need not be tried. On large states about half of all guesses fall.
+are among those of another guess splits the state no finer, now and in any state below. If it is no
+candidate, it need not be tried. On large states about half of all guesses fall.
 
 This is the one module of the solver that knows that guesses are words.
 """

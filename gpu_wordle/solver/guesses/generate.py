@@ -51,8 +51,8 @@ MOVES = types.Tuple((INT, INT, INT, INT, STATE, TOPS))
 def promising(w, state, guesses_left, cutoff, limit):
     """Columns whose one-ply bound is below ``cutoff``, into ``w.kept``.
 
-    Returns ``(number, max_parts)``; number is ``limit + 1`` if there are more than ``limit``, and
-    max_parts is the most parts of any column, promising or not, if there is a promising one.
+    Returns ``(number, max_parts)``; number is ``limit + 1`` if there are more than ``limit``. If
+    there is a promising one, max_parts is the most parts of any column, promising or not.
     """
     at, n, first, columns, info = state
     candidates_only = w.candidates_only[0] != 0
@@ -110,8 +110,8 @@ def distinct(w, info, number):
     """Thin ``w.kept[:number]`` to one column for each partition, and the other candidates.
 
     Of equal columns a candidate's is preferred, the heaviest's, then that of the lowest guess.
-    Further candidates with the same partition need not be tried here; but in a state below, which
-    may hold them and not the one that was preferred, each of them saves a guess. They come last.
+    Further candidates with the same partition need not be tried here. But a state below may hold
+    them and not the one that was preferred, and there each of them saves a guess. They come last.
 
     Returns ``(distinct, kept)``: how many partitions there are, and how many columns in all.
     """

@@ -1,11 +1,11 @@
 """Guess lists of large states that are not made twice.
 
 A search comes back to a large state: to raise its bound by a further step, under a limit to find
-the least worst case, and to extract the tree; and openers of the same letters leave the same
-states behind. What move generation finds out depends on the state and on the matrix that it is
-looked up in alone. So of the last large states that were looked up in the matrix of the game the
-columns are kept, together with the compact matrix and what was learned since: labels, overlaps, and
-what each guess costs at least.
+the least worst case, and to extract the tree. Openers of the same letters leave the same states
+behind. What move generation finds out depends on the state and on the matrix that it is
+looked up in alone. So the columns of the last large states that were looked up in the matrix of
+the game are kept, together with the compact matrix. With them goes what was learned since: labels,
+overlaps, and what each guess costs at least.
 
 The states below have that compact matrix instead of the game's. So no two states of one line are
 kept, and none that makes room is still in use.

@@ -31,8 +31,8 @@ _LOW = np.uint32(0xFFFF)
 def measure_listed(w, at, n, first, number):
     """Parts, pairs and hash of the partitions that the columns in ``w.kept[:number]`` make.
 
-    An answer's label is the number of the first answer with the same pattern, so the hash, a sum
-    of labels times random 64-bit numbers, does not depend on what the patterns are called. Pairs
+    An answer's label is the number of the first answer with the same pattern. So the hash, a sum of
+    labels times random 64-bit numbers, does not depend on what the patterns are called. Pairs
     are those of answers that the column does not tell apart: the squares of the sizes of the parts
     sum to n + 2 * pairs.
     """

@@ -1,10 +1,10 @@
 """In which order guesses are tried: a heap of small integers that sort as wanted.
 
-Good guesses split a state into many parts of even size, so a guess comes the earlier the less
-``n * bound + 2 * (sum of squares of its parts)`` is, n answers and the one-ply bound on the mean,
-whatever the objective. Ties go to guesses that may be the answer, then to the lowest index. The
-order depends on the state alone, and not on how the search came to it: so the first guess that
-reaches the value is always the same.
+Good guesses split a state into many parts of even size. So a guess comes the earlier the less ``n *
+bound + 2 * (sum of squares of its parts)`` is. Here n counts the answers, and the bound is the
+one-ply bound on the mean, whatever the objective. Ties go to guesses that may be the answer, then
+to the lowest index. The order depends on the state alone, and not on how the search came to it: so
+the first guess that reaches the value is always the same.
 """
 
 # mypy: disable-error-code="no-untyped-def"

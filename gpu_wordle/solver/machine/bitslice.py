@@ -1,7 +1,7 @@
 """Counting labels in 512 columns at a time: bit slices, where a vector is one bit of 512 labels.
 
-Labels of five bits lie in five planes, so a test of a label is a few logical operations on 512
-columns at once, and their number grows with the number of rows and not with that of pairs of rows.
+Labels of six bits lie in six planes, so a test of a label is a few logical operations on 512
+columns at once. Their number grows with the number of rows, and not with that of pairs of rows.
 Counts are bit slices too, and are added up as a hardware multiplier does it, by full adders.
 
 As in simd.py, LLVM lowers a vector to what the machine has, and memory is given by addresses.

@@ -25,7 +25,7 @@ SOURCES = [
 def compiled(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function for Python to call, or load it from the cache.
 
-    numba takes a function from its cache unless the function's own file has changed; but in there
+    numba takes a function from its cache unless the function's own file has changed. But in there
     is code of what it calls, too, and where the arrays of a workspace lie. So it is told of changes
     in any of the package's sources.
     """

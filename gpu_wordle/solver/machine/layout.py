@@ -1,7 +1,7 @@
 """How the rows of a matrix are laid out in memory, for all that read them.
 
-A row holds the patterns of the state's own answers as guesses, then those of the columns, each
-padded to whole vectors, then the labels of the columns in bit slices.
+A row holds the patterns of the state's own answers as guesses, then those of the columns; each is
+padded to whole vectors. The labels of the columns follow in bit slices.
 """
 
 # mypy: disable-error-code="no-untyped-def"

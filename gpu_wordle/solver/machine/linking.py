@@ -1,7 +1,7 @@
 """How functions of machine code call each other: linked by name, or inlined.
 
 When numba compiles a function it takes in the code of all that the function calls, and compiles
-that anew. In a tower of functions each floor would compile everything below it again, and a process
+that anew. In a tower of functions each floor would compile everything below it again. A process
 that finds them all in numba's cache would load every one, if it needs it or not. So the callers of
 a linked function know no more than its name and types, and an inlined one is not even loaded while
 nothing that calls it is compiled.

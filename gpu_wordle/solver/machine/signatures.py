@@ -1,8 +1,8 @@
 """numba's types of the arguments of the search.
 
-Every function of the search has an explicit signature, but for those that take the workspace of
-either search: numba cannot load a self-recursive function that it inferred from its cache, and
-without one each literal argument compiles a function anew.
+Every function of the search has an explicit signature, but for a few that take the workspace of any
+rule. Without one, each literal argument compiles a function anew; and a self-recursive function
+that numba inferred cannot be loaded from its cache.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ template is its instance. A hook is therefore inlined or linked like everything 
 nothing. (numba never finds closures over intrinsics in its cache, and takes flags for constants
 only where they are globals.)
 
-The name of an instance begins with the name of its rule: it names the symbol and the file in the
-cache, and numba would load the code of one instance for another of the same name and types. Its
-last part stays that of the function, which numba goes by where a function calls itself.
+The name of an instance begins with the name of its rule, for it names the symbol and the file in
+the cache. Under one name numba would load the code of one instance for another of the same types.
+Its last part stays that of the function, which numba goes by where a function calls itself.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"

@@ -1,6 +1,10 @@
 """What a search holds.
 
-``stop`` brings threads to an end, ``table`` is the transposition table, ``labels`` number patterns,
-``search_matrix`` holds the patterns of the game, ``stage_costs`` what the next guesses cost,
-``arenas`` what the workspaces of all rules have in common, ``workspace`` the arrays of a thread.
+- ``stop``: how threads are brought to an end.
+- ``table``: the transposition table.
+- ``labels``: patterns numbered so that they fit in a byte.
+- ``search_matrix``: the patterns of the game, laid out for the search.
+- ``stage_costs``: what the next guesses cost.
+- ``arenas``: what the workspaces of all rules have in common.
+- ``workspace``: the arrays of a thread.
 """

@@ -1,14 +1,19 @@
 """The objective as the search sees it: what the next guesses cost, by the guesses that are left.
 
 A strategy is charged guess by guess. With so many guesses left, every answer of a state pays the
-*step* from the price of the last turn to that of the next one, whether it is found there or not;
-those that are not found pay the step after it as well, and so on. The step with no guess left is
-what it costs to lose an answer. With the mean number of guesses every step is one.
+*step* from the price of the last turn to that of the next one, found there or not. Those that are
+not found pay the step after it as well, and so on. The step with no guess left is what it costs to
+lose an answer. With the mean number of guesses every step is one.
 
-So a state of weight W costs at least the next step times W, plus the step after it times W less
-the weight of the one answer that the next guess may find, plus the third step times the weight of
-those answers that are neither found next nor the heaviest of their part. A guess that makes m parts
-leaves no lighter ones than the lightest n - m. (Answers of a state are held heaviest first.)
+So a state of weight W pays at least for three steps:
+
+- the next step, times W;
+- the step after it, times W less the weight of the one answer that the next guess may find;
+- the third step, times the weight of the answers that are neither found next nor the heaviest of
+  their part.
+
+A guess that makes m parts leaves no lighter ones than the lightest n - m. (Answers of a state are
+held heaviest first.)
 
 Where no answer may be lost, that is a matter of how many answers are late, not of their weight.
 """

@@ -4,9 +4,9 @@ An entry of 32 bytes holds an interval of values of 48 bits, the height of the t
 upper end where both ends meet, and marks. Two entries share a cache line and are searched together.
 States are known by 128-bit Zobrist keys: random numbers of the answers combined by exclusive or.
 
-There are no locks. Each of the two key words is stored combined with both data words, so that an
-entry that two threads wrote at once does not match the key it is looked up by: a torn write is a
-miss and not a lie (Hyatt and Mann, "A lock-less transposition table", ICGA Journal 25, 2002).
+There are no locks. Each of the two key words is stored combined with both data words. So an entry
+that two threads wrote at once does not match the key it is looked up by: a torn write is a miss and
+not a lie. Source: Hyatt and Mann, "A lock-less transposition table", ICGA Journal 25, 2002.
 """
 
 # mypy: disable-error-code="no-untyped-def"

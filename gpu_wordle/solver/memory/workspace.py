@@ -44,9 +44,9 @@ class State(NamedTuple):
     """A set of answers and the matrix that it is looked up in.
 
     Answers are ``answers[at : at + n]``, heaviest first, and their rows ``rows[at : at + n]``. In
-    a row, byte ``pos[at + j]`` is the pattern of the state's answer j as a guess, and the columns
-    of the matrix follow from byte ``first``; column c is guess ``guess[info + c]``, and it makes at
-    most ``ceiling[info + c]`` parts, in descending order; ``matrix[info]`` tells of their labels.
+    a row, byte ``pos[at + j]`` is the pattern of the state's answer j as a guess. The columns of
+    the matrix follow from byte ``first``. Column c is guess ``guess[info + c]``. It makes at most
+    ``ceiling[info + c]`` parts, in descending order; ``matrix[info]`` tells of their labels.
     """
 
     at: int
@@ -72,9 +72,9 @@ class Workspace(NamedTuple):
         source: int64[...], arena of columns: offset of the column in a row.
         heap: uint64[...], arena of columns: what is still to be tried, see ordering.py.
         rank: uint64[...], arena of columns: sort key, see ordering.py.
-        matrix: int64[..., 6], arena of columns: of the matrix whose columns begin there, what
-            labels would have saved so far, where the state that it was made for lies and its size,
-            addresses of the matrix and of its overlaps, and how many were entered.
+        matrix: int64[..., 6], arena of columns: of the matrix whose columns begin there, the fields
+            named above. They are what labels would have saved so far, where the state that it was
+            made for lies and its size, the addresses of matrix and overlaps, and their number.
         parts: int64[..., PART_FIELDS], arena of parts, with the fields named above.
         tally: int32[PATTERNS], all zero between uses.
         start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
@@ -89,7 +89,7 @@ class Workspace(NamedTuple):
         others: int32[A], scratch of move generation.
         member: int32[A], all zero between uses.
         lists: int64[MAX_KEPT_LISTS, 4], what list_cache.py keeps: answers of the state, 0 if
-            there is none, columns, and where the matrix begins and ends; their columns lie in the
+            there is none, columns, and where the matrix begins and ends. Their columns lie in the
             arena of columns after those of the game.
         list_answers: int32[MAX_KEPT_LISTS, A], the states.
         ring: int64[4], addresses of the memory for the matrices that are kept and of the next one,

@@ -1,6 +1,10 @@
 """The search, once for all rules, as templates whose hooks each rule fills.
 
-``hooks`` is what a rule supplies, ``split`` enters the parts of a guess, ``refute`` raises their
-bounds, ``search`` is the recursion, ``strategy`` extracts the tree, ``entry`` is what Python calls
-and ``machine_code`` compiles it all for a rule.
+- ``hooks``: what a rule supplies.
+- ``split``: the parts of a guess.
+- ``refute``: how their bounds are raised.
+- ``search``: the recursion.
+- ``strategy``: the tree of a state.
+- ``entry``: what Python calls.
+- ``machine_code``: all of it, compiled for a rule.
 """

@@ -1,7 +1,7 @@
 """What a rule supplies to the search: the whole of what differs between rules.
 
 The templates of this room name these hooks; ``unconstrained/`` and ``constrained/`` supply them.
-``w`` is the workspace of a thread, ``state`` a set of answers as the rule holds it: the answers
+``w`` is the workspace of a thread. ``state`` is a set of answers as the rule holds it: the answers
 ``w.answers[state.at : state.at + state.n]``, heaviest first, and what it takes to look them up.
 ``tops`` are the first free entries of the arenas. Part ``p`` is row p of ``w.parts``.
 """

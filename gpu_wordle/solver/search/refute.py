@@ -1,8 +1,12 @@
 """How the bounds of a guess's parts are raised without search, until the guess is refuted.
 
-The stages, cheapest first: the sizes of the parts (split.py); what the table knows of them; states
-that were counted before; their own answers as guesses; and for each part the most parts that any
-legal guess makes of it.
+The stages, cheapest first:
+
+- the sizes of the parts (split.py);
+- what the table knows of them;
+- states that were counted before;
+- their own answers as guesses;
+- for each part, the most parts that any legal guess makes of it.
 """
 
 # mypy: disable-error-code="no-untyped-def"

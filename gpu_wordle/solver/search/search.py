@@ -1,16 +1,15 @@
 """The exact search: depth first, branch and bound, one core, for every rule.
 
-The least total V(S) of a state S of n answers is the least, over the guesses, of n plus the sum of
-V(P) over the parts P into which the guess splits S, ALL_GREEN left out. A guess is refuted when n
-plus the sum of lower bounds of its parts reaches the cutoff. Bounds are raised from the cheapest
-to the dearest: by sizes alone, from the table, from the answers of the part as guesses, by counting
-the parts that any guess makes of it, by search.
+A guess splits a state S of n answers into parts P, ALL_GREEN left out. It costs n plus the sum of
+V(P), and the value V(S) is the least cost of any guess. A guess is refuted when n plus the sum of
+lower bounds of its parts reaches the cutoff. Bounds are raised from the cheapest to the dearest;
+see refute.py. Search is the last of them.
 
 All of it is fail-soft: below the cutoff a value is exact, otherwise it is a lower bound that is at
 least the cutoff. A value comes with the height of a tree that reaches it; height 0 marks a bound.
 With a limit on the guesses left, a state may be INFEASIBLE, which is an exact value of height 0.
-A strategy for n answers in r guesses costs at most n * r: so the cutoff need not be above that, and
-a greater lower bound means INFEASIBLE, or where answers may be lost that one is.
+A strategy for n answers in r guesses costs at most n * r, so the cutoff need not be above that. A
+greater lower bound means INFEASIBLE, or where answers may be lost, that one is.
 
 What differs between rules are the hooks; see hooks.py.
 """

@@ -26,8 +26,9 @@ def label_answers(w, at, n, column, self_row, max_parts, guesses_left):
     ``self_row`` says which answer the guess is, or -1; ``max_parts`` bounds the parts that any
     guess makes of the state; ``guesses_left`` counts the guesses left for the parts.
 
-    Returns ``(number, total, height)``: how many labels there are; a lower bound on the value of
-    the guess by the sizes of the parts, or by their weights; and the height of parts of one or two.
+    Returns ``(number, total, height)``: how many labels there are, a lower bound on the value of
+    the guess, and the height of parts of one or two. The bound is by the sizes of the parts, or by
+    their weights.
     """
     count = w.tally
     labels = w.labels

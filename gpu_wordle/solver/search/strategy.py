@@ -1,10 +1,10 @@
 """The optimal tree of a state, top down from the values that the search has proved.
 
 At every node the tree takes the first guess, in the order of ordering.py, that reaches the value
-under the guesses left; where a candidate tells all answers apart, or all but two, it takes the
-first such candidate. Both depend on the state, its value and the guesses left, and on nothing
-else: so the tree is the same whatever the table holds, whichever threads have filled it, and
-whatever was solved before.
+under the guesses left. Where a candidate tells all answers apart, or all but two, it takes the
+first such candidate. Both depend on the state, its value and the guesses left, and on nothing else.
+So the tree is the same whatever the table holds, whichever threads have filled it, and whatever was
+solved before.
 """
 
 # mypy: disable-error-code="no-untyped-def"

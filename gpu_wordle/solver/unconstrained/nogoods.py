@@ -1,7 +1,7 @@
 """States that cannot be won in three guesses, refuted by answers that no guess tells apart.
 
 With two guesses left a state is won only if some guess tells all its answers apart. So a few
-answers that no guess tells apart, a *nogood*, lose every state in which they are together; and with
+answers that no guess tells apart, a *nogood*, lose every state in which they are together. With
 three guesses left they refute every guess that leaves them together. A nogood refutes many guesses
 of many states, hundreds of guesses a step: it is worth making it small, and keeping it. So solvers
 of satisfiability learn a clause from each conflict (Marques-Silva and Sakallah, "GRASP", 1999).
