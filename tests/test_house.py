@@ -1,9 +1,13 @@
 """Tests stand alone: they share what is in tests/support/, and hold the package by its face."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
+
+from gpu_wordle.solver.constrained import workspace as constrained_workspace
+from gpu_wordle.solver.memory import workspace
 
 TESTS = Path(__file__).parent
 FILES = {str(path.relative_to(TESTS)): path for path in sorted(TESTS.rglob("*.py"))}
@@ -48,3 +52,9 @@ def test_no_test_module_is_imported(name):
 @pytest.mark.parametrize("name", FILES)
 def test_private_members_are_left_alone(name):
     assert list(private(TREES[name])) == []
+
+
+@pytest.mark.parametrize("module", [workspace, constrained_workspace], ids=lambda m: m.__name__)
+def test_every_array_of_a_workspace_is_described(module):
+    described = re.findall(r"^\s+(\w+): ", module.Workspace.__doc__, flags=re.MULTILINE)
+    assert sorted(described) == sorted(module.Workspace._fields)

@@ -76,7 +76,7 @@ def test_trees_and_bounds_are_those_of_the_solver(seed):
         mine, theirs = wide.prospects(game.start()), plain.prospects(game.start())
         assert (mine.bound == theirs.bound).all()
         assert (mine.order == theirs.order).all()
-        assert mine.most == theirs.most
+        assert mine.max_parts == theirs.max_parts
         value = plain.solve(game.start(), int(theirs.order[0])).lower
         by_sizes, total = wide.bound(game.start(), int(theirs.order[0]), INFEASIBLE)
         assert by_sizes <= total <= value

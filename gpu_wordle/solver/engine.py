@@ -80,9 +80,9 @@ class Engine(Protocol):
 def value(engine: Engine, question: Question) -> Value:
     """Value and height of a tree that reaches it; height 0 with a bound."""
     # What is learned without a limit serves all limits; constrained rules need its help.
-    if engine.costs.is_linear(question.left) and not engine.game.rule.is_constrained:
+    if engine.costs.is_linear(question.guesses_left) and not engine.game.rule.is_constrained:
         total, height = engine.search(question.within(NO_LIMIT))
-        if height <= question.left:
+        if height <= question.guesses_left:
             return total, height
     return engine.search(question)
 

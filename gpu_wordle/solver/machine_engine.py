@@ -68,21 +68,27 @@ class MachineEngine:
     def search(self, question: Question) -> Value:
         """See Engine."""
         entered, tops = self._enter(question)
-        left, cutoff = question.left, question.cutoff
-        if left >= len(question.state) + 1 and self.costs.is_linear(left):
-            left = NO_LIMIT
+        guesses_left, cutoff = question.guesses_left, question.cutoff
+        if guesses_left >= len(question.state) + 1 and self.costs.is_linear(guesses_left):
+            guesses_left = NO_LIMIT
         if question.guess is None:
-            total, height = self._entry.value(self._address, entered, tops, cutoff, left)
-        elif left < 1:
+            total, height = self._entry.value(self._address, entered, tops, cutoff, guesses_left)
+        elif guesses_left < 1:
             return INFEASIBLE, 0
         else:
             place = int(self.matrix.place[question.guess])
             total, height = self._entry.search(
-                self._address, entered, tops, cutoff, left, place, question.most
+                self._address, entered, tops, cutoff, guesses_left, place, question.max_parts
             )
             if self.counters[STOPPED]:
                 _, total = self._entry.bound_guess(
-                    self._address, entered, tops, INFEASIBLE, left, place, question.most
+                    self._address,
+                    entered,
+                    tops,
+                    INFEASIBLE,
+                    guesses_left,
+                    place,
+                    question.max_parts,
                 )
         self._check_depth()
         return int(total), int(height)
@@ -92,7 +98,13 @@ class MachineEngine:
         entered, tops = self._enter(question)
         place = int(self.matrix.place[guess])
         by_sizes, total = self._entry.bound_guess(
-            self._address, entered, tops, question.cutoff, question.left, place, question.most
+            self._address,
+            entered,
+            tops,
+            question.cutoff,
+            question.guesses_left,
+            place,
+            question.max_parts,
         )
         return int(by_sizes), int(total)
 
@@ -113,7 +125,14 @@ class MachineEngine:
         nodes = np.empty((2 * len(state) + 1, 3), dtype=np.int32)
         forced = ANY_GUESS if guess is None else int(self.matrix.place[guess])
         if not self._entry.grow(
-            self._address, entered, tops, question.left, forced, NO_PARENT, int(state[0]), nodes
+            self._address,
+            entered,
+            tops,
+            question.guesses_left,
+            forced,
+            NO_PARENT,
+            int(state[0]),
+            nodes,
         ):
             if not self.counters[STOPPED]:
                 raise JobError("no strategy reaches the value that was proved; please report this")
@@ -130,7 +149,7 @@ class MachineEngine:
         tries: NDArray[np.int64],
         guesses: NDArray[np.int32],
         bounds: NDArray[np.int64],
-        most: NDArray[np.int64],
+        max_parts: NDArray[np.int64],
         best: NDArray[np.int64],
         height: NDArray[np.int64],
     ) -> None:
@@ -148,7 +167,7 @@ class MachineEngine:
         many_states.attempt(
             self._address, root, tops, matrix.ctypes.data, matrix.shape[1],
             states.indptr, states.answers,
-            tries, self.matrix.place[guesses].astype(np.int64), bounds, most, best, height,
+            tries, self.matrix.place[guesses].astype(np.int64), bounds, max_parts, best, height,
         )  # fmt: skip
         self._check_depth()
 

@@ -84,12 +84,12 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
 
     def attempt(solver: Solver, guess: int) -> tuple[int, Fate]:
         cutoff = best + 1
-        by_sizes, by_bounds = solver.bound(position, guess, cutoff, prospects.most)
+        by_sizes, by_bounds = solver.bound(position, guess, cutoff, prospects.max_parts)
         if by_sizes >= cutoff:
             return by_sizes, Fate.BY_SIZES
         if by_bounds >= cutoff:
             return by_bounds, Fate.BY_ONE_PLY
-        result = solver.solve(position, guess, cutoff=cutoff, most=prospects.most)
+        result = solver.solve(position, guess, cutoff=cutoff, max_parts=prospects.max_parts)
         if result.is_exact:
             return result.lower, Fate.OPTIMAL
         return result.lower, Fate.BY_SEARCH if result.lower >= cutoff else Fate.OPEN

@@ -20,22 +20,22 @@ class Question:
     Attributes:
         state: the answers still possible.
         revealed: under a constrained rule, what feedback has revealed; see legality.py.
-        left: guesses left, or NO_LIMIT.
+        guesses_left: guesses left, or NO_LIMIT.
         guess: the first guess, legal or not; None for the best legal one.
         cutoff: from where on the exact value is of no interest.
-        most: with a guess, a bound on the parts that any guess makes of the state.
+        max_parts: with a guess, a bound on the parts that any guess makes of the state.
     """
 
     state: State
     revealed: Revealed
-    left: int
+    guesses_left: int
     guess: int | None = None
     cutoff: int = INFEASIBLE
-    most: int = PATTERNS
+    max_parts: int = PATTERNS
 
-    def within(self, left: int) -> Question:
+    def within(self, guesses_left: int) -> Question:
         """The same with so many guesses left."""
-        return replace(self, left=left)
+        return replace(self, guesses_left=guesses_left)
 
     def below(self, cutoff: int) -> Question:
         """The same with another cutoff."""

@@ -38,13 +38,13 @@ class Prospects:
         bound: int64[G], one-ply lower bound.
         is_candidate: bool[G], whether the guess may be the answer.
         order: int64[G], the guesses in the order in which a search tries them.
-        most: the most parts that any guess makes of the state.
+        max_parts: the most parts that any guess makes of the state.
     """
 
     bound: NDArray[np.int64]
     is_candidate: NDArray[np.bool_]
     order: NDArray[np.int64]
-    most: int
+    max_parts: int
 
 
 class Solver:
@@ -88,7 +88,7 @@ class Solver:
         budget: int | None = None,
         tree: bool = False,
         least_worst: bool = True,
-        most: int = PATTERNS,
+        max_parts: int = PATTERNS,
     ) -> SolveResult:
         """Value of a position, or of one guess there.
 
@@ -105,12 +105,12 @@ class Solver:
             tree: whether to make a strategy, if the value is exact and feasible.
             least_worst: whether that strategy has the least worst case of those that reach the
                 value, which takes more search.
-            most: with a guess, a bound on the parts that any guess makes of the state.
+            max_parts: with a guess, a bound on the parts that any guess makes of the state.
         """
         limit = INFEASIBLE if cutoff is None else min(cutoff, INFEASIBLE)
-        question = self._question(position, guess, limit, most)
+        question = self._question(position, guess, limit, max_parts)
         if self.game.objective.aim is Aim.WORST:
-            question = question.within(min(question.left, len(position.state) + 1))
+            question = question.within(min(question.guesses_left, len(position.state) + 1))
         counters = self.engine.counters
         counters[:] = 0
         counters[BUDGET] = NO_BUDGET if budget is None else budget
@@ -134,17 +134,17 @@ class Solver:
         return SolveResult(total, upper, strategy, worst, stats)
 
     def bound(
-        self, position: Position, guess: int, cutoff: int, most: int = PATTERNS
+        self, position: Position, guess: int, cutoff: int, max_parts: int = PATTERNS
     ) -> tuple[int, int]:
         """Lower bounds on a guess without search: by sizes alone, then by one-ply bounds as well.
 
-        The second is raised to the cutoff and not much beyond. ``most`` bounds the parts that any
-        guess makes of the state.
+        The second is raised to the cutoff and not much beyond. ``max_parts`` bounds the parts that
+        any guess makes of the state.
         """
-        question = self._question(position, None, cutoff, most)
+        question = self._question(position, None, cutoff, max_parts)
         if self.game.objective.aim is Aim.WORST:  # nothing quick is known of the worst case
             return self.game.prices.scale, self.game.prices.scale
-        if self.engine.costs.is_linear(question.left) and not self.game.rule.is_constrained:
+        if self.engine.costs.is_linear(question.guesses_left) and not self.game.rule.is_constrained:
             # the limit is of little use, and what was learned without it is
             question = question.within(NO_LIMIT)
         return self.engine.bound(question, guess)
@@ -154,7 +154,9 @@ class Solver:
         question = self._question(position)
         state, costs = question.state, self.engine.costs
         parts, is_candidate, order = line_up(self.engine, state)
-        bound = costs.guess_bounds(state, parts, self.game.words.answer_of_guess, question.left)
+        bound = costs.guess_bounds(
+            state, parts, self.game.words.answer_of_guess, question.guesses_left
+        )
         if self.game.objective.aim is Aim.WORST:
             bound = np.minimum(bound + self.game.prices.scale, INFEASIBLE)
         return Prospects(bound, is_candidate, order, int(parts.max()))
@@ -172,7 +174,7 @@ class Solver:
         position: Position,
         guess: int | None = None,
         cutoff: int = INFEASIBLE,
-        most: int = PATTERNS,
+        max_parts: int = PATTERNS,
     ) -> Question:
         """What the engine is to be asked of a position of this game."""
         difference = self.game.difference(position.game)
@@ -181,8 +183,8 @@ class Solver:
                 f"the position is of another game than the solver: it has {difference}; "
                 "open a solver of its own game"
             )
-        left = position.guesses_left
-        return Question(position.state, position.revealed, left, guess, cutoff, most)
+        guesses_left = position.guesses_left
+        return Question(position.state, position.revealed, guesses_left, guess, cutoff, max_parts)
 
     def _value(self, question: Question) -> Value:
         """Value and height of a tree that reaches it, as the objective has it."""
@@ -193,7 +195,7 @@ class Solver:
     def _least_worst_first(self, question: Question) -> Value:
         """The same of the least worst case, then the mean: limits from the lowest up."""
         scale = self.game.prices.scale
-        for turns in range(1, question.left + 1):
+        for turns in range(1, question.guesses_left + 1):
             base = scale * turns
             if base >= question.cutoff:
                 return base, 0
@@ -213,20 +215,24 @@ class Solver:
         """
         if self.game.objective.aim is Aim.WORST:
             return self.engine.tree(question.within(height))
-        costs, left = self.engine.costs, question.left
-        by_turn = not costs.is_linear(left) or self.game.objective.allows_failure
+        costs, guesses_left = self.engine.costs, question.guesses_left
+        by_turn = not costs.is_linear(guesses_left) or self.game.objective.allows_failure
         limit = height
         question = question.below(total + 1)
         try:
-            while least_worst and limit > 1 and not costs.is_lossy(question.state, total, left):
+            while (
+                least_worst
+                and limit > 1
+                and not costs.is_lossy(question.state, total, guesses_left)
+            ):
                 if by_turn:
-                    costs.lower_limit(self.game, left - limit + 1)
+                    costs.lower_limit(self.game, guesses_left - limit + 1)
                 found, lower = self.engine.search(question.within(limit - 1))
                 if found != total or lower == 0:
                     break
                 limit = min(lower, limit - 1)
             if by_turn:
-                costs.lower_limit(self.game, left - limit)
+                costs.lower_limit(self.game, guesses_left - limit)
             return self.engine.tree(question.within(limit))
         finally:
             costs.lower_limit(self.game, 0)

@@ -41,10 +41,10 @@ MAX_EXACT = 2
 
 @dataclass
 class _Part:
-    """A part of a wide state: no guess makes more than ``most`` parts of it."""
+    """A part of a wide state: no guess makes more than ``max_parts`` parts of it."""
 
     state: State
-    most: int
+    max_parts: int
     lower: int
 
 
@@ -128,17 +128,17 @@ class WideEngine:
         by_sizes = min(paid + sum(part.lower for part in parts), INFEASIBLE)
         if by_sizes >= question.cutoff:
             return by_sizes, by_sizes
-        self._raise_bounds(parts, after(question.left))
+        self._raise_bounds(parts, after(question.guesses_left))
         return by_sizes, min(paid + sum(part.lower for part in parts), INFEASIBLE)
 
     def search(self, question: Question) -> Value:
         """See Engine."""
         if self._is_ready(question.state, question.guess):
             return self._machine.search(question)
-        left = question.left
-        if left < 1:
+        guesses_left = question.guesses_left
+        if guesses_left < 1:
             return INFEASIBLE, 0
-        if left >= len(question.state) + 1 and self.costs.is_linear(left):
+        if guesses_left >= len(question.state) + 1 and self.costs.is_linear(guesses_left):
             question = question.within(NO_LIMIT)
         if question.guess is None:
             return self._search_state(question)
@@ -153,7 +153,7 @@ class WideEngine:
             guess = self._first_optimal(question)
         if self._is_stopped():
             return None
-        parts = self._parts(question.state, guess) if question.left > 1 else []
+        parts = self._parts(question.state, guess) if question.guesses_left > 1 else []
         patterns = [int(self.game.patterns.values[part[0], guess]) for part in parts]
         branches = [self.tree(self._part_of(question, guess, part)) for part in parts]
         grown = [branch for branch in branches if branch is not None]
@@ -162,7 +162,7 @@ class WideEngine:
     def _search_state(self, question: Question) -> Value:
         """Value of a wide state; see search.search."""
         cutoff, shift = question.cutoff, int(self.costs.terms[SHIFT])
-        key = question.state.tobytes(), question.left, shift, question.revealed.tobytes()
+        key = question.state.tobytes(), question.guesses_left, shift, question.revealed.tobytes()
         known, height = self._known.get(key, (0, 0))
         if height > 0 or known >= cutoff:
             return known, height
@@ -188,14 +188,14 @@ class WideEngine:
     def _search_guess(self, question: Question, guess: int) -> Value:
         """Value of one guess on a wide state, the smallest parts first."""
         self.counters[GENERATED] += 1
-        cutoff, below, height = question.cutoff, after(question.left), 1
+        cutoff, below, height = question.cutoff, after(question.guesses_left), 1
         paid, parts = self._split(question, guess)
         total = paid + sum(part.lower for part in parts)
         if total < cutoff:
             self._raise_bounds(parts, below)
             total = paid + sum(part.lower for part in parts)
         if total < cutoff:
-            narrow = [part.state for part in parts if part.most <= self._labels]
+            narrow = [part.state for part in parts if part.max_parts <= self._labels]
             self._label([part for part in narrow if len(part) > MAX_EXACT])
         for part in sorted(parts, key=lambda part: len(part.state)):
             if total >= cutoff or self._is_stopped():
@@ -234,7 +234,9 @@ class WideEngine:
         if game.rule is not Rule.NORMAL:
             is_tried &= game.legal_guesses(state, question.revealed)
         order = order[is_tried[order]]
-        bounds = self.costs.guess_bounds(state, parts, game.words.answer_of_guess, question.left)
+        bounds = self.costs.guess_bounds(
+            state, parts, game.words.answer_of_guess, question.guesses_left
+        )
         return order.tolist(), bounds[order].tolist()
 
     def _parts(self, state: State, guess: int) -> list[State]:
@@ -247,13 +249,15 @@ class WideEngine:
 
     def _split(self, question: Question, guess: int) -> tuple[int, list[_Part]]:
         """What a state pays for a guess, and the parts with what they pay by their sizes."""
-        costs, left = self.costs, question.left
-        paid = int(costs.steps[left + 2] * costs.weight[question.state].sum())
+        costs, guesses_left = self.costs, question.guesses_left
+        paid = int(costs.steps[guesses_left + 2] * costs.weight[question.state].sum())
         parts = self._parts(question.state, guess)
         bound = costs.state_bound
-        return paid, [_Part(part, len(part), bound(part, len(part), after(left))) for part in parts]
+        return paid, [
+            _Part(part, len(part), bound(part, len(part), after(guesses_left))) for part in parts
+        ]
 
-    def _raise_bounds(self, parts: Sequence[_Part], left: int) -> None:
+    def _raise_bounds(self, parts: Sequence[_Part], guesses_left: int) -> None:
         """Raise the bounds of parts by counting the most parts that any guess makes of each."""
         large = [part for part in parts if len(part.state) > MAX_EXACT]
         for start in range(0, len(large), WIDE_STATES_AT_ONCE):
@@ -261,15 +265,15 @@ class WideEngine:
             sets = [part.state.tolist() for part in chosen]
             batch = StateBatch.from_sets(sets, self.game.answer_count)
             counted = self._evaluator.stats(batch).parts.max(axis=1)
-            for part, most in zip(chosen, counted.tolist(), strict=True):
-                part.most = most
-                part.lower = self.costs.state_bound(part.state, most, left)
+            for part, max_parts in zip(chosen, counted.tolist(), strict=True):
+                part.max_parts = max_parts
+                part.lower = self.costs.state_bound(part.state, max_parts, guesses_left)
 
     def _part_of(self, question: Question, guess: int, part: State) -> Question:
         """The same of a part that ``guess`` leaves, without a cutoff."""
         some_answer = int(self.game.words.guess_of_answer[part[0]])
         revealed = self.game.traits.revealed_by(self.game.rule, guess, some_answer)
-        return Question(part, question.revealed | revealed, after(question.left))
+        return Question(part, question.revealed | revealed, after(question.guesses_left))
 
     def _is_ready(self, state: State, guess: int | None) -> bool:
         """Whether machine code can search a state; if it is narrow, its rows are labelled."""
@@ -310,9 +314,9 @@ class WideEngine:
         return bool(counters[STOPPED])
 
 
-def after(left: int) -> int:
+def after(guesses_left: int) -> int:
     """Guesses left after one more."""
-    return left if left >= NO_LIMIT else left - 1
+    return guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
 
 
 def joined(guess: int, patterns: Sequence[int], branches: Sequence[DecisionTree]) -> DecisionTree:

@@ -49,47 +49,71 @@ class Workspace(NamedTuple):
     """Arrays of one thread, and those that it shares.
 
     Attributes:
-        answers: int32[...], rows: int64[...], arenas of states: index of the answer, and where the
-            patterns of the guesses that are being tried begin for it, an address.
+        answers: int32[...], arena of states: index of the answer.
+        rows: int64[...], arena of states: address from which the patterns of the guesses that are
+            being tried lie for it.
+
         guess: int32[...], arena of moves: index of the guess.
         one_ply: int64[...], arena of moves: bound on the value of the guess.
         self_row: int32[...], arena of moves: which of the answers it is, or -1.
         source: int32[...], arena of moves: its place in a row.
         heap: uint64[...], arena of moves: what is still to be tried.
-        parts: int64[..., PART_FIELDS], arena of parts, with the fields of the normal workspace.
+
+        parts: int64[..., PART_FIELDS], arena of parts, with the fields of arenas.py.
         revealed: uint64[..., W], arena of parts: what is revealed on the part.
-        tally: int32[PATTERNS], all zero between uses.
-        start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split;
-            seen: uint64[PATTERNS + 1], scratch of part_bounds.py.
-        used: int64[4], how much is used of the memory of legal guesses, see legal.py and the names
-            above; and how often it has been emptied.
-        set_slots: int32[...], hash table of the sets; set_keys: uint64[S, 2], set_sizes: int32[S],
-            set_columns: int64[S]: the key of a set, how many guesses it holds, and where its list
-            begins.
+        tally: int32[PATTERNS], scratch of a split: sizes of parts; all zero between uses.
+        start: int32[PATTERNS], scratch of a split: where parts lie.
+        labels: uint8[A], scratch of a split: the label of each answer.
+        found: int32[PATTERNS + 1], scratch of a split: the labels that occur.
+        seen: uint64[PATTERNS + 1], scratch: when each pattern was seen last, and the time.
+        square: uint8[...], scratch: patterns of the answers of a part among themselves.
+        square_rows: int64[...], addresses of the rows of ``square``.
+        slices: uint64[...], scratch of sliced.py.
+
+        used: int64[4], how much is used of the memory of legal guesses, with the names above, and
+            how often it has been emptied.
+        set_slots: int32[...], hash table of the sets of legal guesses.
+        set_keys: uint64[S, 2], the key of each set.
+        set_sizes: int32[S], how many guesses it holds.
+        set_columns: int64[S], where its list begins.
         columns: int32[...], the lists: columns of the game's matrix, ascending.
         places: int32[S, A], where the line of an answer begins in a set, in vectors; 0 if nowhere.
         lines: int64[2], address and size of the memory of lines.
-        holders: uint64[T, ceil(G / 64)], for each trait the columns that have it, shared.
-        wanted: int64[64 * W], flip: uint64[64 * W], scratch of a list of legal guesses.
-        legal: uint64[...], scratch: the columns of a set, a bit for each.
-        ceiling: int32[G], shared: most parts that the columns make of all answers.
-        slices: uint64[...], scratch of sliced.py.
-        slice_cost: int64[1], SLICE_CYCLES; tests lower it, so that small states go by slices too.
         line: int64[A], addresses of the lines of a state.
-        first_seen: uint32[LANES * PATTERNS], column_parts: uint32[G], column_pairs: uint32[G],
-            column_largest: uint32[G]: what move generation measures of legal guesses.
-        square: uint8[...], square_rows: int64[...]: patterns of answers among themselves.
-        member: int32[A], all zero between uses.
+        holders: uint64[T, ceil(G / 64)], shared: for each trait the columns that have it.
+        wanted: int64[64 * W], scratch of a list of legal guesses: the traits that are revealed.
+        flip: uint64[64 * W], scratch of it: all bits for a trait that the answer has not.
+        legal: uint64[...], scratch: the columns of a set, a bit for each.
+        slice_cost: int64[1], SLICE_CYCLES; tests lower it, so that small states go by slices too.
+
+        first_seen: uint32[LANES * PATTERNS], scratch of move generation.
+        column_parts: uint32[G], parts of each legal guess.
+        column_pairs: uint32[G], pairs of answers that it leaves together.
+        column_largest: uint32[G], its largest part, less one.
+        member: int32[A], scratch: places of the answers in a state, from 1; zero between uses.
+        late: int64[A + 1], scratch of move generation: what 0, 1, ... answers pay for the third
+            guess.
+
         game_rows: int64[3], shared: address of the game's matrix, its stride, and where the columns
             of the guesses begin; those of the answers come first.
-        guess_of_column: int32[G], place: int32[G], shared: the guesses in the order of the game's
-            matrix, and where each is in it.
+        guess_of_column: int32[G], shared: the guesses in the order of the game's matrix.
+        place: int32[G], shared: where each guess is in it.
+        ceiling: int32[G], shared: most parts that the columns make of all answers.
         traits: uint64[G, W], shared; see legality.py.
-        counters: int64[8], stop: int64[1], table: uint64[E, 4], zobrist: uint64[A, 2],
-            answer_of_guess: int32[G], own_guess: int32[A]: as under the normal rule.
         reveals_all: uint64[1], all bits if a guess reveals all its traits, none if those that it
             shares with the answer.
-        steps, dearest, weight, terms, late: as under the normal rule.
+
+        counters: int64[8], with the names of arenas.py.
+        stop: int64[1], shared; not zero if every thread is to come to an end.
+        table: uint64[E, 4], shared; see table.py.
+        zobrist: uint64[A, 2], shared; see table.py.
+        answer_of_guess: int32[G], shared; -1 of a guess that is no answer.
+        own_guess: int32[A], shared: the guess that each answer is.
+
+        steps: int64[...], see StageCosts; likewise the next three.
+        dearest: int64[...].
+        weight: int64[A].
+        terms: int64[4].
     """
 
     answers: NDArray[np.int32]

@@ -57,12 +57,13 @@ class State(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Arrays of one thread, and those that it shares.
+    """Arrays of one thread, and those that it shares; A answers, G guesses, padded to vectors.
 
     Attributes:
         answers: int32[...], arena of states: index of the answer.
         pos: int32[...], arena of states: where a row holds the answer's own column.
         rows: int64[...], arena of states: address of the answer's row.
+
         guess: int32[...], arena of columns: index of the guess.
         ceiling: int32[...], arena of columns: most parts on the state it was counted on.
         one_ply: int64[...], arena of columns: bound on the value of the guess, on that state.
@@ -75,41 +76,71 @@ class Workspace(NamedTuple):
         matrix: int64[..., 6], arena of columns: of the matrix whose columns begin there, the fields
             named above. They are what labels would have saved so far, where the state that it was
             made for lies and its size, the addresses of matrix and overlaps, and their number.
-        parts: int64[..., PART_FIELDS], arena of parts, with the fields named above.
-        tally: int32[PATTERNS], all zero between uses.
-        start: int32[PATTERNS], labels: uint8[A], found: int32[PATTERNS + 1], scratch of a split.
-        first_seen: uint32[LANES * PATTERNS], scratch of move generation.
-        entries: uint32[2 * LANES], scratch of move generation.
-        slices: uint64[...], scratch of sliced.py.
+        byte_end: int64[1], end of the arena of matrices, an address.
+
+        parts: int64[..., PART_FIELDS], arena of parts, with the fields of arenas.py.
+        tally: int32[PATTERNS], scratch of a split: sizes of parts; all zero between uses.
+        start: int32[PATTERNS], scratch of a split: where parts lie.
+        labels: uint8[A], scratch of a split: the label of each answer.
+        found: int32[PATTERNS + 1], scratch of a split: the labels that occur.
         seen: uint64[PATTERNS + 1], scratch: when each pattern was seen last, and the time.
+        square: uint8[...], scratch: patterns of the answers of a part among themselves.
+        square_rows: int64[...], addresses of the rows of ``square``.
+        slices: uint64[...], scratch of sliced.py.
+
+        first_seen: uint32[LANES * PATTERNS], scratch of measures.py.
+        entries: uint32[2 * LANES], scratch of measures.py.
         randoms: uint64[A], shared: a random number for each place in a state.
-        part_bytes: uint8[G], column_parts, column_pairs, hash_0, hash_1: uint32[G]: what the
-            measures of each column are.
-        kept: int32[G], scratch of move generation; slots: int32[...], its hash table.
-        others: int32[A], scratch of move generation.
-        member: int32[A], all zero between uses.
+        part_bytes: uint8[G], parts of each column, of states that are small enough.
+        column_parts: uint32[G], parts of each column.
+        column_pairs: uint32[G], pairs of answers that each column leaves together.
+        hash_0: uint32[G], low word of the hash of each column's partition.
+        hash_1: uint32[G], high word.
+        kept: int32[G], scratch of move generation: columns that are kept.
+        slots: int32[...], scratch of move generation: a hash table of columns.
+        others: int32[A], scratch of move generation: further candidates.
+        member: int32[A], scratch: places of the answers in a state, from 1; zero between uses.
+        late: int64[A + 1], scratch of move generation: what 0, 1, ... answers pay for the third
+            guess.
+
+        guess_letters: uint8[G, L], shared: letters of the guesses, numbered; none for games
+            without letters.
+        answer_letters: uint8[A, L], shared: letters of the answers.
+        repeats: bool[G], shared: whether a guess has a letter more than once.
+        question_random: uint64[Q], shared: a random number for each question of dominance.py.
+        question_count: int32[Q], scratch of dominance.py: answers that say yes.
+        live: uint64[Q], scratch of dominance.py: the number of a live question, 0 of a dead one.
+        live_first: uint64[Q], scratch of dominance.py: the same for a letter that does not repeat.
+        letter_is_live: bool[16], scratch of dominance.py.
+        question_hash: uint64[G], scratch of dominance.py: hash of the live questions of a guess.
+        question_filter: uint64[...], scratch of dominance.py: a filter of such hashes, a bit each.
+        subset_hash: uint64[64], scratch of dominance.py: hashes of the subsets of one guess.
+
         lists: int64[MAX_KEPT_LISTS, 4], what list_cache.py keeps: answers of the state, 0 if
             there is none, columns, and where the matrix begins and ends. Their columns lie in the
             arena of columns after those of the game.
-        list_answers: int32[MAX_KEPT_LISTS, A], the states.
+        list_answers: int32[MAX_KEPT_LISTS, A], the states of these lists.
         ring: int64[4], addresses of the memory for the matrices that are kept and of the next one,
             and the next place in ``lists``.
-        counters: int64[8], see the names above.
+        alive: uint8[G], scratch of nogoods.py: not zero for the columns that are not refuted yet.
+        nogoods: int32[MAX_NOGOODS, MAX_NOGOOD_SIZE], answers that no guess tells apart.
+        nogood_sizes: int32[MAX_NOGOODS], how many each nogood holds.
+        nogoods_made: int64[1], how many were ever kept.
+
+        counters: int64[8], with the names of arenas.py.
         stop: int64[1], shared; not zero if every thread is to come to an end.
         table: uint64[E, 4], shared; see table.py.
         zobrist: uint64[A, 2], shared; see table.py.
-        answer_of_guess: int32[G], shared.
-        byte_end: int64[1], end of the arena of matrices, an address.
-        alive: uint8[G], scratch of nogoods.py: not zero for the columns that are not refuted yet.
-        nogoods: int32[MAX_NOGOODS, MAX_NOGOOD_SIZE], nogood_sizes: int32[MAX_NOGOODS]: answers that
-            no guess tells apart.
-        nogoods_made: int64[1], how many were ever kept.
+        answer_of_guess: int32[G], shared; -1 of a guess that is no answer.
+        own_guess: int32[A], shared: the guess that each answer is.
         candidates_only: int64[1], not zero if only answers of the state are legal guesses.
-        few: int64[1], MAX_UNCOMPACTED, and least_kept: int64[1], MIN_KEPT; tests lower them, so
-            that small games have compact matrices too, and keep them.
-        steps, dearest, weight, terms: what guesses cost, see stage_costs.py.
-        late: int64[A + 1], scratch of move generation: what 0, 1, ... answers pay for the third
-            guess.
+        few: int64[1], MAX_UNCOMPACTED; tests lower it, so that small games have matrices too.
+        least_kept: int64[1], MIN_KEPT; tests lower it, so that small games keep them.
+
+        steps: int64[...], see StageCosts; likewise the next three.
+        dearest: int64[...].
+        weight: int64[A].
+        terms: int64[4].
     """
 
     answers: NDArray[np.int32]
