@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 from gpu_report import Report, Row
 
-from gpu_wordle.api import pools
 from gpu_wordle.backends import Backend, choose
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
@@ -37,11 +36,12 @@ from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, by_letters, prove
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import Criterion
+from gpu_wordle.tunables import PROVE_TABLE_MIB, SOLVE_TABLE_MIB
 
 BLOCK_THREADS = (0, 32, 64, 128, 256)  # 0: the tuned sizes
 OPENER = "salet"
 LIMITS = {"opener": 30.0, "prove": 60.0, "rank": 300.0}  # seconds
-TABLE_BYTES = {"opener": pools.SOLVE_MIB << 20, "prove": pools.PROVE_MIB << 20, "rank": None}
+TABLE_BYTES = {"opener": SOLVE_TABLE_MIB << 20, "prove": PROVE_TABLE_MIB << 20, "rank": None}
 Make = Callable[[TranspositionTable], tuple[SolverPool, "Clocked | None"]]
 
 

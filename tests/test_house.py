@@ -57,4 +57,4 @@ def test_private_members_are_left_alone(name):
 @pytest.mark.parametrize("module", [workspace, constrained_workspace], ids=lambda m: m.__name__)
 def test_every_array_of_a_workspace_is_described(module):
     described = re.findall(r"^\s+(\w+): ", module.Workspace.__doc__, flags=re.MULTILINE)
-    assert sorted(described) == sorted(module.Workspace._fields)
+    assert sorted(described) == sorted(module.Workspace.__annotations__)

@@ -120,8 +120,11 @@ def test_a_checkpoint_that_fails_is_a_warning(monkeypatch, caplog):
     monkeypatch.setattr(logging.getLogger("gpu_wordle"), "propagate", True)
     shelf = Shelf()
 
+    seen = []
+
     def fill(event):
-        if event.done == 2:
+        seen.append(event.done)
+        if seen.count(2) == 1 and event.done == 2:  # a guess may be told of more than once
             shelf.failures = 1
 
     ranking, _ = run(game_of(), shelf, 5, progress=fill)

@@ -2,13 +2,10 @@
 
 from dataclasses import replace
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive_rules import NaiveRules
-from solver_games import family_game, random_game, small_solver
 
 from gpu_wordle.backends import load_game
 from gpu_wordle.errors import UserError
@@ -16,6 +13,9 @@ from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.solver import SolverPool, prove, solve
+from support import naive
+from support.naive_rules import NaiveRules
+from support.solver_games import family_game, random_game, small_solver
 
 CONSTRAINED = [Rule.HARD, Rule.ULTRA_HARD]
 FEW_ANSWERS = {"most_answers": 16, "most_guesses": 40, "lengths": (3, 6)}

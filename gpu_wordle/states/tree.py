@@ -130,6 +130,8 @@ class DecisionTree:
             stack: list[tuple[tuple[int, ...], dict[str, Any]]] = [((), json.loads(text))]
             while stack:
                 path, node = stack.pop()
+                if not isinstance(node["guess"], str):
+                    raise TypeError
                 guess = words.guesses.find(node["guess"])
                 nodes[path] = guess
                 for colours, child in node["next"].items():
