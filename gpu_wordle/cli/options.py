@@ -11,7 +11,6 @@ from typing import Annotated, Any
 import typer
 
 from gpu_wordle.api import session
-from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim, Objective
 from gpu_wordle.game.rule import Rule
@@ -265,10 +264,3 @@ TimeLimit = Annotated[
         rich_help_panel=MACHINE,
     ),
 ]
-
-
-def check_top(top: int) -> int | None:
-    """How many rows to print; None for all."""
-    if top < 0:
-        raise UserError(f"--top {top}: give a number of rows, 0 for all")
-    return top or None

@@ -10,6 +10,9 @@ The templates of this room name these hooks; ``unconstrained/`` and ``constraine
 
 from __future__ import annotations
 
+from types import ModuleType
+from typing import Any
+
 from numba import types
 
 from gpu_wordle.solver.machine.signatures import INT
@@ -142,3 +145,14 @@ def fetch(address):
 
 
 MAX_SHALLOW = Hook("MAX_SHALLOW", "Guesses left up to which a part is searched to the end at once.")
+
+
+def filled_by(*modules: ModuleType) -> dict[str, Any]:
+    """The hooks of this module that the modules of a rule fill, each by a function of its name."""
+    declared = [name for name, value in globals().items() if isinstance(value, Hook)]
+    return {
+        name: getattr(module, name)
+        for module in modules
+        for name in declared
+        if hasattr(module, name)
+    }
