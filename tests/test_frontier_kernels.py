@@ -42,18 +42,18 @@ def test_frontier_of_the_original_game(use, original):
     """From the root down, with states of every way of counting."""
     use()
     frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(original)
-    children = expand(frontier, original, np.random.default_rng(0), pairs=3)
+    children = expand(frontier, original, np.random.default_rng(0), pairs=3, small=24)
     sizes = children.states.sizes
     assert sizes.max() > 255
     assert sizes.min() <= 16
 
 
 @pytest.mark.parametrize("shared_bytes", [232_448, 2048])
-@pytest.mark.parametrize("threads", [1, 4])
-def test_bounds_at_switches_of_method_match_cpu(use, original, threads, shared_bytes):
+@pytest.mark.parametrize(("threads", "guesses"), [(1, 501), (4, 331)])
+def test_bounds_at_switches_of_method_match_cpu(use, original, threads, guesses, shared_bytes):
     """States and parts around each change, in and out of shared memory, small before large."""
     use(shared_bytes=shared_bytes)
-    game = game_of(slice_of(original, 501, 300))
+    game = game_of(slice_of(original, guesses, 300))
     frontier = CheckBackend(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
     check_bounds(frontier, random_batch((*SWITCH_SIZES, 33, 300), 300))
 

@@ -1,11 +1,9 @@
 """The CUDA kernels on the CPU, through the host shim, compared with ``==``; see test_device.py.
 
-They are also compiled for several architectures, where nvcc or CuPy's NVRTC is installed.
+They are also compiled for several architectures, where the run-time compiler is installed.
 """
 
 import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,9 +25,10 @@ from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import Criterion, entropy_table
+from support import nvrtc
 from support.frontiers import game_of
 from support.host_cupy import HostCupy, pretend
-from support.kernels import ARCHITECTURES, check, known_architectures
+from support.kernels import check
 from support.slices import SWITCH_SIZES, random_batch, slice_of
 from support.word_lists import make_words, random_words
 
@@ -66,6 +65,10 @@ VARIANTS += [
     for bits in (8, 16)
     for method in ("LABELS16", "LABELS32", "LABELS_GLOBAL")
 ]
+
+FIRST_OF_FILE = {file: (file, *options) for file, *options in reversed(VARIANTS)}
+TARGETS = [("90", variant) for variant in VARIANTS]
+TARGETS += [(other, variant) for other in ("80", "100") for variant in FIRST_OF_FILE.values()]
 
 
 # On the CPU, through the host shim.
@@ -239,32 +242,24 @@ def test_every_method_covers_what_it_claims():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
-@pytest.mark.parametrize("variant", VARIANTS, ids=" ".join)
-def test_nvcc_compiles(variant, tmp_path):
-    """Without a warning and without spilling registers, for each architecture that nvcc knows."""
+@pytest.mark.skipif(nvrtc.library() is None, reason="nvidia-cuda-nvrtc is not installed")
+@pytest.mark.parametrize(("architecture", "variant"), TARGETS, ids=str)
+def test_kernels_compile_for_devices(variant, architecture):
+    """What CuPy hands to the run-time compiler: no warning, and no register is spilled."""
     file, *options = variant
-    targets = [f"-gencode=arch=compute_{a},code=sm_{a}" for a in known_architectures()]
-    strict = ["--Werror", "all-warnings", "-Xptxas", "--warn-on-spills"]
-    command = ["nvcc", "-std=c++17", "-fatbin", *targets, *strict, *options]
-    command += [str(device.kernel_folder() / file), "-o", str(tmp_path / "kernel.fatbin")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    log, code_bytes = nvrtc.compile_cuda(device.kernel_source(file), file, architecture, *options)
+    assert (log, code_bytes > 0) == ("", True)
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
-@pytest.mark.parametrize("variant", VARIANTS, ids=" ".join)
-def test_nvrtc_compiles(variant, architecture):
-    """What CuPy hands to the run-time compiler, without its headers; no device is needed."""
-    nvrtc = pytest.importorskip("cupy", reason="cupy is not installed").cuda.nvrtc
-    try:
-        nvrtc.getVersion()
-    except Exception as error:  # which one depends on CuPy's version
-        pytest.skip(f"NVRTC is not installed: {error}")
-    file, *options = variant
-    program = nvrtc.createProgram(device.kernel_source(file), file, [], [])
-    nvrtc.compileProgram(program, ["-std=c++17", f"-arch=sm_{architecture}", *options])
-    assert len(nvrtc.getCUBIN(program)) > 0
+@pytest.mark.skipif(nvrtc.library() is None, reason="nvidia-cuda-nvrtc is not installed")
+def test_spilled_registers_and_unused_variables_are_seen():
+    source = device.kernel_source("split.cu")
+    options = ("-DPATTERN_BITS=8", "-DMETHOD=PAIRS")
+    log, _ = nvrtc.compile_cuda(source, "split.cu", "90", *options, "-maxrregcount=16")
+    assert "spilled to local memory" in log
+    unused = "__global__ void nothing() { int unused; unused = 1; }"
+    log, code_bytes = nvrtc.compile_cuda(unused, "unused.cu", "90")
+    assert ("never used" in log, code_bytes) == (True, 0)
 
 
 def test_no_kernel_needs_a_header_of_the_host():

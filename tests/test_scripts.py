@@ -18,8 +18,8 @@ from gpu_wordle.backends.cuda import frontier as cuda_frontier
 from gpu_wordle.backends.cuda import lists as cuda_lists
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
+from support import nvrtc
 from support.host_cupy import HostCupy, pretend
-from support.kernels import known_architectures
 from support.slices import slice_of
 
 ROOT = Path(__file__).parent.parent
@@ -165,12 +165,9 @@ def test_the_work_counted_is_that_of_the_method(scripts):
     assert bound.integer == pytest.approx((5.7 + 2) * 2000)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
-def test_the_kernels_that_measure_limits_compile(tmp_path):
-    targets = [f"-gencode=arch=compute_{a},code=sm_{a}" for a in known_architectures()]
-    strict = ["--Werror", "all-warnings", "-Xptxas", "--warn-on-spills"]
-    command = ["nvcc", "-std=c++17", "-fatbin", *targets, *strict, "scripts/limits.cu"]
-    command += ["-o", str(tmp_path / "limits.fatbin")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+@pytest.mark.skipif(nvrtc.library() is None, reason="nvidia-cuda-nvrtc is not installed")
+@pytest.mark.parametrize("architecture", nvrtc.ARCHITECTURES)
+def test_the_kernels_that_measure_limits_compile(architecture):
+    source = (ROOT / "scripts" / "limits.cu").read_text("utf-8")
+    log, code_bytes = nvrtc.compile_cuda(source, "limits.cu", architecture)
+    assert (log, code_bytes > 0) == ("", True)

@@ -335,8 +335,8 @@ def lists_of(original, folder):
     """Word files of a game of infeasible guesses, of which the figures take some seconds."""
     rng = np.random.default_rng(11)
     words = original.words
-    answers = [words.answers.words[a] for a in sorted(rng.choice(2315, 400, replace=False))]
-    others = [words.guesses.words[g] for g in rng.choice(12972, 1200, replace=False)]
+    answers = [words.answers.words[a] for a in sorted(rng.choice(2315, 300, replace=False))]
+    others = [words.guesses.words[g] for g in rng.choice(12972, 700, replace=False)]
     (folder / "g.txt").write_text("\n".join(sorted({*answers, *others})))
     (folder / "a.txt").write_text("\n".join(answers))
     hard = ["--rule", "hard", "--max-guesses", "3"]  # which no guess wins
@@ -344,38 +344,44 @@ def lists_of(original, folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_an_interrupted_job_loses_no_figures(original, tmp_path, how):
+def test_a_job_that_is_interrupted_again_and_again_loses_no_figures(original, tmp_path):
     command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "all", "--json", "--quiet"]
     command += [*lists_of(original, tmp_path), "--out", "part.h5"]
-    path = tmp_path / "part.h5"
-    process = subprocess.Popen(
-        command, cwd=tmp_path, env={**os.environ, "GPU_WORDLE_CHECKPOINT_S": "0.1"},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    before = 0
+    path, known = tmp_path / "part.h5", 4
+    for how in (signal.SIGKILL, signal.SIGINT):
+        process = subprocess.Popen(
+            command, cwd=tmp_path, env={**os.environ, "GPU_WORDLE_CHECKPOINT_S": "0.1"},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        before = wait_for_figures(path, process, known)
+        process.send_signal(how)
+        _, err = process.communicate(timeout=60)
+        kept = store.read_openers(store.load(path))
+        infeasible = kept.status == Status.INFEASIBLE
+        known = figures_in(path)
+        assert kept.is_solved.all()
+        assert before <= known < infeasible.sum()
+    assert process.returncode == 130
+    assert "the same command goes on from the file" in err
+    resumed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    again = store.read_openers(store.load(path))
+    is_known = ~infeasible | (kept.solvable != UNKNOWN)
+    assert all(kept.same_result(again, g) for g in np.flatnonzero(is_known))
+    assert (again.solvable[infeasible] >= 0).all()
+    assert all(row["solvable"] is not None for row in json.loads(resumed.stdout))
+
+
+def wait_for_figures(path, process, known):
+    """Wait until a checkpoint holds more figures than the ``known``."""
     deadline = time.monotonic() + 200
-    while before < 5:
+    figures = 0
+    while figures <= known:
         assert process.poll() is None, "the job was over before it could be interrupted"
         assert time.monotonic() < deadline
         time.sleep(0.02)
         if path.exists():
-            before = figures_in(path)
-    process.send_signal(how)
-    _, err = process.communicate(timeout=60)
-    if how is signal.SIGINT:
-        assert process.returncode == 130
-        assert "the same command goes on from the file" in err
-    kept = store.read_openers(store.load(path))
-    infeasible = kept.status == Status.INFEASIBLE
-    assert kept.is_solved.all()
-    assert before <= figures_in(path) < infeasible.sum()
-    resumed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    again = store.read_openers(store.load(path))
-    known = ~infeasible | (kept.solvable != UNKNOWN)
-    assert all(kept.same_result(again, g) for g in np.flatnonzero(known))
-    assert (again.solvable[infeasible] >= 0).all()
-    assert all(row["solvable"] is not None for row in json.loads(resumed.stdout))
+            figures = figures_in(path)
+    return figures
 
 
 def figures_in(path):

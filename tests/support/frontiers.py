@@ -8,39 +8,39 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.states.batch import StateBatch
 
-SMALL = 80
-"""Answers of states of which all guesses can be bounded to the end in a test."""
-
 
 def game_of(words):
     return Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
 
 
-def expand(frontier, game, rng, *, pairs=6):
-    """Everything a frontier does, down two levels; returns the children of the first."""
+def expand(frontier, game, rng, *, pairs=6, small=80):
+    """Everything a frontier does, down two levels; returns the children of the first.
+
+    All guesses of states of fewer than ``small`` answers are bounded to the end.
+    """
     root = StateBatch.whole(game.answer_count)
-    refute_some(frontier, root, rng)
+    refute_some(frontier, root, rng, small)
     guesses = rng.integers(game.guess_count, size=pairs).astype(np.int32)
     children = frontier.split(root, np.zeros(pairs, np.int32), guesses)
     states = children.states
     if len(states) == 0:
         return children
     frontier.bound_states(states, rng.integers(2 * states.sizes - 1, 3 * states.sizes))
-    refute_some(frontier, states, rng)
+    refute_some(frontier, states, rng, small)
     parent = rng.integers(len(states), size=pairs).astype(np.int32)
     again = frontier.split(states, parent, guesses).states
     frontier.bound_states(again, 2 * again.sizes - 1)
-    refute_some(frontier, again, rng)
+    refute_some(frontier, again, rng, small)
     return children
 
 
-def refute_some(frontier, batch, rng):
+def refute_some(frontier, batch, rng, small):
     """Refute guesses of the states with random cutoffs, of small ones without any too."""
     large = batch.take(np.flatnonzero(batch.sizes > 1))
     if len(large) > 0:
         lists = frontier.collapse(large)
         frontier.refute(lists, lists.bound + rng.integers(1, 9, size=len(large)))
-        cutoff = np.where(large.sizes < SMALL, INFEASIBLE, lists.bound + 1)
+        cutoff = np.where(large.sizes < small, INFEASIBLE, lists.bound + 1)
         frontier.refute(lists, cutoff)
 
 

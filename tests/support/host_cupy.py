@@ -106,7 +106,8 @@ class HostKernel:
         else:
             with ThreadPoolExecutor(threads) as pool:
                 list(pool.map(run, range(threads)))
-        assert set(bytes(shared)[shared_mem:]) == {POISON}, "wrote beyond its shared memory"
+        beyond = np.frombuffer(shared, np.uint8)[shared_mem:]
+        assert (beyond == POISON).all(), "wrote beyond its shared memory"
 
 
 def _by_value(argument):

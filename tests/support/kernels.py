@@ -1,14 +1,9 @@
-"""Comparisons of kernels with their twins, and the architectures they are compiled for."""
-
-import subprocess
-from functools import cache
+"""Comparisons of kernels with their twins."""
 
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.states.partition import Criterion
-
-ARCHITECTURES = ("80", "90", "100")
 
 
 def check(words, batch, kernels, twin):
@@ -20,12 +15,3 @@ def check(words, batch, kernels, twin):
     for by in Criterion:
         evaluator.best(batch, by)
     evaluator.spectrum(batch.state(0), 0)
-
-
-@cache
-def known_architectures():
-    command = ["nvcc", "--list-gpu-arch"]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    known = [a for a in ARCHITECTURES if f"compute_{a}" in listed]
-    assert known, f"nvcc knows none of {ARCHITECTURES}"
-    return known
