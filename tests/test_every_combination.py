@@ -4,6 +4,8 @@ from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
@@ -12,9 +14,11 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.verify import Verifier
 from support import naive
+from support.frontiers import game_of
 from support.naive_objectives import IMPOSSIBLE, NaiveObjective, as_integer, least_worst
 from support.naive_rules import NaiveRules
 from support.solver_games import family_game, random_game, small_solver
+from support.word_lists import make_words
 
 RULES, AIMS = list(Rule), list(Aim)
 GAMES, GUESSES_OF_EACH = 80, 2
@@ -142,3 +146,42 @@ def test_value_tree_and_replay(rule, aim):
     assert {6} | ({None} if may_be_endless else set()) <= limits
     assert feasible > 100
     assert mid_game > 30
+
+
+@st.composite
+def questions(draw):
+    """A game of a few words, and turns made in it; all of it shrinks where a value is wrong."""
+    spelled = st.text("abc", min_size=3, max_size=3)
+    guesses = draw(st.lists(spelled, min_size=1, max_size=9, unique=True))
+    chosen = draw(st.sets(st.sampled_from(guesses), min_size=1, max_size=6))
+    answers = [word for word in guesses if word in chosen]
+    aim, rule = draw(st.sampled_from(AIMS)), draw(st.sampled_from(RULES))
+    limit = draw(st.integers(2, 6))
+    name = aim.value
+    if aim is Aim.WITHIN:
+        name += f":{draw(st.integers(1, limit))}"
+    if aim is Aim.COST:
+        steps = draw(st.lists(st.integers(0, 9), min_size=limit, max_size=limit))
+        name += ":" + ",".join(map(str, np.cumsum(steps)))
+    weights = draw(st.lists(st.integers(1, 5), min_size=len(answers), max_size=len(answers)))
+    objective = Objective.parse(name, limit, Weights(tuple(weights)))
+    words = make_words(guesses, answers)
+    game = Game(words, game_of(words).patterns, rule, objective)
+    hidden = draw(st.sampled_from(answers))
+    made = draw(st.lists(st.sampled_from(guesses), max_size=limit - 1))
+    made = [guess for guess in made if guess != hidden]
+    if aim is Aim.WITHIN:
+        made = made[: objective.within - 1]
+    return game, [(guess, naive.feedback(guess, hidden)) for guess in made]
+
+
+@given(asked=questions())
+@settings(max_examples=150)
+def test_the_smallest_wrong_value_would_be_shown(asked):
+    game, turns = asked
+    position = game.position_after(" ".join(f"{g} {colours}" for g, colours in turns))
+    question = Question(game, turns, position)
+    solver = small_solver(game)
+    for word in (None, *sorted(question.legal)):
+        guess = None if word is None else game.words.guesses.find(word)
+        assert solver.solve(position, guess).lower == question.value(word)
