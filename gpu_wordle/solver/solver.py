@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -132,6 +133,49 @@ class Solver:
             time.thread_time() - started,
         )
         return SolveResult(total, upper, strategy, worst, stats)
+
+    def solve_many(
+        self,
+        position: Position,
+        guesses: Sequence[int],
+        *,
+        cutoff: int | None = None,
+        budget: int | None = None,
+        tree: bool = False,
+        least_worst: bool = True,
+    ) -> list[SolveResult]:
+        """What :meth:`solve` says of each guess, in their order.
+
+        After a stop those are left out that were not begun. CPU seconds of guesses that were
+        searched in one call are shared out evenly.
+        """
+        results: list[SolveResult] = []
+        engine = self.engine
+        is_usual = tree and least_worst and cutoff is None and budget is None
+        if (
+            is_usual
+            and len(guesses) > 1
+            and isinstance(engine, MachineEngine)
+            and self.game.objective.aim is not Aim.WORST
+            and engine.costs.is_plain
+        ):
+            started = time.thread_time()
+            found = engine.openers(self._question(position), guesses)
+            seconds = (time.thread_time() - started) / max(len(found), 1)
+            results = [
+                SolveResult(
+                    total, total, grown, grown and grown.height, SearchStats(*work, seconds)
+                )
+                for total, grown, work in found
+            ]
+        for guess in guesses[len(results) :]:
+            result = self.solve(
+                position, guess, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
+            )
+            results.append(result)
+            if engine.stop.is_set():
+                break
+        return results
 
     def bound(
         self, position: Position, guess: int, cutoff: int, max_parts: int = PATTERNS

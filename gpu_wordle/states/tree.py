@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ class DecisionTree:
             turns.append(turns[parent] + 1)
         return np.array(turns, dtype=np.int32)
 
-    @property
+    @cached_property
     def height(self) -> int:
         """Guesses on the longest path: the worst case, if the tree has no useless guess."""
         return int(self.turns.max())
