@@ -216,6 +216,11 @@ TABLE_SHARE = _tunable(
     "The table takes one part in so many of the free memory.",
     "round",
 )
+TABLE_BYTES_PER_CASE = _tunable(
+    "TABLE_BYTES_PER_CASE", "Table", 2, (1, 1 << 20),
+    "Bytes of a table that is not asked for, for each pair of answers and each guess; at most.",
+    "a tenth of it holds the states of games of 20 to 400 answers",
+)
 SOLVE_TABLE_MIB = _tunable(
     "SOLVE_TABLE_MIB", "Table", 32, (1, 1 << 20),
     "Table of a solve, MiB.",
@@ -233,6 +238,11 @@ TASKS_AHEAD = _tunable(
     "TASKS_AHEAD", "Threads", 3, (1, 1 << 10),
     "Tasks handed out for each thread, so that none waits while the caller looks at a result.",
     "round",
+)
+ANSWERS_AT_ONCE = _tunable(
+    "ANSWERS_AT_ONCE", "Threads", 2048, (1, 1 << 20),
+    "Guesses are handed to a thread together while they come to so many answers.",
+    "timed: of games of 20 to 400 answers",
 )
 FIRST_PROVED = _tunable(
     "FIRST_PROVED", "Threads", 50, (1, 65_535),

@@ -112,10 +112,15 @@ class Openers:
         )
         return mine == others
 
-    def weight_lost(self, game: Game, state: State) -> NDArray[np.int64]:
-        """Weight of the answers of the state that each exact strategy does not find, int64[G]."""
+    def weight_lost(
+        self, game: Game, state: State, guesses: NDArray[np.intp] | slice = slice(None)
+    ) -> NDArray[np.int64]:
+        """Weight of the answers of the state that the strategy of each exact guess does not find.
+
+        int64[G], or of the ``guesses`` that are given.
+        """
         weight = game.objective.weights_of(state).sum()
-        return np.asarray(weight - self.weight_distribution.sum(axis=1))
+        return np.asarray(weight - self.weight_distribution[guesses].sum(axis=1))
 
     def record(self, guess: int, result: SolveResult, verdict: Verdict | None) -> None:
         """Take over what a solve has proved; bounds only ever tighten."""

@@ -150,30 +150,15 @@ class Solver:
         searched in one call are shared out evenly.
         """
         results: list[SolveResult] = []
-        engine = self.engine
         is_usual = tree and least_worst and cutoff is None and budget is None
-        if (
-            is_usual
-            and len(guesses) > 1
-            and isinstance(engine, MachineEngine)
-            and self.game.objective.aim is not Aim.WORST
-            and engine.costs.is_plain
-        ):
-            started = time.thread_time()
-            found = engine.openers(self._question(position), guesses)
-            seconds = (time.thread_time() - started) / max(len(found), 1)
-            results = [
-                SolveResult(
-                    total, total, grown, grown and grown.height, SearchStats(*work, seconds)
-                )
-                for total, grown, work in found
-            ]
+        if is_usual and len(guesses) > 1:
+            results = self._solved_together(position, guesses)
         for guess in guesses[len(results) :]:
             result = self.solve(
                 position, guess, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
             )
             results.append(result)
-            if engine.stop.is_set():
+            if self.engine.stop.is_set():
                 break
         return results
 
@@ -229,6 +214,26 @@ class Solver:
             )
         guesses_left = position.guesses_left
         return Question(position.state, position.revealed, guesses_left, guess, cutoff, max_parts)
+
+    def _solved_together(self, position: Position, guesses: Sequence[int]) -> list[SolveResult]:
+        """Values and strategies of the guesses up to a stop; none if one call cannot find them."""
+        engine = self.engine
+        is_plain = self.game.objective.aim is not Aim.WORST and engine.costs.is_plain
+        if not (is_plain and isinstance(engine, MachineEngine)):
+            return []
+        started = time.thread_time()
+        found = engine.openers(self._question(position), guesses)
+        seconds = (time.thread_time() - started) / max(len(found), 1)
+        return [
+            SolveResult(
+                total,
+                total,
+                strategy,
+                None if strategy is None else strategy.height,
+                SearchStats(expanded, generated, table_hits, pruned, seconds),
+            )
+            for total, strategy, (expanded, generated, table_hits, pruned) in found
+        ]
 
     def _value(self, question: Question) -> Value:
         """Value and height of a tree that reaches it, as the objective has it."""
