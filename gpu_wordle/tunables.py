@@ -244,6 +244,11 @@ ANSWERS_AT_ONCE = _tunable(
     "Guesses are handed to a thread together while they come to so many answers.",
     "timed: of games of 20 to 400 answers",
 )
+MIN_SHARED_LOOKUPS = _tunable(
+    "MIN_SHARED_LOOKUPS", "Threads", 1 << 18, (0, 1 << 40),
+    "Look-ups of patterns from which on threads share the statistics of a few states.",
+    "timed: to start the threads takes as long as 100,000",
+)
 FIRST_PROVED = _tunable(
     "FIRST_PROVED", "Threads", 50, (1, 65_535),
     "Guesses among which a proof looks for the best one before it refutes the others.",

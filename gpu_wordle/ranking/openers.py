@@ -130,11 +130,11 @@ class Openers:
         if result.is_infeasible:
             self.status[guess] = Status.INFEASIBLE
             self.upper[guess] = INFEASIBLE
-        elif result.is_exact and result.tree is not None and verdict is not None:
+        elif result.is_exact and result.worst is not None and verdict is not None:
             self.status[guess] = Status.EXACT
             self.upper[guess] = result.upper
             self.worst[guess] = verdict.worst
-            self.height[guess] = result.tree.height
+            self.height[guess] = result.worst
             self.failures[guess] = verdict.failures
             self.solvable[guess] = verdict.weight_distribution.sum()
             missing = verdict.worst - self.distribution.shape[1]

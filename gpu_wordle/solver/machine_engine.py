@@ -34,7 +34,7 @@ from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.memory.workspace import Thread
 from gpu_wordle.solver.question import Question, Value
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.tree import NO_PARENT, DecisionTree
+from gpu_wordle.states.tree import NO_PARENT, DecisionTree, turns_of
 
 ANY_GUESS = -1
 
@@ -149,12 +149,12 @@ class MachineEngine:
             if not self.counters[STOPPED]:
                 raise JobError("no strategy reaches the value that was proved; please report this")
             return None
-        return self._trees(nodes, np.array([0, self.counters[NODES]]))[0]
+        return self._trees(nodes, np.array([0, self.counters[NODES]]))[0][0]
 
     def openers(
         self, question: Question, guesses: Sequence[int]
-    ) -> list[tuple[int, DecisionTree | None, list[int]]]:
-        """Value, strategy and counted work of guesses, in their order; of fewer after a stop.
+    ) -> list[tuple[int, DecisionTree | None, int, list[int]]]:
+        """Value, strategy, its height and counted work of guesses, in order; of fewer after a stop.
 
         For costs that are plain, see StageCosts. The strategies are those of :meth:`tree` within
         the least worst case that keeps the value; there is none where the value is infeasible.
@@ -180,7 +180,9 @@ class MachineEngine:
         found = found[:done]
         trees = self._trees(nodes, np.append(0, found[:, NODES_END]))
         totals, work = found[:, TOTAL].tolist(), found[:, WORK:].tolist()
-        return list(zip(totals, trees, work, strict=True))
+        return [
+            (total, *grown, each) for total, grown, each in zip(totals, trees, work, strict=True)
+        ]
 
     def attempt(
         self,
@@ -217,19 +219,26 @@ class MachineEngine:
 
     def _trees(
         self, nodes: NDArray[np.int32], ends: NDArray[np.int64]
-    ) -> list[DecisionTree | None]:
-        """The trees whose nodes lie between neighbouring ends; None where there are no nodes."""
+    ) -> list[tuple[DecisionTree | None, int]]:
+        """The trees whose nodes lie between neighbouring ends, and their heights.
+
+        None and 0 where there are no nodes.
+        """
         nodes = nodes[: ends[-1]]
         guesses, parents, answers = (nodes[:, i].copy() for i in range(3))
         patterns = self.game.patterns.values[answers, guesses[parents]].astype(np.uint16)
+        turns = turns_of(parents)
         is_root = parents == NO_PARENT
         patterns[is_root] = 0
         parents -= np.repeat(ends[:-1], np.diff(ends)).astype(np.int32)
         parents[is_root] = NO_PARENT
         return [
-            DecisionTree(guesses[begin:end], parents[begin:end], patterns[begin:end])
+            (
+                DecisionTree(guesses[begin:end], parents[begin:end], patterns[begin:end]),
+                int(turns[begin:end].max()),
+            )
             if begin < end
-            else None
+            else (None, 0)
             for begin, end in pairwise(ends.tolist())
         ]
 

@@ -229,10 +229,10 @@ class Solver:
                 total,
                 total,
                 strategy,
-                None if strategy is None else strategy.height,
+                height or None,
                 SearchStats(expanded, generated, table_hits, pruned, seconds),
             )
-            for total, strategy, (expanded, generated, table_hits, pruned) in found
+            for total, strategy, height, (expanded, generated, table_hits, pruned) in found
         ]
 
     def _value(self, question: Question) -> Value:

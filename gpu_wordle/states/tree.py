@@ -17,6 +17,19 @@ from gpu_wordle.game.words import GameWords
 NO_PARENT = -1
 
 
+def turns_of(parent: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Turn on which each node's guess is made, from 1, for one tree or several in one array."""
+    turns = np.ones(len(parent), dtype=np.int32)
+    nodes, above = np.arange(len(parent)), parent
+    while True:
+        inner = above >= 0
+        if not inner.any():
+            return turns
+        nodes, above = nodes[inner], above[inner]
+        turns[nodes] += 1
+        above = parent[above]
+
+
 @dataclass(frozen=True, eq=False)
 class DecisionTree:
     """A strategy for a state: each node is a guess, reached by a pattern from its parent.
@@ -52,10 +65,7 @@ class DecisionTree:
     @property
     def turns(self) -> NDArray[np.int32]:
         """Turn on which each node's guess is made, from 1, [N]."""
-        turns = [1]
-        for parent in self.parent[1:].tolist():
-            turns.append(turns[parent] + 1)
-        return np.array(turns, dtype=np.int32)
+        return turns_of(self.parent)
 
     @cached_property
     def height(self) -> int:
