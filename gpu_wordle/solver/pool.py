@@ -22,7 +22,7 @@ from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.open import open_solver
 from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.solver.solver import Prospects, Solver
-from gpu_wordle.tunables import ANSWERS_AT_ONCE, TASKS_AHEAD
+from gpu_wordle.tunables import PAIRS_AT_ONCE, TASKS_AHEAD
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -168,5 +168,5 @@ class SolverPool:
 
     def _at_once(self, answers: int, guesses: int) -> int:
         """How many of so many guesses to hand to a thread together, on so many answers."""
-        size = max(1, ANSWERS_AT_ONCE // answers)
+        size = max(1, PAIRS_AT_ONCE // answers**2)
         return size if guesses <= size else min(size, -(-guesses // self.threads))
