@@ -216,6 +216,11 @@ TABLE_SHARE = _tunable(
     "The table takes one part in so many of the free memory.",
     "round",
 )
+TABLE_BYTES_PER_CASE = _tunable(
+    "TABLE_BYTES_PER_CASE", "Table", 2, (1, 1 << 20),
+    "Bytes of a table that is not asked for, for each pair of answers and each guess; at most.",
+    "games of 20 to 400 answers fill a hundredth of it, or a tenth",
+)
 SOLVE_TABLE_MIB = _tunable(
     "SOLVE_TABLE_MIB", "Table", 32, (1, 1 << 20),
     "Table of a solve, MiB.",
@@ -233,6 +238,16 @@ TASKS_AHEAD = _tunable(
     "TASKS_AHEAD", "Threads", 3, (1, 1 << 10),
     "Tasks handed out for each thread, so that none waits while the caller looks at a result.",
     "round",
+)
+PAIRS_AT_ONCE = _tunable(
+    "PAIRS_AT_ONCE", "Threads", 640_000, (1, 1 << 40),
+    "Guesses times pairs of answers that are handed to a thread together.",
+    "timed: of games of 20 to 400 answers such a group takes about 15 ms",
+)
+MIN_SHARED_LOOKUPS = _tunable(
+    "MIN_SHARED_LOOKUPS", "Threads", 1 << 18, (0, 1 << 40),
+    "Look-ups of patterns from which on threads share the statistics of a few states.",
+    "timed: to start the threads takes as long as 100,000",
 )
 FIRST_PROVED = _tunable(
     "FIRST_PROVED", "Threads", 50, (1, 65_535),

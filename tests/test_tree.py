@@ -126,6 +126,64 @@ def test_the_checker_finds_guesses_that_are_never_reached():
         Verifier(WORDS, Objective()).check(longer)
 
 
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda g, par, pat: g.__setitem__(1, 1), "no guess|not found within"),
+        (lambda g, par, pat: g.__setitem__(1, 99), "not in the list"),
+        (lambda g, par, pat: par.__setitem__(0, 0), "no root"),
+        (lambda g, par, pat: par.__setitem__(1, 2), "before the one"),
+        (lambda g, par, pat: pat.__setitem__(1, 7), "no guess"),
+        (lambda g, par, pat: pat.__setitem__(1, pat[2]), "two guesses for the same"),
+    ],
+)
+def test_a_fault_of_one_tree_is_found_among_others(change, message, place):
+    trees = [greedy_tree(WORDS)] * 3
+    trees[place] = broken(change)
+    with pytest.raises(VerificationError, match=message):
+        Verifier(WORDS, Objective()).check_all(trees)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_claims_and_unreached_guesses_are_those_of_one_tree(place):
+    tree, verifier = greedy_tree(WORDS), Verifier(WORDS, Objective())
+    value = verifier.check(tree).value
+    claims = [value] * 3
+    assert [each.value for each in verifier.check_all([tree] * 3, claimed=claims)] == claims
+    claims[place] = value + 1
+    with pytest.raises(VerificationError, match=f"a value of {value} .*, not {value + 1}"):
+        verifier.check_all([tree] * 3, claimed=claims)
+    trees = [tree] * 3
+    trees[place] = DecisionTree(
+        np.append(tree.guess, [1, 1]).astype(np.int32),
+        np.append(tree.parent, [0, 0]).astype(np.int32),
+        np.append(tree.pattern, [1, 2]).astype(np.uint16),
+    )
+    with pytest.raises(VerificationError, match="^2 guesses of the tree are never reached"):
+        verifier.check_all(trees)
+
+
+@given(random_words(lengths=(3, 5)))
+@settings(max_examples=30)
+def test_trees_played_together_do_what_they_do_alone(words):
+    backwards = make_words(list(words.guesses.words), list(words.answers.words)[::-1])
+    tree = greedy_tree(words)
+    other = greedy_tree(backwards)
+    verifier = Verifier(words, Objective(None))
+    for rule in (Rule.NORMAL, Rule.CANDIDATES):
+        together = verifier.check_all([tree, other, tree], rule=rule)
+        for each, verdict in zip((tree, other, tree), together, strict=True):
+            alone = verifier.check(each, rule=rule)
+            assert (verdict.value, verdict.total, verdict.worst) == (
+                alone.value,
+                alone.total,
+                alone.worst,
+            )
+            assert verdict.distribution.tolist() == alone.distribution.tolist()
+        assert naive_turns(words, other).count(1) == together[1].distribution[0]
+
+
 def test_the_checker_knows_the_candidates_rule():
     words = make_words(["crane", "slate", "trace"], ["crane", "trace"])
     text = "slate BBGBG1 crane GGGGG2\nslate BBGYG1 slate BBGYG2 trace GGGGG3\n"

@@ -115,13 +115,14 @@ def solve(
             session.position.check_legal(guess)
     machine = session.machine
     busy = min(machine.threads or available_cores(), len(guesses))
-    machine = replace(machine, threads=busy, table_mib=machine.table_mib or SOLVE_TABLE_MIB)
+    machine = replace(machine, threads=busy)
     job = SolvingJob(session.position, ending, advance)
-    solved = job.solve(guesses, pools.batched_pool(replace(session, machine=machine)), budget)
+    pool = pools.batched_pool(replace(session, machine=machine), SOLVE_TABLE_MIB)
+    solved = job.solve(guesses, pool, budget)
 
     def failures_pool(infeasible: int) -> SolverPool | None:
         few = replace(machine, threads=min(busy, infeasible))
-        return pools.failures_pool(session.game, few, infeasible)
+        return pools.failures_pool(session.game, few, infeasible, SOLVE_TABLE_MIB)
 
     solved = job.add_solvable(solved, failures_pool, budget)
     return [solved[guess] for guess in guesses if guess in solved]
@@ -134,8 +135,7 @@ def guarantee(session: Session, guesses: Sequence[int], ending: Ending) -> list[
     """
     for guess in guesses:
         session.position.check_legal(guess)
-    machine = replace(session.machine, table_mib=session.machine.table_mib or SOLVE_TABLE_MIB)
-    pool = pools.batched_pool(replace(session, machine=machine))
+    pool = pools.batched_pool(session, SOLVE_TABLE_MIB)
     found = SolvingJob(session.position, ending).guarantee(guesses, pool)
     return [found[guess] for guess in guesses if guess in found]
 
@@ -151,8 +151,7 @@ class Proved:
 
 def prove(session: Session, ending: Ending, progress: Settled | None = None) -> Proved:
     """Find and prove the best guesses of a position."""
-    machine = replace(session.machine, table_mib=session.machine.table_mib or PROVE_TABLE_MIB)
-    pool = pools.batched_pool(replace(session, machine=machine))
+    pool = pools.batched_pool(session, PROVE_TABLE_MIB)
     started = time.perf_counter()
     with pool, ending.of(pool.stop):
         proof = prove_best(pool, session.position, progress=progress)

@@ -7,18 +7,23 @@ import logging
 from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
-from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable
+from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, default_table_bytes
 
 _log = logging.getLogger("gpu_wordle")
 
 
-def solver_pool(game: Game, machine: Machine) -> SolverPool:
-    """Solvers on all cores, or as many threads as asked for, around one table."""
+def solver_pool(game: Game, machine: Machine, usual_mib: int | None = None) -> SolverPool:
+    """Solvers on all cores, or as many threads as asked for, around one table.
+
+    It has ``usual_mib`` at most, if the machine names no other size.
+    """
     _log.info("loading the solver (a machine's first use compiles it: half a minute)")
-    return SolverPool(game, machine.threads, _table(machine))
+    return SolverPool(game, machine.threads, _table(game, machine, usual_mib))
 
 
-def failures_pool(game: Game, machine: Machine, infeasible: int) -> SolverPool | None:
+def failures_pool(
+    game: Game, machine: Machine, infeasible: int, usual_mib: int | None = None
+) -> SolverPool | None:
     """The same where answers may be lost, to tell how many so many infeasible guesses can solve.
 
     None, with a warning, where weights are too large to tell.
@@ -30,10 +35,10 @@ def failures_pool(game: Game, machine: Machine, infeasible: int) -> SolverPool |
         return None
     guesses = f"{infeasible:,} infeasible guess{'es' * (infeasible > 1)}"
     _log.info("finding the most answers that %s can solve", guesses)
-    return SolverPool(lossy, machine.threads, _table(machine))
+    return SolverPool(lossy, machine.threads, _table(game, machine, usual_mib))
 
 
-def batched_pool(session: Session) -> SolverPool:
+def batched_pool(session: Session, usual_mib: int | None = None) -> SolverPool:
     """The same, with a frontier of the backend that evaluates the guesses in batches beside them.
 
     That is so if it is asked for, by ``batched`` or by naming a backend that prefers it. A backend
@@ -57,18 +62,23 @@ def batched_pool(session: Session) -> SolverPool:
         is_able = game.rule is Rule.NORMAL and game.objective.is_mean
         batched = is_named and backend.prefers_batches and is_able
     if not batched:
-        return solver_pool(game, machine)
+        return solver_pool(game, machine, usual_mib)
     _log.info("searching in batches on %s: %s", backend.name, backend.device)
     memory = machine.device_memory_mib
     frontier = backend.open_frontier(game, None if memory is None else memory << 20)
-    pool = BatchedPool(game, frontier, machine.threads, _table(machine))
+    pool = BatchedPool(game, frontier, machine.threads, _table(game, machine, usual_mib))
     if pool.is_wide:
         _log.info("guesses make too many parts for batches: searching on CPU threads alone")
     return pool
 
 
-def _table(machine: Machine) -> TranspositionTable:
+def _table(game: Game, machine: Machine, usual_mib: int | None) -> TranspositionTable:
+    """A table of the size that is asked for, or of what suits the game."""
     try:
-        return TranspositionTable(None if machine.table_mib is None else machine.table_mib << 20)
+        if machine.table_mib is not None:
+            return TranspositionTable(machine.table_mib << 20)
+        if usual_mib is not None:
+            return TranspositionTable(default_table_bytes(game, usual_mib << 20))
+        return TranspositionTable(default_table_bytes(game))
     except (MemoryError, ValueError):
         raise UserError("no memory for the table; choose a smaller --table-size") from None

@@ -185,7 +185,7 @@ def pattern_row(guess: NDArray[np.uint32], answers: NDArray[np.uint32]) -> NDArr
             hit = waiting & unclaimed[j] & (answers[j] == guess[i])
             unclaimed[j] ^= hit
             waiting ^= hit
-            result += hit * np.uint16(YELLOW * 3**i)
+        result += (waiting ^ ~green[i]) * np.uint16(YELLOW * 3**i)
     return result
 
 

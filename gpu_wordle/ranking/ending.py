@@ -63,24 +63,31 @@ class Ending:
     @contextmanager
     def of(self, stop: Stop) -> Iterator[None]:
         """While the block runs, set ``stop`` as soon as the job is to end."""
-        done = threading.Event()
-        watch = threading.Thread(target=self._watch, args=(stop, done), daemon=True)
         with self._interruptible(stop):
-            if self.is_due():
-                stop.set()
-            watch.start()
-            try:
+            with self._watched(stop):
+                if self.is_due():
+                    stop.set()
                 yield
-            finally:
-                done.set()
-                watch.join()
             if stop.is_set() and self.reason is None:
                 self.reason = Reason.STOPPED
 
+    @contextmanager
+    def _watched(self, stop: Stop) -> Iterator[None]:
+        """While the block runs, look at the clock and the event, if there are any."""
+        if self._deadline is None and self._event is None:
+            yield
+            return
+        done = threading.Event()
+        watch = threading.Thread(target=self._watch, args=(stop, done), daemon=True)
+        watch.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watch.join()
+
     def _watch(self, stop: Stop, done: threading.Event) -> None:
         """Wait until the work is done or is to end, whichever comes first."""
-        if self._deadline is None and self._event is None:
-            return
         while not done.wait(self._patience()):
             if self.is_due():
                 stop.set()

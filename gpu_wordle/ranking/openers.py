@@ -112,10 +112,15 @@ class Openers:
         )
         return mine == others
 
-    def weight_lost(self, game: Game, state: State) -> NDArray[np.int64]:
-        """Weight of the answers of the state that each exact strategy does not find, int64[G]."""
+    def weight_lost(
+        self, game: Game, state: State, guesses: NDArray[np.intp] | slice = slice(None)
+    ) -> NDArray[np.int64]:
+        """Weight of the answers of the state that the strategy of each exact guess does not find.
+
+        int64[G], or of the ``guesses`` that are given.
+        """
         weight = game.objective.weights_of(state).sum()
-        return np.asarray(weight - self.weight_distribution.sum(axis=1))
+        return np.asarray(weight - self.weight_distribution[guesses].sum(axis=1))
 
     def record(self, guess: int, result: SolveResult, verdict: Verdict | None) -> None:
         """Take over what a solve has proved; bounds only ever tighten."""
@@ -125,11 +130,11 @@ class Openers:
         if result.is_infeasible:
             self.status[guess] = Status.INFEASIBLE
             self.upper[guess] = INFEASIBLE
-        elif result.is_exact and result.tree is not None and verdict is not None:
+        elif result.is_exact and result.worst is not None and verdict is not None:
             self.status[guess] = Status.EXACT
             self.upper[guess] = result.upper
             self.worst[guess] = verdict.worst
-            self.height[guess] = result.tree.height
+            self.height[guess] = result.worst
             self.failures[guess] = verdict.failures
             self.solvable[guess] = verdict.weight_distribution.sum()
             missing = verdict.worst - self.distribution.shape[1]

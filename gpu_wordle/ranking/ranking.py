@@ -10,9 +10,10 @@ may be lost. It is asked of that game's solver afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from gpu_wordle.game.game import Game, Position, Rule, State
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
-from gpu_wordle.ranking.replay import replay
+from gpu_wordle.ranking.replay import replay_all
 from gpu_wordle.solver import SolveResult, SolverPool
 from gpu_wordle.states.bounds import guess_depth_bound, priced_guess_bound
 from gpu_wordle.states.partition import PartitionStats
@@ -128,10 +129,12 @@ class Ranking:
         After ``pool.stop.set()`` it ends within moments, and what was proved by then is recorded.
         """
         waiting = guesses[~self.openers.is_solved[guesses]]
-        for guess, result, verdict in self._results(self.position, waiting, pool):
-            self.openers.record(guess, result, verdict)
-            self._bound_the_others(guess)
-            yield guess
+        for group in self._results(self.position, waiting, pool):
+            for guess, result, verdict in group:
+                self.openers.record(guess, result, verdict)
+            done = [guess for guess, _, _ in group]
+            self._bound_the_others(done)
+            yield from done
 
     def solve_infeasible(self, guesses: NDArray[np.intp], pool: SolverPool) -> Iterator[int]:
         """Find the most answers that those of ``guesses`` can solve of which that is lacking.
@@ -143,7 +146,7 @@ class Ranking:
         """
         waiting = guesses[self.lacks_solvable[guesses]]
         lossy = self.position.allowing_failures()
-        for guess, result, verdict in self._results(lossy, waiting, pool):
+        for guess, result, verdict in chain.from_iterable(self._results(lossy, waiting, pool)):
             if verdict is not None and verdict.failures == 0:
                 raise VerificationError(
                     f"{self.game.words.guesses.words[guess].upper()}: it is said to be infeasible, "
@@ -154,28 +157,28 @@ class Ranking:
 
     def _results(
         self, position: Position, guesses: NDArray[np.intp], pool: SolverPool
-    ) -> Iterator[tuple[int, SolveResult, Verdict | None]]:
-        """Results of guesses, as they are done; their strategies are replayed."""
-        for guess, result in pool.solve_guesses(position, guesses.tolist(), tree=True):
-            yield guess, result, replay(position, result)
+    ) -> Iterator[list[tuple[int, SolveResult, Verdict | None]]]:
+        """Results of guesses, some at a time as they are done; their strategies are replayed."""
+        for group in pool.solve_groups(position, guesses.tolist(), tree=True):
+            verdicts = replay_all(position, [result for _, result in group])
+            yield [(*found, verdict) for found, verdict in zip(group, verdicts, strict=True)]
 
-    def _bound_the_others(self, guess: int) -> None:
-        """Bound the unsolved openers from above by the strategy of ``guess`` played a turn late.
+    def _bound_the_others(self, guesses: Sequence[int]) -> None:
+        """Bound the unsolved openers from above by strategies of ``guesses`` played a turn late.
 
         That is possible where the rule allows any guess and no answer is found on the last turn.
         """
-        openers = self.openers
-        if (
-            self.game.rule is not Rule.NORMAL
-            or openers.status[guess] != Status.EXACT
-            or openers.worst[guess] >= self.guesses_left
-        ):
+        openers, known = self.openers, np.array(guesses, np.intp)
+        known = known[
+            (openers.status[known] == Status.EXACT) & (openers.worst[known] < self.guesses_left)
+        ]
+        if self.game.rule is not Rule.NORMAL or len(known) == 0:
             return
         late = self.game.prices.value(
-            np.append(0, openers.weight_distribution[guess]),
-            lost=openers.weight_lost(self.game, self.state)[guess],
-            worst=openers.worst[guess] + 1,
+            np.pad(openers.weight_distribution[known], ((0, 0), (1, 0))),
+            lost=openers.weight_lost(self.game, self.state, known),
+            worst=openers.worst[known] + 1,
             made=self.position.turns_made,
-        )
+        ).min()
         unsolved = openers.status == Status.BOUNDED
         openers.upper[unsolved] = np.minimum(openers.upper[unsolved], late)

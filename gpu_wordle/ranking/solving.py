@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.ranking.replay import replay
+from gpu_wordle.ranking.replay import replay, replay_all
 from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
 from gpu_wordle.verify import Verdict
 
@@ -68,9 +68,11 @@ class SolvingJob:
 
         ``pool`` is left. ``budget`` is the most states to expand for each.
         """
+        found = list(self._results(self.position, guesses, pool, budget))
+        verdicts = replay_all(self.position, [result for _, result in found])
         return {
-            guess: Solved(self.position, guess, result, replay(self.position, result))
-            for guess, result in self._results(self.position, guesses, pool, budget)
+            guess: Solved(self.position, guess, result, verdict)
+            for (guess, result), verdict in zip(found, verdicts, strict=True)
         }
 
     def add_solvable(
@@ -90,11 +92,12 @@ class SolvingJob:
         if pool is None:
             return solved
         position = self.position.allowing_failures()
-        found = {
-            guess: replace(solved[guess], lossy=result, lossy_verdict=replay(position, result))
-            for guess, result in self._results(position, infeasible, pool, budget)
+        found = list(self._results(position, infeasible, pool, budget))
+        verdicts = replay_all(position, [result for _, result in found])
+        return solved | {
+            guess: replace(solved[guess], lossy=result, lossy_verdict=verdict)
+            for (guess, result), verdict in zip(found, verdicts, strict=True)
         }
-        return solved | found
 
     def guarantee(self, guesses: Sequence[int], pool: SolverPool) -> dict[int, Solved]:
         """Whether the position can surely be won after guesses: shown by a strategy, or disproved.

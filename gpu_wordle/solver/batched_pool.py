@@ -90,6 +90,10 @@ class BatchedPool(SolverPool):
         for group in interleave(jobs, GROUPS_IN_FLIGHT, self.stop):
             yield from group
 
+    def _at_once(self, answers: int, guesses: int) -> int:
+        """One: the frontier has worked on them together already."""
+        return 1
+
     def _evaluate(
         self, root: StateBatch, guesses: list[int], cutoff: Callable[[], int]
     ) -> Job[list[int]]:

@@ -6,6 +6,8 @@ a machine's first use, compiles it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,17 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.memory.arenas import BUDGET, NO_BUDGET, NODES, OVERFLOW, STOPPED
+from gpu_wordle.solver.memory.arenas import (
+    BUDGET,
+    FOUND_FIELDS,
+    NO_BUDGET,
+    NODES,
+    NODES_END,
+    OVERFLOW,
+    STOPPED,
+    TOTAL,
+    WORK,
+)
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.solver.memory.stop import Stop
@@ -22,7 +34,7 @@ from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.memory.workspace import Thread
 from gpu_wordle.solver.question import Question, Value
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.tree import NO_PARENT, DecisionTree
+from gpu_wordle.states.tree import NO_PARENT, DecisionTree, turns_of
 
 ANY_GUESS = -1
 
@@ -137,11 +149,40 @@ class MachineEngine:
             if not self.counters[STOPPED]:
                 raise JobError("no strategy reaches the value that was proved; please report this")
             return None
-        nodes = nodes[: self.counters[NODES]]
-        guesses, parents, answers = (nodes[:, i].copy() for i in range(3))
-        patterns = self.game.patterns.values[answers, guesses[parents]].astype(np.uint16)
-        patterns[0] = 0
-        return DecisionTree(guesses, parents, patterns)
+        return self._trees(nodes, np.array([0, self.counters[NODES]]))[0][0]
+
+    def openers(
+        self, question: Question, guesses: Sequence[int]
+    ) -> list[tuple[int, DecisionTree | None, int, list[int]]]:
+        """Value, strategy, its height and counted work of guesses, in order; of fewer after a stop.
+
+        For costs that are plain, see StageCosts. The strategies are those of :meth:`tree` within
+        the least worst case that keeps the value; there is none where the value is infeasible.
+        """
+        state, guesses_left = question.state, question.guesses_left
+        entered, tops = self._enter(question)
+        found = np.empty((len(guesses), FOUND_FIELDS), np.int64)
+        nodes = np.empty(((2 * len(state) + 1) * len(guesses), 3), np.int32)
+        without_limit = guesses_left if self.game.rule.is_constrained else NO_LIMIT
+        numbers = self.matrix.place[np.asarray(guesses)]
+        done = self._entry.openers(
+            self._address,
+            entered,
+            tops,
+            guesses_left,
+            without_limit,
+            int(state[0]),
+            numbers,
+            found,
+            nodes,
+        )
+        self._check_depth()
+        found = found[:done]
+        trees = self._trees(nodes, np.append(0, found[:, NODES_END]))
+        totals, work = found[:, TOTAL].tolist(), found[:, WORK:].tolist()
+        return [
+            (total, *grown, each) for total, grown, each in zip(totals, trees, work, strict=True)
+        ]
 
     def attempt(
         self,
@@ -175,6 +216,31 @@ class MachineEngine:
         """The state at the bottom of the arenas, and their tops."""
         entered, tops = self.thread.enter(self.matrix, question.state, question.revealed)
         return entered, tops
+
+    def _trees(
+        self, nodes: NDArray[np.int32], ends: NDArray[np.int64]
+    ) -> list[tuple[DecisionTree | None, int]]:
+        """The trees whose nodes lie between neighbouring ends, and their heights.
+
+        None and 0 where there are no nodes.
+        """
+        nodes = nodes[: ends[-1]]
+        guesses, parents, answers = (nodes[:, i].copy() for i in range(3))
+        patterns = self.game.patterns.values[answers, guesses[parents]].astype(np.uint16)
+        turns = turns_of(parents)
+        is_root = parents == NO_PARENT
+        patterns[is_root] = 0
+        parents -= np.repeat(ends[:-1], np.diff(ends)).astype(np.int32)
+        parents[is_root] = NO_PARENT
+        return [
+            (
+                DecisionTree(guesses[begin:end], parents[begin:end], patterns[begin:end]),
+                int(turns[begin:end].max()),
+            )
+            if begin < end
+            else (None, 0)
+            for begin, end in pairwise(ends.tolist())
+        ]
 
     def _check_depth(self) -> None:
         if self.counters[OVERFLOW]:

@@ -6,7 +6,7 @@ from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
 from gpu_wordle.solver.memory.stop import Stop
-from gpu_wordle.solver.memory.table import TranspositionTable
+from gpu_wordle.solver.memory.table import TranspositionTable, default_table_bytes
 from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.solver.solver import Solver
 from gpu_wordle.solver.wide import WideEngine
@@ -19,7 +19,7 @@ def open_solver(
 
     ``table`` and ``stop`` are made for the solver unless it is to share those of another one.
     """
-    table = table or TranspositionTable()
+    table = table or TranspositionTable(default_table_bytes(game))
     stop = stop or Stop()
     try:
         return Solver(MachineEngine(game, table, stop))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import chain, islice
 from typing import TypeVar
 
 from gpu_wordle.backends.cpu.backend import available_cores
@@ -21,7 +22,7 @@ from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.open import open_solver
 from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.solver.solver import Prospects, Solver
-from gpu_wordle.tunables import TASKS_AHEAD
+from gpu_wordle.tunables import PAIRS_AT_ONCE, TASKS_AHEAD
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -58,7 +59,8 @@ class SolverPool:
         self.table = first.table
         self._tasks_ahead = TASKS_AHEAD * self.threads
         self.is_wide = first.is_wide
-        self._idle = [first, *(first.twin() for _ in range(self.threads - 1))]
+        self._first = first
+        self._idle = [first]
         self._lock = threading.Lock()
         self._executor = ThreadPoolExecutor(self.threads)
 
@@ -117,7 +119,8 @@ class SolverPool:
 
     def _run(self, work: Callable[[Solver, Task], Done], task: Task) -> Done:
         with self._lock:
-            solver = self._idle.pop()
+            solver = self._idle.pop() if self._idle else None
+        solver = solver or self._first.twin()
         try:
             return work(solver, task)
         finally:
@@ -135,9 +138,35 @@ class SolverPool:
         least_worst: bool = True,
     ) -> Iterator[tuple[int, SolveResult]]:
         """``(guess, result)`` of each guess there, as they are done; see Solver.solve."""
-        return self.map(
-            lambda solver, guess: solver.solve(
-                position, guess, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
-            ),
-            self.prepared(position, guesses, lambda: INFEASIBLE if cutoff is None else cutoff),
+        return chain.from_iterable(
+            self.solve_groups(
+                position, guesses, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
+            )
         )
+
+    def solve_groups(
+        self,
+        position: Position,
+        guesses: Sequence[int],
+        *,
+        cutoff: int | None = None,
+        budget: int | None = None,
+        tree: bool = False,
+        least_worst: bool = True,
+    ) -> Iterator[list[tuple[int, SolveResult]]]:
+        """The same, of several guesses together where that takes moments; see Solver.solve_many."""
+        waiting = self.prepared(position, guesses, lambda: INFEASIBLE if cutoff is None else cutoff)
+        size = self._at_once(len(position.state), len(guesses))
+        groups = iter(lambda: list(islice(waiting, size)), [])
+        for group, results in self.map(
+            lambda solver, group: solver.solve_many(
+                position, group, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
+            ),
+            groups,
+        ):
+            yield list(zip(group, results, strict=False))
+
+    def _at_once(self, answers: int, guesses: int) -> int:
+        """How many of so many guesses to hand to a thread together, on so many answers."""
+        size = max(1, PAIRS_AT_ONCE // answers**2)
+        return size if guesses <= size else min(size, -(-guesses // self.threads))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -133,6 +134,34 @@ class Solver:
         )
         return SolveResult(total, upper, strategy, worst, stats)
 
+    def solve_many(
+        self,
+        position: Position,
+        guesses: Sequence[int],
+        *,
+        cutoff: int | None = None,
+        budget: int | None = None,
+        tree: bool = False,
+        least_worst: bool = True,
+    ) -> list[SolveResult]:
+        """What :meth:`solve` says of each guess, in their order.
+
+        After a stop those are left out that were not begun. CPU seconds of guesses that were
+        searched in one call are shared out evenly.
+        """
+        results: list[SolveResult] = []
+        is_usual = tree and least_worst and cutoff is None and budget is None
+        if is_usual and len(guesses) > 1:
+            results = self._solved_together(position, guesses)
+        for guess in guesses[len(results) :]:
+            result = self.solve(
+                position, guess, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
+            )
+            results.append(result)
+            if self.engine.stop.is_set():
+                break
+        return results
+
     def bound(
         self, position: Position, guess: int, cutoff: int, max_parts: int = PATTERNS
     ) -> tuple[int, int]:
@@ -185,6 +214,26 @@ class Solver:
             )
         guesses_left = position.guesses_left
         return Question(position.state, position.revealed, guesses_left, guess, cutoff, max_parts)
+
+    def _solved_together(self, position: Position, guesses: Sequence[int]) -> list[SolveResult]:
+        """Values and strategies of the guesses up to a stop; none if one call cannot find them."""
+        engine = self.engine
+        is_plain = self.game.objective.aim is not Aim.WORST and engine.costs.is_plain
+        if not (is_plain and isinstance(engine, MachineEngine)):
+            return []
+        started = time.thread_time()
+        found = engine.openers(self._question(position), guesses)
+        seconds = (time.thread_time() - started) / max(len(found), 1)
+        return [
+            SolveResult(
+                total,
+                total,
+                strategy,
+                height or None,
+                SearchStats(expanded, generated, table_hits, pruned, seconds),
+            )
+            for total, strategy, height, (expanded, generated, table_hits, pruned) in found
+        ]
 
     def _value(self, question: Question) -> Value:
         """Value and height of a tree that reaches it, as the objective has it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,19 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.words import GameWords
 
 NO_PARENT = -1
+
+
+def turns_of(parent: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Turn on which each node's guess is made, from 1, for one tree or several in one array."""
+    turns = np.ones(len(parent), dtype=np.int32)
+    nodes, above = np.arange(len(parent)), parent
+    while True:
+        inner = above >= 0
+        if not inner.any():
+            return turns
+        nodes, above = nodes[inner], above[inner]
+        turns[nodes] += 1
+        above = parent[above]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +65,9 @@ class DecisionTree:
     @property
     def turns(self) -> NDArray[np.int32]:
         """Turn on which each node's guess is made, from 1, [N]."""
-        turns = [1]
-        for parent in self.parent[1:].tolist():
-            turns.append(turns[parent] + 1)
-        return np.array(turns, dtype=np.int32)
+        return turns_of(self.parent)
 
-    @property
+    @cached_property
     def height(self) -> int:
         """Guesses on the longest path: the worst case, if the tree has no useless guess."""
         return int(self.turns.max())

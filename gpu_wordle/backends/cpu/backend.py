@@ -24,7 +24,12 @@ from gpu_wordle.game.patterns import Patterns, pattern_dtype
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats, entropy_table
-from gpu_wordle.tunables import BUILD_BLOCK, HISTOGRAM_BYTES, MAX_PAIRWISE_CPU
+from gpu_wordle.tunables import (
+    BUILD_BLOCK,
+    HISTOGRAM_BYTES,
+    MAX_PAIRWISE_CPU,
+    MIN_SHARED_LOOKUPS,
+)
 
 CRITERIA = list(Criterion)
 
@@ -133,9 +138,12 @@ class CpuEvaluator:
     def _over_tasks(self, batch: StateBatch, work: Callable[[int, int, int], None]) -> None:
         """Run ``work(b, start, stop)`` over states and ranges of guesses, all threads busy."""
         guesses = self._game.guess_count
-        step = guesses if len(batch) >= 4 * self._threads else -(-guesses // (4 * self._threads))
+        is_small = len(batch.answers) * guesses < MIN_SHARED_LOOKUPS
+        threads = 1 if is_small else self._threads
+        parts = 4 * threads
+        step = guesses if threads == 1 or len(batch) >= parts else -(-guesses // parts)
         tasks = [(b, *r) for b in range(len(batch)) for r in slices(guesses, step)]
-        run(self._threads, work, tasks)
+        run(threads, work, tasks)
 
 
 def available_cores() -> int:

@@ -21,6 +21,11 @@ EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = rang
 
 NO_BUDGET = 1 << 62
 
+# What is found of an opener, a row of openers.py: value, end of its nodes, then counted work.
+TOTAL, NODES_END, WORK = range(3)
+WORK_COUNTERS = (EXPANDED, GENERATED, TABLE_HITS, PRUNED)
+FOUND_FIELDS = WORK + len(WORK_COUNTERS)
+
 ARRAY_WORDS = 9
 """Words of 64 bits in which numba holds an array of two dimensions."""
 

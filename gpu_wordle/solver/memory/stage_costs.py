@@ -103,6 +103,11 @@ class StageCosts(NamedTuple):
         """Whether every guess costs one from here on, as without a limit."""
         return bool(guesses_left <= self.terms[LINEAR] or guesses_left >= NO_LIMIT)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether every guess costs one, whatever is left, and no answer may be lost."""
+        return bool(self.terms[LINEAR] >= NO_LIMIT and not self.terms[MAY_LOSE])
+
     def is_lossy(self, state: NDArray[np.uint16], total: int, guesses_left: int) -> bool:
         """Whether a value says that some answer is lost: it is above finding all of them late."""
         if not self.terms[MAY_LOSE]:

@@ -17,10 +17,11 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.backends.cpu.threads import free_bytes
+from gpu_wordle.game.game import Game
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, TABLE, WORD
-from gpu_wordle.tunables import MAX_TABLE_BYTES, TABLE_SHARE
+from gpu_wordle.tunables import MAX_TABLE_BYTES, TABLE_BYTES_PER_CASE, TABLE_SHARE
 
 ENTRY_BYTES = 32
 WAYS = 2  # entries in a cache line
@@ -40,10 +41,15 @@ _SIXTEEN = np.uint64(16)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-def default_table_bytes() -> int:
-    """An eighth of the free memory, at most 1 GiB."""
-    share = free_bytes() // TABLE_SHARE
-    return max(MIN_ENTRIES * ENTRY_BYTES, min(MAX_TABLE_BYTES, share))
+def default_table_bytes(game: Game | None = None, most: int = MAX_TABLE_BYTES) -> int:
+    """An eighth of the free memory, at most 1 GiB or ``most``, and no more than a game may fill.
+
+    Memory is slow when it is touched for the first time: small games do without.
+    """
+    size = min(most, free_bytes() // TABLE_SHARE)
+    if game is not None:
+        size = min(size, TABLE_BYTES_PER_CASE * game.answer_count**2 * game.guess_count)
+    return max(MIN_ENTRIES * ENTRY_BYTES, size)
 
 
 class TranspositionTable:

@@ -5,6 +5,7 @@
 - ``refute``: how their bounds are raised.
 - ``search``: the recursion.
 - ``strategy``: the tree of a state.
+- ``openers``: many guesses of a state in one call.
 - ``entry``: what Python calls.
 - ``machine_code``: all of it, compiled for a rule.
 """

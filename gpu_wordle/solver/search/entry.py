@@ -8,10 +8,11 @@ Python cannot pass fifty arrays quickly, and numba would count references to eac
 from __future__ import annotations
 
 from gpu_wordle.solver.machine.linking import save_borrowed
-from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS, NOTHING, PAIR
+from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS, INT64S, NOTHING, PAIR
 from gpu_wordle.solver.machine.templates import compiled_template
 from gpu_wordle.solver.memory.arenas import TOPS
 from gpu_wordle.solver.search.hooks import ARRAYS, STATE, fetch, measure_all
+from gpu_wordle.solver.search.openers import INT64_ROWS, solve_openers
 from gpu_wordle.solver.search.search import bound_guess, search, value
 from gpu_wordle.solver.search.strategy import grow
 
@@ -46,10 +47,20 @@ def call_grow(address, state, tops, guesses_left, forced, parent, answer, nodes)
     return grow(fetch(address), state, tops, guesses_left, forced, parent, answer, nodes)
 
 
+@compiled_template(INT(INT, STATE, TOPS, INT, INT, INT, INT64S, INT64_ROWS, INT32_ROWS))
+def call_openers(address, state, tops, guesses_left, without_limit, answer, numbers, found, nodes):
+    """See openers.solve_openers."""
+    return solve_openers(
+        fetch(address), state, tops, guesses_left, without_limit, answer, numbers, found, nodes
+    )
+
+
 @compiled_template(NOTHING(INT, STATE))
 def call_measure(address, state):
     """See hooks.measure_all."""
     measure_all(fetch(address), state)
 
 
-TEMPLATES = (save, call_search, call_value, call_bound_guess, call_grow, call_measure)
+TEMPLATES = (
+    save, call_search, call_value, call_bound_guess, call_grow, call_openers, call_measure
+)  # fmt: skip

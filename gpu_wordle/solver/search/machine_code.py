@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpu_wordle.solver.machine.templates import instantiate
-from gpu_wordle.solver.search import entry, refute, search, split, strategy
+from gpu_wordle.solver.search import entry, openers, refute, search, split, strategy
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class MachineCode:
     """What Python calls of the search of a rule; see entry.py.
 
     Attributes:
-        save, search, value, bound_guess, grow, measure: the functions of entry.py.
+        save, search, value, bound_guess, grow, openers, measure: the functions of entry.py.
         linked: every instance by its name, for other machine code to call.
     """
 
@@ -24,6 +24,7 @@ class MachineCode:
     value: Callable[..., Any]
     bound_guess: Callable[..., Any]
     grow: Callable[..., Any]
+    openers: Callable[..., Any]
     measure: Callable[..., Any]
     linked: Mapping[str, Any]
 
@@ -35,7 +36,7 @@ def compile_search(rule: str, supplied: Mapping[str, Any]) -> MachineCode:
     """
     templates = [
         template
-        for module in (split, refute, search, strategy, entry)
+        for module in (split, refute, search, strategy, openers, entry)
         for template in module.TEMPLATES
         if template.function.__name__ not in supplied
     ]
@@ -46,6 +47,7 @@ def compile_search(rule: str, supplied: Mapping[str, Any]) -> MachineCode:
         made["call_value"],
         made["call_bound_guess"],
         made["call_grow"],
+        made["call_openers"],
         made["call_measure"],
         made,
     )

@@ -1,0 +1,99 @@
+"""Many guesses of one state in one call: values, least worst cases and strategies.
+
+What ``Solver.solve`` does for one guess, step by step, for games in which every guess costs one and
+no answer may be lost. In small games a search takes less time than to ask for it from Python.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.machine.layout import PATTERNS
+from gpu_wordle.solver.machine.signatures import INT, INT32_ROWS, INT64S, PAIR
+from gpu_wordle.solver.machine.templates import linked_template
+from gpu_wordle.solver.memory.arenas import (
+    BUDGET,
+    NO_BUDGET,
+    NODES,
+    NODES_END,
+    STOPPED,
+    TOPS,
+    TOTAL,
+    WORK,
+    WORK_COUNTERS,
+)
+from gpu_wordle.solver.memory.stage_costs import part_limit
+from gpu_wordle.solver.search.hooks import STATE, WORKSPACE
+from gpu_wordle.solver.search.search import search
+from gpu_wordle.solver.search.strategy import grow
+
+INT64_ROWS = types.int64[:, ::1]
+
+
+@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT))
+def search_opener(w, state, tops, cutoff, guesses_left, number):
+    """Value and height of a guess on a state, as in search.py."""
+    guesses_left = part_limit(w, guesses_left, state.n + 1)
+    return search(w, state, tops, cutoff, guesses_left, number, PATTERNS, 0)
+
+
+@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT))
+def least_height(w, state, tops, guesses_left, without_limit, number):
+    """Value of a guess, and the least height of a tree that reaches it; 0 if there is none.
+
+    What is learned with ``without_limit`` guesses left is tried first: NO_LIMIT, or the same.
+    """
+    total, height = search_opener(w, state, tops, INFEASIBLE, without_limit, number)
+    if height > guesses_left:
+        total, height = search_opener(w, state, tops, INFEASIBLE, guesses_left, number)
+    while height > 1:
+        found, lower = search_opener(w, state, tops, total + 1, height - 1, number)
+        if found != total or lower == 0:
+            break
+        height = min(lower, height - 1)
+    return total, height
+
+
+@linked_template(
+    INT(WORKSPACE, STATE, TOPS, INT, INT, INT, INT64S, INT64_ROWS, INT32_ROWS),
+)
+def solve_openers(w, state, tops, guesses_left, without_limit, answer, numbers, found, nodes):
+    """Solve guesses in their order; how many were done before a stop was asked for.
+
+    Args:
+        w: workspace.
+        state: the state.
+        tops: first free entries of the arenas.
+        guesses_left: guesses left, NO_LIMIT for any number.
+        without_limit: see least_height.
+        answer: some answer of the state.
+        numbers: the guesses, by the numbers that look_up takes.
+        found: int64[..., FOUND_FIELDS], the result, with the columns of arenas.py.
+        nodes: int32[..., 3], their trees one after the other, with the columns of strategy.py;
+            parents are counted from the first tree on.
+    """
+    end = np.int64(0)
+    for i in range(len(numbers)):
+        number = numbers[i]
+        w.counters[:] = 0
+        w.counters[BUDGET] = NO_BUDGET
+        total, height = least_height(w, state, tops, guesses_left, without_limit, number)
+        if w.counters[STOPPED] != 0:
+            return i
+        if height > 0:
+            w.counters[NODES] = end
+            if not grow(w, state, tops, height, number, np.int64(-1), answer, nodes):
+                return i
+            end = w.counters[NODES]
+        found[i, TOTAL] = total
+        found[i, NODES_END] = end
+        for k in range(len(WORK_COUNTERS)):
+            found[i, WORK + k] = w.counters[WORK_COUNTERS[k]]
+    return len(numbers)
+
+
+TEMPLATES = (search_opener, least_height, solve_openers)

@@ -1,0 +1,152 @@
+"""Time complete exact rankings of small games, within one process and as whole commands.
+
+    python scripts/bench_small.py [--answers 20 50 ...] [--guesses few all] [--sections process]
+                                  [--repeats N] [--out FOLDER] [--json]
+
+Games are random answers of the original lists, drawn with a fixed seed: ``few`` has three times as
+many guesses as answers, the answers among them; ``all`` has every guess of the original lists.
+
+``process`` calls ``gw.rank(game, exact="all")`` on a game that is loaded: median CPU and wall
+seconds after a ranking that is not counted. The search is what the machine code takes of the CPU,
+strategies included; ``overhead`` is all the rest, divided by it. ``command`` times a fresh process
+of ``gpu-wordle rank --exact all``, loading of lists included; its first game has four words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import gpu_wordle as gw
+from bench_common import machine, report
+from gpu_wordle.game.words import load_words
+from gpu_wordle.solver.unconstrained import machine_code
+
+ANSWERS = (20, 50, 100, 200, 400)
+FEW = 3
+"""Guesses for each answer of a game with few guesses."""
+TINY = ("crane", "salet", "slate", "trace")
+Lists = tuple[list[str], list[str]]
+
+
+class Stopwatch:
+    """CPU seconds of the functions of the search, on all threads."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        code = machine_code.MACHINE_CODE
+        timed = {
+            field.name: self._timed(getattr(code, field.name))
+            for field in dataclasses.fields(code)
+            if field.name != "linked"
+        }
+        machine_code.MACHINE_CODE = dataclasses.replace(code, **timed)
+
+    def _timed(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            started = time.thread_time()
+            try:
+                return function(*arguments)
+            finally:
+                self.seconds += time.thread_time() - started
+
+        return call
+
+
+def lists_of(answers: int, guesses: str) -> Lists:
+    """Guesses and answers of a game."""
+    words = load_words("original")
+    rng = np.random.default_rng(answers)
+    chosen = [words.answers.words[a] for a in rng.choice(len(words.answers), answers, False)]
+    if guesses == "all":
+        return list(words.guesses.words), sorted(chosen)
+    others = sorted(set(words.guesses.words) - set(chosen))
+    more = rng.choice(len(others), (FEW - 1) * answers, False)
+    return sorted([*chosen, *(others[g] for g in more)]), sorted(chosen)
+
+
+def time_ranking(lists: Lists, repeats: int, stopwatch: Stopwatch) -> dict[str, Any]:
+    """Median seconds of a ranking in this process."""
+    game = gw.load_game(*lists)
+    rows = []
+    for _ in range(repeats + 1):
+        stopwatch.seconds, cpu, wall = 0.0, time.process_time(), time.perf_counter()
+        best = gw.rank(game, exact="all").best
+        rows.append((time.process_time() - cpu, time.perf_counter() - wall, stopwatch.seconds))
+    cpu, wall, search = (statistics.median(column) for column in zip(*rows[1:], strict=True))
+    return {
+        "best": best,
+        "cpu_s": round(cpu, 4),
+        "wall_s": round(wall, 4),
+        "search_s": round(search, 4),
+        "overhead": round((cpu - search) / search, 1),
+        "cpu_us_per_guess": round(cpu / len(lists[0]) * 1e6),
+    }
+
+
+def time_command(lists: Lists, repeats: int, folder: Path) -> dict[str, Any]:
+    """Median seconds of a ranking as a command."""
+    for name, words in zip(("guesses", "answers"), lists, strict=True):
+        (folder / name).write_text("\n".join(words) + "\n")
+    command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "all", "--quiet"]
+    command += ["--guesses", str(folder / "guesses"), "--answers", str(folder / "answers")]
+    rows = []
+    for _ in range(repeats + 1):
+        before, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=os.environ)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+        rows.append((cpu, time.perf_counter() - wall))
+    cpu, wall = (statistics.median(column) for column in zip(*rows[1:], strict=True))
+    return {"cpu_s": round(cpu, 3), "wall_s": round(wall, 3)}
+
+
+def main() -> None:
+    """Parse arguments, time the games asked for, and report."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--answers", nargs="+", type=int, default=ANSWERS)
+    parser.add_argument("--guesses", nargs="+", choices=["few", "all"], default=["few", "all"])
+    sections = ["process", "command"]
+    parser.add_argument("--sections", nargs="+", choices=sections, default=sections)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--out", type=Path, help="folder for the Markdown and JSON")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    arguments = parser.parse_args()
+    games = {
+        f"{answers} answers, {kind} guesses": lists_of(answers, kind)
+        for answers in arguments.answers
+        for kind in arguments.guesses
+    }
+    rows: list[dict[str, Any]] = []
+    if "process" in arguments.sections:
+        stopwatch = Stopwatch()
+        for case, lists in games.items():
+            timed = time_ranking(lists, arguments.repeats, stopwatch)
+            rows.append({"section": "process", "case": case, "guesses": len(lists[0]), **timed})
+    if "command" in arguments.sections:
+        tiny = {"4 answers": (list(TINY), list(TINY))}
+        with tempfile.TemporaryDirectory() as folder:
+            for case, lists in (tiny | games).items():
+                timed = time_command(lists, arguments.repeats, Path(folder))
+                rows.append({"section": "command", "case": case, "guesses": len(lists[0]), **timed})
+    if arguments.json:
+        print(json.dumps({"machine": machine(), "rows": rows}, indent=1))
+    else:
+        report("Small games", rows, arguments.out)
+
+
+if __name__ == "__main__":
+    main()
