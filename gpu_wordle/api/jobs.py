@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
-from gpu_wordle.backends.cpu.backend import available_cores
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.ending import Ending
@@ -24,7 +23,7 @@ from gpu_wordle.ranking.solving import Question, Solved, SolvingJob
 from gpu_wordle.ranking.statistics import Statistic, columns_of, order_by
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
-from gpu_wordle.solver import Proof, SolverPool
+from gpu_wordle.solver import Proof
 from gpu_wordle.solver import prove as prove_best
 from gpu_wordle.solver.prove import Progress as Settled
 from gpu_wordle.store import RankingFile
@@ -79,7 +78,7 @@ class RankingWork:
             todo = in_chunks(session.game, np.array(exact, np.intp))
         job.run(
             todo,
-            lambda: pools.batched_pool(session),
+            lambda: pools.batched_pool(session, int((~job.ranking.openers.is_solved[todo]).sum())),
             lambda lacking: pools.failures_pool(session.game, session.machine, lacking),
         )
 
@@ -113,21 +112,22 @@ def solve(
     for guess in guesses:
         if guess is not None:
             session.position.check_legal(guess)
-    machine = session.machine
-    busy = min(machine.threads or available_cores(), len(guesses))
-    machine = replace(machine, threads=busy, table_mib=machine.table_mib or SOLVE_TABLE_MIB)
+    machine = replace(session.machine, table_mib=session.machine.table_mib or SOLVE_TABLE_MIB)
     job = SolvingJob(session.position, ending, advance)
-    solved = job.solve(guesses, pools.batched_pool(replace(session, machine=machine)), budget)
-
-    def failures_pool(infeasible: int) -> SolverPool | None:
-        few = replace(machine, threads=min(busy, infeasible))
-        return pools.failures_pool(session.game, few, infeasible)
-
-    solved = job.add_solvable(solved, failures_pool, budget)
+    pool = pools.batched_pool(replace(session, machine=machine), len(guesses))
+    solved = job.solve(guesses, pool, budget)
+    solved = job.add_solvable(
+        solved, lambda lacking: pools.failures_pool(session.game, machine, lacking), budget
+    )
     return [solved[guess] for guess in guesses if guess in solved]
 
 
-def guarantee(session: Session, guesses: Sequence[int], ending: Ending) -> list[Solved]:
+def guarantee(
+    session: Session,
+    guesses: Sequence[int],
+    ending: Ending,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Solved]:
     """Whether the game can surely be won after guesses; those that an early end left out miss.
 
     The objective of the session is Objective.to_win.
@@ -135,8 +135,8 @@ def guarantee(session: Session, guesses: Sequence[int], ending: Ending) -> list[
     for guess in guesses:
         session.position.check_legal(guess)
     machine = replace(session.machine, table_mib=session.machine.table_mib or SOLVE_TABLE_MIB)
-    pool = pools.batched_pool(replace(session, machine=machine))
-    found = SolvingJob(session.position, ending).guarantee(guesses, pool)
+    pool = pools.batched_pool(replace(session, machine=machine), len(guesses))
+    found = SolvingJob(session.position, ending, advance).guarantee(guesses, pool)
     return [found[guess] for guess in guesses if guess in found]
 
 
@@ -152,7 +152,8 @@ class Proved:
 def prove(session: Session, ending: Ending, progress: Settled | None = None) -> Proved:
     """Find and prove the best guesses of a position."""
     machine = replace(session.machine, table_mib=session.machine.table_mib or PROVE_TABLE_MIB)
-    pool = pools.batched_pool(replace(session, machine=machine))
+    choices = int(session.position.choices.sum())
+    pool = pools.batched_pool(replace(session, machine=machine), choices)
     started = time.perf_counter()
     with pool, ending.of(pool.stop):
         proof = prove_best(pool, session.position, progress=progress)
