@@ -6,6 +6,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -232,3 +233,36 @@ def test_time_may_be_over_before_the_search_begins(monkeypatch):
     assert stop.is_set()
     assert ending.reason is Reason.TIME_LIMIT
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+# Endings and filters
+
+
+@pytest.mark.parametrize(
+    ("ending", "code", "says"),
+    [
+        (lambda: Ending(event=already_set()), console.INTERRUPTED, "interrupted"),
+        (lambda: Ending(1e-9), 0, "out of time"),
+    ],
+)
+def test_a_proof_that_ends_early_proves_nothing(moons, monkeypatch, capsys, ending, code, says):
+    monkeypatch.chdir(moons)
+    monkeypatch.setattr(console, "ending_of", lambda time_limit: ending())
+    prove = ["prove", "--guesses", "m.csv", "-q", "--json"]
+    assert app(prove, standalone_mode=False) == code
+    out, err = capsys.readouterr()
+    assert not json.loads(out)["complete"]
+    assert err == f"gpu-wordle: {says} before every guess was settled; nothing is proved\n"
+
+
+def already_set():
+    event = threading.Event()
+    event.set()
+    return event
+
+
+def test_letters_to_do_without_are_of_any_case(run):
+    shown = [run("rank", "--exact", 0, "--without", letters, "--json") for letters in ("AB", "ab")]
+    assert shown[0] == shown[1]
+    assert "bit" not in shown[0]
+    assert "fit" in shown[0]
