@@ -18,8 +18,9 @@ def main() -> None:
         from gpu_wordle import cli
     except KeyboardInterrupt:
         sys.exit(130)
-    except (ImportError, MemoryError) as error:
-        print(f"gpu-wordle: error: it cannot be loaded ({error or 'no memory'})", file=sys.stderr)
+    except (ImportError, OSError, MemoryError) as error:
+        why = " ".join(str(error).split()) or "not enough memory"
+        print(f"gpu-wordle: error: the program cannot be loaded ({why})", file=sys.stderr)
         sys.exit(1)
     gc.freeze()
     gc.enable()

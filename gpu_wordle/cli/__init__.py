@@ -63,15 +63,20 @@ def run() -> int:
         complain("interrupted")
         return INTERRUPTED
     except (BrokenPipeError, SystemExit) as error:
-        if not isinstance(error.__context__ or error, BrokenPipeError):  # as typer has made of it
+        met = (error, error.__context__)  # typer makes the one of the other
+        if not any(isinstance(each, BrokenPipeError) for each in met):
             raise
         streams.abandon_stdout()
         return UNREAD
     except OSError as error:
         streams.abandon_stdout()
-        complain(f"error: the output cannot be written ({error.strerror})")
+        of_library = error.errno is None
+        what = "a library cannot be loaded" if of_library else "the output cannot be written"
+        complain(f"error: {what} ({error.strerror or ' '.join(str(error).split())})")
         return 1
-    except MemoryError:
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "start new thread" not in str(error):
+            raise
         complain("error: not enough memory; choose a smaller game, --table-size or --threads")
         return 1
     except Exception as error:
