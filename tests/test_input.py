@@ -92,6 +92,16 @@ def test_weights_and_cells_keep_the_rule(tmp_path, text):
         games.read_feedback(tmp_path / "m.csv")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["", "\n", "9", "9\n", "9,a\n", '"9', "9,a\n\n", "9,a,b\na,9\n", "9,a\na,9,9\n", "\0", ","],
+)
+def test_a_file_that_is_no_game_is_refused(tmp_path, text):
+    (tmp_path / "m.csv").write_text(text)
+    with pytest.raises(UserError, match=r"m\.csv"):
+        games.read_feedback(tmp_path / "m.csv")
+
+
 # Limits
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -142,6 +141,8 @@ def test_a_reader_who_has_seen_enough_is_no_error(moons):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits are set otherwise there")
 def test_too_little_memory_is_one_line(moons):
+    resource = pytest.importorskip("resource")
+
     def little():
         resource.setrlimit(resource.RLIMIT_AS, (3 << 29, 3 << 29))
 

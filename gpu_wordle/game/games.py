@@ -166,7 +166,7 @@ def read_feedback(path: Path) -> GameWords:
     rows: list[NDArray[np.int32]] = []
     try:
         head = next(reader, [""])
-        (solved,) = _feedback_of(head[:1], f"{path}, line 1")
+        (solved,) = _feedback_of(head[:1] or [""], f"{path}, line 1")
         for row in reader:
             where = f"{path}, line {reader.line_num}"
             if len(row) != len(head):
