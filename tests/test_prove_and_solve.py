@@ -57,3 +57,41 @@ def test_a_proof_that_is_stopped_refutes_only_what_is_worse(original, settled):
             assert proof.total == result.upper
         elif proof.fate[guess] != Fate.OPEN:
             assert proof.lower[guess] > proof.total
+
+
+class CutShort:
+    """A solver whose searches end after one state, as those do that a stop meets on their way."""
+
+    def __init__(self, solver):
+        self.bound = solver.bound
+        self.solver = solver
+
+    def solve(self, *asked, **named):
+        return self.solver.solve(*asked, **named, budget=1)
+
+
+class PoolCutShort(SolverPool):
+    """A pool that is stopped after its first task, and does not know it."""
+
+    solved = 0
+
+    def map(self, work, tasks):
+        def cut(solver, task):
+            self.solved += 1
+            return work(solver if self.solved == 1 else CutShort(solver), task)
+
+        return super().map(cut, tasks)
+
+
+def test_a_search_that_is_cut_short_leaves_its_guess_open():
+    """Words so alike that bounds alone refute few guesses."""
+    game = family_game(np.random.default_rng(3), rule=Rule.NORMAL, answers=20, guesses=90)
+    with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
+        truth = dict(pool.solve_guesses(game.start(), range(game.guess_count)))
+    with PoolCutShort(game, 1, TranspositionTable(1 << 9)) as pool:
+        proof = prove(pool, game.start())
+    assert proof.count(Fate.OPEN) > 0
+    for guess, result in truth.items():
+        assert proof.lower[guess] <= result.lower
+        if proof.fate[guess] in (Fate.BY_SIZES, Fate.BY_ONE_PLY, Fate.BY_SEARCH):
+            assert proof.lower[guess] > proof.total
