@@ -1,6 +1,9 @@
 """``python -m gpu_wordle`` is ``gpu-wordle``."""
 
 import gc
+import sys
+
+from gpu_wordle import streams
 
 
 def main() -> None:
@@ -9,9 +12,16 @@ def main() -> None:
     Loading makes many objects and next to no garbage. To look through them again and again would
     take a tenth of a second, so they are set aside from later looks.
     """
+    streams.prepare()
     gc.disable()
-    from gpu_wordle import cli
-
+    try:
+        from gpu_wordle import cli
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except (ImportError, OSError, MemoryError) as error:
+        why = " ".join(str(error).split()) or "not enough memory"
+        print(f"gpu-wordle: error: the program cannot be loaded ({why})", file=sys.stderr)
+        sys.exit(1)
     gc.freeze()
     gc.enable()
     cli.main()

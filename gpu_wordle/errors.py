@@ -1,4 +1,22 @@
-"""The one exception that means "the input or the environment is at fault, not the program"."""
+"""The exceptions that mean "the input or the environment is at fault", and how they word it.
+
+What a user gave may be long, and may hold anything. So messages quote it cut short, and no
+character of it breaks the line or moves the cursor.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+MAX_QUOTED = 40
+"""Characters of a word that a message quotes."""
+
+MAX_UNBROKEN = 250
+"""Characters without a blank that a message holds: a path is shown whole, a damaged word is not."""
+
+_CONTROLS = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
+"""Unicode's categories of characters that are not seen, but change what is."""
 
 
 class UserError(Exception):
@@ -10,8 +28,42 @@ class UserError(Exception):
 
     exit_code = 2
 
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
+
 
 class JobError(UserError):
     """A job that could not be carried out although its input was good."""
 
     exit_code = 1
+
+
+def is_control(character: str) -> bool:
+    """Whether a character is none to be seen: it controls a terminal, or how text is laid out."""
+    return unicodedata.category(character) in _CONTROLS
+
+
+def one_line(text: str) -> str:
+    """The text with control characters escaped, and whatever is too long without a blank cut."""
+    if not text.isprintable():
+        text = "".join(_escaped(c) if is_control(c) else c for c in text)
+    return re.sub(rf"\S{{{MAX_UNBROKEN + 1},}}", lambda found: _cut(found[0], MAX_UNBROKEN), text)
+
+
+def quoted(given: object) -> str:
+    """What arrived as Python writes it, cut to fit into a message."""
+    return _cut(repr(given), MAX_QUOTED)
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """As in ``1 answer`` and ``2,315 answers``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _cut(text: str, most: int) -> str:
+    """The text, or its two ends."""
+    return text if len(text) <= most else f"{text[: most - 13]}...{text[-10:]}"
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")

@@ -330,6 +330,11 @@ SLICES_PER_THREAD = _tunable(
     "Pieces of work for each thread, so that none waits long for the last one.",
     "round",
 )
+THREADS_PER_CORE = _tunable(
+    "THREADS_PER_CORE", "Backends", 4, (1, 64),
+    "Most threads for each core, however many are asked for.",
+    "round",
+)
 WEIGHED_CHUNK = _tunable(
     "WEIGHED_CHUNK", "Backends", 256, (1, 1 << 16),
     "Guesses whose weighed parts are added up together.",

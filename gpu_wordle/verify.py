@@ -38,7 +38,7 @@ class Verdict:
     Attributes:
         value: what the objective charges.
         total: guesses, summed over the answers that are found.
-        worst: turn on which the last answer is found.
+        worst: turn on which the last answer is found, be its weight zero.
         distribution: int64[worst], answers found on turn 1, 2, ...
         weight_distribution: int64[worst], their weights.
         answers: answers replayed.

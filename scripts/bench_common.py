@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from gpu_wordle.backends.cpu.backend import available_cores, processor_name
+from gpu_wordle.backends.cpu.backend import processor_name
+from gpu_wordle.backends.cpu.threads import available_cores
 
 
 def median_seconds(work: Callable[[], object], repeats: int, *, cpu: bool = False) -> float:

@@ -23,7 +23,8 @@ import numpy as np
 
 from bench_common import machine, report
 from gpu_wordle.backends import load_game
-from gpu_wordle.backends.cpu.backend import CpuBackend, available_cores
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cpu.threads import available_cores
 from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix

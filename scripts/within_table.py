@@ -20,7 +20,7 @@ import typer
 
 from bench_common import machine
 from gpu_wordle.backends import load_game
-from gpu_wordle.backends.cpu.backend import available_cores
+from gpu_wordle.backends.cpu.threads import available_cores
 from gpu_wordle.cli.console import ending_of, progress_bar
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective

@@ -363,7 +363,7 @@ def test_what_is_not_known_is_said():
     with pytest.raises(gw.UserError, match="no tree: the search for QAJAQ ended early"):
         _ = short.tree
     late = gw.load_game(WORDS, max_guesses=1).after("crane BBYBY")
-    with pytest.raises(gw.UserError, match="1 guesses made, and 1 are allowed"):
+    with pytest.raises(gw.UserError, match="1 guess made, and 1 is allowed"):
         gw.solve(late)
     hard = gw.load_game(WORDS, rule="hard").after("crane BBGBG")
     assert "steal" not in hard.legal_guesses

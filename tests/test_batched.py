@@ -276,6 +276,6 @@ def test_the_choice_of_path(original, capsys, backend, is_automatic, rule, batch
     choice = BackendChoice(backend(1), "for the test", is_automatic)
     machine = Machine(threads=1, table_mib=1, batched=batched)
     console.listen(quiet=False)
-    with batched_pool(Session(game.start(), choice, machine)) as pool:
+    with batched_pool(Session(game.start(), choice, machine), game.guess_count) as pool:
         assert isinstance(pool, BatchedPool) == is_batched
     assert ("searching in batches on cpu" in capsys.readouterr().err) == is_batched

@@ -149,9 +149,11 @@ def test_a_file_that_cannot_be_written_is_found_at_once():
         run(game_of(), Shelf(failures=1))
 
 
-def test_nonsense_between_checkpoints_is_refused(monkeypatch):
-    monkeypatch.setenv(CHECKPOINT_VARIABLE, "often")
-    with pytest.raises(UserError, match="GPU_WORDLE_CHECKPOINT_S=often: give a number of seconds"):
+@pytest.mark.parametrize("text", ["often", "nan", "inf", "-1", "1_0", ""])
+def test_nonsense_between_checkpoints_is_refused(monkeypatch, text):
+    monkeypatch.setenv(CHECKPOINT_VARIABLE, text)
+    why = f"GPU_WORDLE_CHECKPOINT_S={text}: give a number of seconds"
+    with pytest.raises(UserError, match=why):
         run(game_of(), None)
 
 

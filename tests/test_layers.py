@@ -15,6 +15,7 @@ ROOMS = [
     *(
         "version",
         "errors",
+        "streams",
         "tunables",
         "game",
         "states",

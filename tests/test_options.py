@@ -1,7 +1,8 @@
 """All verbs have the same options, with the same defaults and help, and blocks become options."""
 
+import inspect
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, get_args
 
 import pytest
 import typer
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 from gpu_wordle.cli import app
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.options import (
+    INTEGER,
     GameOptions,
     SearchOptions,
     complete_lists,
@@ -89,7 +91,10 @@ def test_times(text, seconds):
     assert seconds_of(text) == seconds
 
 
-@pytest.mark.parametrize("text", ["", "0", "soon", "-5", "1d", "5m3h"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "0", "soon", "-5", "1d", "5m3h", "nan", "inf", "1_0", "١", "9" * 20, "9" * 5000, "1e3"],
+)
 def test_what_is_no_time_is_refused(text):
     with pytest.raises(typer.BadParameter, match="is no time; give seconds"):
         seconds_of(text)
@@ -144,3 +149,26 @@ def test_blocks_must_not_collide_and_have_defaults():
         with_blocks(bare)
     with pytest.raises(TypeError, match="twice: rule in more than one block"):
         with_blocks(twice)
+
+
+NUMBERS = sorted({p.opts[0] for verb in COMMANDS for p in options_of(verb).values()
+                  if p.metavar == INTEGER})  # fmt: skip
+
+
+def test_all_whole_numbers_are_read_by_one_rule():
+    """No option is left to what Python takes for a number."""
+    assert len(NUMBERS) == 8
+    for command in app.registered_commands:
+        for parameter in inspect.signature(command.callback).parameters.values():
+            kind, *infos = get_args(parameter.annotation) or (parameter.annotation,)
+            if {int, float} & {kind, *get_args(kind)}:
+                assert infos[0].parser is not None, f"{command.callback.__name__} {parameter.name}"
+
+
+@pytest.mark.parametrize("text", ["1_0", "١", "9" * 5000, "1.5", "-1", ""])
+@pytest.mark.parametrize("option", NUMBERS)
+def test_what_is_no_number_is_refused(option, text):
+    verb = next(v for v in COMMANDS if option in {p.opts[0] for p in options_of(v).values()})
+    with pytest.raises(Exception, match="is no whole number from [01] on") as caught:
+        app([verb, "salet", option, text], standalone_mode=False)
+    assert len(str(caught.value)) < 200

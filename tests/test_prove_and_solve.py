@@ -5,6 +5,7 @@ import pytest
 
 from gpu_wordle.game.game import Rule
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
+from support.slices import small_game
 from support.solver_games import family_game, random_game, small_solver
 
 
@@ -32,3 +33,65 @@ def test_proof_and_solution_of_the_first_turn_agree(rule):
         assert least == value.upper
         restricted += min(result.upper for result in openers.values()) < least
     assert (restricted > 3) == (rule is Rule.CANDIDATES)
+
+
+@pytest.mark.parametrize("settled", [1, 5, 20])
+def test_a_proof_that_is_stopped_refutes_only_what_is_worse(original, settled):
+    """Searches that the stop cuts short, or that begin after it, settle nothing."""
+    game = small_game(original, answers=30, guesses=80)
+    with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
+        truth = dict(pool.solve_guesses(game.start(), range(game.guess_count)))
+    seen = []
+
+    def stop_soon(guess, fate, lower):
+        seen.append(guess)
+        if len(seen) == settled:
+            pool.stop.set()
+
+    with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
+        proof = prove(pool, game.start(), progress=stop_soon)
+    assert not proof.is_complete
+    for guess, result in truth.items():
+        assert proof.lower[guess] <= result.lower
+        if proof.fate[guess] == Fate.OPTIMAL:
+            assert proof.total == result.upper
+        elif proof.fate[guess] != Fate.OPEN:
+            assert proof.lower[guess] > proof.total
+
+
+class CutShort:
+    """A solver whose searches end after one state, as those do that a stop meets on their way."""
+
+    def __init__(self, solver):
+        self.bound = solver.bound
+        self.solver = solver
+
+    def solve(self, *asked, **named):
+        return self.solver.solve(*asked, **named, budget=1)
+
+
+class PoolCutShort(SolverPool):
+    """A pool that is stopped after its first task, and does not know it."""
+
+    solved = 0
+
+    def map(self, work, tasks):
+        def cut(solver, task):
+            self.solved += 1
+            return work(solver if self.solved == 1 else CutShort(solver), task)
+
+        return super().map(cut, tasks)
+
+
+def test_a_search_that_is_cut_short_leaves_its_guess_open():
+    """Words so alike that bounds alone refute few guesses."""
+    game = family_game(np.random.default_rng(3), rule=Rule.NORMAL, answers=20, guesses=90)
+    with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
+        truth = dict(pool.solve_guesses(game.start(), range(game.guess_count)))
+    with PoolCutShort(game, 1, TranspositionTable(1 << 9)) as pool:
+        proof = prove(pool, game.start())
+    assert proof.count(Fate.OPEN) > 0
+    for guess, result in truth.items():
+        assert proof.lower[guess] <= result.lower
+        if proof.fate[guess] in (Fate.BY_SIZES, Fate.BY_ONE_PLY, Fate.BY_SEARCH):
+            assert proof.lower[guess] > proof.total

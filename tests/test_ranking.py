@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import fields
 from functools import partial
 from types import SimpleNamespace
 
@@ -24,7 +25,7 @@ from gpu_wordle.ranking import job
 from gpu_wordle.ranking.consistency import check_openers
 from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.ranking.ranking import Ranking
-from gpu_wordle.solver import SolverPool
+from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
 from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import VerificationError
@@ -272,3 +273,76 @@ def test_a_state_can_be_ranked(tmp_path):
     eight = ["eight", "fight", "might", "night", "right", "sight", "tight", "wight"]
     assert best["total"] == 19
     assert best["parts"] == len(naive.partition(best["guess"], eight))
+
+
+def solved_within(original, limit, name="mean"):
+    """A small game under a limit, its best opener solved and nothing else."""
+    game = small_game(original, answers=30, guesses=60, objective=Objective.parse(name, limit))
+    ranking, stats = begin(game)
+    with SolverPool(game, 1) as pool:
+        for _ in ranking.solve(ranking.most_promising(stats, 1), pool):
+            pass
+    (best,) = np.flatnonzero(ranking.openers.is_solved)
+    return ranking, int(best)
+
+
+@pytest.mark.parametrize("name", ["mean", "worst"])
+def test_a_strategy_bounds_the_others_if_there_is_a_turn_to_spare(original, name):
+    """A turn late it finds each answer one turn later; on the last turn that would be too late."""
+    freely, best = solved_within(original, None, name)
+    worst, n = int(freely.openers.worst[best]), freely.game.answer_count
+    with_room, same = solved_within(original, worst + 1, name)
+    openers = with_room.openers
+    assert (same, openers.worst[same]) == (best, worst)
+    total = (np.arange(1, worst + 1) * openers.distribution[best, :worst]).sum()
+    late = int(total) + n
+    if name == "worst":
+        late += with_room.game.prices.scale * (worst + 1)
+    assert set(np.delete(openers.upper, best).tolist()) == {late}
+    without, same = solved_within(original, worst, name)
+    assert (same, without.openers.worst[same]) == (best, worst)
+    assert set(np.delete(without.openers.upper, best).tolist()) == {INFEASIBLE}
+
+
+def test_a_worst_case_may_reach_the_limit_and_not_exceed_it(original):
+    freely, best = solved_within(original, None)
+    worst = int(freely.openers.worst[best])
+    for limit in (worst, worst - 1):
+        game = small_game(original, answers=30, guesses=60, objective=Objective(limit))
+        if limit == worst:
+            check_openers(freely.openers, game, game.start())
+            continue
+        with pytest.raises(VerificationError, match="its worst case is over the limit"):
+            check_openers(freely.openers, game, game.start())
+
+
+def test_a_bound_that_is_known_is_kept():
+    openers = Openers.unsolved(np.array([10, 10, 10]), 6)
+    for guess, lower in enumerate((5, 10, 12)):
+        openers.record(guess, SolveResult(lower, INFEASIBLE, None, None, SearchStats(7)), None)
+    assert openers.lower.tolist() == [10, 10, 12]
+    assert openers.upper.tolist() == [INFEASIBLE] * 3
+    assert openers.expanded.tolist() == [7, 7, 7]
+    assert not openers.is_solved.any()
+
+
+@pytest.mark.parametrize("name", [f.name for f in fields(Openers)])
+def test_the_same_result_is_the_same_in_all_but_the_work(original, name):
+    """What the tests compare rankings by sees every column."""
+    one = solve_all(small_game(original, answers=9, guesses=25), np.arange(3)).openers
+    two = Openers(**{f.name: getattr(one, f.name).copy() for f in fields(Openers)})
+    assert one.same_result(two, 1)
+    getattr(two, name)[1] += 1
+    assert one.same_result(two, 1) == (name in ("expanded", "seconds"))
+    assert one.same_result(two, 0)
+
+
+def test_a_bounded_row_may_not_have_its_bounds_crossed(original):
+    game = small_game(original, answers=9, guesses=25)
+    ranking = solve_all(game, np.arange(3))
+    open_guess = int(np.flatnonzero(~ranking.openers.is_solved)[0])
+    ranking.openers.lower[open_guess] = ranking.openers.upper[open_guess]
+    check_openers(ranking.openers, game, ranking.position)
+    ranking.openers.lower[open_guess] += 1
+    with pytest.raises(VerificationError, match="its lower bound is above its upper bound"):
+        check_openers(ranking.openers, game, ranking.position)

@@ -79,3 +79,17 @@ def test_clear_forgets():
     record(table.entries, *key(1), 3, 5, 5, 2, 0)
     table.clear()
     assert probe(table.entries, *key(1)) == UNKNOWN
+
+
+@given(st.integers(0, 2**32), st.integers(0, 63))
+def test_both_halves_of_a_key_count(seed, bit):
+    """Keys that agree in one word, and in the part of the other that says where to look."""
+    entries = TranspositionTable(0).entries
+    k0, k1 = key(seed)
+    record(entries, k0, k1, 3, 10, 10, 2, 0)
+    flipped = np.uint64(1 << bit)
+    assert probe(entries, k0, k1 ^ flipped) == UNKNOWN
+    assert probe(entries, k0 ^ flipped, k1) == UNKNOWN
+    record(entries, k0, k1 ^ flipped, 4, 20, 20, 2, 0)  # beside the other, not in its place
+    assert probe(entries, k0, k1) == (10, 10, 2, 0)
+    assert probe(entries, k0, k1 ^ flipped) == (20, 20, 2, 0)

@@ -32,7 +32,7 @@ def test_named_lists_are_what_the_catalogue_says(name):
         (b"", r"empty"),
         (b"\n\n", r"empty"),
         (b"crane\nsl\xffte\n", r"line 2: not UTF-8"),
-        (b"a\nb\n", r"line 1: 'a' has 1 letters; words of 2 to 10"),
+        (b"a\nb\n", r"line 1: 'a' has 1 letter; words of 2 to 10"),
         (b"abcdefghijk\n", r"line 1: .* has 11 letters"),
     ],
 )

@@ -49,12 +49,12 @@ def check_ranking(
     again = Ranking(game, position, openers.forget(chosen))
     done, total = 0, len(chosen) + len(counted)
     if len(chosen):
-        with pools.batched_pool(session) as pool:
+        with pools.batched_pool(session, len(chosen)) as pool:
             for done, _ in enumerate(again.solve(chosen, pool), start=1):
                 advance(done, total)
         del pool  # and its table, before there is another one
     if len(counted):
-        with pools.solver_pool(game.allowing_failures(), session.machine) as pool:
+        with pools.solver_pool(game.allowing_failures(), session.machine, len(counted)) as pool:
             for more, _ in enumerate(again.solve_infeasible(counted, pool), start=1):
                 advance(done + more, total)
     for guess in chosen.tolist():

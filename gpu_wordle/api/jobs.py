@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
-from gpu_wordle.backends.cpu.backend import available_cores
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.ending import Ending
@@ -24,7 +23,7 @@ from gpu_wordle.ranking.solving import Question, Solved, SolvingJob
 from gpu_wordle.ranking.statistics import Statistic, columns_of, order_by
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
-from gpu_wordle.solver import Proof, SolverPool
+from gpu_wordle.solver import Proof
 from gpu_wordle.solver import prove as prove_best
 from gpu_wordle.solver.prove import Progress as Settled
 from gpu_wordle.store import RankingFile
@@ -79,7 +78,7 @@ class RankingWork:
             todo = in_chunks(session.game, np.array(exact, np.intp))
         job.run(
             todo,
-            lambda: pools.batched_pool(session),
+            lambda: pools.batched_pool(session, int((~job.ranking.openers.is_solved[todo]).sum())),
             lambda lacking: pools.failures_pool(session.game, session.machine, lacking),
         )
 
@@ -113,30 +112,31 @@ def solve(
     for guess in guesses:
         if guess is not None:
             session.position.check_legal(guess)
-    machine = session.machine
-    busy = min(machine.threads or available_cores(), len(guesses))
-    machine = replace(machine, threads=busy)
     job = SolvingJob(session.position, ending, advance)
-    pool = pools.batched_pool(replace(session, machine=machine), SOLVE_TABLE_MIB)
+    pool = pools.batched_pool(session, len(guesses), SOLVE_TABLE_MIB)
     solved = job.solve(guesses, pool, budget)
 
     def failures_pool(infeasible: int) -> SolverPool | None:
-        few = replace(machine, threads=min(busy, infeasible))
-        return pools.failures_pool(session.game, few, infeasible, SOLVE_TABLE_MIB)
+        return pools.failures_pool(session.game, session.machine, infeasible, SOLVE_TABLE_MIB)
 
     solved = job.add_solvable(solved, failures_pool, budget)
     return [solved[guess] for guess in guesses if guess in solved]
 
 
-def guarantee(session: Session, guesses: Sequence[int], ending: Ending) -> list[Solved]:
+def guarantee(
+    session: Session,
+    guesses: Sequence[int],
+    ending: Ending,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Solved]:
     """Whether the game can surely be won after guesses; those that an early end left out miss.
 
     The objective of the session is Objective.to_win.
     """
     for guess in guesses:
         session.position.check_legal(guess)
-    pool = pools.batched_pool(session, SOLVE_TABLE_MIB)
-    found = SolvingJob(session.position, ending).guarantee(guesses, pool)
+    pool = pools.batched_pool(session, len(guesses), SOLVE_TABLE_MIB)
+    found = SolvingJob(session.position, ending, advance).guarantee(guesses, pool)
     return [found[guess] for guess in guesses if guess in found]
 
 
@@ -151,7 +151,8 @@ class Proved:
 
 def prove(session: Session, ending: Ending, progress: Settled | None = None) -> Proved:
     """Find and prove the best guesses of a position."""
-    pool = pools.batched_pool(session, PROVE_TABLE_MIB)
+    choices = int(session.position.choices.sum())
+    pool = pools.batched_pool(session, choices, PROVE_TABLE_MIB)
     started = time.perf_counter()
     with pool, ending.of(pool.stop):
         proof = prove_best(pool, session.position, progress=progress)

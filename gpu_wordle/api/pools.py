@@ -5,20 +5,23 @@ from __future__ import annotations
 import logging
 
 from gpu_wordle.api.session import Machine, Session
-from gpu_wordle.errors import UserError
+from gpu_wordle.backends.cpu.threads import granted
+from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, default_table_bytes
 
 _log = logging.getLogger("gpu_wordle")
 
 
-def solver_pool(game: Game, machine: Machine, usual_mib: int | None = None) -> SolverPool:
-    """Solvers on all cores, or as many threads as asked for, around one table.
+def solver_pool(
+    game: Game, machine: Machine, tasks: int, usual_mib: int | None = None
+) -> SolverPool:
+    """Solvers around one table, on as many threads as are granted for so many tasks.
 
-    It has ``usual_mib`` at most, if the machine names no other size.
+    The table has ``usual_mib`` at most, if the machine names no other size.
     """
     _log.info("loading the solver (a machine's first use compiles it: half a minute)")
-    return SolverPool(game, machine.threads, _table(game, machine, usual_mib))
+    return SolverPool(game, granted(machine.threads, tasks), _table(game, machine, usual_mib))
 
 
 def failures_pool(
@@ -33,12 +36,13 @@ def failures_pool(
     except UserError as error:
         _log.warning("how many answers infeasible guesses can solve stays unknown (%s)", error)
         return None
-    guesses = f"{infeasible:,} infeasible guess{'es' * (infeasible > 1)}"
+    guesses = counted(infeasible, "infeasible guess", "infeasible guesses")
     _log.info("finding the most answers that %s can solve", guesses)
-    return SolverPool(lossy, machine.threads, _table(game, machine, usual_mib))
+    table = _table(game, machine, usual_mib)
+    return SolverPool(lossy, granted(machine.threads, infeasible), table)
 
 
-def batched_pool(session: Session, usual_mib: int | None = None) -> SolverPool:
+def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> SolverPool:
     """The same, with a frontier of the backend that evaluates the guesses in batches beside them.
 
     That is so if it is asked for, by ``batched`` or by naming a backend that prefers it. A backend
@@ -62,11 +66,12 @@ def batched_pool(session: Session, usual_mib: int | None = None) -> SolverPool:
         is_able = game.rule is Rule.NORMAL and game.objective.is_mean
         batched = is_named and backend.prefers_batches and is_able
     if not batched:
-        return solver_pool(game, machine, usual_mib)
+        return solver_pool(game, machine, tasks, usual_mib)
     _log.info("searching in batches on %s: %s", backend.name, backend.device)
     memory = machine.device_memory_mib
     frontier = backend.open_frontier(game, None if memory is None else memory << 20)
-    pool = BatchedPool(game, frontier, machine.threads, _table(game, machine, usual_mib))
+    threads = granted(machine.threads, tasks)
+    pool = BatchedPool(game, frontier, threads, _table(game, machine, usual_mib))
     if pool.is_wide:
         _log.info("guesses make too many parts for batches: searching on CPU threads alone")
     return pool

@@ -73,7 +73,10 @@ class Result:
 
     @property
     def worst(self) -> int:
-        """Guesses that the strategy takes at worst, counted from the position."""
+        """Guesses that the strategy takes at worst, counted from the position.
+
+        Every answer that it finds counts, also one of weight zero that might be lost for free.
+        """
         return self._known("worst")
 
     @property

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import warnings
 
 import typer
 
+from gpu_wordle import streams
 from gpu_wordle.cli import guarantee, info, prove, rank, solve, spectrum, verify
-from gpu_wordle.cli.console import complain
+from gpu_wordle.cli.console import INTERRUPTED, complain
 from gpu_wordle.errors import UserError
 from gpu_wordle.version import __version__
+
+UNREAD = 141
+"""Exit code where the reader of a pipe has seen enough: that of SIGPIPE, as shells show it."""
 
 app = typer.Typer(
     name="gpu-wordle",
@@ -40,9 +43,11 @@ def _version(
 def main() -> None:
     """Run the command line; errors are one line on stderr, and exit codes as in the README."""
     warnings.showwarning = lambda message, *_: complain(f"warning: {message}")
-    if hasattr(signal, "SIGPIPE"):  # the reader of a pipe, head for instance, may have seen enough
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    sys.exit(run())
+    code = run()
+    if streams.has_escaped():
+        lacking = f"{sys.stdout.encoding} lacks characters of the output, which are escaped"
+        complain(f"warning: {lacking}; set PYTHONIOENCODING=utf-8")
+    sys.exit(code)
 
 
 def run() -> int:
@@ -56,9 +61,23 @@ def run() -> int:
         return error.exit_code
     except KeyboardInterrupt:
         complain("interrupted")
-        return 130
+        return INTERRUPTED
+    except (BrokenPipeError, SystemExit) as error:
+        met = (error, error.__context__)  # typer makes the one of the other
+        if not any(isinstance(each, BrokenPipeError) for each in met):
+            raise
+        streams.abandon_stdout()
+        return UNREAD
     except OSError as error:
-        complain(f"error: the output cannot be written ({error.strerror})")
+        streams.abandon_stdout()
+        of_library = error.errno is None
+        what = "a library cannot be loaded" if of_library else "the output cannot be written"
+        complain(f"error: {what} ({error.strerror or ' '.join(str(error).split())})")
+        return 1
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "start new thread" not in str(error):
+            raise
+        complain("error: not enough memory; choose a smaller game, --table-size or --threads")
         return 1
     except Exception as error:
         # Usage errors of typer, which come from click or from typer itself depending on version.
@@ -66,5 +85,5 @@ def run() -> int:
         if describe is None:
             raise
         if describe():  # empty where the help was asked for by giving no verb
-            complain(f"error: {describe()} (see --help)")
+            complain(f"error: {' '.join(describe().split())} (see --help)")
         return 2

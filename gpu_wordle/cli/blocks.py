@@ -8,6 +8,10 @@ from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, TypeVar, get_type_hints
 
+import typer
+
+from gpu_wordle.cli.console import INTERRUPTED, complain
+
 Returned = TypeVar("Returned")
 
 
@@ -15,7 +19,7 @@ def with_blocks(verb: Callable[..., Returned]) -> Callable[..., Returned]:
     """A command of typer: parameters of ``verb`` that are dataclasses become their fields.
 
     Each field of such a dataclass is annotated as a parameter of typer is, and has a default. The
-    options stand in the order of the parameters and fields.
+    options stand in the order of the parameters and fields. Ctrl-C ends the command with a line.
     """
     blocks: dict[str, type[Any]] = {}
     parameters: list[inspect.Parameter] = []
@@ -38,7 +42,11 @@ def with_blocks(verb: Callable[..., Returned]) -> Callable[..., Returned]:
             name: block(**{field.name: given.pop(field.name) for field in fields(block)})
             for name, block in blocks.items()
         }
-        return verb(**made, **given)
+        try:
+            return verb(**made, **given)
+        except KeyboardInterrupt:
+            complain("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
 
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}

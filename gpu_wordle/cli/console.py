@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import signal
 import sys
+import threading
+import time
 from collections.abc import Iterable
 
 import typer
@@ -14,6 +16,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    SpinnerColumn,
     Task,
     TextColumn,
     TimeElapsedColumn,
@@ -21,26 +24,42 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from gpu_wordle.errors import counted, one_line
 from gpu_wordle.ranking.ending import Ending, Reason
 
 INTERRUPTED = 130
 """Exit code of a job that was interrupted."""
 
+SHOWN_AFTER_S, TOLD_AFTER_S = 1.0, 5.0
+"""When people who wait are told that the work goes on: on a terminal, and elsewhere."""
+
 
 def complain(line: str) -> None:
     """One line on stderr, in the manner of Unix tools."""
-    print(f"gpu-wordle: {line}", file=sys.stderr)
+    print(f"gpu-wordle: {one_line(line)}", file=sys.stderr)
+
+
+class Output(Console):
+    """Console on stdout: colours only on a terminal, and text as it is, for it may hold names."""
+
+    def __init__(self) -> None:
+        super().__init__(highlight=False, markup=False, emoji=False)
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to the caller."""
+        raise
 
 
 def output() -> Console:
-    """Console on stdout: colours only on a terminal."""
-    return Console(highlight=False)
+    """Where results go."""
+    return Output()
 
 
 def note(line: str, *, quiet: bool) -> None:
     """A remark for people, on stderr, unless --quiet."""
     if not quiet:
-        Console(stderr=True, highlight=False, style="dim").print(line, markup=False, soft_wrap=True)
+        console = Console(stderr=True, highlight=False, markup=False, emoji=False, style="dim")
+        console.print(one_line(line), soft_wrap=True)
 
 
 class Remarks(logging.Handler):
@@ -104,7 +123,8 @@ def progress_bar(*, quiet: bool, console: Console | None = None) -> Progress:
     """A live bar on stderr, which stays away from pipes and files; tasks have a ``note``."""
     console = console or Console(stderr=True)
     return NotedProgress(
-        TextColumn("{task.description}"),
+        SpinnerColumn("line"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
         Rate(),
@@ -117,25 +137,51 @@ def progress_bar(*, quiet: bool, console: Console | None = None) -> Progress:
 
 
 class Bar:
-    """A live bar for one job, whose phases follow each other; a context manager."""
+    """How far one job has come, phase by phase; a context manager.
+
+    On a terminal it is a live bar, from SHOWN_AFTER_S on. Elsewhere it is a line from time to time,
+    the first after TOLD_AFTER_S, and each pause twice as long as the one before.
+    """
 
     def __init__(self, name: str, *, quiet: bool) -> None:
         self._bar = progress_bar(quiet=quiet)
-        self._name = name
-        self._task = self._bar.add_task(name, total=None, note="", visible=False)
+        self._is_live = not self._bar.disable
+        self._quiet = quiet
+        self._name, self._phase = name, "preparing"
+        self._task = self._bar.add_task(self._phase, total=None, note="", visible=False)
+        self._far = ""
+        self._is_over = threading.Event()
+        self._watch = threading.Thread(target=self._tell, daemon=True)
 
     def __enter__(self) -> Bar:
         self._bar.start()
+        if not self._quiet:
+            self._watch.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._is_over.set()
         self._bar.stop()
 
     def show(self, done: int, total: int, note: str = "", name: str = "") -> None:
         """Show how far the work has come; a new name begins a new phase."""
-        if name and name != self._name:
-            self._bar.reset(self._task, description=name)
-            self._name = name
-        self._bar.update(self._task, completed=done, total=total, visible=True)
+        phase = name or self._name
+        if phase != self._phase:
+            self._bar.reset(self._task, description=phase)
+            self._phase = phase
+        self._far = f", {done:,} of {total:,} done"
+        self._bar.update(self._task, completed=done, total=total)
         if note:
             self._bar.update(self._task, note=note)
+
+    def _tell(self) -> None:
+        """Tell people who wait that the work goes on."""
+        if self._is_live:
+            if not self._is_over.wait(SHOWN_AFTER_S):
+                self._bar.update(self._task, visible=True)
+            return
+        started, pause = time.monotonic(), TOLD_AFTER_S
+        while not self._is_over.wait(pause):
+            waited = counted(round(time.monotonic() - started), "second")
+            note(f"still {self._phase} after {waited}{self._far}; Ctrl-C ends it", quiet=False)
+            pause *= 2

@@ -31,9 +31,11 @@ def guarantee(
     """
     console.listen(quiet=output.quiet)
     ending = console.ending_of(time_limit)
-    position = game.game_to_win(machine).position_after(game.state)
-    opened = session.open_session(position, machine.machine)
-    solved = jobs.guarantee(opened, jobs.find_guesses(position, guesses_made), ending)
+    with ending.preparing(), console.Bar("deciding", quiet=output.quiet) as bar:
+        position = game.game_to_win(machine).position_after(game.state)
+        opened = session.open_session(position, machine.machine)
+        asked = jobs.find_guesses(position, guesses_made)
+        solved = jobs.guarantee(opened, asked, ending, bar.show)
     described = [
         {
             "guess": position.game.words.guesses.words[each.guess],

@@ -6,8 +6,8 @@ import json
 import platform
 from importlib import metadata
 
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from gpu_wordle.backends import choose
 from gpu_wordle.backends.cuda import device
@@ -50,10 +50,10 @@ def info(output: options.OutputOptions) -> None:
         return
     table = Table(box=None, show_header=False, pad_edge=False)
     for key, value in facts.items():
-        table.add_row(f"[bold]{key}[/]", escape(value))
+        table.add_row(Text(key, "bold"), value)
     for entry in lists:
         table.add_row(
-            f"[bold]list {entry['list']}[/]",
+            Text(f"list {entry['list']}", "bold"),
             f"{entry['guesses']:,} guesses, {entry['answers']:,} answers; "
             f"{entry['description']} ({entry['licence']})",
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +12,9 @@ from typing import Annotated, Any
 import typer
 
 from gpu_wordle.api import session
+from gpu_wordle.errors import quoted
 from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.numbers import decimal_number, whole_number
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim, Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import DEFAULT_LIST, catalogue
@@ -20,6 +23,12 @@ GAME, AIM, OUTPUT, MACHINE = "Game", "Aim", "Output", "Machine"
 """Panels of the help."""
 
 DEFAULT_OBJECTIVE = "mean"
+
+INTEGER = "INTEGER"
+"""How the help calls a whole number."""
+
+MAX_SECONDS = 1e9
+"""The longest time limit, some thirty years."""
 
 
 class BackendName(StrEnum):
@@ -52,13 +61,29 @@ def complete_objectives(incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 
+def whole(least: int) -> Callable[[str | int], int]:
+    """What reads an option that takes a whole number from ``least`` on."""
+
+    def parse(text: str | int) -> int:
+        number = whole_number(text) if isinstance(text, str) else text
+        if number is None or number < least:
+            raise typer.BadParameter(f"{quoted(text)} is no whole number from {least} on")
+        return number
+
+    return parse
+
+
 def seconds_of(text: str) -> float:
     """Seconds in a time such as ``90``, ``10m``, ``1h30m`` or ``45s``."""
-    found = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", text.strip().lower())
-    hours, minutes, seconds = (float(part or 0) for part in found.groups()) if found else (0, 0, 0)
-    total = 3600 * hours + 60 * minutes + seconds
-    if total <= 0:
-        raise typer.BadParameter(f"{text!r} is no time; give seconds, or as in 90, 10m or 1h30m")
+    spelled = r"(?:([0-9]+)h)?(?:([0-9]+)m)?(?:([0-9]+(?:[.][0-9]+)?)s?)?"
+    found = re.fullmatch(spelled, text.strip().lower())
+    numbers = [decimal_number(part or "0") for part in found.groups()] if found else [None]
+    parts = [float(number) for number in numbers if number is not None]
+    total = sum(unit * part for unit, part in zip((3600, 60, 1), parts, strict=False))
+    if len(parts) < len(numbers) or not 0 < total <= MAX_SECONDS:
+        raise typer.BadParameter(
+            f"{quoted(text)} is no time; give seconds, or as in 90, 10m or 1h30m"
+        )
     return total
 
 
@@ -86,7 +111,8 @@ class ListOptions:
     state: Annotated[
         str,
         typer.Option(
-            help="Guesses made and their feedback, as in 'salet BYBBG crony BBGBB'.",
+            help="Guesses made and their feedback, as in 'salet BYBBG crony BBGBB', or "
+            "'salet=-y--g crony=--g--'.",
             rich_help_panel=GAME,
         ),
     ] = ""
@@ -122,7 +148,8 @@ class RuleOptions(ListOptions):
     max_guesses: Annotated[
         int | None,
         typer.Option(
-            min=0,
+            parser=whole(0),
+            metavar=INTEGER,
             help="Guesses within which every answer must be found, or with fewest-failures is lost "
             "if it is not; 0: no limit.",
             show_default=f"{DEFAULT_MAX_GUESSES}; with prices, as many as they are",
@@ -190,8 +217,10 @@ class MachineOptions:
     threads: Annotated[
         int | None,
         typer.Option(
-            min=1,
-            help="CPU threads, at most one for each guess to solve; if not given, all cores.",
+            parser=whole(1),
+            metavar=INTEGER,
+            help="CPU threads, at most one for each guess to solve and a few a core; if not "
+            "given, all cores.",
             rich_help_panel=MACHINE,
         ),
     ] = None
@@ -209,7 +238,8 @@ class SearchOptions(MachineOptions):
     table_size: Annotated[
         int | None,
         typer.Option(
-            min=1,
+            parser=whole(1),
+            metavar=INTEGER,
             help="Transposition table, MiB; if not given, what suits the job.",
             rich_help_panel=MACHINE,
         ),
@@ -225,7 +255,8 @@ class SearchOptions(MachineOptions):
     device_memory: Annotated[
         int | None,
         typer.Option(
-            min=1,
+            parser=whole(1),
+            metavar=INTEGER,
             help="MiB that batches may hold on the device beside the pattern matrix, half of it "
             "for lists of guesses and half for the work at hand; if not given, what is free suits.",
             rich_help_panel=MACHINE,

@@ -11,6 +11,7 @@ import typer
 from gpu_wordle.api import jobs
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Reason
@@ -40,9 +41,9 @@ def prove(
     """
     console.listen(quiet=output.quiet)
     ending = console.ending_of(time_limit)
-    opened = game.open(machine)
-    position = opened.position
-    with console.Bar("refuting", quiet=output.quiet) as bar:
+    with ending.preparing(), console.Bar("refuting", quiet=output.quiet) as bar:
+        opened = game.open(machine)
+        position = opened.position
         proved = jobs.prove(opened, ending, _shown(bar, position))
     proof = proved.proof
     if output.json_output:
@@ -53,7 +54,8 @@ def prove(
     else:
         for line in proof_lines(proof, position):
             console.output().print(line)
-        console.output().print(f"in {proved.seconds:.1f} s on {proved.threads} threads")
+        threads = counted(proved.threads, "thread")
+        console.output().print(f"in {proved.seconds:.1f} s on {threads}")
     if not proof.is_complete:
         is_late = ending.reason is Reason.TIME_LIMIT
         why = "out of time" if is_late else "interrupted"

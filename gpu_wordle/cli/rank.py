@@ -13,7 +13,8 @@ from gpu_wordle.api import session
 from gpu_wordle.api.jobs import RankingWork
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.word_list import normalise
 from gpu_wordle.ranking.job import INFEASIBLE, Progress
 from gpu_wordle.ranking.statistics import ALIASES, STATISTICS, Statistic, statistic
@@ -44,7 +45,13 @@ class RowOptions:
         ),
     ] = ""
     top: Annotated[
-        int, typer.Option(min=0, help="Rows to print; 0: all.", rich_help_panel=options.OUTPUT)
+        int,
+        typer.Option(
+            parser=options.whole(0),
+            metavar=options.INTEGER,
+            help="Rows to print; 0: all.",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = 20
     without: Annotated[
         str,
@@ -121,16 +128,17 @@ def rank(
     count = _count(exact)
     sort_by = rows.by or (TOTAL if count != 0 else "entropy")
     key = None if sort_by == TOTAL else statistic(sort_by)
-    work = RankingWork(game.open(machine))
-    work.check(key)
-    with console.Bar("solving", quiet=output.quiet) as bar:
+    with ending.preparing(), console.Bar("solving", quiet=output.quiet) as bar:
+        work = RankingWork(game.open(machine))
+        work.check(key)
         work.run(count, out, ending, _shown(bar, work.session), fresh=fresh)
     openers = work.ranking.openers
     has_values = bool(count != 0 or key is None or openers.is_solved.any())
     _print(rows, rows.chosen(work.table(key)), key, work.session, output.json_output, has_values)
     solved = int(openers.is_solved.sum())
     if out is not None:
-        told = f"{work.session.game.guess_count:,} guesses in {out}, {solved:,} solved"
+        guesses = counted(work.session.game.guess_count, "guess", "guesses")
+        told = f"{guesses} in {out}, {solved:,} solved"
         console.note(told, quiet=output.quiet)
     kept = "the same command goes on from the file" if out else "not saved"
     console.exit_early(ending, kept)
@@ -140,9 +148,10 @@ def _count(exact: str) -> int | None:
     """Number of guesses to solve; None for all."""
     if exact.lower() == "all":
         return None
-    if not exact.isdecimal():
-        raise UserError(f"--exact {exact!r}: give a number of guesses, or all")
-    return int(exact)
+    count = natural_number(exact)
+    if count is None:
+        raise UserError(f"--exact {quoted(exact)}: give a number of guesses, or all")
+    return count
 
 
 def _shown(bar: console.Bar, opened: session.Session) -> Callable[[Progress], None]:
@@ -178,7 +187,8 @@ def _print(
         return
     game = opened.game
     by = table.figures.names[0] if key is None else key.name
-    title = f"{game.guess_count:,} guesses on {len(opened.position.state):,} answers, by {by}"
+    guesses = counted(game.guess_count, "guess", "guesses")
+    title = f"{guesses} on {counted(len(opened.position.state), 'answer')}, by {by}"
     if game.objective.title not in (options.DEFAULT_OBJECTIVE, by):
         title += f" ({game.objective.title})"
     columns = table.columns_for_people(exact=has_values, by=by)

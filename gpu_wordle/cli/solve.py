@@ -42,7 +42,10 @@ def solve(
     budget: Annotated[
         int | None,
         typer.Option(
-            min=1, help="Most states to expand for each guess.", rich_help_panel=options.MACHINE
+            parser=options.whole(1),
+            metavar=options.INTEGER,
+            help="Most states to expand for each guess.",
+            rich_help_panel=options.MACHINE,
         ),
     ] = None,
     time_limit: options.TimeLimit = None,
@@ -56,10 +59,10 @@ def solve(
     console.listen(quiet=output.quiet)
     ending = console.ending_of(time_limit)
     _check(openers or [], game.state, tree)
-    opened = game.open(machine)
-    position = opened.position
-    tasks: list[Question] = [*jobs.find_guesses(position, openers or [])] or [None]
-    with console.Bar("solving", quiet=output.quiet) as bar:
+    with ending.preparing(), console.Bar("solving", quiet=output.quiet) as bar:
+        opened = game.open(machine)
+        position = opened.position
+        tasks: list[Question] = [*jobs.find_guesses(position, openers or [])] or [None]
         solved = jobs.solve(opened, tasks, ending, budget, bar.show)
     first = solved[0] if solved and solved[0].guess == tasks[0] else None
     strategy = None if first is None else first.result.tree

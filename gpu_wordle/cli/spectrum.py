@@ -8,9 +8,11 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from rich.text import Text
 
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.errors import counted
 from gpu_wordle.report.spectrum import bar_chart, check_plot, plot_spectrum
 from gpu_wordle.states.partition import entropy_of_counts
 
@@ -22,7 +24,13 @@ def spectrum(
     output: options.OutputOptions,
     machine: options.MachineOptions,
     top: Annotated[
-        int, typer.Option(min=0, help="Rows to print; 0: all.", rich_help_panel=options.OUTPUT)
+        int,
+        typer.Option(
+            parser=options.whole(0),
+            metavar=options.INTEGER,
+            help="Rows to print; 0: all.",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = 20,
     plot: Annotated[
         Path | None,
@@ -36,13 +44,15 @@ def spectrum(
     console.listen(quiet=output.quiet)
     if plot is not None:
         check_plot(plot)
-    opened = game.open(machine)
-    left, words = opened.position.state, opened.game.words
-    guess = words.guesses.find(word)
-    spelled = words.guesses.words[guess]
-    counts = opened.evaluator.spectrum(left, guess)
+    with console.Bar("counting", quiet=output.quiet):
+        opened = game.open(machine)
+        left, words = opened.position.state, opened.game.words
+        guess = words.guesses.find(word)
+        spelled = words.guesses.words[guess]
+        counts = opened.evaluator.spectrum(left, guess)
     caption = (
-        f"{len(left):,} answers, {np.count_nonzero(counts)} of {len(counts):,} patterns occur, "
+        f"{counted(len(left), 'answer')}, "
+        f"{np.count_nonzero(counts):,} of {counted(len(counts), 'pattern')} occur, "
         f"{entropy_of_counts(counts):.3f} bits, standard deviation {counts.std():.2f}"
     )
     if output.json_output:
@@ -51,7 +61,7 @@ def spectrum(
         print(json.dumps(named, indent=1))
     else:
         printed = console.output()
-        printed.print(f"[bold]{spelled.upper()}[/]: {caption}", soft_wrap=True)
+        printed.print(Text.assemble((spelled.upper(), "bold"), f": {caption}"), soft_wrap=True)
         chart = bar_chart(spelled, words.feedback, counts, top=top or None)
         printed.print(chart, end="", soft_wrap=True)
     if plot is not None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 
 from gpu_wordle.api import session
 from gpu_wordle.api.checking import check_ranking, check_tree
@@ -32,9 +31,17 @@ def verify(
     output: options.OutputOptions,
     machine: options.SearchOptions,
     sample: Annotated[
-        int, typer.Option(min=0, help="Guesses of a ranking to solve again, at random.")
+        int,
+        typer.Option(
+            parser=options.whole(0),
+            metavar=options.INTEGER,
+            help="Guesses of a ranking to solve again, at random.",
+        ),
     ] = 20,
-    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(parser=options.whole(0), metavar=options.INTEGER, help="Seed of the sample."),
+    ] = 0,
 ) -> None:
     """Check a tree against every answer; or a ranking for consistency and by solving a sample.
 
@@ -67,7 +74,7 @@ def verify(
         print(json.dumps({"verified": True, **named, **facts}, indent=1))
     else:
         within = "no limit" if limit is None else f"{limit} guesses at most"
-        held_to = escape(f"{played.rule} rule, {played.objective.title}, {within}")
+        held_to = f"{played.rule} rule, {played.objective.title}, {within}"
         console.output().print(f"verified ({held_to}): {text}", soft_wrap=True)
 
 

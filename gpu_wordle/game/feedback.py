@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.word_list import WordList
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 GREY, YELLOW, GREEN = 0, 1, 2
 
 _DIGIT_OF_SYMBOL = {
-    **dict.fromkeys("bB0⬛⬜", GREY),
+    **dict.fromkeys("bB0⬛⬜-._x", GREY),
     **dict.fromkeys("yY1🟨🟦", YELLOW),
     **dict.fromkeys("gG2🟩🟧", GREEN),
 }
@@ -130,7 +130,7 @@ class LetterFeedback(Feedback):
         return pattern_row(*pairs).reshape(g.shape)
 
     def parse(self, text: str) -> int:
-        """See Feedback; letters, digits and emoji squares are read."""
+        """See Feedback; letters, digits, emoji squares and marks of grey are read."""
         return parse_pattern(text, self.length)
 
     def format(self, pattern: int) -> str:
@@ -192,18 +192,20 @@ def pattern_row(guess: NDArray[np.uint32], answers: NDArray[np.uint32]) -> NDArr
 def parse_pattern(text: str, length: int) -> int:
     """Read a pattern given as letters (B, Y, G), digits (0, 1, 2) or emoji squares.
 
-    Raises UserError if the symbols or their number are wrong.
+    Grey may also be ``-``, ``.``, ``_`` or ``x``, as in ``-y--g``. Raises UserError if the symbols
+    or their number are wrong.
     """
     symbols = text.replace(_VARIATION_SELECTOR, "")
     for symbol in symbols:
         if symbol not in _DIGIT_OF_SYMBOL:
             raise UserError(
-                f"pattern {text!r}: {symbol!r} is no colour; use B, Y, G (grey, yellow, green), "
-                "0, 1, 2 or the squares ⬛ 🟨 🟩"
+                f"pattern {quoted(text)}: {symbol!r} is no colour; use B, Y, G (grey, yellow, "
+                "green), 0, 1, 2, the squares ⬛ 🟨 🟩, or -, ., _ and x for grey"
             )
     if len(symbols) != length:
         raise UserError(
-            f"pattern {text!r} has {len(symbols)} colours; words here have {length} letters"
+            f"pattern {quoted(text)} has {counted(len(symbols), 'colour')}; "
+            f"words here have {length} letters"
         )
     return sum(_DIGIT_OF_SYMBOL[symbol] * 3**i for i, symbol in enumerate(symbols))
 

@@ -9,11 +9,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.game.legality import Revealed, Traits
 from gpu_wordle.game.objective import Objective, Prices
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule, breach
+from gpu_wordle.game.word_list import normalise
 from gpu_wordle.game.words import GameWords
 
 __all__ = ["Game", "Position", "Rule", "State", "Turn"]
@@ -219,25 +220,37 @@ class Game:
     def position_after(self, history: str = "") -> Position:
         """Read ``"salet BYBBG crony BBGBB"``: the guesses made and what they leave.
 
+        A turn may also be one token, ``salet=BYBBG``. Where a game has names with that sign in
+        them, a token that is the name of a guess is that name.
+
         Raises UserError for an unknown word, a bad pattern, feedback that no answer gives, or an
         answer that has been found, after which there is nothing to guess.
         Earlier guesses need not have been legal; the rule holds from the next one on.
         """
-        fields = history.split()
-        if len(fields) % 2:
-            raise UserError(
-                f"state {history!r}: give a word and its pattern in turn, as in "
-                f"{self.words.feedback.example!r}"
-            )
         position = self.start()
-        for word, text in zip(fields[::2], fields[1::2], strict=True):
+        for word, text in self._turns_of(history):
             guess = self.words.guesses.find(word)
             pattern = self.words.feedback.parse(text)
             try:
                 position = position.after(guess, pattern)
             except UserError as error:
-                raise UserError(f"state {history!r}: {error}") from None
+                raise UserError(f"state {quoted(history)}: {error}") from None
         return position
+
+    def _turns_of(self, history: str) -> list[tuple[str, str]]:
+        """Guesses and feedback, as they are written; UserError if they do not go in pairs."""
+        turns, fields = [], iter(history.split())
+        for word in fields:
+            guess, sign, text = word.rpartition("=")
+            if not sign or normalise(word) in self.words.guesses.index:
+                guess, text = word, next(fields, "")
+            if not text:
+                raise UserError(
+                    f"state {quoted(history)}: give a word and its pattern in turn, as in "
+                    f"{self.words.feedback.example!r}"
+                )
+            turns.append((guess, text))
+        return turns
 
     def legal_guesses(self, state: State, revealed: Revealed) -> NDArray[np.bool_]:
         """Which guesses the rule allows on a state, bool[G]; see :attr:`Position.choices`."""

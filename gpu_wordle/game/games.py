@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -23,11 +24,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, counted, is_control, quoted
 from gpu_wordle.game.feedback import Feedback, Lists
 from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.reading import MIB, read_text
 from gpu_wordle.game.word_list import WordList, normalise
 from gpu_wordle.game.words import MAX_ANSWERS, GameWords
 
@@ -39,6 +42,10 @@ MAX_PEGS = 15
 
 MAX_FEEDBACK = 65_535
 """The greatest number in a matrix of feedback."""
+
+MAX_GAME_BYTES = 512 * MIB
+MAX_CELLS = 1 << 27
+"""What a file of feedback may hold: 11,585 guesses on as many answers."""
 
 
 def mastermind(
@@ -129,11 +136,13 @@ def load(guesses: str, answers: str | None = None) -> GameWords | None:
     read by :func:`read_feedback`. Raises UserError for sizes out of range, and where ``answers``
     are given too.
     """
-    found = re.fullmatch(r"(mastermind|bulls-and-cows)(?::(\d{1,3})x(\d{1,3}))?", guesses.lower())
+    found = re.fullmatch(
+        r"(mastermind|bulls-and-cows)(?::([0-9]{1,3})x([0-9]{1,3}))?", guesses.lower()
+    )
     is_file = guesses.lower().endswith(".csv")
     if not found and not is_file:
         if re.match(r"(mastermind|bulls-and-cows)\b", guesses.lower()):
-            raise UserError(f"{guesses!r}: sizes are written as in mastermind:4x6")
+            raise UserError(f"{quoted(guesses)}: sizes are written as in mastermind:4x6")
         return None
     if answers is not None:
         raise UserError(f"{guesses} has answers of its own; leave out --answers")
@@ -148,27 +157,40 @@ def read_feedback(path: Path) -> GameWords:
 
     The first row holds the number that says solved, then the names of the answers. Each further
     row holds the name of a guess, then its feedback when each of these answers is hidden. Raises
-    UserError as :func:`from_feedback` does, and for a file that cannot be read.
+    UserError as :func:`from_feedback` does, and for a file that cannot be read or holds more than
+    MAX_GAME_BYTES or MAX_CELLS.
     """
+    text = read_text(path, MAX_GAME_BYTES, "", "save the game as UTF-8")
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    names: list[str] = []
+    rows: list[NDArray[np.int32]] = []
     try:
-        rows = list(csv.reader(path.read_text("utf-8-sig").splitlines()))
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise UserError(f"{path}: cannot be read ({error})") from None
-    if len(rows) < 2:
+        head = next(reader, [""])
+        (solved,) = _feedback_of(head[:1] or [""], f"{path}, line 1")
+        for row in reader:
+            where = f"{path}, line {reader.line_num}"
+            if len(row) != len(head):
+                width = f"the first line has {len(head):,}"
+                raise UserError(f"{where} has {counted(len(row), 'cell')}; {width}")
+            if (len(rows) + 1) * len(head) > MAX_CELLS:
+                raise UserError(f"{where}: more than {MAX_CELLS:,} cells; give a smaller game")
+            names.append(row[0])
+            rows.append(_feedback_of(row[1:], where))
+    except csv.Error as error:
+        raise UserError(f"{path}, line {reader.line_num}: not CSV ({error})") from None
+    if not rows:
         raise UserError(f"{path}: give a row of answers, then a row for each guess")
-    width = len(rows[0])
-    for number, row in enumerate(rows, start=1):
-        where = f"{path}, line {number}"
-        if len(row) != width:
-            raise UserError(f"{where} has {len(row)} cells; the first line has {width}")
-        for cell in row[:1] if number == 1 else row[1:]:
-            if not re.fullmatch(r"\s*\d{1,9}\s*", cell):
-                raise UserError(f"{where}: {cell!r} is no whole number; feedback is")
-    matrix = np.array([[int(cell) for cell in row[1:]] for row in rows[1:]], dtype=np.int64)
-    names = [row[0] for row in rows[1:]]
-    return _from_feedback(names, rows[0][1:], matrix, int(rows[0][0]), str(path))
+    return _from_feedback(names, head[1:], np.stack(rows), int(solved), str(path))
+
+
+def _feedback_of(cells: Sequence[str], where: str) -> NDArray[np.int32]:
+    """The numbers in some cells; UserError for the first that is none."""
+    numbers = [natural_number(cell) for cell in cells]
+    for cell, number in zip(cells, numbers, strict=True):
+        if number is None or number > MAX_FEEDBACK:
+            allowed = f"whole number from 0 to {MAX_FEEDBACK:,}"
+            raise UserError(f"{where}: {quoted(cell)} is no {allowed}, as feedback is")
+    return np.array(numbers, dtype=np.int32)
 
 
 @dataclass(frozen=True)
@@ -202,24 +224,26 @@ class PegFeedback(Feedback):
         """See Feedback."""
         g, a = words.guesses.codes[guesses], words.answers.codes[answers]
         shape = np.broadcast_shapes(g.shape, a.shape)[:-1]
-        fitting, common = np.zeros(shape, np.intp), np.zeros(shape, np.intp)
+        fitting, common = np.zeros(shape, np.uint16), np.zeros(shape, np.uint16)
         for i in range(self.places):
             fitting += g[..., i] == a[..., i]
         for symbol in np.unique(words.guesses.codes):
-            common += np.minimum((g == symbol).sum(axis=-1), (a == symbol).sum(axis=-1))
+            held = ((codes == symbol).sum(axis=-1, dtype=np.uint16) for codes in (g, a))
+            common += np.minimum(*held)
         number = np.zeros((self.places + 1, self.places + 1), np.uint16)
         number[tuple(np.array(self.pairs).T)] = np.arange(len(self.pairs))
-        return number[fitting, common - fitting]
+        return number.ravel()[fitting * np.uint16(self.places) + common]
 
     def parse(self, text: str) -> int:
         """See Feedback; as in ``1B2W`` or ``12``."""
         first, second = tuple(self.letters)
-        found = re.fullmatch(rf"(\d+){first}(\d+){second}|(\d)(\d)", text.upper())
+        sizes = rf"([0-9]{{1,2}}){first}([0-9]{{1,2}}){second}|([0-9])([0-9])"
+        found = re.fullmatch(sizes, text.upper())
         pair = tuple(int(number) for number in found.groups() if number) if found else None
         if pair not in self.pairs:
             raise UserError(
-                f"feedback {text!r}: give two numbers as in 1{first}2{second} or 12, {self.places} "
-                f"at most in all and not {self.places - 1}{first}1{second}"
+                f"feedback {quoted(text)}: give two numbers as in 1{first}2{second} or 12, "
+                f"{self.places} at most in all and not {self.places - 1}{first}1{second}"
             )
         return self.pairs.index(pair)
 
@@ -260,11 +284,12 @@ class MatrixFeedback(Feedback):
 
     def parse(self, text: str) -> int:
         """See Feedback; a number of the matrix."""
-        if not text.isdecimal() or int(text) not in self.numbers:
+        number = natural_number(text)
+        if number not in self.numbers:
             few = ", ".join(map(str, sorted(self.numbers)[:10]))
             more = ", ..." if len(self.numbers) > 10 else ""
-            raise UserError(f"feedback {text!r}: this game's is one of {few}{more}")
-        return self.numbers.index(int(text))
+            raise UserError(f"feedback {quoted(text)}: this game's is one of {few}{more}")
+        return self.numbers.index(number)
 
     def format(self, pattern: int) -> str:
         """See Feedback."""
@@ -322,17 +347,18 @@ def _from_feedback(
         raise UserError(f"{source} holds {matrix.dtype}; feedback is given as integers")
     for g, a in np.argwhere((matrix < 0) | (matrix > MAX_FEEDBACK))[:1]:
         raise UserError(
-            f"{source}: guess {guesses[g]!r} receives {matrix[g, a]} for answer {answers[a]!r}; "
+            f"{source}: guess {quoted(guesses[g])} receives {matrix[g, a]} "
+            f"for answer {quoted(answers[a])}; "
             f"feedback is 0 to {MAX_FEEDBACK:,}"
         )
     finds = matrix == solved
     for axis, names, kind, most in (
-        (0, answers, "answer {!r} is found by {} guesses; exactly one must receive {}", (1, 1)),
-        (1, guesses, "guess {!r} finds {} answers; it may receive {} for one at most", (0, 1)),
+        (0, answers, "answer {} is found by {} guesses; exactly one must receive {}", (1, 1)),
+        (1, guesses, "guess {} finds {} answers; it may receive {} for one at most", (0, 1)),
     ):
         counts = finds.sum(axis=axis)
         for i in np.flatnonzero((counts < most[0]) | (counts > most[1]))[:1]:
-            raise UserError(f"{source}: {kind.format(names[i], counts[i], solved)}")
+            raise UserError(f"{source}: {kind.format(quoted(names[i]), counts[i], solved)}")
     ranked = np.where(finds, MAX_FEEDBACK + 1, matrix.astype(np.int64))
     numbers, values = np.unique(ranked, return_inverse=True)
     known = (*numbers[:-1].tolist(), int(solved))
@@ -342,15 +368,20 @@ def _from_feedback(
 
 
 def _names(names: Sequence[str], source: str) -> WordList:
-    """Names as a list; UserError if one is empty, holds a blank or occurs twice."""
+    """Names as a list; UserError if one is empty, has a blank or control in it, or is there twice.
+
+    Controls would move the cursor, or change the order in which other names are shown.
+    """
     if not names:
         raise UserError(f"{source}: the list is empty")
     spelled = [normalise(str(name)) for name in names]
     seen: set[str] = set()
     for name in spelled:
         if not name or re.search(r"\s", name):
-            raise UserError(f"{source}: {name!r} is no name; give one without blanks")
+            raise UserError(f"{source}: {quoted(name)} is no name; give one without blanks")
+        if not name.isprintable() and any(map(is_control, name)):
+            raise UserError(f"{source}: {quoted(name)} holds a control character; take it out")
         if name in seen:
-            raise UserError(f"{source}: {name!r} occurs twice; case is of no matter")
+            raise UserError(f"{source}: {quoted(name)} occurs twice; case is of no matter")
         seen.add(name)
     return WordList(tuple(spelled), source)

@@ -20,7 +20,8 @@ from enum import StrEnum
 from types import EllipsisType
 from typing import TYPE_CHECKING
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.game.numbers import whole_number
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.game.weights import Weights
 
@@ -80,7 +81,7 @@ class Objective:
             )
         if self.aim is Aim.COST and len(self.costs) != self.max_guesses:
             raise UserError(
-                f"{self.name} has prices for {len(self.costs)} turns, and there are "
+                f"{self.name} has prices for {counted(len(self.costs), 'turn')}, and there are "
                 f"{self.max_guesses or 'any number of'} guesses; give as many prices as "
                 "--max-guesses"
             )
@@ -107,14 +108,15 @@ class Objective:
         name, _, detail = text.strip().lower().partition(":")
         try:
             aim = Aim(name)
-            numbers = tuple(int(number) for number in detail.split(",")) if detail else ()
         except ValueError:
-            aim, numbers = Aim.MEAN, (0, 0)
-        takes = {Aim.WITHIN: len(numbers) == 1, Aim.COST: len(numbers) > 0}
-        if not takes.get(aim, not numbers):
+            aim = Aim.MEAN
+        read = [whole_number(number) for number in detail.split(",")] if detail else []
+        numbers = tuple(number for number in read if number is not None)
+        takes = {Aim.WITHIN: len(read) == 1, Aim.COST: len(read) > 0}
+        if name != aim or len(numbers) < len(read) or not takes.get(aim, not read):
             raise UserError(
-                f"objective {text!r}: give mean, mean,worst, worst, within:K, fewest-failures or "
-                "cost:PRICE,PRICE,... with a whole number for each turn"
+                f"objective {quoted(text)}: give mean, mean,worst, worst, within:K, "
+                "fewest-failures or cost:PRICE,PRICE,... with a whole number for each turn"
             )
         if max_guesses is ...:
             max_guesses = len(numbers) if aim is Aim.COST else DEFAULT_MAX_GUESSES
@@ -178,14 +180,13 @@ class Objective:
 
     def after(self, turns: int) -> int:
         """Guesses left after ``turns`` guesses; UserError if there are none."""
+        made = f"{counted(turns, 'guess', 'guesses')} made"
         if turns >= self.guesses_left:
-            raise UserError(
-                f"{turns} guesses made, and {self.guesses_left} are allowed; "
-                "raise --max-guesses, or give 0 for no limit"
-            )
+            allowed = f"{self.guesses_left} {'is' if self.guesses_left == 1 else 'are'} allowed"
+            raise UserError(f"{made}, and {allowed}; raise --max-guesses, or give 0 for no limit")
         if self.within is not None and turns >= self.within:
             raise UserError(
-                f"{turns} guesses made; no answer that is left can be found within {self.within}; "
+                f"{made}; no answer that is left can be found within {self.within}; "
                 f"use another --objective"
             )
         return NO_LIMIT if self.guesses_left == NO_LIMIT else self.guesses_left - turns
@@ -221,8 +222,9 @@ class Objective:
             dearest = scale * (turns + 1)
         if dearest >= INFEASIBLE:
             raise UserError(
-                f"objective {self.name}: with {answers:,} answers of total weight {weight:,} "
-                f"values could come to {dearest:,}, and have to stay below {INFEASIBLE:,}; "
+                f"objective {self.name}: with {counted(answers, 'answer')} of total weight "
+                f"{weight:,} values could come to {dearest:,}, and have to stay below "
+                f"{INFEASIBLE:,}; "
                 "give weights of fewer digits, lower prices or a lower --max-guesses"
             )
         return prices

@@ -12,14 +12,16 @@ import io
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from numbers import Rational
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.game.numbers import MAX_DIGITS, decimal_number
+from gpu_wordle.game.reading import MIB, read_text
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.word_list import WordList, normalise
 
@@ -30,8 +32,8 @@ if TYPE_CHECKING:
 HEADER = ["word", "weight"]
 """The fields of a first line that is about the others; any other must name an answer."""
 
-MAX_DIGITS = 18
-"""Digits of a weight before the point and after it."""
+MAX_WEIGHTS_BYTES = 32 * MIB
+"""What a file of weights may hold."""
 
 
 @dataclass(frozen=True)
@@ -75,16 +77,11 @@ def load_weights(path: Path, answers: WordList) -> Weights:
     The first line may be the header ``word,weight``.
 
     Weights are whole numbers or decimals, and are scaled exactly to integers without a common
-    divisor. Raises UserError with file and line for what is wrong in it.
+    divisor. Raises UserError with file and line for what is wrong in it, and for more than
+    MAX_WEIGHTS_BYTES.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file; give a CSV file of word,weight") from None
-    except UnicodeDecodeError:
-        raise UserError(f"{path}: not UTF-8 text; save the weights as UTF-8") from None
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    missing, remedy = "; give a CSV file of word,weight", "save the weights as UTF-8"
+    text = read_text(path, MAX_WEIGHTS_BYTES, missing, remedy)
     return parse_weights(text, answers, str(path))
 
 
@@ -96,7 +93,7 @@ def parse_weights(text: str, answers: WordList, source: str) -> Weights:
     for number, row in _rows(text, source):
         where = f"{source}, line {number}"
         if len(row) != 2:
-            raise UserError(f"{where}: {len(row)} fields; each line is word,weight")
+            raise UserError(f"{where}: {counted(len(row), 'field')}; each line is word,weight")
         answer = answers.index.get(normalise(row[0]))
         is_header = is_first and [field.lower() for field in row] == HEADER
         is_first = False
@@ -104,11 +101,13 @@ def parse_weights(text: str, answers: WordList, source: str) -> Weights:
             continue
         if answer is None:
             raise UserError(
-                f"{where}: {row[0]!r} is none of the {len(answers):,} answers of "
+                f"{where}: {quoted(row[0])} is none of the {counted(len(answers), 'answer')} of "
                 f"{answers.source}; remove the line, or choose other --answers"
             )
         if answer in lines:
-            raise UserError(f"{where}: {row[0]!r} was already on line {lines[answer]}; remove one")
+            raise UserError(
+                f"{where}: {quoted(row[0])} was already on line {lines[answer]}; remove one"
+            )
         lines[answer] = number
         given[answer] = _weight(row[1], where)
     return _complete(given, answers, source)
@@ -120,14 +119,16 @@ def weights_of(
     """The weights that a mapping gives to words, exactly; ``source`` is named in errors."""
     if not isinstance(weights, Mapping):
         raise UserError(
-            f"{source}: {weights!r} is no mapping of words to numbers, and no file; give either"
+            f"{source}: {quoted(weights)} is no mapping of words to numbers, and no file; "
+            "give either"
         )
     given: dict[int, Fraction] = {}
     for word, weight in weights.items():
-        where = f"{source}[{word!r}]"
+        where = f"{source}[{quoted(word)}]"
         answer = answers.index.get(normalise(word)) if isinstance(word, str) else None
         if answer is None:
-            raise UserError(f"{where}: none of the {len(answers):,} answers of {answers.source}")
+            held = counted(len(answers), "answer")
+            raise UserError(f"{where}: none of the {held} of {answers.source}")
         if answer in given:
             raise UserError(f"{where}: the word was already given in another spelling; remove one")
         is_fraction = isinstance(weight, Rational)
@@ -150,8 +151,9 @@ def _complete(given: dict[int, Fraction], answers: WordList, source: str) -> Wei
     if missing:
         others = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
         raise UserError(
-            f"{source}: no weight for {missing[0]!r}{others} of the {len(answers):,} answers of "
-            f"{answers.source}; give every answer one, 0 for one that is never drawn"
+            f"{source}: no weight for {missing[0]!r}{others} of the "
+            f"{counted(len(answers), 'answer')} of {answers.source}; "
+            "give every answer one, 0 for one that is never drawn"
         )
     return _scaled([given[i] for i in range(len(answers))], source)
 
@@ -170,28 +172,18 @@ def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
         ) from None
 
 
-def _number(text: str) -> Decimal | None:
-    """The number that a text spells, if it does, exactly."""
-    if "_" in text:  # which Decimal would leave out
-        return None
-    try:
-        return Decimal(text)
-    except InvalidOperation:
-        return None
-
-
 def _weight(text: str, where: str) -> Fraction:
     """A weight; UserError if it is none."""
-    value = _number(text)
+    value = decimal_number(text)
     if value is None:
-        raise UserError(f"{where}: {text!r} is no number; give a whole number or a decimal")
-    if not value.is_finite() or value.adjusted() >= MAX_DIGITS or _places(value) > MAX_DIGITS:
+        raise UserError(f"{where}: {quoted(text)} is no number; give a whole number or a decimal")
+    if value.adjusted() >= MAX_DIGITS or _places(value) > MAX_DIGITS:
         raise UserError(
-            f"{where}: the weight {text[:40]} is out of range; give a finite number of at most "
+            f"{where}: the weight {text[:40]} is out of range; give a number of at most "
             f"{MAX_DIGITS} digits before the point and after it"
         )
     if value < 0:
-        raise UserError(f"{where}: the weight {text} is negative; give 0 or more")
+        raise UserError(f"{where}: the weight {text[:40]} is negative; give 0 or more")
     return Fraction(value)
 
 

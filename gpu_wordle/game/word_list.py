@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, counted, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,8 +73,9 @@ class WordList:
     def find(self, word: str) -> int:
         """Index of ``word`` as a user writes it; UserError if the list does not hold it."""
         if not isinstance(word, str):
-            raise UserError(f"{word!r} is no word; give text")
+            raise UserError(f"{quoted(word)} is no word; give text")
         index = self.index.get(normalise(word))
         if index is None:
-            raise UserError(f"{word!r} is not one of the {len(self):,} words of {self.source}")
+            held = counted(len(self), "word")
+            raise UserError(f"{quoted(word)} is not one of the {held} of {self.source}")
         return index

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import tomllib
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,8 +11,9 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.feedback import Feedback, LetterFeedback
+from gpu_wordle.game.reading import MIB, read_bytes
 from gpu_wordle.game.word_list import MAX_LENGTH, MIN_LENGTH, WordList, normalise
 
 if TYPE_CHECKING:
@@ -22,6 +21,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_ANSWERS = 65_535  # answers are indexed by uint16
+MAX_WORDS = 500_000
+MAX_LIST_BYTES = 32 * MIB
+"""What a list may hold; that is room for every word, whatever its alphabet."""
+
 DEFAULT_LIST = "original"
 
 
@@ -55,14 +58,14 @@ class GameWords:
         """UserError unless both lists hold words of one length, and every answer is a guess."""
         if self.answers.length != self.guesses.length:
             raise UserError(
-                f"{self.answers.source} has words of {self.answers.length} letters, "
+                f"{self.answers.source} has words of {counted(self.answers.length, 'letter')}, "
                 f"{self.guesses.source} of {self.guesses.length}; both lists need one length"
             )
         for i, word in enumerate(self.answers.words):
             if word not in self.guesses.index:
                 where = f", line {self.answers.lines[i]}" if self.answers.lines else ""
                 raise UserError(
-                    f"{self.answers.source}{where}: the answer {word!r} is not a guess of "
+                    f"{self.answers.source}{where}: the answer {quoted(word)} is not a guess of "
                     f"{self.guesses.source}; add it there or remove it here"
                 )
 
@@ -122,11 +125,13 @@ def load_list(spec: str, role: str) -> WordList:
     """Load a named list or a file; ``role`` is "guesses" or "answers", for named lists.
 
     A file is text in UTF-8, one word a line, perhaps compressed (``.gz``); blank lines are passed
-    over. Raises UserError with file and line for what is wrong in it.
+    over. It may be a pipe. Raises UserError with file and line for what is wrong in it, and for
+    more than MAX_LIST_BYTES, unpacked, or MAX_WORDS.
     """
     named = catalogue().get(spec)
     if named is None:
-        return parse_list(_read(Path(spec)), spec)
+        missing = f", and no list of that name; named: {', '.join(catalogue())}"
+        return parse_list(read_bytes(Path(spec), MAX_LIST_BYTES, missing), spec)
     data = (resources.files("gpu_wordle.game") / "data" / named[role]).read_bytes()
     if hashlib.sha256(data).hexdigest() != named[f"{role}_sha256"]:
         raise UserError(f"the packaged list {named[role]} is damaged; reinstall gpu-wordle")
@@ -138,9 +143,9 @@ def words_of(words: Iterable[str], source: str) -> WordList:
     listed = _listed(words, source)
     for word in listed:
         if not isinstance(word, str):
-            raise UserError(f"{source}: {word!r} is no word; give a list of text")
+            raise UserError(f"{source}: {quoted(word)} is no word; give a list of text")
         if len(word.split()) != 1:
-            raise UserError(f"{source}: {word!r} is not one word; give a list of words")
+            raise UserError(f"{source}: {quoted(word)} is not one word; give a list of words")
     return parse_list("\n".join(listed).encode(), source)
 
 
@@ -149,19 +154,8 @@ def _listed(words: Iterable[str], source: str) -> list[str]:
         return list(words)
     except TypeError:
         raise UserError(
-            f"{source}: {words!r} is no list of words; give a named list, a file or words"
+            f"{source}: {quoted(words)} is no list of words; give a named list, a file or words"
         ) from None
-
-
-def _read(path: Path) -> bytes:
-    try:
-        data = path.read_bytes()
-        return gzip.decompress(data) if path.suffix == ".gz" else data
-    except FileNotFoundError:
-        names = ", ".join(catalogue())
-        raise UserError(f"{path}: no such file, and no list of that name; named: {names}") from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise UserError(f"{path}: cannot be read ({error})") from None
 
 
 def parse_list(data: bytes, source: str) -> WordList:
@@ -177,19 +171,24 @@ def parse_list(data: bytes, source: str) -> WordList:
             continue
         if not word.isalpha():
             bad = next(c for c in word if not c.isalpha())
-            raise UserError(f"{where}: {word!r} holds {bad!r}, which is no letter; one word a line")
+            raise UserError(
+                f"{where}: {quoted(word)} holds {bad!r}, which is no letter; one word a line"
+            )
         length = len(next(iter(words), word))
         if len(word) != length:
             raise UserError(
-                f"{where}: {word!r} has {len(word)} letters; every word of this list has {length}"
+                f"{where}: {quoted(word)} has {counted(len(word), 'letter')}; "
+                f"every word of this list has {length}"
             )
         if not MIN_LENGTH <= length <= MAX_LENGTH:
             raise UserError(
-                f"{where}: {word!r} has {length} letters; "
+                f"{where}: {quoted(word)} has {counted(length, 'letter')}; "
                 f"words of {MIN_LENGTH} to {MAX_LENGTH} letters are supported"
             )
         if word in words:
             raise UserError(f"{where}: {word!r} was already on line {words[word]}; remove one")
+        if len(words) == MAX_WORDS:
+            raise UserError(f"{where}: more than {MAX_WORDS:,} words; give a shorter list")
         words[word] = number
     if not words:
         raise UserError(f"{source}: the list is empty; put one word on each line")

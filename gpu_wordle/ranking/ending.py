@@ -13,11 +13,14 @@ from contextlib import contextmanager
 from enum import StrEnum
 from types import FrameType
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import JobError, UserError, quoted
 from gpu_wordle.solver import Stop
 
 POLL_SECONDS = 0.05
 """Between two looks at the event by which another thread asks for the end."""
+
+GRACE_SECONDS = 10.0
+"""For which a job may be prepared beyond its time limit, so that there is a result to give."""
 
 
 class Reason(StrEnum):
@@ -45,10 +48,11 @@ class Ending:
     ) -> None:
         is_number = isinstance(time_limit, int | float) and time_limit > 0
         if time_limit is not None and not is_number:
-            raise UserError(f"a time limit of {time_limit!r} seconds; give more than 0")
+            raise UserError(f"a time limit of {quoted(time_limit)} seconds; give more than 0")
         self.reason: Reason | None = None
         self._deadline = None if time_limit is None else time.monotonic() + time_limit
         self._event = event
+        self._is_preparing = False
         self._signals = signals
 
     def is_due(self) -> bool:
@@ -61,8 +65,38 @@ class Ending:
         return self.reason is not None
 
     @contextmanager
+    def preparing(self) -> Iterator[None]:
+        """Raise JobError in the main thread if time is long over before the first search begins.
+
+        That is where nothing looks at the clock: games are built and solvers loaded.
+        """
+
+        def give_up(number: int, frame: FrameType | None) -> None:
+            raise JobError("out of time before the search began; give a longer --time-limit")
+
+        if self._deadline is None or not hasattr(signal, "SIGALRM"):
+            yield
+            return
+        before = signal.signal(signal.SIGALRM, give_up)
+        patience = self._deadline + GRACE_SECONDS - time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, max(patience, GRACE_SECONDS))
+        self._is_preparing = True
+        try:
+            yield
+        finally:
+            self._begin()
+            signal.signal(signal.SIGALRM, before)
+
+    def _begin(self) -> None:
+        """From here on a search looks at the clock itself."""
+        if self._is_preparing:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            self._is_preparing = False
+
+    @contextmanager
     def of(self, stop: Stop) -> Iterator[None]:
         """While the block runs, set ``stop`` as soon as the job is to end."""
+        self._begin()
         with self._interruptible(stop):
             with self._watched(stop):
                 if self.is_due():

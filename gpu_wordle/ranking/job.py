@@ -15,8 +15,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.errors import JobError, UserError, counted
 from gpu_wordle.game.game import Game
+from gpu_wordle.game.numbers import decimal_number
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.ranking import Ranking
@@ -102,10 +103,10 @@ def in_chunks(game: Game, guesses: NDArray[np.intp]) -> NDArray[np.intp]:
 def checkpoint_seconds() -> float:
     """Seconds between checkpoints; UserError if the environment says nonsense."""
     text = os.environ.get(CHECKPOINT_VARIABLE, str(CHECKPOINT_SECONDS))
-    try:
-        return float(text)
-    except ValueError:
-        raise UserError(f"{CHECKPOINT_VARIABLE}={text}: give a number of seconds") from None
+    seconds = decimal_number(text)
+    if seconds is None or seconds < 0:
+        raise UserError(f"{CHECKPOINT_VARIABLE}={text}: give a number of seconds")
+    return float(seconds)
 
 
 class RankingJob:
@@ -150,7 +151,8 @@ class RankingJob:
             if known is not None:
                 self.ranking.openers = known
                 solved = int(known.is_solved.sum())
-                _log.info("going on from %s, %s guesses solved", self._file, f"{solved:,}")
+                told = counted(solved, "guess", "guesses")
+                _log.info("going on from %s, %s solved", self._file, told)
         self.save()
 
     def run(

@@ -107,6 +107,7 @@ class SolvingJob:
         """
         found: dict[int, Solved] = {}
         with pool, self.ending.of(pool.stop):
+            self._advance(0, len(guesses))
             results = pool.solve_guesses(self.position, guesses, tree=True, least_worst=False)
             for done, (guess, result) in enumerate(results, start=1):
                 if result.is_infeasible or result.tree is not None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rich.text import Text
+
+from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.report.figures import Figures
@@ -49,27 +52,25 @@ def each_guess(proof: Proof, position: Position) -> list[dict[str, Any]]:
     ]
 
 
-def proof_lines(proof: Proof, position: Position) -> Iterator[str]:
-    """A proof for people, in rich's markup."""
+def proof_lines(proof: Proof, position: Position) -> Iterator[Text]:
+    """A proof for people."""
     if is_feasible(proof):
         best = ", ".join(word.upper() for word in position.game.spell(proof.best))
         claim = "best" if proof.is_complete else "best so far"
         sentence = Figures.of(position.game, position).sentence(proof.total)
-        count = len(position.state)
-        yield f"{claim}: [bold green]{best}[/], {sentence} on {count:,} answers"
+        on = counted(len(position.state), "answer")
+        yield Text.assemble(f"{claim}: ", (best, "bold green"), f", {sentence} on {on}")
     elif proof.is_complete:
-        yield "no strategy finds every answer within the limit"
+        yield Text("no strategy finds every answer within the limit")
     for fate, how in HOW.items():
         if proof.count(fate):
-            yield f"{proof.count(fate):7,} {how}"
+            yield Text(f"{proof.count(fate):7,} {how}")
 
 
-def guarantee_line(word: str, *, guaranteed: bool, answers: int, limit: int | None) -> str:
-    """Whether a game can surely be won after a guess, in rich's markup."""
+def guarantee_line(word: str, *, guaranteed: bool, answers: int, limit: int | None) -> Text:
+    """Whether a game can surely be won after a guess."""
     which = f"all {answers:,} answers" if answers != 1 else "the one answer"
-    within = "any number of" if limit is None else limit
-    if guaranteed:
-        says = f"[bold green]yes[/], a strategy finds {which}"
-    else:
-        says = f"[bold red]no[/], no strategy finds {which}"
-    return f"{word.upper()}: {says} within {within} guesses"
+    within = "any number of guesses" if limit is None else counted(limit, "guess", "guesses")
+    yes_or_no = ("yes", "bold green") if guaranteed else ("no", "bold red")
+    finds = "a strategy finds" if guaranteed else "no strategy finds"
+    return Text.assemble(f"{word.upper()}: ", yes_or_no, f", {finds} {which} within {within}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.solving import Solved
@@ -60,7 +61,7 @@ def verdict_sentence(verdict: Verdict, position: Position) -> str:
     figures = Figures.of(position.game, position)
     worst = "" if "worst" in figures.names else f", worst {verdict.worst}"
     return (
-        f"{verdict.answers:,} answers, {figures.sentence(verdict.value)}{worst}, "
+        f"{counted(verdict.answers, 'answer')}, {figures.sentence(verdict.value)}{worst}, "
         f"found on turn 1, 2, ...: {verdict.distribution.tolist()}"
     )
 
@@ -88,8 +89,7 @@ def solved_columns(position: Position, described: Sequence[dict[str, Any]]) -> l
 
 def title_of(position: Position) -> str:
     """What the results are of, in a few words."""
-    count = len(position.state)
-    title = f"{count:,} answer{'s' * (count > 1)} possible"
+    title = f"{counted(len(position.state), 'answer')} possible"
     objective = position.game.objective
     return title if objective.is_default else f"{title}, {objective.title}"
 

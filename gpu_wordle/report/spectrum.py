@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.text import Text
 
-from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.errors import JobError, UserError, counted
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
 
 PLOT_SUFFIXES = (".svg", ".png", ".pdf")
@@ -43,7 +43,7 @@ def bar_chart(
     if rest:
         sizes = [int(counts[p]) for p in rest]
         text.append(
-            f"and {len(rest)} more patterns, {min(sizes)} to {max(sizes)} answers each, "
+            f"and {counted(len(rest), 'more pattern')}, {min(sizes)} to {max(sizes)} answers each, "
             f"{sum(sizes):,} in all\n"
         )
     return text

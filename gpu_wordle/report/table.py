@@ -11,6 +11,7 @@ from html import escape
 from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,9 @@ class Column:
 
 
 def as_rich(columns: Sequence[Column], *, title: str | None = None, by: str | None = None) -> Table:
-    """Table for a terminal; the column called ``by`` stands out."""
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    """Table for a terminal; the column called ``by`` stands out. Names are no markup."""
+    shown = None if title is None else Text(title, "table.title")
+    table = Table(title=shown, title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
         table.add_column(
             column.heading or column.name.replace("_", " "),
@@ -51,7 +53,7 @@ def as_rich(columns: Sequence[Column], *, title: str | None = None, by: str | No
             no_wrap=True,
         )
     for row in range(len(columns[0].values)):
-        table.add_row(*(column.text(row) for column in columns))
+        table.add_row(*(Text(column.text(row)) for column in columns))
     return table
 
 

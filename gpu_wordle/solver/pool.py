@@ -13,7 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import chain, islice
 from typing import TypeVar
 
-from gpu_wordle.backends.cpu.backend import available_cores
+from gpu_wordle.backends.cpu.threads import granted
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
@@ -53,7 +53,7 @@ class SolverPool:
         stop: Stop | None = None,
     ) -> None:
         self.game = game
-        self.threads = threads or available_cores()
+        self.threads = granted(threads)
         self.stop = stop or Stop()
         first = open_solver(game, table, stop=self.stop)
         self.table = first.table

@@ -7,12 +7,15 @@ from pathlib import Path
 
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.reading import MIB, read_text
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.store.hdf5 import Dataset, load, save
 from gpu_wordle.store.provenance import check_same_words, describe
 
 TREE = "gpu-wordle tree"
 SUFFIXES = (".txt", ".json", ".h5")
+MAX_TREE_BYTES = 64 * MIB
+"""What a tree in text or JSON may hold: far more than one of 65,535 answers takes."""
 
 
 @dataclass(frozen=True)
@@ -73,12 +76,7 @@ def load_tree(path: Path, game: Game) -> StoredTree:
         check_same_words(path, contents, game)
         arrays = (contents.values(f"trees/{name}") for name in ("guess", "parent", "pattern"))
         return StoredTree(DecisionTree(*arrays), str(contents.attributes["state"]))
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read ({error})") from None
+    text = read_text(path, MAX_TREE_BYTES, "", "save the tree as UTF-8")
     try:
         if path.suffix == ".json":
             return StoredTree(DecisionTree.from_json(text, game.words), "")

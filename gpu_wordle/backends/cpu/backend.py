@@ -7,7 +7,6 @@ that a guess costs nothing beyond its look-ups (see :func:`_compare_pairs`).
 
 from __future__ import annotations
 
-import os
 import platform
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +16,8 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu.caching import cached_njit
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
-from gpu_wordle.backends.cpu.threads import run, slices
+from gpu_wordle.backends.cpu.threads import granted, run, slices
+from gpu_wordle.errors import counted
 from gpu_wordle.game.feedback import GREEN, YELLOW
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns, pattern_dtype
@@ -35,18 +35,18 @@ CRITERIA = list(Criterion)
 
 
 class CpuBackend:
-    """numba on ``threads`` cores (default: all that this process may use)."""
+    """numba on ``threads`` cores (default: all that this process may use), as granted."""
 
     name = "cpu"
     prefers_batches = False
 
     def __init__(self, threads: int | None = None) -> None:
-        self.threads = threads or available_cores()
+        self.threads = granted(threads)
 
     @property
     def device(self) -> str:
         """Processor and number of threads."""
-        return f"{processor_name()}, {self.threads} threads"
+        return f"{processor_name()}, {counted(self.threads, 'thread')}"
 
     def build_patterns(self, words: GameWords) -> Patterns:
         """All pairs, a block of guesses at a time in SIMD lanes."""
@@ -144,13 +144,6 @@ class CpuEvaluator:
         step = guesses if threads == 1 or len(batch) >= parts else -(-guesses // parts)
         tasks = [(b, *r) for b in range(len(batch)) for r in slices(guesses, step)]
         run(threads, work, tasks)
-
-
-def available_cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def processor_name() -> str:

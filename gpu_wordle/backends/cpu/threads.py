@@ -6,7 +6,24 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from gpu_wordle.tunables import SLICES_PER_THREAD
+from gpu_wordle.tunables import SLICES_PER_THREAD, THREADS_PER_CORE
+
+
+def available_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def granted(asked: int | None, tasks: int | None = None) -> int:
+    """Threads to start: those asked for, or one a core; never more than are of use.
+
+    That is one for each of the ``tasks``, if their number is known, and THREADS_PER_CORE a core.
+    """
+    cores = available_cores()
+    useful = THREADS_PER_CORE * cores
+    return max(1, min(asked or cores, useful, useful if tasks is None else tasks))
 
 
 def free_bytes() -> int:

@@ -1,0 +1,280 @@
+"""How the command line behaves: closed streams, narrow encodings, odd names, and long waits."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from gpu_wordle.backends.cpu import threads
+from gpu_wordle.cli import app, console
+from gpu_wordle.errors import JobError
+from gpu_wordle.game import games
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.words import GameWords, words_of
+from gpu_wordle.ranking import ending as ending_module
+from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.solver import SolverPool, Stop
+from gpu_wordle.tunables import THREADS_PER_CORE
+from support.commands import COMMAND, child
+
+NAMES = ["[bold]io", "[/red]", ":smile:", "ünï"]
+LONG = ["solve", "1111", "--guesses", "mastermind:4x6", "--max-guesses", "5"]
+"""A question of more than a minute."""
+
+
+@pytest.fixture
+def moons(tmp_path):
+    """A game with odd names, in a folder of its own."""
+    rows = [["9", *NAMES]]
+    for g, name in enumerate(NAMES):
+        rows.append([name, *("9" if a == g else str(1 + (a + g) % 3) for a in range(4))])
+    text = "\n".join(map(",".join, rows))
+    (tmp_path / "m.csv").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+# Threads
+
+
+def test_threads_are_granted_as_the_help_says(monkeypatch):
+    monkeypatch.setattr(threads, "available_cores", lambda: 3)
+    most = 3 * THREADS_PER_CORE
+    assert [threads.granted(n) for n in (None, 1, most, most + 1, 10**30)] == [
+        3,
+        1,
+        most,
+        most,
+        most,
+    ]
+    assert [threads.granted(n, 2) for n in (None, 1, 10_000)] == [2, 1, 2]
+    assert threads.granted(5, 10**9) == 5
+    assert threads.granted(None, 0) == 1
+
+
+def test_a_pool_starts_no_more_threads_than_are_of_use():
+    listed = words_of(["crane", "slate"], "own words")
+    words = GameWords(listed, listed)
+    pool = SolverPool(Game(words, PatternMatrix.by_definition(words)), threads=10_000)
+    with pool:
+        assert pool.threads == THREADS_PER_CORE * threads.available_cores()
+
+
+def test_the_verbs_say_how_many_threads_they_took(run):
+    """The small game has fifteen guesses."""
+    said = run("prove", "--threads", 10_000)
+    most = min(15, THREADS_PER_CORE * threads.available_cores())
+    assert f" on {most} threads" in said
+    assert " on 1 thread\n" in run("prove", "--threads", 1)
+
+
+# Streams
+
+
+def test_names_are_shown_as_they_are(moons):
+    """One that looks like markup, one that would close it, one that looks like an emoji."""
+    guesses = ["--guesses", "m.csv", "-q"]
+    shown = [
+        child("rank", *guesses, cwd=moons)[0],
+        child("solve", *NAMES, *guesses, cwd=moons)[0],
+    ]
+    for out in shown:
+        assert all(name in out for name in NAMES), out
+
+
+@pytest.mark.parametrize(
+    ("verb", "seen"),
+    [
+        (["prove"], "[BOLD]IO"),
+        (["spectrum", "[bold]io"], "[BOLD]IO: 4 answers"),
+        (["guarantee", "[/red]"], "[/RED]: yes"),
+    ],
+)
+def test_and_in_the_lines_of_the_other_verbs(moons, monkeypatch, capsys, verb, seen):
+    monkeypatch.chdir(moons)
+    app([*verb, "--guesses", "m.csv", "-q"], standalone_mode=False)
+    assert seen in capsys.readouterr().out
+
+
+def test_what_an_encoding_lacks_is_shown_by_its_number(moons):
+    spectrum = ["spectrum", "ünï", "--guesses", "m.csv", "-q"]
+    out, err = child(*spectrum, cwd=moons, env={"PYTHONIOENCODING": "ascii"})
+    assert out.startswith(r"\xdcN\xcf: 4 answers")
+    assert "####" in out
+    assert err == (
+        "gpu-wordle: warning: ascii lacks characters of the output, which are escaped; "
+        "set PYTHONIOENCODING=utf-8\n"
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="streams are closed otherwise there")
+def test_a_result_is_given_though_stderr_is_closed(moons):
+    solve = ["solve", "[bold]io", "--guesses", "m.csv", "--json"]
+    out, _ = child(*solve, cwd=moons, begin=lambda: os.close(2), stderr=None)
+    assert json.loads(out)[0]["opener"] == "[bold]io"
+    with Path("/dev/full").open("w") as full:
+        out, _ = child(*solve, cwd=moons, stderr=full)
+    assert json.loads(out)[0]["opener"] == "[bold]io"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="streams are closed otherwise there")
+def test_a_closed_output_is_one_line(moons):
+    spectrum = ["spectrum", "[bold]io", "--guesses", "m.csv", "-q"]
+    _, err = child(*spectrum, cwd=moons, begin=lambda: os.close(1), stdout=None, code=1)
+    assert err == "gpu-wordle: error: the output cannot be written (Bad file descriptor)\n"
+
+
+def test_a_reader_who_has_seen_enough_is_no_error(moons):
+    reader, writer = os.pipe()
+    os.close(reader)
+    spectrum = ["spectrum", "[bold]io", "--guesses", "m.csv", "-q"]
+    _, err = child(*spectrum, cwd=moons, stdout=writer, code=141)
+    os.close(writer)
+    assert err == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits are set otherwise there")
+def test_too_little_memory_is_one_line(moons):
+    resource = pytest.importorskip("resource")
+
+    def little():
+        resource.setrlimit(resource.RLIMIT_AS, (3 << 29, 3 << 29))
+
+    solve = ["solve", "[bold]io", "--guesses", "m.csv", "-q", "--table-size", 4000]
+    _, err = child(*solve, cwd=moons, begin=little, code=2)
+    assert err == "gpu-wordle: error: no memory for the table; choose a smaller --table-size\n"
+
+
+def test_file_names_stay_on_the_line(tmp_path):
+    _, err = child("rank", "--guesses", "no\nsuch\x1b[31m", cwd=tmp_path, code=2)
+    assert err.startswith(r"gpu-wordle: error: no\nsuch\x1b[31m: no such file")
+    assert err.count("\n") == 1
+
+
+# Waiting
+
+
+def test_a_long_question_is_stopped_by_its_time_limit(tmp_path):
+    started = time.monotonic()
+    out, err = child(*LONG, "--time-limit", "1s", "--json", cwd=tmp_path)
+    assert time.monotonic() - started < 40
+    assert "out of time; what is shown was proved by then" in err
+    assert not any(found["exact"] for found in json.loads(out))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_a_long_question_is_stopped_by_ctrl_c(tmp_path):
+    with subprocess.Popen(
+        [*COMMAND, *LONG], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        said = ""
+        while "loading the solver" not in said:
+            said += process.stderr.readline()
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        out, err = process.communicate(timeout=60)
+        assert time.monotonic() - started < 20
+    assert process.returncode == 130
+    assert "interrupted" in err
+    assert "1,296 answers possible" in out or "Traceback" not in err
+
+
+def test_people_who_wait_are_told_that_the_work_goes_on(monkeypatch, capsys):
+    monkeypatch.setattr(console, "TOLD_AFTER_S", 0.02)
+    for quiet in (False, True):
+        with console.Bar("solving", quiet=quiet) as bar:
+            time.sleep(0.1)
+            bar.show(3, 1000)
+            time.sleep(0.2)
+        said = capsys.readouterr().err
+        if quiet:
+            assert said == ""
+            continue
+        assert "still preparing after 0 seconds; Ctrl-C ends it\n" in said
+        assert "still solving after 0 seconds, 3 of 1,000 done; Ctrl-C ends it\n" in said
+        assert said.count("\n") < 6  # each pause is twice as long as the one before
+
+
+def test_quick_work_says_nothing(capsys):
+    with console.Bar("solving", quiet=False) as bar:
+        bar.show(0, 1)
+        bar.show(1, 1)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_terminal_shows_that_the_work_goes_on(monkeypatch, capsys):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(console, "SHOWN_AFTER_S", 0.02)
+    with console.Bar("solving", quiet=False):
+        time.sleep(0.5)
+    assert "preparing" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="has no alarm")
+def test_time_may_be_over_before_the_search_begins(monkeypatch):
+    monkeypatch.setattr(ending_module, "GRACE_SECONDS", 0.05)
+    before = signal.getsignal(signal.SIGALRM)
+    why = "out of time before the search began; give a longer"
+    with pytest.raises(JobError, match=why), Ending(0.05).preparing():
+        time.sleep(5)
+    assert signal.getsignal(signal.SIGALRM) == before
+    ending, stop = Ending(0.2), Stop()
+    with ending.preparing():  # once a search has begun, it is told instead
+        with ending.of(stop):
+            time.sleep(0.4)
+        time.sleep(0.1)
+    assert stop.is_set()
+    assert ending.reason is Reason.TIME_LIMIT
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+# Endings and filters
+
+
+@pytest.mark.parametrize(
+    ("ending", "code", "says"),
+    [
+        (lambda: Ending(event=already_set()), console.INTERRUPTED, "interrupted"),
+        (lambda: Ending(1e-9), 0, "out of time"),
+    ],
+)
+def test_a_proof_that_ends_early_proves_nothing(moons, monkeypatch, capsys, ending, code, says):
+    monkeypatch.chdir(moons)
+    monkeypatch.setattr(console, "ending_of", lambda time_limit: ending())
+    prove = ["prove", "--guesses", "m.csv", "-q", "--json"]
+    assert app(prove, standalone_mode=False) == code
+    out, err = capsys.readouterr()
+    assert not json.loads(out)["complete"]
+    assert err == f"gpu-wordle: {says} before every guess was settled; nothing is proved\n"
+
+
+def test_ctrl_c_is_one_line_before_the_search_too(moons, monkeypatch, capsys):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(moons)
+    monkeypatch.setattr(games, "load", interrupted)
+    arguments = ["solve", "[bold]io", "--guesses", "m.csv"]
+    assert app(arguments, standalone_mode=False) == console.INTERRUPTED
+    assert capsys.readouterr().err == "gpu-wordle: interrupted\n"
+
+
+def already_set():
+    event = threading.Event()
+    event.set()
+    return event
+
+
+def test_letters_to_do_without_are_of_any_case(run):
+    shown = [run("rank", "--exact", 0, "--without", letters, "--json") for letters in ("AB", "ab")]
+    assert shown[0] == shown[1]
+    assert "bit" not in shown[0]
+    assert "fit" in shown[0]
