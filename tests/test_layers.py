@@ -22,6 +22,8 @@ ROOMS = [
         "backends",
         "solver",
         "ranking",
+        "strategies",
+        "experiments",
         "store",
         "report",
     ),
