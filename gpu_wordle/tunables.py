@@ -290,6 +290,11 @@ MIN_DEVICE_LOOKUPS = _tunable(
     "Look-ups of a job from which on auto takes a device.",
     "minutes of a core against seconds of a start; not measured on a device",
 )
+BEST_BLOCK = _tunable(
+    "BEST_BLOCK", "CPU backend", 1024, (1, 1 << 20),
+    "Guesses after which a search for the best looks whether one tells all answers apart.",
+    "round",
+)
 BUILD_BLOCK = _tunable(
     "BUILD_BLOCK", "Backends", 512, (64, 1 << 16),
     "Guesses whose patterns are built, or whose pairs are compared, together.",
@@ -422,6 +427,24 @@ BLOCKS_PER_MULTIPROCESSOR = _tunable(
     "BLOCKS_PER_MULTIPROCESSOR", "Kernels", 32, (1, 1 << 10),
     "Blocks for each multiprocessor of a launch that may choose: a few waves.",
     "not measured on a device",
+)
+
+# Strategies
+
+SCORED_PAIRS = _tunable(
+    "SCORED_PAIRS", "Strategies", 1 << 22, (1, 1 << 28),
+    "Guesses times positions of which a strategy holds all scores at a time.",
+    "round",
+)
+PLAYED_STATES = _tunable(
+    "PLAYED_STATES", "Strategies", 1 << 16, (1, 1 << 24),
+    "States of which a simulation asks a strategy at a time.",
+    "round",
+)
+OPENERS_AT_A_TIME = _tunable(
+    "OPENERS_AT_A_TIME", "Strategies", 256, (1, 1 << 16),
+    "Openers whose games are played together, so that states are shared.",
+    "memory: 256 of the original game take about half a gigabyte",
 )
 
 # fmt: on

@@ -23,6 +23,8 @@ ROOMS = [
         "backends",
         "solver",
         "ranking",
+        "strategies",
+        "experiments",
         "store",
         "report",
     ),

@@ -115,11 +115,13 @@ def solve(
     job = SolvingJob(session.position, ending, advance)
     pool = pools.batched_pool(session, len(guesses), SOLVE_TABLE_MIB)
     solved = job.solve(guesses, pool, budget)
-
-    def failures_pool(infeasible: int) -> SolverPool | None:
-        return pools.failures_pool(session.game, session.machine, infeasible, SOLVE_TABLE_MIB)
-
-    solved = job.add_solvable(solved, failures_pool, budget)
+    solved = job.add_solvable(
+        solved,
+        lambda lacking: pools.failures_pool(
+            session.game, session.machine, lacking, SOLVE_TABLE_MIB
+        ),
+        budget,
+    )
     return [solved[guess] for guess in guesses if guess in solved]
 
 

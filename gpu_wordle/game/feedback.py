@@ -56,11 +56,13 @@ class Feedback(ABC):
     Attributes:
         is_by_letters: whether it is the feedback to words that this module defines; only that lets
             guesses be compared by their letters.
+        is_of_words: whether each letter of a guess receives a colour, by whatever definition.
         name: identity, as files record it: feedback of one name is the same feedback.
         example: a guess and its feedback as a user writes them, to be shown in errors.
     """
 
     is_by_letters: ClassVar[bool] = False
+    is_of_words: ClassVar[bool] = False
     name: str
     example: str
 
@@ -111,6 +113,7 @@ class LetterFeedback(Feedback):
     length: int
 
     is_by_letters = True
+    is_of_words = True
     name = "letters"
     example = "salet BYBBG"
 
@@ -140,6 +143,37 @@ class LetterFeedback(Feedback):
     def picture(self, pattern: int) -> str:
         """See Feedback; emoji squares."""
         return format_pattern(pattern, self.length, "⬛🟨🟩")
+
+
+@dataclass(frozen=True)
+class NaiveFeedback(LetterFeedback):
+    """The feedback of an umpire that does not count copies.
+
+    A letter that is not green is yellow wherever the answer holds it at all (Hayes, "Words for the
+    Wordle-Weary", 2022, first program).
+    """
+
+    is_by_letters = False
+    name = "naive-letters"
+
+    def patterns(
+        self, words: Lists, guesses: NDArray[np.integer], answers: NDArray[np.integer]
+    ) -> NDArray[np.uint16]:
+        """See Feedback."""
+        import numpy as np
+
+        guess, answer = words.guesses.codes[guesses], words.answers.codes[answers]
+        shape = np.broadcast_shapes(guess.shape, answer.shape)[:-1]
+        result = np.zeros(shape, np.uint16)
+        for i in range(self.length):
+            letter = guess[..., i]
+            green = letter == answer[..., i]
+            held = np.zeros(shape, np.bool_)
+            for j in range(self.length):
+                held |= letter == answer[..., j]
+            colour = np.where(green, GREEN, np.where(held, YELLOW, GREY))
+            result += (colour * 3**i).astype(np.uint16)
+        return result
 
 
 def pattern_count(length: int) -> int:

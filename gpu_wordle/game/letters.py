@@ -33,29 +33,44 @@ class LetterStats:
 
 def letter_stats(words: GameWords, state: NDArray[np.uint16]) -> LetterStats:
     """Letter statistics of every guess against the answers of ``state``."""
-    table = LetterTable(words, state)
-    # The m-th copy of a letter in a guess is coloured by the answers with at least m copies.
-    coloured = table.with_copies[table.copy_number, table.guess_letters].sum(axis=1)
-    greens = table.place_frequency.sum(axis=1)
-    return LetterStats(greens, coloured - greens, table.coverage.sum(axis=1))
+    return LetterTable(words, state).stats
+
+
+class Spelling:
+    """How the guesses of a game are spelled.
+
+    Attributes:
+        alphabet: uint32[Z], code points that occur, ascending.
+        guess_letters: int64[G, L], letters of the guesses as indices into the alphabet.
+        copy_number: int64[G, L], 1 for the first copy of a letter in its guess, 2 for the second.
+    """
+
+    def __init__(self, words: GameWords) -> None:
+        self.alphabet, dense = np.unique(words.guesses.codes, return_inverse=True)
+        shape = words.guesses.codes.shape
+        self.guess_letters: NDArray[np.int64] = dense.reshape(shape).astype(np.int64)
+        letters = self.guess_letters
+        earlier = letters[:, :, np.newaxis] == letters[:, np.newaxis, :]
+        self.copy_number = np.tril(earlier).sum(axis=2)
 
 
 class LetterTable:
     """Letter counts of the answers of a state.
 
     Attributes:
-        alphabet: uint32[Z], code points that occur, ascending.
-        guess_letters: int64[G, L], letters of the guesses as indices into the alphabet.
-        copy_number: int64[G, L], 1 for the first copy of a letter in its guess, 2 for the second.
         in_place: int64[L, Z], answers with the letter in that place.
         with_copies: int64[L + 1, Z], answers with at least that many copies of the letter.
+
+    ``spelling`` spares working it out again where many states of a game are looked at.
     """
 
-    def __init__(self, words: GameWords, state: NDArray[np.uint16]) -> None:
+    def __init__(
+        self, words: GameWords, state: NDArray[np.uint16], spelling: Spelling | None = None
+    ) -> None:
         length = words.length
-        self.alphabet, dense = np.unique(words.guesses.codes, return_inverse=True)
-        shape = words.guesses.codes.shape
-        self.guess_letters: NDArray[np.int64] = dense.reshape(shape).astype(np.int64)
+        spelling = spelling or Spelling(words)
+        self.alphabet, self.guess_letters = spelling.alphabet, spelling.guess_letters
+        self.copy_number = spelling.copy_number
         answers = self.guess_letters[words.guess_of_answer[state]]
         size = len(self.alphabet)
         self.in_place = np.stack(
@@ -63,9 +78,14 @@ class LetterTable:
         )
         copies = np.stack([(answers == letter).sum(axis=1) for letter in range(size)])
         self.with_copies = np.stack([(copies >= m).sum(axis=1) for m in range(length + 1)])
-        letters = self.guess_letters
-        earlier = letters[:, :, np.newaxis] == letters[:, np.newaxis, :]
-        self.copy_number = np.tril(earlier).sum(axis=2)
+
+    @property
+    def stats(self) -> LetterStats:
+        """Letter statistics of every guess."""
+        # The m-th copy of a letter in a guess is coloured by the answers with at least m copies.
+        coloured = self.with_copies[self.copy_number, self.guess_letters].sum(axis=1)
+        greens = self.place_frequency.sum(axis=1)
+        return LetterStats(greens, coloured - greens, self.coverage.sum(axis=1))
 
     @property
     def place_frequency(self) -> NDArray[np.int64]:

@@ -1,0 +1,103 @@
+"""Whole games of strategies, over all answers, from one opener or from every one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.game.game import Game
+from gpu_wordle.states.tree import DecisionTree
+from gpu_wordle.strategies.play import NEVER, play
+from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.strategy import Strategy
+from gpu_wordle.tunables import OPENERS_AT_A_TIME
+
+Heard = Callable[[int], None]
+"""Told how many openers are played."""
+
+
+@dataclass(frozen=True, eq=False)
+class Simulated:
+    """Games of one strategy from one opener, one for each answer.
+
+    Attributes:
+        game: what was played.
+        strategy: its name.
+        opener: index of the first guess.
+        turns: uint8[A], the turn on which each answer is found, whatever the guess limit; NEVER for
+            those that the strategy would go on missing.
+        tree: the strategy.
+    """
+
+    game: Game
+    strategy: str
+    opener: int
+    turns: NDArray[np.uint8]
+    tree: DecisionTree
+
+    @property
+    def lost(self) -> NDArray[np.bool_]:
+        """Which answers are not found within the guess limit, [A]."""
+        limit = self.game.objective.max_guesses
+        late = self.turns > limit if limit is not None else np.zeros(len(self.turns), np.bool_)
+        return late | (self.turns == NEVER)
+
+    @property
+    def total(self) -> int | None:
+        """Guesses over all answers, late ones played to their end; None if one is never found."""
+        return None if (self.turns == NEVER).any() else int(self.turns.sum(dtype=np.int64))
+
+    @property
+    def worst(self) -> int | None:
+        """The turn on which the last answer is found; None if one is never found."""
+        return None if (self.turns == NEVER).any() else int(self.turns.max())
+
+    @property
+    def distribution(self) -> list[int]:
+        """Answers found on turn 1, 2, ..."""
+        return np.bincount(self.turns)[1:].tolist()
+
+    def hardest(self, count: int) -> list[int]:
+        """Indices of the answers that take longest, those never found first."""
+        turns = np.where(self.turns == NEVER, np.iinfo(np.uint8).max, self.turns).astype(int)
+        return np.lexsort([np.arange(len(turns)), -turns])[:count].tolist()
+
+    def guesses(self, answer: int) -> list[int]:
+        """The game against an answer: the guesses up to the one that finds it, or to the last."""
+        patterns, node, made = self.game.patterns, 0, []
+        while True:
+            guess = int(self.tree.guess[node])
+            made.append(guess)
+            seen = patterns.values[answer, guess]
+            following = (self.tree.parent == node) & (self.tree.pattern == seen)
+            if seen == patterns.all_green or not following.any():
+                return made
+            node = int(following.argmax())
+
+
+def simulate(
+    strategy: Strategy,
+    start: Positions,
+    openers: Sequence[int | None],
+    heard: Heard = lambda played: None,
+) -> Iterator[Simulated]:
+    """Play all answers of a position by a strategy, from each opener; None is its own choice.
+
+    Args:
+        strategy: how to play after the opener.
+        start: a batch of one position, the start of a game.
+        openers: indices of first guesses.
+        heard: told how many openers are played, as they are.
+    """
+    for begin in range(0, len(openers), OPENERS_AT_A_TIME):
+        some = openers[begin : begin + OPENERS_AT_A_TIME]
+        own = int(strategy.choose(start)[0]) if None in some else None
+        first = np.array([own if opener is None else opener for opener in some], np.int32)
+        played = play(strategy, start.take(np.zeros(len(some), np.int64)), first)
+        turns = played.turns.reshape(len(some), -1)
+        for row, opener in enumerate(first.tolist()):
+            yield Simulated(start.game, strategy.name, opener, turns[row], played.tree(row))
+        heard(begin + len(some))

@@ -1,0 +1,16 @@
+"""Rules by the partition: what a guess does to the set of answers that are left."""
+
+from __future__ import annotations
+
+from gpu_wordle.states.partition import Criterion
+from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.strategy import Choice, Greedy, Scores
+
+
+def by_criterion(name: str, criterion: Criterion, choice: Choice) -> Greedy:
+    """The greedy rule that goes by a statistic of the partition."""
+
+    def scores(positions: Positions) -> Scores:
+        return -positions.statistics().criterion(criterion)
+
+    return Greedy(name, scores, choice, criterion)

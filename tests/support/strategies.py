@@ -1,0 +1,31 @@
+"""Positions to play from, and games in the order of words that the literature's figures need."""
+
+from __future__ import annotations
+
+from gpu_wordle.backends import choose
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.game.feedback import NaiveFeedback
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.words import GameWords
+from gpu_wordle.strategies.positions import Positions
+from support.word_lists import make_words
+
+
+def start_of(game: Game) -> Positions:
+    """The batch of the position before the first guess."""
+    return Positions.of(game.start(), choose("cpu", threads=2).backend.open(game))
+
+
+def answers_first(game: Game, *, without: tuple[str, ...] = ()) -> Game:
+    """The game with the answers alphabetically, and then the other guesses alphabetically."""
+    answers = sorted(set(game.words.answers.words) - set(without))
+    others = sorted(set(game.words.guesses.words) - set(answers))
+    words = make_words([*answers, *others], answers)
+    return Game(words, PatternMatrix(CpuBackend(2).build_patterns(words), words.feedback))
+
+
+def with_naive_umpire(game: Game) -> Game:
+    """The same words under the feedback that does not count copies."""
+    words = GameWords(game.words.guesses, game.words.answers, NaiveFeedback(game.words.length))
+    return Game(words, PatternMatrix.by_definition(words))
