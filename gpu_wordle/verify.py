@@ -8,6 +8,7 @@ mistake there cannot hide here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule, breach
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.states.tree import DecisionTree
+from gpu_wordle.states.tree import DecisionTree, End
 
 PATTERN_BITS = 16
 """Bits of a pattern in the key by which a node is found from its parent and pattern."""
@@ -69,26 +70,29 @@ class Verifier:
         rule: Rule = Rule.NORMAL,
         turns: Sequence[tuple[int, int]] = (),
         claimed: int | None = None,
+        lines: Sequence[End] | None = None,
     ) -> Verdict:
         """Play ``tree`` against each of ``answers`` (default: all).
 
         Every guess must be legal under ``rule``; the first one of a game is. ``turns`` are the
-        guesses made before the tree starts, each with the pattern that it received.
+        guesses made before the tree starts, each with the pattern that it received. ``lines`` are
+        where the lines of a text end, of which there must be one for each answer.
         Raises VerificationError if an answer is not found in time, if feedback leads nowhere, if a
         guess is illegal, or if nodes are never reached. So it does if the value is not the one
-        claimed. Where the objective allows it, answers may be lost, but no strategy may give them
-        up before the last guess.
+        claimed, or if a line is missing or doubled. Where the objective allows it, answers may be
+        lost, but no strategy may give them up before the last guess.
         """
         words = self._words
         limit = self._objective.after(len(turns))
         everything = np.arange(len(words.answers), dtype=np.uint16)
         answers = everything if answers is None else answers
         remaining = answers
-        keys, children = self._shape(tree)
+        keys, children = self._shape(tree, most=len(answers) * limit)
         if rule.is_constrained:
             self._check_constrained(tree, rule, turns)
         reached = np.zeros(len(tree), dtype=np.bool_)
         turn_of_answer = np.zeros(len(words.answers), dtype=np.int64)  # 0: not found
+        end_of_answer = np.zeros((len(words.answers), 2), dtype=np.int64)
         turn = 0
         nodes = np.zeros(len(answers), dtype=np.int64)  # where each remaining answer is
         while len(remaining):
@@ -98,6 +102,8 @@ class Verifier:
             if rule is Rule.CANDIDATES and turn + len(turns) > 1:
                 self._check_possible(guesses, nodes, remaining, turn)
             patterns = words.feedback.patterns(words, guesses, remaining)
+            if lines is not None:
+                end_of_answer[remaining] = np.stack([nodes, patterns], axis=1)
             wrong = patterns != words.feedback.solved
             turn_of_answer[remaining[~wrong]] = turn
             remaining, nodes, guesses, patterns = (
@@ -118,6 +124,8 @@ class Verifier:
             remaining, nodes = remaining[leads_on], children[place[leads_on]]
         if not reached.all():
             raise VerificationError(f"{(~reached).sum()} guesses of the tree are never reached")
+        if lines is not None:
+            self._check_lines(tree, lines, end_of_answer[answers])
         verdict = self._verdict(answers, turn_of_answer[answers], len(turns))
         if claimed is not None and verdict.value != claimed:
             raise VerificationError(
@@ -148,13 +156,15 @@ class Verifier:
         self, tree: DecisionTree, rule: Rule, turns: Sequence[tuple[int, int]]
     ) -> None:
         """VerificationError if the feedback that leads to a guess makes it illegal."""
-        spelled = self._words.guesses.words
+        spelled, limit = self._words.guesses.words, self._objective.after(len(turns))
         before = [tuple((spelled[guess], pattern) for guess, pattern in turns)]
         for node, guess in enumerate(tree.guess):
             if node > 0:
                 parent = tree.parent[node]
                 turn = (spelled[tree.guess[parent]], int(tree.pattern[node]))
                 before.append((*before[parent], turn))
+            if len(before[node]) >= limit + len(turns):
+                raise VerificationError(f"an answer is not found within {limit} guesses")
             why = breach(rule, spelled[guess], before[node])
             if why is not None:
                 raise VerificationError(
@@ -162,12 +172,29 @@ class Verifier:
                     f"is illegal under the {rule} rule: {why}"
                 )
 
-    def _shape(self, tree: DecisionTree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _check_lines(
+        self, tree: DecisionTree, lines: Sequence[End], ends: NDArray[np.int64]
+    ) -> None:
+        """VerificationError unless there is one line for each answer, whose ends are given."""
+        written, meant = Counter(lines), Counter((int(n), int(p)) for n, p in ends)
+        for node, pattern in sorted(written.keys() | meant.keys()):
+            found, wanted = written[node, pattern], meant[node, pattern]
+            if found != wanted:
+                path = f"{self._spell(tree.guess[node])} {self._words.feedback.format(pattern)}"
+                raise VerificationError(
+                    f"the path that ends in {path} on turn {tree.turns[node]} is that of {wanted} "
+                    f"answers, and stands on {found} lines"
+                )
+
+    def _shape(self, tree: DecisionTree, most: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Keys of the nodes, ascending, and their nodes; VerificationError if it is no tree.
 
-        A key is made of the parent and the pattern that leads on from it.
+        A key is made of the parent and the pattern that leads on from it. ``most`` are the nodes
+        that can be reached.
         """
         n = len(tree)
+        if n > most:
+            raise VerificationError(f"the tree has {n:,} guesses; {most:,} can be reached at most")
         if n == 0 or tree.parent[0] != -1:
             raise VerificationError("the tree has no root")
         if not ((tree.parent[1:] >= 0) & (tree.parent[1:] < np.arange(1, n))).all():
