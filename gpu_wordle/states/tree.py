@@ -129,7 +129,8 @@ class DecisionTree:
                 if not isinstance(node["guess"], str):
                     raise TypeError
                 if path in nodes:
-                    raise UserError(f"the tree holds {node['guess']!r} and another guess there")
+                    seen = words.feedback.format(path[-1])
+                    raise UserError(f"the tree holds two guesses for the feedback {seen}")
                 nodes[path] = words.guesses.find(node["guess"])
                 for colours, child in node["next"].items():
                     pattern = words.feedback.parse(colours)

@@ -53,7 +53,7 @@ def describe(game: Game, filetype: str, backend: str, device: str) -> Contents:
         "filetype": filetype,
         "schema_version": SCHEMA_VERSION,
         "program_version": __version__,
-        "git_commit": _git_commit(),
+        "git_commit": git_commit(Path(__file__).parents[1]),
         "created": created,
         "updated": created,
         "command": command_line(),
@@ -201,16 +201,19 @@ def read_objective(contents: Contents) -> Objective:
     return Objective.parse(str(contents.attributes["objective"]), limit, weights)
 
 
-def _git_commit() -> str:
-    """Commit of the checkout that this package runs from; "unknown" for an installed wheel."""
-    folder = Path(__file__).parents[2]
-    if not (folder / ".git").exists():
-        return "unknown"
+def git_commit(package: Path) -> str:
+    """Commit of the checkout that a package runs from or was built from, or "unknown".
+
+    ``package`` is its folder. Builds put the commit into it; see hatch_build.py.
+    """
+    checkout = package.parent
     try:
+        if not (checkout / ".git").exists():
+            return (package / "commit.txt").read_text("utf-8").strip()
         run = subprocess.run(
             ["git", "describe", "--always", "--abbrev=40", "--dirty"],
-            cwd=folder, capture_output=True, text=True, check=True, timeout=10,
+            cwd=checkout, capture_output=True, text=True, check=True, timeout=10,
         )  # fmt: skip
-    except (OSError, subprocess.SubprocessError):
+    except (OSError, UnicodeDecodeError, subprocess.SubprocessError):
         return "unknown"
     return run.stdout.strip()

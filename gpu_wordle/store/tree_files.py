@@ -119,8 +119,8 @@ def _is_tree(path: Path) -> bool:
     if path.suffix.lower() == ".json":
         return _JSON_HEAD.match(head) is not None
     fields = head.split("\n", 1)[0].split()
-    numbered = enumerate(fields[1::2], start=1)
-    return len(fields) > 1 and all(field.endswith(str(turn)) for turn, field in numbered)
+    turns = [re.fullmatch(rf".+{turn}", field) for turn, field in enumerate(fields[1::2], start=1)]
+    return len(fields) > 1 and len(fields) % 2 == 0 and all(turns)
 
 
 def _contents(tree: DecisionTree, position: Position) -> Contents:
