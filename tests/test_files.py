@@ -2,16 +2,21 @@
 
 import json
 import os
+import random
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from gpu_wordle import files
+from gpu_wordle import files, store
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.files import HeldError, held
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import PatternMatrix
+from support.word_lists import make_words
 
 HOLD = """
 import sys, time
@@ -209,3 +214,26 @@ while True:
     store.save(path, contents)
     print(contents.attributes["seed"], flush=True)
 """
+
+
+@unix
+def test_killed_at_any_moment_a_file_is_whole_and_not_older_than_was_said(tmp_path):
+    path, rng = tmp_path / "x.h5", random.Random(16)
+    words = make_words(["ab"], ["ab"])
+    game = Game(words, PatternMatrix.by_definition(words))
+    store.save(path, store.describe(game, "test file", "cpu", ""))
+    for _ in range(10):
+        before = store.load(path).attributes["seed"]
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITE, path], stdout=subprocess.PIPE, text=True
+        ) as process:
+            first = int(process.stdout.readline())
+            time.sleep(rng.uniform(0, 0.03))
+            process.kill()
+            said = [first, *map(int, process.stdout.read().split())]
+        assert first == before + 1
+        assert said[-1] <= store.load(path).attributes["seed"] <= said[-1] + 1
+    write(path.with_name("y.txt"))
+    with held(path):
+        pass
+    assert names(tmp_path) == ["x.h5", "y.txt"]
