@@ -133,6 +133,24 @@ def test_only_rankings_and_damaged_files_are_replaced(path):
         file.check_replaceable()
 
 
+def test_a_file_of_the_first_schema_is_gone_on_from(path):
+    def older(file):
+        file.attrs["schema_version"] = 1
+        found = file["openers/distribution"][:]
+        for name in ("guess", "answer", "turn"):
+            del file[name]
+        replaced("openers/distribution", np.maximum(found, 0))(file)
+        replaced("openers/status", file["openers/status"][:].astype(np.int8))(file)
+
+    forge(path, older)
+    file = file_of(path, game_of())
+    again = file.load()
+    assert all(openers_of(game_of()).same_result(again, g) for g in range(4))
+    with file.held():
+        file.save(again)
+    assert store.load(path).attributes["schema_version"] == 2
+
+
 def test_two_jobs_do_not_share_a_file(path):
     with file_of(path, game_of()).held(), pytest.raises(JobError, match="in use by process"):
         saved(path)

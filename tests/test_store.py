@@ -12,6 +12,7 @@ from gpu_wordle.backends.cpu import backend as cpu
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.store.provenance import git_commit
 from support.word_lists import make_words
 
 WORDS = make_words(["crane", "slate", "étude"], ["crane", "étude"])
@@ -120,6 +121,15 @@ def test_a_full_disk_loses_nothing_and_the_job_works_on(tmp_path):
         assert "x.h5: not written (File too large); nothing that was there is lost" in line
     assert store.load(path).values("openers/lower").max() > 1 << 50
     assert [p.name for p in tmp_path.iterdir()] == ["x.h5"]
+
+
+def test_an_installed_package_knows_the_commit_that_it_was_built_from(tmp_path):
+    assert git_commit(tmp_path / "gpu_wordle") == "unknown"
+    (tmp_path / "gpu_wordle").mkdir()
+    (tmp_path / "gpu_wordle" / "commit.txt").write_text("0123abc-dirty\n")
+    assert git_commit(tmp_path / "gpu_wordle") == "0123abc-dirty"
+    (tmp_path / ".git").mkdir()  # a checkout knows better, unless it is broken
+    assert git_commit(tmp_path / "gpu_wordle") == "unknown"
 
 
 def test_a_missing_folder_is_named(tmp_path):

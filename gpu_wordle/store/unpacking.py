@@ -2,7 +2,8 @@
 
 Taken are numbers and fixed-width texts one group below the root, as this program writes them. Data
 in other files, links, plugins and what would unpack to more than :data:`MAX_BYTES` are refused
-before any of it is read.
+before any of it is read. That the HDF5 library itself trips over metadata that somebody has altered
+on purpose, and signed, cannot be helped here.
 """
 
 from __future__ import annotations
@@ -26,6 +27,16 @@ MAX_CHUNK_BYTES = 2**20
 """The HDF5 library unpacks a chunk whole, whatever it comes to: a thousandfold at most."""
 
 _KINDS = "iufS"
+_FAULTS = (
+    OSError,
+    RuntimeError,
+    ValueError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    MemoryError,
+)
+"""What h5py raises of files that it cannot read."""
 
 
 def unpack(image: bytes) -> Contents:
@@ -35,7 +46,7 @@ def unpack(image: bytes) -> Contents:
     try:
         with h5py.File(io.BytesIO(image), "r") as file:
             return Contents(_attributes(file), _datasets(file))
-    except (OSError, RuntimeError, ValueError, TypeError, LookupError, MemoryError) as error:
+    except _FAULTS as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise MalformedError(reason) from None
 
