@@ -122,8 +122,11 @@ def test_only_rankings_and_damaged_files_are_replaced(path):
     file = file_of(path, game_of())
     file.check_replaceable()
     whole = path.read_bytes()
-    path.write_bytes(whole[:-9])
-    file.check_replaceable()
+    for damaged in (whole[:-9], whole[:700] + bytes([whole[700] ^ 1]) + whole[701:]):
+        path.write_bytes(damaged)
+        with pytest.raises(UserError, match="x.h5: damaged, its content does not match its hash"):
+            file.load()
+        file.check_replaceable()
     path.write_bytes(whole)
     forge(path, lambda file: file.attrs.modify("filetype", "gpu-wordle tree"))
     with pytest.raises(UserError, match="holds 'gpu-wordle tree', so it is not replaced"):
