@@ -9,6 +9,7 @@ mistake there cannot hide here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule, breach
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.states.tree import DecisionTree
+from gpu_wordle.states.tree import DecisionTree, End
 
 PATTERN_BITS = 16
 """Bits of a pattern in the key by which a node is found from its parent and pattern."""
@@ -87,17 +88,21 @@ class Verifier:
         rule: Rule = Rule.NORMAL,
         turns: Sequence[tuple[int, int]] = (),
         claimed: int | None = None,
+        lines: Sequence[End] | None = None,
     ) -> Verdict:
         """Play ``tree`` against each of ``answers`` (default: all).
 
         Every guess must be legal under ``rule``; the first one of a game is. ``turns`` are the
-        guesses made before the tree starts, each with the pattern that it received.
+        guesses made before the tree starts, each with the pattern that it received. ``lines`` are
+        where the lines of a text end, of which there must be one for each answer.
         Raises VerificationError if an answer is not found in time, if feedback leads nowhere, if a
         guess is illegal, or if nodes are never reached. So it does if the value is not the one
-        claimed. Where the objective allows it, answers may be lost, but no strategy may give them
-        up before the last guess.
+        claimed, or if a line is missing or doubled. Where the objective allows it, answers may be
+        lost, but no strategy may give them up before the last guess.
         """
-        return self.check_all([tree], answers, rule=rule, turns=turns, claimed=[claimed])[0]
+        return self.check_all(
+            [tree], answers, rule=rule, turns=turns, claimed=[claimed], lines=lines
+        )[0]
 
     def check_all(
         self,
@@ -107,21 +112,23 @@ class Verifier:
         rule: Rule = Rule.NORMAL,
         turns: Sequence[tuple[int, int]] = (),
         claimed: Sequence[int | None] = (),
+        lines: Sequence[End] | None = None,
     ) -> list[Verdict]:
         """The same of several trees, all of one position and with a claim for each or none.
 
-        Raises VerificationError for a fault of any of them.
+        ``lines`` are those of the only tree. Raises VerificationError for a fault of any of them.
         """
         words = self._words
         limit = self._objective.after(len(turns))
         everything = np.arange(len(words.answers), dtype=np.uint16)
         answers = everything if answers is None else answers
-        forest = self._planted(trees)
+        forest = self._planted(trees, most=len(answers) * limit)
         if rule.is_constrained:
             for tree in trees:
                 self._check_constrained(tree, rule, turns)
         reached = np.zeros(len(forest.guess), dtype=np.bool_)
         found_on = np.zeros((len(trees), len(answers)), dtype=np.int64)  # 0: not found
+        last = np.zeros((found_on.size, 2), dtype=np.int64)  # node and pattern
         turn = 0
         games = np.arange(found_on.size)  # one of each tree and answer, until the answer is found
         nodes = np.repeat(forest.roots, len(answers))  # where each of them is
@@ -133,6 +140,7 @@ class Verifier:
             if rule is Rule.CANDIDATES and turn + len(turns) > 1:
                 self._check_possible(guesses, nodes, remaining, turn)
             patterns = words.feedback.patterns(words, guesses, remaining)
+            last[games] = np.stack([nodes, patterns], axis=1)
             wrong = patterns != words.feedback.solved
             found_on.flat[games[~wrong]] = turn
             games, nodes, guesses, patterns = (
@@ -154,6 +162,8 @@ class Verifier:
         unreached = np.add.reduceat(~reached, forest.roots, dtype=np.int64)
         for missed in unreached[unreached > 0][:1]:
             raise VerificationError(f"{missed} guesses of the tree are never reached")
+        if lines is not None:
+            self._check_lines(trees[0], lines, last)
         verdicts = self._verdicts(answers, found_on, len(turns))
         for tree, verdict, value in zip(trees, verdicts, claimed, strict=False):
             if value is not None and verdict.value != value:
@@ -193,13 +203,15 @@ class Verifier:
         self, tree: DecisionTree, rule: Rule, turns: Sequence[tuple[int, int]]
     ) -> None:
         """VerificationError if the feedback that leads to a guess makes it illegal."""
-        spelled = self._words.guesses.words
+        spelled, limit = self._words.guesses.words, self._objective.after(len(turns))
         before = [tuple((spelled[guess], pattern) for guess, pattern in turns)]
         for node, guess in enumerate(tree.guess):
             if node > 0:
                 parent = tree.parent[node]
                 turn = (spelled[tree.guess[parent]], int(tree.pattern[node]))
                 before.append((*before[parent], turn))
+            if len(before[node]) >= limit + len(turns):
+                raise VerificationError(f"an answer is not found within {limit} guesses")
             why = breach(rule, spelled[guess], before[node])
             if why is not None:
                 raise VerificationError(
@@ -207,9 +219,30 @@ class Verifier:
                     f"is illegal under the {rule} rule: {why}"
                 )
 
-    def _planted(self, trees: Sequence[DecisionTree]) -> _Forest:
-        """The trees side by side; VerificationError if one is no tree."""
+    def _check_lines(
+        self, tree: DecisionTree, lines: Sequence[End], ends: NDArray[np.int64]
+    ) -> None:
+        """VerificationError unless there is one line for each answer, whose ends are given."""
+        written, meant = Counter(lines), Counter((int(n), int(p)) for n, p in ends)
+        for node, pattern in sorted(written.keys() | meant.keys()):
+            found, wanted = written[node, pattern], meant[node, pattern]
+            if found != wanted:
+                path = f"{self._spell(tree.guess[node])} {self._words.feedback.format(pattern)}"
+                raise VerificationError(
+                    f"the path that ends in {path} on turn {tree.turns[node]} is that of {wanted} "
+                    f"answers, and stands on {found} lines"
+                )
+
+    def _planted(self, trees: Sequence[DecisionTree], most: int) -> _Forest:
+        """The trees side by side; VerificationError if one is no tree.
+
+        ``most`` are the guesses of one that can be reached.
+        """
         sizes = np.array([len(tree) for tree in trees], dtype=np.int64)
+        if (sizes > most).any():
+            raise VerificationError(
+                f"the tree has {sizes.max():,} guesses; {most:,} can be reached at most"
+            )
         if (sizes == 0).any():
             raise VerificationError("the tree has no root")
         ends = np.cumsum(sizes)

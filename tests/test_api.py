@@ -15,6 +15,7 @@ from rich.console import Console
 import gpu_wordle as gw
 from gpu_wordle import solver, store
 from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.files import held
 from gpu_wordle.game.game import Game as InnerGame
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
@@ -393,6 +394,17 @@ def test_a_ranking_of_a_position_is_read_with_it(tmp_path, small):
         gw.verify_file(tmp_path / "x.h5", other.after("crane BBYBY"))
     with pytest.raises(gw.UserError, match="made with the history 'crane BBYBY', not ''"):
         gw.verify_file(tmp_path / "x.h5", small)
+
+
+def test_a_seed_is_not_negative(tmp_path, small):
+    gw.rank(small, exact=1, out=tmp_path / "x.h5")
+    with pytest.raises(gw.UserError, match="a seed of -1; give a whole number from 0 on"):
+        gw.verify_file(tmp_path / "x.h5", seed=-1)
+
+
+def test_files_are_written_by_one_job_at_a_time(tmp_path, small):
+    with held(tmp_path / "x.h5"), pytest.raises(gw.JobError, match="x.h5: in use by process"):
+        gw.rank(small, exact=1, out=tmp_path / "x.h5")
 
 
 def test_files_say_what_they_are_of(tmp_path, small):

@@ -318,12 +318,13 @@ def test_prove_on_a_state(tmp_path):
 
 
 def test_a_foreign_file_is_never_replaced(tmp_path):
-    (tmp_path / "notes.txt").write_text("mine")
-    rank = ["rank", "--exact", "0", "--out", "notes.txt", "--quiet"]
-    for more in ([], ["--fresh"]):
-        _, err = gpu_wordle(*rank, *more, cwd=tmp_path, code=2)
-        assert "not a file of gpu-wordle" in err
-    assert (tmp_path / "notes.txt").read_text() == "mine"
+    rank = ["rank", "--exact", "0", "--quiet", "--out"]
+    for name, message in (("a.h5", "not a file of gpu-wordle"), ("a.csv", "is kept as HDF5")):
+        (tmp_path / name).write_text("mine")
+        for how in ("--resume", "--fresh"):
+            _, err = gpu_wordle(*rank, name, how, cwd=tmp_path, code=2)
+            assert message in err
+        assert (tmp_path / name).read_text() == "mine"
 
 
 def test_a_damaged_file_is_refused_and_can_be_replaced(tmp_path):

@@ -16,6 +16,7 @@ ROOMS = [
         "version",
         "errors",
         "streams",
+        "files",
         "tunables",
         "game",
         "states",
@@ -114,7 +115,7 @@ def test_the_checker_shares_nothing_with_the_search():
         module = waiting.pop()
         reached.add(module)
         waiting |= GRAPH[module] - reached
-    assert {room(module) for module in reached} <= {"errors", "game", "states", "verify"}
+    assert {room(module) for module in reached} <= {"errors", "files", "game", "states", "verify"}
     assert GRAPH["gpu_wordle.verify"] == {
         *(f"gpu_wordle.game.{name}" for name in ("objective", "rule", "words")),
         *("gpu_wordle.errors", "gpu_wordle.states.tree"),

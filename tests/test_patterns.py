@@ -1,9 +1,14 @@
 """The cache of pattern matrices: hit, miss, damage, and folders that refuse."""
 
+import os
+import stat
+import sys
+
 import numpy as np
 import pytest
 
 from gpu_wordle.backends.cpu import backend as cpu
+from gpu_wordle.files import held
 from gpu_wordle.game.patterns import CACHE_VARIABLE, cache_folder, cached_patterns
 from support.word_lists import make_words
 
@@ -35,6 +40,35 @@ def test_built_once_and_mapped_afterwards(folder):
     assert isinstance(second.values, np.memmap)
     assert np.array_equal(first.values, second.values)
     assert [p.suffix for p in folder.iterdir()] == [".npy"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are those of Unix")
+def test_permissions_are_those_of_the_umask(folder):
+    before = os.umask(0o027)
+    try:
+        cached_patterns(WORDS, Builder())
+    finally:
+        os.umask(before)
+    (path,) = folder.iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_what_killed_runs_have_left_is_removed(folder):
+    cached_patterns(WORDS, Builder())
+    (path,) = folder.iterdir()
+    path.with_name(f".{path.name}.0123456789abcdef.tmp").write_text("half")
+    path.write_bytes(b"damaged")
+    cached_patterns(WORDS, Builder())
+    assert list(folder.iterdir()) == [path]
+
+
+def test_what_another_process_is_writing_is_left_to_it(folder):
+    cached_patterns(WORDS, Builder())
+    (path,) = folder.iterdir()
+    path.unlink()
+    with held(path):
+        assert cached_patterns(WORDS, Builder()).values.shape == (2, 4)
+    assert not path.exists()
 
 
 def test_rebuilt_when_cut_off_at_any_byte(folder):
@@ -75,7 +109,7 @@ def test_a_full_disk_leaves_no_rubbish(folder, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("gpu_wordle.game.patterns.os.fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.warns(UserWarning, match="No space left"):
         cached_patterns(WORDS, Builder())
     assert list(folder.iterdir()) == []

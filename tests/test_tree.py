@@ -102,6 +102,7 @@ def broken(change):
     [
         (lambda g, par, pat: g.__setitem__(1, 1), "never found|no guess|not found within"),
         (lambda g, par, pat: g.__setitem__(1, 99), "not in the list"),
+        (lambda g, par, pat: g.__setitem__(1, len(WORDS.guesses)), "not in the list"),
         (lambda g, par, pat: g.__setitem__(1, -1), "not in the list"),
         (lambda g, par, pat: par.__setitem__(0, 0), "no root"),
         (lambda g, par, pat: par.__setitem__(1, 2), "before the one"),
@@ -191,6 +192,30 @@ def test_the_checker_knows_the_candidates_rule():
     assert Verifier(words, Objective()).check(tree).total == 5
     with pytest.raises(VerificationError, match="SLATE on turn 2 is no longer possible"):
         Verifier(words, Objective()).check(tree, rule=Rule.CANDIDATES)
+    # The first guess of a game may be any; the first one of a tree in mid-game is not.
+    direct = "slate BBGBG1 crane GGGGG2\nslate BBGYG1 trace GGGGG2\n"
+    tree = DecisionTree.from_text(direct, words)
+    assert Verifier(words, Objective()).check(tree, rule=Rule.CANDIDATES).total == 4
+    state = np.array([1], np.uint16)
+    made = [(words.guesses.find("slate"), words.feedback.parse("BBGYG"))]
+    below = DecisionTree.from_text("slate BBGYG1 trace GGGGG2\n", words)
+    assert Verifier(words, Objective()).check(below, state, turns=made).total == 2
+    with pytest.raises(VerificationError, match="SLATE on turn 1 is no longer possible"):
+        Verifier(words, Objective()).check(below, state, rule=Rule.CANDIDATES, turns=made)
+
+
+def test_every_turn_binds_under_ultra_hard():
+    words = make_words(["abc", "dbe", "fbg", "abg"], ["fbg"])
+    checker = Verifier(words, Objective())
+    tree = DecisionTree.from_text("abc BGB1 dbe BGB2 abg BGG3 fbg GGG4\n", words)
+    assert checker.check(tree).total == 4
+    with pytest.raises(VerificationError, match="ABG on turn 3 .* would not have given ABC BGB"):
+        checker.check(tree, rule=Rule.ULTRA_HARD)
+    below = DecisionTree.from_text("dbe BGB1 abg BGG2 fbg GGG3\n", words)
+    made = [(words.guesses.find("abc"), words.feedback.parse("BGB"))]
+    assert checker.check(below, turns=made).total == 3
+    with pytest.raises(VerificationError, match="ABG on turn 2 .* would not have given ABC BGB"):
+        checker.check(below, turns=made, rule=Rule.ULTRA_HARD)
 
 
 # ABA and ACA are told apart from each other by no guess but themselves; so are the others.
@@ -259,8 +284,9 @@ def test_the_checker_charges_what_the_objective_says(name, value):
     verdict = Verifier(TWINS, objective).check(tree, claimed=value)
     assert verdict.weight_distribution.tolist() == [5, 3, 2, 1]
     assert (verdict.total, verdict.worst, verdict.failures) == (10, 4, 0)
-    with pytest.raises(VerificationError, match=f"has a value of {value}"):
-        Verifier(TWINS, objective).check(tree, claimed=value - 1)
+    for claimed in (value - 1, value + 1):
+        with pytest.raises(VerificationError, match=f"has a value of {value}.*, not {claimed}"):
+            Verifier(TWINS, objective).check(tree, claimed=claimed)
 
 
 def test_a_guess_that_cannot_be_the_answer_any_more_has_no_line_of_its_own():

@@ -1,10 +1,14 @@
 """``verify`` says what it has held a file to, and refuses options that say otherwise."""
 
 import json
+from pathlib import Path
 
+import h5py
 import pytest
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.verify import VerificationError
+from support.forging import forge
 
 
 @pytest.fixture
@@ -54,3 +58,27 @@ def test_options_that_say_otherwise_are_refused(
     with pytest.raises(UserError, match=message) as caught:
         run("verify", name, option, given)
     assert "\n" not in str(caught.value)
+
+
+def test_every_row_and_every_statistic_of_a_ranking_is_checked(run, files):
+    path = Path("r.h5")
+    whole = path.read_bytes()
+    with h5py.File(path) as file:
+        columns = [f"statistics/{name}" for name in file["statistics"]]
+        words = file["words/guesses"].asstr()[:].tolist()
+    assert len(columns) == 10
+    for column in columns:
+        path.write_bytes(whole)
+        forge(path, lambda file, name=column: file[name].__setitem__(7, file[name][7] * 1.25 + 1))
+        name = column.partition("/")[2]
+        with pytest.raises(VerificationError, match=f"{words[7].upper()}: its {name} is said to"):
+            run("verify", path, "--sample", 0)
+    path.write_bytes(whole)
+    forge(path, lambda file: file["openers/lower"].__setitem__(3, 1 << 41))
+    with pytest.raises(VerificationError, match=f"{words[3].upper()}: its lower bound is above"):
+        run("verify", path, "--sample", 0)
+
+
+def test_seeds_are_not_negative(run, files):
+    with pytest.raises(Exception, match="seed|greater than or equal to 0|range"):
+        run("verify", "r.h5", "--seed", -1)

@@ -9,38 +9,58 @@ import numpy as np
 
 from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
+from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Position
-from gpu_wordle.ranking.consistency import check_openers
+from gpu_wordle.ranking.consistency import check_openers, check_statistics
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.ranking import Ranking
-from gpu_wordle.states.tree import DecisionTree
+from gpu_wordle.ranking.statistics import columns_of
+from gpu_wordle.store import Contents, StoredTree, read_openers, read_statistics
 from gpu_wordle.verify import Verdict, VerificationError, Verifier
 
 
-def check_tree(tree: DecisionTree, position: Position) -> Verdict:
+def check_tree(stored: StoredTree, position: Position) -> Verdict:
     """What the tree was seen to do.
 
-    Raises VerificationError if that is not what a strategy must do.
+    Raises VerificationError if that is not what a strategy must do, or not what the file says.
     """
     game = position.game
-    return Verifier(game.words, game.objective).check(
-        tree, position.state, rule=game.rule, turns=position.turns
+    verdict = Verifier(game.words, game.objective).check(
+        stored.tree,
+        position.state,
+        rule=game.rule,
+        turns=position.turns,
+        claimed=stored.value,
+        lines=stored.ends,
     )
+    opener = game.words.guesses.words[int(stored.tree.guess[0])]
+    for name, said, seen in (
+        ("opener", stored.opener, opener),
+        ("total", stored.total, verdict.total),
+    ):
+        if said is not None and said != seen:
+            raise VerificationError(f"the file says that its {name} is {said}; it is {seen}")
+    return verdict
 
 
 def check_ranking(
     session: Session,
-    openers: Openers,
+    contents: Contents,
     sample: int,
     seed: int,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
-    """Consistency of every row, then a random sample of those settled from scratch.
+    """Consistency of every row, its statistics, then a random sample of those settled from scratch.
 
-    Raises VerificationError, naming the guess, for what does not hold.
+    Raises VerificationError, naming the guess, for what does not hold; UserError for a bad seed.
     """
-    game, position = session.game, session.position
+    if seed < 0:
+        raise UserError(f"a seed of {seed}; give a whole number from 0 on")
+    game, position, openers = session.game, session.position, read_openers(contents)
     check_openers(openers, game, position)
+    ranking = Ranking(game, position, openers)
+    seen = columns_of(game, session.statistics(), position.state, ranking.weighed)
+    check_statistics(read_statistics(contents), seen, game)
     settled = np.flatnonzero(openers.is_solved & position.legal)
     rng = np.random.default_rng(seed)
     chosen = rng.choice(settled, min(sample, len(settled)), replace=False)

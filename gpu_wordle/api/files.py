@@ -14,20 +14,22 @@ from gpu_wordle.api.session import Machine, open_game, open_session
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.rule import Rule
-from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.report.solved import describe_verdict
 from gpu_wordle.store import (
     Contents,
     check_same_words,
+    is_hdf5,
     load,
     load_tree,
     read_objective,
     read_openers,
+    read_position,
+    read_statistics,
     read_words,
 )
-from gpu_wordle.store.ranking_files import RANKING
+from gpu_wordle.store.form import RANKING
 
 PUBLISHED = {
     ("original", Rule.NORMAL): "openers-original-normal.h5",
@@ -70,7 +72,7 @@ def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
     objective, state = read_objective(contents), str(contents.attributes["state"])
 
     def open_position() -> Position:
-        return Position(game_of(contents, path, game).position_after(state))
+        return Position(read_position(path, contents, game_of(contents, path, game)))
 
     if state:
         position = open_position()._inner
@@ -81,11 +83,7 @@ def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
         figures = Figures(objective, objective.prices(len(words.answers)), int(weight), 0)
         candidates = words.answer_of_guess >= 0
     openers = read_openers(contents)
-    statistics = {
-        name: contents.values(f"statistics/{name}")
-        for name in STATISTICS
-        if f"statistics/{name}" in contents.datasets
-    }
+    statistics = read_statistics(contents)
     order = openers.order().tolist()
     spelled = words.guesses.words
     table = RankingTable(order, spelled, candidates, statistics, openers, figures)
@@ -96,20 +94,20 @@ def verify(
     path: Path, given: inner.Position | None, sample: int, seed: int, threads: int | None
 ) -> dict[str, Any]:
     """Check a strategy or a ranking; UserError for what does not hold."""
-    if path.suffix != ".h5":
+    if not is_hdf5(path):
         if given is None:
             raise UserError(f"{path}: text does not say what game it is of; give its position")
-        verdict = check_tree(load_tree(path, given.game).tree, given)
+        verdict = check_tree(load_tree(path, given.game), given)
         return describe_verdict(verdict, given)
     contents = load(path)
     game = game_of(contents, path, None if given is None else given.game)
-    position = game.position_after(str(contents.attributes["state"]))
+    position = read_position(path, contents, game)
     if given is not None:
         _check_same(path, given, position)
     if contents.attributes["filetype"] != RANKING:
-        return describe_verdict(check_tree(load_tree(path, game).tree, position), position)
+        return describe_verdict(check_tree(load_tree(path, game), position), position)
     session = open_session(position, Machine("cpu", threads))
-    return check_ranking(session, read_openers(contents), sample, seed)
+    return check_ranking(session, contents, sample, seed)
 
 
 def _check_same(path: Path, given: inner.Position, made_with: inner.Position) -> None:

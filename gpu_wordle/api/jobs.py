@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -65,12 +66,18 @@ class RankingWork:
         fresh: bool = False,
     ) -> None:
         """Do the job: go on from the file, solve, and save."""
-        session = self.session
         file = None
         if out is not None:
-            backend = session.choice.backend
-            file = RankingFile(out, session.position, self.statistics, backend.name, backend.device)
-        job = RankingJob(self.ranking, file, ending, progress)
+            backend = self.session.choice.backend
+            file = RankingFile(
+                out, self.session.position, self.statistics, backend.name, backend.device
+            )
+        with nullcontext() if file is None else file.held():
+            self._run(exact, RankingJob(self.ranking, file, ending, progress), fresh)
+
+    def _run(self, exact: Exact, job: RankingJob, fresh: bool) -> None:
+        """Do a job whose file, if it has one, is held."""
+        session = self.session
         job.begin(fresh=fresh)
         if exact is None or isinstance(exact, int):
             todo = promising_first(self.ranking, self.seen, exact)

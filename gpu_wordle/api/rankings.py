@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from gpu_wordle.api.games import Position
-from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.errors import UserError
+from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.game.word_list import normalise
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.ranking.openers import Status
@@ -69,11 +70,9 @@ class Ranking:
         return as_rows(self._columns(self._table.rows[:rows]))
 
     def to_csv(self, path: str | Path) -> None:
-        """Write all rows as CSV."""
-        try:
-            Path(path).write_text(as_csv(self._columns(self._table.rows)), encoding="utf-8")
-        except OSError as error:
-            raise JobError(f"{path}: cannot be written ({error.strerror})") from None
+        """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
+        with held(Path(path), PATIENCE_SECONDS) as holding:
+            holding.replace(as_csv(self._columns(self._table.rows)).encode())
 
     def to_pandas(self) -> pd.DataFrame:
         """All rows as a table of pandas; UserError if that is not installed."""

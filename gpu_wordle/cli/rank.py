@@ -21,6 +21,7 @@ from gpu_wordle.ranking.statistics import ALIASES, STATISTICS, Statistic, statis
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.report.table import as_csv, as_json, as_rich
+from gpu_wordle.store import check_suffix
 
 TOTAL = "total"
 DEFAULT_EXACT = "100"
@@ -124,6 +125,8 @@ def rank(
     --out, what is proved is saved as the work goes on; the same command goes on from the file.
     """
     console.listen(quiet=output.quiet)
+    if out is not None:
+        check_suffix(out)
     ending = console.ending_of(time_limit)
     count = _count(exact)
     sort_by = rows.by or (TOTAL if count != 0 else "entropy")

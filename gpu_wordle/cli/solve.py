@@ -18,7 +18,7 @@ from gpu_wordle.ranking.solving import Question, Solved
 from gpu_wordle.report.solved import describe, solved_columns, title_of
 from gpu_wordle.report.table import as_rich
 from gpu_wordle.states.tree import show
-from gpu_wordle.store import check_suffix, save_tree
+from gpu_wordle.store import check_writable, save_tree
 
 MAX_LISTED = 60
 """Answers up to which the strategy is shown beside its value."""
@@ -82,7 +82,7 @@ def _check(openers: Sequence[str], state: str, tree: Path | None) -> None:
     if not openers and not state:
         raise UserError("name an opener, or a --state; to find the best opener, use prove")
     if tree is not None:
-        check_suffix(tree)
+        check_writable(tree)
         if len(openers) > 1:
             raise UserError("--tree writes one strategy; name one opener")
 

@@ -18,9 +18,16 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.weights import load_weights
 from gpu_wordle.report.solved import describe_verdict, verdict_sentence
-from gpu_wordle.store import check_same_words, load, load_tree, read_objective, read_openers
-from gpu_wordle.store.hdf5 import Contents
-from gpu_wordle.store.ranking_files import RANKING
+from gpu_wordle.store import (
+    Contents,
+    check_same_words,
+    is_hdf5,
+    load,
+    load_tree,
+    read_objective,
+    read_position,
+)
+from gpu_wordle.store.form import RANKING
 
 
 @with_blocks
@@ -49,7 +56,7 @@ def verify(
     options that say otherwise are refused. What was verified is named.
     """
     console.listen(quiet=output.quiet)
-    contents = load(file) if file.suffix == ".h5" else None
+    contents = load(file) if is_hdf5(file) else None
     if contents is None:
         position = game.position(machine)
     else:
@@ -59,13 +66,13 @@ def verify(
     if contents is not None and contents.attributes["filetype"] == RANKING:
         opened = session.open_session(position, machine.machine)
         with console.Bar("solving again", quiet=output.quiet) as bar:
-            facts = check_ranking(opened, read_openers(contents), sample, seed, bar.show)
+            facts = check_ranking(opened, contents, sample, seed, bar.show)
         text = (
             "{exact:,} exact totals and {infeasible:,} infeasible guesses of "
             "{guesses:,} are consistent; {solved_again} solved again and replayed, all equal"
         ).format(**facts)
     else:
-        verdict = check_tree(load_tree(file, played).tree, position)
+        verdict = check_tree(load_tree(file, played), position)
         facts = describe_verdict(verdict, position)
         text = verdict_sentence(verdict, position)
     limit = played.objective.max_guesses
@@ -89,7 +96,7 @@ def _position_of(
     words = session.read_words(game.guesses, game.answers)
     played = session.open_game(words, rule, objective, machine=machine.machine)
     check_same_words(file, contents, played)
-    return played.position_after(str(contents.attributes["state"]))
+    return read_position(file, contents, played)
 
 
 def _check_options(context: typer.Context, file: Path, position: Position, state: str) -> None:

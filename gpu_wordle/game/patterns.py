@@ -8,8 +8,8 @@ one contiguous row to stream, and neighbouring guesses sit in neighbouring SIMD 
 from __future__ import annotations
 
 import hashlib
+import io
 import os
-import tempfile
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from gpu_wordle.files import HeldError, NotWrittenError, held
 from gpu_wordle.game.feedback import Feedback, pattern_count
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.tunables import DEFINITION_BLOCK
@@ -95,10 +96,14 @@ def cached_patterns(words: GameWords, build: Callable[[], Patterns]) -> PatternM
     if values is None:
         values = build()
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             _write(path, values)
-        except OSError as error:
+        except HeldError:
+            pass  # by whoever builds the same matrix
+        except (OSError, NotWrittenError) as error:
+            reason = error.reason if isinstance(error, NotWrittenError) else error.strerror
             warnings.warn(
-                f"pattern matrix not kept: {path.parent} cannot be written ({error.strerror}); "
+                f"pattern matrix not kept: {path.parent} cannot be written ({reason}); "
                 f"set {CACHE_VARIABLE} to another folder",
                 stacklevel=2,
             )
@@ -119,19 +124,11 @@ def _read(path: Path, shape: tuple[int, int], dtype: DTypeLike) -> Patterns | No
 
 
 def _write(path: Path, values: Patterns) -> None:
-    """Write the array and its hash beside ``path``, then rename: readers see all or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w+b") as file:
-            np.save(file, values)
-            file.seek(0)
-            digest = hashlib.file_digest(file, "sha256").digest()
-            file.seek(0, os.SEEK_END)
-            file.write(digest)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    """Write the array and its hash, unless another process is at it; JobError if that fails."""
+    rows = np.ascontiguousarray(values)
+    head = io.BytesIO()
+    np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(rows))
+    digest = hashlib.sha256(head.getbuffer())
+    digest.update(rows.data)
+    with held(path) as holding:
+        holding.replace(head.getvalue(), rows.data, digest.digest())

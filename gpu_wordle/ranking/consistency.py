@@ -2,12 +2,40 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.verify import VerificationError
+
+TOLERANCE = 1e-9
+"""Of statistics that are no whole numbers, relative: systems differ in the last digits of a
+logarithm."""
+
+
+def check_statistics(
+    held: dict[str, NDArray[Any]], computed: dict[str, NDArray[Any]], game: Game
+) -> None:
+    """VerificationError, naming the guess, where statistics are not those of the game.
+
+    ``held`` may lack some, as older files do.
+    """
+    for name, values in held.items():
+        if name not in computed:
+            raise VerificationError(f"the game has no statistic {name}")
+        expected = computed[name]
+        same = values == expected
+        if expected.dtype.kind == "f":
+            same |= np.isclose(values, expected, rtol=TOLERANCE, atol=TOLERANCE)
+        for guess in np.flatnonzero(~same)[:1]:
+            raise VerificationError(
+                f"{game.words.guesses.words[guess].upper()}: its {name} is said to be "
+                f"{values[guess]}; it is {expected[guess]}"
+            )
 
 
 def check_openers(openers: Openers, game: Game, position: Position) -> None:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import importlib.util
+import io
+import re
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.text import Text
 
-from gpu_wordle.errors import JobError, UserError, counted
+from gpu_wordle.errors import UserError, counted
+from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, refuse_link
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
 
 PLOT_SUFFIXES = (".svg", ".png", ".pdf")
+PICTURES = re.compile(rb"\x89PNG\r\n|%PDF-|\s*(<\?xml.*)?<(svg|!DOCTYPE svg)\b", re.DOTALL)
+"""How pictures of these kinds begin."""
+PICTURE_HEAD_BYTES = 1024
 TILE_COLOURS = {GREY: "#787c7e", YELLOW: "#c9b458", GREEN: "#6aaa64"}
 
 
@@ -53,10 +59,24 @@ def check_plot(path: Path) -> None:
     """UserError if a plot cannot be drawn to ``path``: suffix, folder, or no matplotlib."""
     if path.suffix not in PLOT_SUFFIXES:
         raise UserError(f"{path}: a plot's file ends in {', '.join(PLOT_SUFFIXES)}")
-    if not path.parent.is_dir():
-        raise UserError(f"{path}: there is no folder {path.parent}")
+    check_folder(path)
+    refuse_link(path)
+    check_picture(path)
     if importlib.util.find_spec("matplotlib") is None:
         raise UserError("plots need matplotlib; pip install matplotlib, or leave out --plot")
+
+
+def check_picture(path: Path) -> None:
+    """UserError if ``path`` holds anything but a picture, which is not to be replaced."""
+    if not path.exists():
+        return
+    try:
+        with path.open("rb") as file:
+            head = file.read(PICTURE_HEAD_BYTES) if path.is_file() else b"?"
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    if head and not PICTURES.match(head):
+        raise UserError(f"{path}: holds no picture, so it is not replaced; choose another file")
 
 
 def plot_spectrum(
@@ -85,8 +105,9 @@ def plot_spectrum(
         axes.set_ylabel("answers behind the pattern")
         axes.set_title(f"{word.upper()}   {caption}", loc="left")
         axes.spines[["top", "right"]].set_visible(False)
-        try:
-            metadata = {"Date": None} if path.suffix == ".svg" else None
-            figure.savefig(path, dpi=150, metadata=metadata)
-        except OSError as error:
-            raise JobError(f"{path}: cannot be written ({error.strerror})") from None
+        metadata = {"Date": None} if path.suffix == ".svg" else None
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format=path.suffix[1:], dpi=150, metadata=metadata)
+    check_plot(path)
+    with held(path, PATIENCE_SECONDS) as holding:
+        holding.replace(drawn.getbuffer())

@@ -12,9 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.game.values import NO_LIMIT
 from gpu_wordle.game.words import GameWords
 
 NO_PARENT = -1
+
+End = tuple[int, int]
+"""Where an answer leaves a tree: its last node, and the pattern there."""
 
 
 def turns_of(parent: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -87,12 +91,12 @@ class DecisionTree:
                 word = f"{paths[self.parent[node]]} {colours}{turn - 1} {word}"
             paths.append(word)
         solved = words.feedback.solved
-        ends = sorted(self._ends(words, answers), key=lambda end: (end[0], end[1] != solved, end))
+        ends = sorted(self.ends(words, answers), key=lambda end: (end[0], end[1] != solved, end))
         lines = (f"{paths[n]} {spell(p)}{self.turns[n]}" for n, p in ends)
         return "\n".join(lines) + "\n"
 
-    def _ends(self, words: GameWords, answers: NDArray[np.uint16]) -> Iterator[tuple[int, int]]:
-        """The last node of each answer, and its pattern there."""
+    def ends(self, words: GameWords, answers: NDArray[np.uint16]) -> Iterator[End]:
+        """Where each answer leaves the tree."""
         children = {
             (int(parent), int(pattern)): node
             for node, (parent, pattern) in enumerate(zip(self.parent, self.pattern, strict=True))
@@ -122,33 +126,27 @@ class DecisionTree:
 
         ``may_lose`` tells whether lines may end in another pattern than ALL_GREEN.
         """
-        nodes: dict[tuple[int, ...], int] = {}
-        for number, line in enumerate(text.splitlines(), start=1):
-            fields = line.split()
-            if not fields:
-                continue
-            try:
-                _read_path(fields, words, nodes, may_lose=may_lose)
-            except UserError as error:
-                raise UserError(f"line {number}: {error}") from None
-        return _from_paths(nodes)
+        return read_text(text, words, may_lose=may_lose)[0]
 
     @classmethod
     def from_json(cls, text: str, words: GameWords) -> DecisionTree:
         """Read :meth:`to_json`; UserError says what is wrong."""
         nodes: dict[tuple[int, ...], int] = {}
         try:
-            stack: list[tuple[tuple[int, ...], dict[str, Any]]] = [((), json.loads(text))]
+            whole = json.loads(text, object_pairs_hook=_object)
+            stack: list[tuple[tuple[int, ...], dict[str, Any]]] = [((), whole)]
             while stack:
                 path, node = stack.pop()
                 if not isinstance(node["guess"], str):
                     raise TypeError
-                guess = words.guesses.find(node["guess"])
-                nodes[path] = guess
+                if path in nodes:
+                    seen = words.feedback.format(path[-1])
+                    raise UserError(f"the tree holds two guesses for the feedback {seen}")
+                nodes[path] = words.guesses.find(node["guess"])
                 for colours, child in node["next"].items():
                     pattern = words.feedback.parse(colours)
                     stack.append(((*path, pattern), child))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UserError(
                 "not a tree in JSON form: each node is an object with a word 'guess' and an "
                 f"object 'next' ({type(error).__name__})"
@@ -156,10 +154,46 @@ class DecisionTree:
         return _from_paths(nodes)
 
 
+def read_text(
+    text: str, words: GameWords, *, may_lose: bool = False
+) -> tuple[DecisionTree, list[End]]:
+    """The tree of the lines of :meth:`DecisionTree.to_text`, and where each of them ends.
+
+    See :meth:`DecisionTree.from_text`.
+    """
+    nodes: dict[tuple[int, ...], int] = {}
+    paths = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        fields = line.split()
+        if not fields:
+            continue
+        try:
+            paths.append(_read_path(fields, words, nodes, may_lose=may_lose))
+        except UserError as error:
+            raise UserError(f"line {number}: {error}") from None
+    node_of = {path: node for node, path in enumerate(sorted(nodes))}
+    return _from_paths(nodes), [(node_of[path[:-1]], path[-1]) for path in paths]
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; UserError if a key occurs twice, of which one would be lost."""
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        keys = [key for key, _ in pairs]
+        doubled = next(key for key in keys if keys.count(key) > 1)
+        raise UserError(f"the key {doubled!r} occurs twice in one node; remove one")
+    return result
+
+
 def _read_path(
     fields: list[str], words: GameWords, nodes: dict[tuple[int, ...], int], *, may_lose: bool
-) -> None:
-    """Enter the nodes of one line of text, keyed by the patterns that lead to them."""
+) -> tuple[int, ...]:
+    """Enter the nodes of one line of text, keyed by the patterns that lead to them.
+
+    Returns all patterns of the line.
+    """
+    if len(fields) > 2 * NO_LIMIT:
+        raise UserError(f"{len(fields) // 2:,} guesses; a game has at most {NO_LIMIT}")
     if len(fields) % 2:
         raise UserError("expected a guess and its pattern in turn")
     path: tuple[int, ...] = ()
@@ -174,6 +208,7 @@ def _read_path(
     if path[-1] != words.feedback.solved and not may_lose:
         won = words.feedback.format(words.feedback.solved)
         raise UserError(f"the last pattern is not {won}: the answer is not found")
+    return path
 
 
 def _from_paths(nodes: dict[tuple[int, ...], int]) -> DecisionTree:

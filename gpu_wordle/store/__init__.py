@@ -1,39 +1,44 @@
 """Files: rankings and strategies in HDF5, strategies in text and JSON too."""
 
-from gpu_wordle.store.hdf5 import Contents, Dataset, check_replaceable, digest, load, save
+from gpu_wordle.store.contents import Contents, Dataset, digest
+from gpu_wordle.store.hdf5 import is_hdf5, load, save
 from gpu_wordle.store.provenance import (
-    check_same_game,
     check_same_words,
     describe,
     feedback_of,
     read_objective,
+    read_position,
     read_words,
 )
 from gpu_wordle.store.ranking_files import (
     RankingFile,
+    check_suffix,
     openers_datasets,
     read_openers,
+    read_statistics,
     statistics_datasets,
 )
-from gpu_wordle.store.tree_files import StoredTree, check_suffix, load_tree, save_tree
+from gpu_wordle.store.tree_files import StoredTree, check_writable, load_tree, save_tree
 
 __all__ = [
     "Contents",
     "Dataset",
     "RankingFile",
     "StoredTree",
-    "check_replaceable",
-    "check_same_game",
     "check_same_words",
     "check_suffix",
+    "check_writable",
     "describe",
     "digest",
     "feedback_of",
+    "is_hdf5",
     "load",
     "load_tree",
     "openers_datasets",
     "read_objective",
     "read_openers",
+    "read_position",
+    "read_statistics",
     "read_words",
     "save",
     "save_tree",

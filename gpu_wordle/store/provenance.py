@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.files import command_line, now
 from gpu_wordle.game import games
 from gpu_wordle.game.feedback import LetterFeedback
-from gpu_wordle.game.game import Game
+from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.game.word_list import WordList
-from gpu_wordle.game.words import GameWords
-from gpu_wordle.store.hdf5 import SCHEMA_VERSION, Contents, Dataset, now
+from gpu_wordle.game.words import GameWords, words_of
+from gpu_wordle.store.contents import (
+    SCHEMA_VERSION,
+    Contents,
+    Dataset,
+    MalformedError,
+    malformed,
+)
 from gpu_wordle.version import __version__
+
+MAX_TOLD = 64
+"""Characters of an identity that errors tell."""
 
 _WEIGHTS = "words/weights"
 _WEIGHTS_FROM = "weights of the answers: "
@@ -41,10 +53,10 @@ def describe(game: Game, filetype: str, backend: str, device: str) -> Contents:
         "filetype": filetype,
         "schema_version": SCHEMA_VERSION,
         "program_version": __version__,
-        "git_commit": _git_commit(),
+        "git_commit": git_commit(Path(__file__).parents[1]),
         "created": created,
         "updated": created,
-        "command": _command(),
+        "command": command_line(),
         "backend": backend,
         "device": device,
         "feedback": game.words.feedback.name,
@@ -54,23 +66,43 @@ def describe(game: Game, filetype: str, backend: str, device: str) -> Contents:
         "rule": game.rule.value,
         "objective": game.objective.name,
         "max_guesses": game.objective.max_guesses or 0,
+        "state": "",
         "seed": 0,
     }
     datasets = {
         "words/guesses": Dataset(
-            np.array(game.words.guesses.words), "word", f"guesses: {game.words.guesses.source}"
+            np.array(game.words.guesses.words),
+            "word",
+            f"guesses: {game.words.guesses.source}",
+            ("guess",),
         ),
         "words/answers": Dataset(
-            np.array(game.words.answers.words), "word", f"answers: {game.words.answers.source}"
+            np.array(game.words.answers.words),
+            "word",
+            f"answers: {game.words.answers.source}",
+            ("answer",),
         ),
     }
     weights = game.objective.weights
     if weights is not None:
         attributes["weights_unit"] = str(weights.unit)
         datasets[_WEIGHTS] = Dataset(
-            weights.values, "weights_unit", f"{_WEIGHTS_FROM}{weights.source}"
+            weights.values, "weights_unit", f"{_WEIGHTS_FROM}{weights.source}", ("answer",)
         )
     return Contents(attributes, datasets)
+
+
+def attribute(contents: Contents, name: str, kind: type) -> Any:
+    """A root attribute; MalformedError if it is missing, or not of that kind."""
+    value = contents.attributes.get(name)
+    if not isinstance(value, kind):
+        raise MalformedError(f"it lacks the attribute {name}")
+    return value
+
+
+def sha256_of(words: NDArray[Any]) -> str:
+    """Identity of a list of words, as WordList has it."""
+    return hashlib.sha256("".join(f"{word}\n" for word in words.tolist()).encode()).hexdigest()
 
 
 def feedback_of(contents: Contents) -> str:
@@ -78,18 +110,36 @@ def feedback_of(contents: Contents) -> str:
     return str(contents.attributes.get("feedback", LetterFeedback.name))
 
 
-def check_same_game(path: Path, old: Contents, new: Contents, also: tuple[str, ...] = ()) -> None:
-    """UserError unless the file at ``path`` is of the same job on the same game.
-
-    ``also`` names further attributes that must be equal.
-    """
-    for name in (*_IDENTITY, *also):
-        made_with = feedback_of(old) if name == "feedback" else old.attributes.get(name)
+def check_same_game(path: Path, old: Contents, new: Contents) -> None:
+    """UserError unless the file at ``path`` is of the same job on the same game."""
+    for name in _IDENTITY:
+        made_with = feedback_of(old) if name == "feedback" else old.attributes[name]
         if made_with != new.attributes[name]:
-            raise UserError(
-                f"{path}: made with {name} {str(made_with)[:16]}, this job has "
-                f"{str(new.attributes[name])[:16]}; choose another --out, or --fresh to replace it"
-            )
+            raise other_job(path, name, made_with, new.attributes[name])
+
+
+def check_same_state(path: Path, old: Contents, position: Position) -> None:
+    """UserError unless the file at ``path`` is of that position, however it is spelled."""
+    made_with = read_position(path, old, position.game).history
+    if made_with != position.history:
+        raise other_job(path, "state", made_with, position.history)
+
+
+def other_job(path: Path, name: str, made_with: object, asked: object) -> UserError:
+    """The error that says that a file is of another job."""
+    told = [str(value)[:MAX_TOLD] or "none" for value in (made_with, asked)]
+    return UserError(
+        f"{path}: made with {name} {told[0]}, this job has {told[1]}; "
+        "choose another --out, or --fresh to replace it"
+    )
+
+
+def read_position(path: Path, contents: Contents, game: Game) -> Position:
+    """The position that a file is of."""
+    try:
+        return game.position_after(str(contents.attributes["state"]))
+    except UserError as error:
+        raise malformed(path, str(error)) from None
 
 
 def check_same_words(path: Path, contents: Contents, game: Game) -> None:
@@ -113,52 +163,57 @@ def read_words(path: Path, contents: Contents) -> GameWords:
     Raises UserError if the file does not hold its feedback, as where that was given by a matrix.
     """
     name = feedback_of(contents)
-    if name == LetterFeedback.name:
-        return GameWords(_read_list(contents, "guesses"), _read_list(contents, "answers"))
     try:
-        words = games.load(name)
+        if name == LetterFeedback.name:
+            return GameWords(_read_list(contents, "guesses"), _read_list(contents, "answers"))
+    except UserError as error:
+        raise malformed(path, str(error)) from None
+    try:
+        words = None if name.endswith(".csv") else games.load(name)
     except UserError:
         words = None
     if words is None:
         raise UserError(f"{path}: made with the feedback of {name}, which it lacks; give its game")
+    for role, words_of_role in (("guesses", words.guesses), ("answers", words.answers)):
+        if contents.attributes[f"{role}_sha256"] != words_of_role.sha256:
+            raise malformed(path, f"its {role} are not those of {name}")
     return words
 
 
 def _read_list(contents: Contents, role: str) -> WordList:
+    """A list of words of a file, checked as any other; UserError for what is wrong in it."""
     dataset = contents.datasets[f"words/{role}"]
-    return WordList(tuple(dataset.values.tolist()), dataset.description.removeprefix(f"{role}: "))
+    checked = words_of(dataset.values.tolist(), f"its {role}")
+    return WordList(checked.words, dataset.description.removeprefix(f"{role}: "))
 
 
 def read_objective(contents: Contents) -> Objective:
     """The objective, with limit and weights, of the job that made a file."""
-    attributes = contents.attributes
     weights = None
     if _WEIGHTS in contents.datasets:
         dataset = contents.datasets[_WEIGHTS]
         weights = Weights(
             tuple(dataset.values.tolist()),
-            Fraction(str(attributes["weights_unit"])),
+            Fraction(attribute(contents, "weights_unit", str)),
             dataset.description.removeprefix(_WEIGHTS_FROM),
         )
-    limit = int(attributes["max_guesses"]) or None
-    return Objective.parse(str(attributes["objective"]), limit, weights)
+    limit = int(contents.attributes["max_guesses"]) or None
+    return Objective.parse(str(contents.attributes["objective"]), limit, weights)
 
 
-def _command() -> str:
-    """The command line without the folder of the program."""
-    return " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])
+def git_commit(package: Path) -> str:
+    """Commit of the checkout that a package runs from or was built from, or "unknown".
 
-
-def _git_commit() -> str:
-    """Commit of the checkout that this package runs from; "unknown" for an installed wheel."""
-    folder = Path(__file__).parents[2]
-    if not (folder / ".git").exists():
-        return "unknown"
+    ``package`` is its folder. Builds put the commit into it; see hatch_build.py.
+    """
+    checkout = package.parent
     try:
+        if not (checkout / ".git").exists():
+            return (package / "commit.txt").read_text("utf-8").strip()
         run = subprocess.run(
             ["git", "describe", "--always", "--abbrev=40", "--dirty"],
-            cwd=folder, capture_output=True, text=True, check=True, timeout=10,
+            cwd=checkout, capture_output=True, text=True, check=True, timeout=10,
         )  # fmt: skip
-    except (OSError, subprocess.SubprocessError):
+    except (OSError, UnicodeDecodeError, subprocess.SubprocessError):
         return "unknown"
     return run.stdout.strip()

@@ -2,77 +2,99 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.errors import UserError
+from gpu_wordle.files import Holding, held
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.consistency import check_openers
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
-from gpu_wordle.ranking.statistics import STATISTICS
-from gpu_wordle.store.hdf5 import Contents, Dataset, check_replaceable, load, save
-from gpu_wordle.store.provenance import check_same_game, describe
+from gpu_wordle.store.contents import Contents, Dataset
+from gpu_wordle.store.form import OPENERS, RANKING, STATISTICS_OF_GUESSES, column
+from gpu_wordle.store.hdf5 import SUFFIXES, check_replaceable, is_hdf5, is_vacant, load, put
+from gpu_wordle.store.provenance import check_same_game, check_same_state, describe
+from gpu_wordle.verify import VerificationError
 
-RANKING = "gpu-wordle ranking"
-
-_OPENERS = {
-    "lower": ("guesses", f"proven lower bound of the total; {INFEASIBLE}: no strategy"),
-    "upper": ("guesses", f"total of a known strategy; {INFEASIBLE}: none known"),
-    "status": ("code", ", ".join(f"{status.value}: {status.name.lower()}" for status in Status)),
-    "worst": ("guesses", "turn on which the last answer is found; 0: no strategy extracted"),
-    "distribution": ("answers", "answers found on turn 1, 2, ... by the strategy"),
-    "weight_distribution": ("weight", "weight of the answers found on turn 1, 2, ..."),
-    "failures": ("answers", "answers that the strategy does not find"),
-    "solvable": ("weight", f"most that any strategy finds in time; {UNKNOWN}: unknown"),
-    "height": ("guesses", "guesses on the longest path of the strategy"),
-    "expanded": ("states", "states expanded by the search; depends on what was solved before"),
-    "seconds": ("s", "CPU time of the search"),
-}
+_OF_STRATEGIES = ("distribution", "weight_distribution", "failures")
+"""Columns that say nothing of an opener of which no strategy was extracted."""
 
 
 def statistics_datasets(columns: dict[str, NDArray[Any]]) -> dict[str, Dataset]:
     """The datasets /statistics/* of the columns of statistics.columns_of."""
     return {
-        f"statistics/{name}": Dataset(values, STATISTICS[name].units, STATISTICS[name].description)
+        f"statistics/{name}": STATISTICS_OF_GUESSES[name].dataset(values)
         for name, values in columns.items()
+    }
+
+
+def read_statistics(contents: Contents) -> dict[str, NDArray[Any]]:
+    """The statistics of a ranking file by name, as far as it has them."""
+    return {
+        name: contents.values(f"statistics/{name}")
+        for name in STATISTICS_OF_GUESSES
+        if f"statistics/{name}" in contents.datasets
     }
 
 
 def openers_datasets(openers: Openers, game: Game) -> dict[str, Dataset]:
     """The datasets /openers/*; those that say nothing that the others do not are left out."""
-    units = dict(_OPENERS)
+    columns = dict(OPENERS)
     if not game.objective.is_mean:
         legend = game.prices.legend
-        units["lower"] = ("value", f"proven lower bound of {legend}; {INFEASIBLE}: no strategy")
-        units["upper"] = ("value", f"value of a known strategy: {legend}; {INFEASIBLE}: none known")
+        lower = f"proven lower bound of {legend}; {INFEASIBLE}: no strategy"
+        upper = f"value of a known strategy: {legend}; {INFEASIBLE}: none known"
+        columns["lower"] = replace(columns["lower"], units="value", description=lower)
+        columns["upper"] = replace(columns["upper"], units="value", description=upper)
     if game.objective.weights is None:
-        del units["weight_distribution"]
-        units["solvable"] = ("answers", units["solvable"][1])
+        del columns["weight_distribution"]
+        columns["solvable"] = replace(columns["solvable"], units="answers")
     if not game.objective.allows_failure:
-        del units["failures"]
+        del columns["failures"]
     if (openers.solvable[openers.status == Status.INFEASIBLE] == UNKNOWN).all():
-        del units["solvable"]
-    return {
-        f"openers/{name}": Dataset(getattr(openers, name), unit, description)
-        for name, (unit, description) in units.items()
-    }
+        del columns["solvable"]
+    unknown = openers.status != Status.EXACT
+    result = {}
+    for name, each in columns.items():
+        values = getattr(openers, name)
+        if name in _OF_STRATEGIES:
+            values = values.copy()
+            values[unknown] = UNKNOWN
+        result[f"openers/{name}"] = each.dataset(values)
+    return result
 
 
 def read_openers(contents: Contents) -> Openers:
     """The openers of a ranking file, which may be older than some of the datasets."""
     columns = {
-        name: contents.values(f"openers/{name}").copy()
-        for name in _OPENERS
+        name: column(contents, f"openers/{name}", each)
+        for name, each in OPENERS.items()
         if f"openers/{name}" in contents.datasets
     }
-    columns.setdefault("weight_distribution", columns["distribution"].astype(np.int64))
-    columns.setdefault("failures", np.zeros(len(columns["lower"]), np.int32))
     exact = columns["status"] == Status.EXACT
+    columns.setdefault("weight_distribution", columns["distribution"].astype(np.int64))
+    columns.setdefault("failures", np.zeros(len(exact), np.int32))
+    for name in _OF_STRATEGIES:
+        columns[name][~exact] = 0
     found = columns["weight_distribution"].sum(axis=1)
     columns.setdefault("solvable", np.where(exact, found, UNKNOWN))
     return Openers(**columns)
+
+
+def check_suffix(path: Path) -> None:
+    """UserError unless ``path`` is named as an HDF5 file."""
+    if not is_hdf5(path):
+        raise UserError(
+            f"{path}: a ranking is kept as HDF5; give a name that ends in {' or '.join(SUFFIXES)}, "
+            "or print rows with --format"
+        )
 
 
 class RankingFile:
@@ -94,32 +116,48 @@ class RankingFile:
         backend: str,
         device: str,
     ) -> None:
+        check_suffix(path)
         self._path = path
-        self._game = position.game
+        self._position = position
         self._contents = describe(position.game, RANKING, backend, device)
         self._contents.attributes["state"] = position.history
         self._contents.datasets |= statistics_datasets(columns)
+        self._holding: Holding | None = None
 
     def __str__(self) -> str:
         return str(self._path)
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes off the file; JobError if one is at it, or it cannot be written."""
+        with held(self._path) as self._holding:
+            yield
+        self._holding = None
+
     def load(self) -> Openers | None:
         """What an earlier run has proved; None if there is no file.
 
-        Raises UserError if it is damaged, or of another job.
+        Raises UserError if it is damaged, contradicts itself, or is of another job.
         """
-        if not self._path.exists():
+        if is_vacant(self._path):
             return None
         old = load(self._path, RANKING)
-        check_same_game(self._path, old, self._contents, also=("state",))
+        check_same_game(self._path, old, self._contents)
+        check_same_state(self._path, old, self._position)
+        openers = read_openers(old)
+        try:
+            check_openers(openers, self._position.game, self._position)
+        except VerificationError as error:
+            raise UserError(f"{self._path}: cannot be true, {error}; --fresh replaces it") from None
         self._contents.attributes["created"] = old.attributes["created"]
-        return read_openers(old)
+        return openers
 
     def check_replaceable(self) -> None:
-        """UserError if there is a file that is not one of ours."""
-        check_replaceable(self._path)
+        """UserError if there is a file that is not a ranking of ours."""
+        check_replaceable(self._path, RANKING)
 
     def save(self, openers: Openers) -> None:
-        """Write the file; JobError if that cannot be done."""
-        self._contents.datasets |= openers_datasets(openers, self._game)
-        save(self._path, self._contents)
+        """Write the file, which is held; JobError if that cannot be done."""
+        assert self._holding is not None, "a file is held before it is written"
+        self._contents.datasets |= openers_datasets(openers, self._position.game)
+        put(self._holding, self._contents)

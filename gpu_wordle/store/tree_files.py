@@ -2,67 +2,83 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from gpu_wordle.errors import JobError, UserError
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.files import PATIENCE_SECONDS, Holding, check_folder, held, refuse_link
+from gpu_wordle.game import reading
 from gpu_wordle.game.game import Game, Position
-from gpu_wordle.game.reading import MIB, read_text
-from gpu_wordle.states.tree import DecisionTree
-from gpu_wordle.store.hdf5 import Dataset, load, save
-from gpu_wordle.store.provenance import check_same_words, describe
+from gpu_wordle.game.reading import MIB
+from gpu_wordle.states.tree import DecisionTree, End, read_text
+from gpu_wordle.store.contents import Contents, malformed
+from gpu_wordle.store.form import TREE, TREES, column
+from gpu_wordle.store.hdf5 import SUFFIXES, is_hdf5, is_vacant, load, put
+from gpu_wordle.store.provenance import check_same_words, describe, read_position
+from gpu_wordle.verify import Verifier
 
-TREE = "gpu-wordle tree"
-SUFFIXES = (".txt", ".json", ".h5")
+FORMS = (".txt", ".json", *SUFFIXES)
 MAX_TREE_BYTES = 64 * MIB
 """What a tree in text or JSON may hold: far more than one of 65,535 answers takes."""
+
+_HEAD_BYTES = 4096
+_JSON_HEAD = re.compile(r'\s*\{\s*"guess"\s*:\s*"')
 
 
 @dataclass(frozen=True)
 class StoredTree:
-    """A strategy with the history of guesses and feedback that it starts from."""
+    """A strategy as a file has it.
+
+    Attributes:
+        tree: the strategy.
+        history: guesses and feedback that it starts from; text and JSON do not say.
+        ends: where each line of text ends; None for other forms.
+        opener: what the file says of the first guess, if anything.
+        value: what it says of the value.
+        total: what it says of the guesses, summed over the answers that are found.
+    """
 
     tree: DecisionTree
-    history: str
+    history: str = ""
+    ends: Sequence[End] | None = None
+    opener: str | None = None
+    value: int | None = None
+    total: int | None = None
 
 
-def check_suffix(path: Path) -> None:
-    """UserError if ``path`` is of no form that a tree is written in, or its folder is missing."""
-    if path.suffix not in SUFFIXES:
-        raise UserError(f"{path}: the name of a tree's file ends in {', '.join(SUFFIXES)}")
-    if not path.parent.is_dir():
-        raise UserError(f"{path}: there is no folder {path.parent}")
+def check_writable(path: Path) -> None:
+    """UserError unless a tree may be written to ``path``.
+
+    Its name says in which form, its folder is there, and it is free or holds another tree.
+    """
+    _check_suffix(path)
+    check_folder(path)
+    refuse_link(path)
+    if is_vacant(path):
+        return
+    if is_hdf5(path):
+        load(path, TREE)
+    elif not _is_tree(path):
+        raise UserError(f"{path}: holds no tree, so it is not replaced; choose another file")
 
 
 def save_tree(path: Path, tree: DecisionTree, position: Position) -> None:
-    """Write a tree that starts from ``position``.
+    """Write a tree that starts from ``position``, whole or not at all.
 
-    Raises UserError for another suffix, JobError if the file cannot be written.
+    Raises UserError where :func:`check_writable` does, JobError if the file cannot be written.
     """
-    check_suffix(path)
-    if path.suffix == ".h5":
-        contents = describe(position.game, TREE, "cpu", "")
-        contents.attributes["state"] = position.history
-        contents.datasets |= {
-            "trees/guess": Dataset(tree.guess, "index", "guess of each node, in preorder"),
-            "trees/parent": Dataset(tree.parent, "index", "node before; -1 at the root"),
-            "trees/pattern": Dataset(
-                tree.pattern, "pattern", "feedback to the parent's guess that leads here"
-            ),
-            "trees/answers": Dataset(position.state, "index", "answers that the tree is for"),
-        }
-        save(path, contents)
-        return
-    words = position.game.words
-    is_json = path.suffix == ".json"
-    text = tree.to_json(words) if is_json else tree.to_text(words, position.state)
-    temporary = path.with_name(f".{path.name}.tmp")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise JobError(f"{path}: cannot be written ({error.strerror})") from None
+    check_writable(path)
+    with held(path, PATIENCE_SECONDS) as holding:
+        if is_hdf5(path):
+            put(holding, _contents(tree, position))
+        else:
+            _write_text(holding, tree, position)
 
 
 def load_tree(path: Path, game: Game) -> StoredTree:
@@ -70,17 +86,84 @@ def load_tree(path: Path, game: Game) -> StoredTree:
 
     Raises UserError for a file that is missing, damaged, or of another game.
     """
-    check_suffix(path)
-    if path.suffix == ".h5":
-        contents = load(path, TREE)
-        check_same_words(path, contents, game)
-        arrays = (contents.values(f"trees/{name}") for name in ("guess", "parent", "pattern"))
-        return StoredTree(DecisionTree(*arrays), str(contents.attributes["state"]))
-    text = read_text(path, MAX_TREE_BYTES, "", "save the tree as UTF-8")
+    _check_suffix(path)
+    if is_hdf5(path):
+        return _read_contents(path, load(path, TREE), game)
+    text = reading.read_text(path, MAX_TREE_BYTES, "", "save the tree as UTF-8")
     try:
-        if path.suffix == ".json":
-            return StoredTree(DecisionTree.from_json(text, game.words), "")
+        if path.suffix.lower() == ".json":
+            return StoredTree(DecisionTree.from_json(text, game.words))
         may_lose = game.objective.allows_failure
-        return StoredTree(DecisionTree.from_text(text, game.words, may_lose=may_lose), "")
+        tree, ends = read_text(text, game.words, may_lose=may_lose)
+        return StoredTree(tree, ends=ends)
     except UserError as error:
         raise UserError(f"{path}: {error}") from None
+
+
+def _check_suffix(path: Path) -> None:
+    """UserError if ``path`` is of no form that a tree is written in."""
+    if path.suffix.lower() not in FORMS:
+        raise UserError(f"{path}: the name of a tree's file ends in {', '.join(FORMS)}")
+
+
+def _is_tree(path: Path) -> bool:
+    """Whether a file begins as a tree in text or JSON does; UserError if it cannot be read."""
+    if not path.is_file():
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES).decode("utf-8", "ignore")
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    if path.suffix.lower() == ".json":
+        return _JSON_HEAD.match(head) is not None
+    fields = head.split("\n", 1)[0].split()
+    turns = [re.fullmatch(rf".+{turn}", field) for turn, field in enumerate(fields[1::2], start=1)]
+    return len(fields) > 1 and len(fields) % 2 == 0 and all(turns)
+
+
+def _contents(tree: DecisionTree, position: Position) -> Contents:
+    """What the HDF5 file of a tree holds."""
+    game = position.game
+    verdict = Verifier(game.words, game.objective).check(
+        tree, position.state, rule=game.rule, turns=position.turns
+    )
+    contents = describe(game, TREE, "cpu", "")
+    contents.attributes |= {
+        "state": position.history,
+        "opener": game.words.guesses.words[int(tree.guess[0])],
+        "value": verdict.value,
+        "total": verdict.total,
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        "guess": tree.guess, "parent": tree.parent, "pattern": tree.pattern,
+        "answers": position.state,
+    }  # fmt: skip
+    contents.datasets |= {f"trees/{name}": TREES[name].dataset(a) for name, a in arrays.items()}
+    return contents
+
+
+def _read_contents(path: Path, contents: Contents, game: Game) -> StoredTree:
+    """The tree of an HDF5 file; UserError if it is of another game, or for other answers."""
+    check_same_words(path, contents, game)
+    arrays = {name: column(contents, f"trees/{name}", each) for name, each in TREES.items()}
+    position = read_position(path, contents, game)
+    if not np.array_equal(arrays.pop("answers"), position.state):
+        raise malformed(path, "its answers are not those that its state leaves")
+    said = contents.attributes
+    return StoredTree(
+        DecisionTree(**arrays),
+        str(said["state"]),
+        None,
+        str(said["opener"]) if "opener" in said else None,
+        int(said["value"]) if "value" in said else None,
+        int(said["total"]) if "total" in said else None,
+    )
+
+
+def _write_text(holding: Holding, tree: DecisionTree, position: Position) -> None:
+    """Write a tree as text or JSON."""
+    words = position.game.words
+    is_json = holding.path.suffix.lower() == ".json"
+    text = tree.to_json(words) if is_json else tree.to_text(words, position.state)
+    holding.replace(text.encode())

@@ -89,7 +89,7 @@ class Rollout:
     def choose(self, positions: Positions) -> NDArray[np.int32]:
         """See Strategy."""
         result = first_answers(positions)
-        for b in np.flatnonzero(positions.states.sizes > 2):
+        for b in np.flatnonzero(positions.states.sizes > 2).tolist():
             one = positions.chunk(b, b + 1)
             guesses = self.base.ranked(one, self.width)[0]
             guesses = guesses[guesses >= 0]

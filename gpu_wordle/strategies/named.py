@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game
+from gpu_wordle.game.letters import LetterStats
 from gpu_wordle.states.partition import Criterion
 from gpu_wordle.strategies import by_letters
 from gpu_wordle.strategies.by_parts import by_criterion
@@ -83,8 +84,13 @@ def _letters(name: str, description: str, make_by: Callable[[str, Game, Choice],
     return Named(name, description, make)
 
 
-def _colours(name: str, description: str, worth: Callable[..., by_letters.Column]) -> Named:
-    return _letters(name, description, lambda *of: by_letters.by_colours(*of, worth))
+def _colours(
+    name: str, description: str, worth: Callable[[LetterStats], NDArray[np.int64]]
+) -> Named:
+    def make_by(name: str, game: Game, choice: Choice) -> Greedy:
+        return by_letters.by_colours(name, game, choice, worth)
+
+    return _letters(name, description, make_by)
 
 
 def _letter_frequency(game: Game, choice: Choice, rest: list[str]) -> Strategy:

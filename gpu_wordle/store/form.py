@@ -1,0 +1,189 @@
+"""What files of each kind must hold: attributes, and arrays of known types and shapes.
+
+Whoever reads a file that has passed need not look again whether anything is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.openers import UNKNOWN, Status
+from gpu_wordle.ranking.statistics import STATISTICS
+from gpu_wordle.store.contents import Contents, Dataset, MalformedError
+from gpu_wordle.store.provenance import attribute, read_objective, sha256_of
+
+RANKING = "gpu-wordle ranking"
+TREE = "gpu-wordle tree"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A dataset as files hold it; see Dataset for what is not said here.
+
+    Attributes:
+        dtype: what it is read into; files may hold any type of number that fits into it.
+        is_required: whether every file of the kind has it.
+    """
+
+    dtype: DTypeLike
+    units: str
+    description: str
+    dimensions: tuple[str, ...]
+    unknown: int | None = None
+    codes: Mapping[str, int] = field(default_factory=dict)
+    is_required: bool = True
+
+    def dataset(self, values: NDArray[Any]) -> Dataset:
+        """The dataset that holds ``values``."""
+        return Dataset(
+            values, self.units, self.description, self.dimensions, self.unknown, self.codes
+        )
+
+
+_GUESS = ("guess",)
+_BY_TURN = ("guess", "turn")
+
+OPENERS = {
+    "lower": Column(
+        np.int64, "guesses", f"proven lower bound of the total; {INFEASIBLE}: no strategy",
+        _GUESS, INFEASIBLE,
+    ),
+    "upper": Column(
+        np.int64, "guesses", f"total of a known strategy; {INFEASIBLE}: none known",
+        _GUESS, INFEASIBLE,
+    ),
+    "status": Column(
+        np.int8, "code", ", ".join(f"{status.value}: {status.name.lower()}" for status in Status),
+        _GUESS, codes={status.name.lower(): status.value for status in Status},
+    ),
+    "worst": Column(
+        np.int16, "guesses", "turn on which the last answer is found; 0: no strategy extracted",
+        _GUESS, 0,
+    ),
+    "distribution": Column(
+        np.int32, "answers", f"answers found on turn 1, 2, ... by the strategy; {UNKNOWN}: unknown",
+        _BY_TURN, UNKNOWN,
+    ),
+    "weight_distribution": Column(
+        np.int64, "weight", f"weight of the answers found on turn 1, 2, ...; {UNKNOWN}: unknown",
+        _BY_TURN, UNKNOWN, is_required=False,
+    ),
+    "failures": Column(
+        np.int32, "answers", f"answers that the strategy does not find; {UNKNOWN}: unknown",
+        _GUESS, UNKNOWN, is_required=False,
+    ),
+    "solvable": Column(
+        np.int64, "weight", f"most that any strategy finds in time; {UNKNOWN}: unknown",
+        _GUESS, UNKNOWN, is_required=False,
+    ),
+    "height": Column(
+        np.int16, "guesses", "guesses on the longest path of the strategy; 0: none extracted",
+        _GUESS, 0,
+    ),
+    "expanded": Column(
+        np.int64, "states", "states expanded by the search; depends on what was solved before",
+        _GUESS,
+    ),
+    "seconds": Column(np.float64, "s", "CPU time of the search", _GUESS),
+}  # fmt: skip
+
+TREES = {
+    "guess": Column(np.int32, "index", "guess of each node, in preorder", ("node",)),
+    "parent": Column(np.int32, "index", "node before; -1 at the root", ("node",)),
+    "pattern": Column(
+        np.uint16, "pattern", "feedback to the parent's guess that leads here", ("node",)
+    ),
+    "answers": Column(np.uint16, "index", "answers that the tree is for", ("possible",)),
+}
+
+STATISTICS_OF_GUESSES = {
+    name: Column(np.float64, each.units, each.description, _GUESS, is_required=False)
+    for name, each in STATISTICS.items()
+}
+
+_WORDS = {
+    "guesses": Column(np.str_, "word", "", _GUESS),
+    "answers": Column(np.str_, "word", "", ("answer",)),
+    "weights": Column(np.int64, "weights_unit", "", ("answer",), is_required=False),
+}
+_FORMS = {
+    RANKING: {"openers": OPENERS, "statistics": STATISTICS_OF_GUESSES},
+    TREE: {"trees": TREES},
+}
+
+
+def check_form(contents: Contents) -> None:
+    """MalformedError unless a file holds what one of its kind must, in arrays that fit together."""
+    for name in ("guesses_sha256", "answers_sha256", "weights_sha256", "objective", "state"):
+        attribute(contents, name, str)
+    attribute(contents, "max_guesses", int)
+    if attribute(contents, "rule", str) not in {rule.value for rule in Rule}:
+        raise MalformedError(f"there is no rule {contents.attributes['rule']!r}")
+    sizes: dict[str, int] = {}
+    _check_columns(contents, "words", _WORDS, sizes)
+    for group, columns in _FORMS.get(str(contents.attributes["filetype"]), {}).items():
+        _check_columns(contents, group, columns, sizes)
+    if 0 in sizes.values():
+        raise MalformedError("some of its datasets are empty")
+    for role in ("guesses", "answers"):
+        if sha256_of(contents.values(f"words/{role}")) != contents.attributes[f"{role}_sha256"]:
+            raise MalformedError(f"its {role} are not those of {role}_sha256")
+    _check_objective(contents, sizes["answer"])
+
+
+def column(contents: Contents, path: str, of: Column) -> NDArray[Any]:
+    """A dataset as the type of its column."""
+    return contents.values(path).astype(of.dtype)
+
+
+def _check_columns(
+    contents: Contents, group: str, columns: Mapping[str, Column], sizes: dict[str, int]
+) -> None:
+    """MalformedError unless a group holds the columns; ``sizes`` of dimensions are filled in."""
+    for name, each in columns.items():
+        path = f"{group}/{name}"
+        if path in contents.datasets:
+            _check_column(path, contents.values(path), each, sizes)
+        elif each.is_required:
+            raise MalformedError(f"it lacks {path}")
+
+
+def _check_column(path: str, values: NDArray[Any], of: Column, sizes: dict[str, int]) -> None:
+    """MalformedError unless an array is of a type, a shape and a range that fit."""
+    wanted = np.dtype(of.dtype)
+    fits = {"U": "U", "f": "iuf"}.get(wanted.kind, "iu")
+    if values.dtype.kind not in fits:
+        raise MalformedError(f"{path} is of the type {values.dtype}")
+    expected = tuple(
+        sizes.setdefault(d, n) for d, n in zip(of.dimensions, values.shape, strict=False)
+    )
+    if values.ndim != len(of.dimensions) or values.shape != expected:
+        raise MalformedError(f"{path} has the shape {values.shape}")
+    if wanted.kind in "iu" and values.size:
+        limits = np.iinfo(wanted)
+        if int(values.min()) < limits.min or int(values.max()) > limits.max:
+            raise MalformedError(f"{path} holds numbers beyond {wanted}")
+    if of.codes and not np.isin(values, list(of.codes.values())).all():
+        raise MalformedError(f"{path} holds codes that stand for nothing")
+
+
+def _check_objective(contents: Contents, answers: int) -> None:
+    """MalformedError unless objective, limit and weights can be those of a game."""
+    try:
+        objective = read_objective(contents)
+        objective.prices(answers)
+    except (UserError, ValueError, ArithmeticError) as error:
+        raise MalformedError(str(error)) from None
+    if objective.weights_sha256 != contents.attributes["weights_sha256"]:
+        raise MalformedError("its weights are not those of weights_sha256")
+    weights = objective.weights
+    if weights is not None and (min(weights.of_answer) < 0 or weights.unit <= 0):
+        raise MalformedError("it has negative weights")
