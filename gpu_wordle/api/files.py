@@ -72,8 +72,10 @@ def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
     def open_position() -> Position:
         return Position(game_of(contents, path, game).position_after(state))
 
+    legal = None  # at the start, any guess is
     if state:
         position = open_position()._inner
+        legal = position.legal
         figures = Figures.of(position.game, position)
         candidates = np.isin(words.answer_of_guess, position.state)
     else:
@@ -86,7 +88,7 @@ def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
         for name in STATISTICS
         if f"statistics/{name}" in contents.datasets
     }
-    order = openers.order().tolist()
+    order = openers.order(legal).tolist()
     spelled = words.guesses.words
     table = RankingTable(order, spelled, candidates, statistics, openers, figures)
     return Ranking(table, open_position)
