@@ -36,7 +36,7 @@ def spectrum(
     plot: Annotated[
         Path | None,
         typer.Option(
-            help="Draw all patterns to this .svg, .png or .pdf file.",
+            help="Draw the patterns that occur to this .svg, .png or .pdf file.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
