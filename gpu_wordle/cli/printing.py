@@ -17,4 +17,4 @@ def show(document: Callable[[], Document], chosen: Format, for_people: Callable[
         sys.stdout.buffer.write(encode(document(), chosen))
         sys.stdout.buffer.flush()
     else:
-        sys.stdout.write(encode(document(), chosen).decode())
+        print(encode(document(), chosen).decode(), end="")
