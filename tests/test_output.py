@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
@@ -16,10 +17,12 @@ from gpu_wordle import cli
 from gpu_wordle.cli import app
 from gpu_wordle.cli.options import OutputOptions
 from gpu_wordle.errors import UserError
+from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.report import formats
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import Format, as_csv, as_json, as_markdown, as_parquet
 from gpu_wordle.report.keys import ENVELOPE, KEYS, SCHEMA, Kind
+from gpu_wordle.report.plot import draw_spectrum
 from gpu_wordle.report.ranking import SORTABLE
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.version import __version__
@@ -327,3 +330,19 @@ def test_the_column_sorted_by_is_seen_on_any_terminal(run, monkeypatch):
     for by in ("expanded", "lower", "standard_deviation", "height"):
         head = run("rank", "--exact", 4, "--by", by).splitlines()[:4]
         assert {"expanded", "lower", "dev", "height"} & set(" ".join(head[1:]).split())
+
+
+# Plots
+
+
+def test_a_plot_has_a_bar_and_tiles_for_each_pattern_that_occurs():
+    feedback = LetterFeedback(3)
+    counts = np.zeros(27, np.int64)
+    counts[[0, 5, 26]] = [2, 7, 1]
+    figure = draw_spectrum("cat", feedback, [5, 0, 26], counts[[5, 0, 26]], "10 answers")
+    bars, tiles, shares = figure.axes
+    assert [bar.get_height() for bar in bars.patches] == [7, 2, 1]
+    assert len(tiles.patches) == 9
+    assert [text.get_text() for text in tiles.texts] == [*"CCCAAATTT"]
+    (curve,) = shares.patches
+    assert curve.get_data().values.tolist() == [0.7, 0.9, 1.0]
