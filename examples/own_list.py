@@ -19,7 +19,7 @@ def main() -> None:
     game = gw.load_game([*birds, *PROBES.split()], birds)
     ranking = gw.rank(game, exact="all")
     for row in ranking.head(5):
-        print(f"{row['guess']}  {row['mean']:.4f} guesses, at most {row['worst']}")
+        print(f"{row['opener']}  {row['mean']:.4f} guesses, at most {row['worst']}")
 
     result = gw.solve(game, guess=ranking.best)
     print(f"after {ranking.best}:")

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from gpu_wordle import store
 from gpu_wordle.cli.console import progress_bar
+from support.output import rows_of
 
 
 def gpu_wordle(*arguments, cwd=None, env=None, code=0):
@@ -51,7 +52,7 @@ def test_rank_writes_a_file_and_a_table(tmp_path, original):
 def test_rank_sorts_by_any_statistic(by, word):
     out, _ = gpu_wordle("rank", "--exact", 0, "--by", by, "--top", 1, "--format", "csv", "--quiet")
     (row,) = csv.DictReader(io.StringIO(out))
-    assert row["guess"] == word
+    assert row["opener"] == word
 
 
 def test_rank_prints_json_and_filters():
@@ -59,16 +60,16 @@ def test_rank_prints_json_and_filters():
         "rank", "--exact", 0, "--by", "common_characters", "--answers-only", "--without", "later",
         "--top", 2, "--json", "--quiet",
     )  # fmt: skip
-    assert [row["guess"] for row in json.loads(out)] == ["scion", "sonic"]
+    assert [row["opener"] for row in rows_of(out)] == ["scion", "sonic"]
     assert err == ""
 
 
 def test_rank_of_own_lists_and_of_a_state(tmp_path):
     (tmp_path / "own.txt").write_text("crane\nslate\ntrace\n")
     out, _ = gpu_wordle("rank", "--exact", 0, "--guesses", "own.txt", "--json", cwd=tmp_path)
-    assert {row["parts"] for row in json.loads(out)} == {3}
+    assert {row["parts"] for row in rows_of(out)} == {3}
     out, _ = gpu_wordle("rank", "--exact", 0, "--state", "salet BYBBG", "--top", 0, "--json")
-    assert len(json.loads(out)) == 12972
+    assert len(rows_of(out)) == 12972
 
 
 def test_piped_output_has_no_colour():
@@ -83,8 +84,7 @@ def test_spectrum_of_a_state_and_its_plot(tmp_path):
     out, _ = gpu_wordle(
         "spectrum", "crony", "--state", "salet BYBBG", "--json", "--plot", "a.svg", cwd=tmp_path
     )
-    counts = json.loads(out)
-    assert sum(counts.values()) == 20
+    assert sum(row["part_size"] for row in rows_of(out)) == 20
     assert (tmp_path / "a.svg").read_text().startswith("<?xml")
     _, err = gpu_wordle("spectrum", "crony", "--plot", "a.xyz", cwd=tmp_path, code=2)
     assert "a plot's file ends in .svg, .png, .pdf" in err
@@ -93,8 +93,9 @@ def test_spectrum_of_a_state_and_its_plot(tmp_path):
 def test_info_names_versions_device_lists_and_cache():
     out, _ = gpu_wordle("info", "--json")
     facts = json.loads(out)
-    assert {"gpu-wordle", "numba", "cuda", "cpu", "cache"} <= facts.keys()
-    assert [entry["list"] for entry in facts["lists"]] == ["original", "nyt-2023"]
+    assert {"cuda", "cpu", "cache"} <= facts.keys()
+    assert {"python", "numba"} <= facts["versions"].keys()
+    assert [entry["list"] for entry in facts["rows"]] == ["original", "nyt-2023"]
     out, _ = gpu_wordle("info")
     assert "12,972 guesses, 2,315 answers" in out
 
@@ -102,7 +103,7 @@ def test_info_names_versions_device_lists_and_cache():
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["rank", "--by", "x"], 2, "no statistic 'x'"),
+        (["rank", "--by", "x"], 2, "no column 'x'"),
         (["rank", "--guesses", "missing.txt"], 2, "missing.txt: no such file"),
         (["rank", "--top", "many"], 2, "--top"),
         (["rank", "--state", "salet"], 2, "word and its pattern in turn"),
@@ -138,7 +139,7 @@ def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path):
 def test_guarantee_tells_whether_the_game_can_surely_be_won():
     hard = ["guarantee", "--quiet", "--rule", "hard"]
     out, _ = gpu_wordle(*hard, "salet", "slate", "--json")
-    rows = {row["guess"]: row for row in json.loads(out)}
+    rows = {row["opener"]: row for row in rows_of(out)}
     assert rows["salet"]["guaranteed"]
     assert not rows["slate"]["guaranteed"]
     for row in rows.values():
@@ -175,8 +176,8 @@ def test_batches_change_nothing_but_the_way(tmp_path, original):
         batched, _ = gpu_wordle(
             *rank, "--batched", "--backend", backend, "--device-memory", 64, cwd=tmp_path
         )
-        assert [(row["guess"], row["total"]) for row in json.loads(batched)] == [
-            (row["guess"], row["total"]) for row in json.loads(alone)
+        assert [(row["opener"], row["total"]) for row in rows_of(batched)] == [
+            (row["opener"], row["total"]) for row in rows_of(alone)
         ]
     proofs = [
         json.loads(gpu_wordle("prove", *lists, "--backend", "cpu", how, cwd=tmp_path)[0])
@@ -191,25 +192,25 @@ def test_the_candidates_rule_holds_in_mid_game(tmp_path):
     (tmp_path / "own.txt").write_text("crane\nslate\ntrace\nreact\nstale\n")
     mid_game = ["--guesses", "own.txt", "--rule", "candidates", "--state", "crane BBGBG"]
     out, _ = gpu_wordle("solve", *mid_game, "--json", "--quiet", cwd=tmp_path)
-    assert json.loads(out)[0]["opener"] in {"slate", "stale"}
+    assert rows_of(out)[0]["opener"] in {"slate", "stale"}
     _, err = gpu_wordle("solve", "trace", *mid_game, "--quiet", cwd=tmp_path, code=2)
     assert "TRACE is no longer possible" in err
     out, _ = gpu_wordle("rank", *mid_game, "--json", "--exact", "all", "--quiet", cwd=tmp_path)
-    status = {row["guess"]: row["status"] for row in json.loads(out)}
+    status = {row["opener"]: row["status"] for row in rows_of(out)}
     assert status == {
         "slate": "exact", "stale": "exact",
         "crane": "infeasible", "trace": "infeasible", "react": "infeasible",
     }  # fmt: skip
     out, _ = gpu_wordle("prove", *mid_game, "--json", "--quiet", cwd=tmp_path)
     assert json.loads(out)["best"] == ["slate", "stale"]
-    assert json.loads(out)["guesses"]["illegal"] == 3
+    assert json.loads(out)["fates"]["illegal"] == 3
 
 
 @pytest.mark.slow
 def test_the_hard_rule_holds_in_every_verb(tmp_path):
     hard = ["--rule", "hard", "--quiet"]
     out, _ = gpu_wordle("solve", "salet", *hard, "--tree", "t.h5", "--json", cwd=tmp_path)
-    assert json.loads(out)[0]["total"] == 8122
+    assert rows_of(out)[0]["total"] == 8122
     out, _ = gpu_wordle("verify", "t.h5", "--json", cwd=tmp_path)
     assert json.loads(out)["total"] == 8122
     mid_game = [*hard, "--state", "light BGGGG", "--max-guesses", "10"]
@@ -221,16 +222,16 @@ def test_the_hard_rule_holds_in_every_verb(tmp_path):
     assert "FERMS on turn 1 is illegal under the hard rule" in err
     rank = ["rank", *mid_game, "--exact", "all", "--top", "0", "--json", "--out", "r.h5"]
     out, _ = gpu_wordle(*rank, cwd=tmp_path)
-    rows = {row["guess"]: row for row in json.loads(out)}
+    rows = {row["opener"]: row for row in rows_of(out)}
     assert rows["ferms"]["status"] == "infeasible"
     fights = [row for row in rows.values() if row["status"] == "exact"]
-    assert {row["guess"][1:] for row in fights} == {"ight"}
+    assert {row["opener"][1:] for row in fights} == {"ight"}
     assert rows["fight"]["total"] == 36
     assert gpu_wordle(*rank, cwd=tmp_path)[0] == out  # it goes on from the file
     out, _ = gpu_wordle("prove", *mid_game, "--json", cwd=tmp_path)
     proof = json.loads(out)
     assert proof["total"] == min(row["total"] for row in fights) == 36
-    assert proof["guesses"]["illegal"] == 12972 - sum(w.endswith("ight") for w in rows)
+    assert proof["fates"]["illegal"] == 12972 - sum(w.endswith("ight") for w in rows)
 
 
 def test_solve_writes_a_tree_that_verifies(tmp_path):
@@ -250,10 +251,10 @@ def test_solve_writes_a_tree_that_verifies(tmp_path):
 
 def test_solve_prints_an_object_for_each_opener():
     out, _ = gpu_wordle("solve", "salet", "reast", "--json", "--quiet")
-    salet, reast = json.loads(out)
+    salet, reast = rows_of(out)
     assert list(salet) == [
-        "opener", "total", "mean", "lower", "upper", "exact", "infeasible", "solvable",
-        "worst", "distribution", "height", "expanded", "seconds",
+        "opener", "status", "exact", "infeasible", "total", "mean", "worst", "solvable",
+        "distribution", "value", "lower", "upper", "height", "expanded", "seconds",
     ]  # fmt: skip
     assert (salet["total"], reast["total"]) == (7920, 7923)
     assert sum(t * n for t, n in enumerate(salet["distribution"], 1)) == 7920
@@ -262,7 +263,7 @@ def test_solve_prints_an_object_for_each_opener():
 
 def test_a_budget_leaves_an_interval():
     out, _ = gpu_wordle("solve", "qajaq", "--budget", 5, "--json", "--quiet")
-    (result,) = json.loads(out)
+    (result,) = rows_of(out)
     assert not result["exact"]
     assert result["total"] is None
     assert result["lower"] < 9496
@@ -277,7 +278,7 @@ def test_solve_names_the_best_next_guess():
     assert row[1:3] == ["19", "2.3750"]
     assert row[0].upper() in out.splitlines()  # the strategy begins with it
     out, _ = gpu_wordle("solve", "ferms", "--state", "light 02222", "--json", "--quiet")
-    assert json.loads(out)[0]["total"] == 19
+    assert rows_of(out)[0]["total"] == 19
 
 
 def test_the_state_of_the_help_can_be_asked_about():
@@ -285,7 +286,7 @@ def test_the_state_of_the_help_can_be_asked_about():
     out, _ = gpu_wordle("solve", "--help", env={"COLUMNS": "200"})
     (example,) = re.findall(r"as in '([^']*)'", out)
     out, _ = gpu_wordle("solve", "--state", example, "--json", "--quiet")
-    (best,) = json.loads(out)
+    (best,) = rows_of(out)
     assert (best["total"], best["exact"]) == (6, True)
 
 
@@ -314,7 +315,7 @@ def test_prove_on_a_state(tmp_path):
     assert proof["complete"]
     assert proof["total"] == 19
     assert "ferms" in proof["best"]
-    assert sum(proof["guesses"].values()) == 12972
+    assert sum(proof["fates"].values()) == 12972
 
 
 def test_a_foreign_file_is_never_replaced(tmp_path):

@@ -152,6 +152,22 @@ def test_a_page_of_each_verb_names_all_its_options(generated):
         assert {option for option in options if option.startswith("-")} <= named, name
 
 
+def test_a_page_of_a_verb_has_the_panels_of_its_help(generated):
+    pages = generated.verb_pages()
+    assert re.findall(r"^## (.*)", pages["spectrum"], flags=re.MULTILINE)[-1] == "Options"
+    page = pages["rank"]
+    panels = re.split(r"^## ", page, flags=re.MULTILINE)[1:]
+    assert [panel.split("\n")[0] for panel in panels] == [
+        *("Game", "Aim", "Output", "Machine", "Options")
+    ]
+    for option, panel in (("--state", 0), ("--objective", 1), ("--exact", 1), ("--by", 2),
+                          ("--format", 2), ("--threads", 3), ("--time-limit", 3)):  # fmt: skip
+        assert f"\n* `{option}" in panels[panel]
+    assert len(re.findall(r"^\* `-", page, flags=re.MULTILINE)) == sum(
+        len(panel.strip().splitlines()) - 2 for panel in panels
+    )
+
+
 def test_page_of_ranking_files_names_every_dataset():
     page = (ROOT / "docs/formats/ranking.md").read_text("utf-8")
     named = set(re.findall(r"`/?((?:words|openers|statistics)/\w+|[a-z_0-9]+)`", page))

@@ -62,8 +62,6 @@ def test_weights_are_shown_as_they_were_given():
     named = seen.named(value(seen, TURNS, HALVES.values))
     total = (sum(TURNS[:9]) + 11 * 4) / 2
     assert named == {"within": 1.5, "total": total, "mean": total / 10}
-    assert seen.asked(7) == {"objective": "within:2", "weight": 10, "value": 7}
-    assert figures("mean").asked(7) == {}
     nothing = Figures(seen.objective, seen.prices, 0, 0)
     assert nothing.named(0) == {"within": 0, "total": 0, "mean": None}
 

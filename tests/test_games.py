@@ -20,6 +20,7 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import Verifier
 from support.naive_objectives import value_of_guess
 from support.naive_solve import IMPOSSIBLE, NaiveGame
+from support.output import rows_of
 from support.seeds import seeds
 
 
@@ -270,18 +271,16 @@ def test_command_line_on_mastermind(tmp_path, capsys, monkeypatch):
     lists = ("--guesses", "mastermind:3x4")
     proof = json.loads(run(capsys, monkeypatch, "prove", *lists, "--json"))
     assert (proof["total"], proof["answers"], proof["complete"]) == (206, 64, True)
-    (row,) = json.loads(
-        run(capsys, monkeypatch, "solve", "112", *lists, "--tree", "a.txt", "--json")
-    )
+    (row,) = rows_of(run(capsys, monkeypatch, "solve", "112", *lists, "--tree", "a.txt", "--json"))
     assert row["total"] == 206
     assert "112 1B1W1 " in (tmp_path / "a.txt").read_text()
     assert "total 206" in run(capsys, monkeypatch, "verify", "a.txt", *lists)
-    (row,) = json.loads(run(capsys, monkeypatch, "solve", "--state", "112 1b1w", *lists, "--json"))
+    (row,) = rows_of(run(capsys, monkeypatch, "solve", "--state", "112 1b1w", *lists, "--json"))
     codes = games.mastermind(3, 4).words.guesses.words
     left = [code for code in codes if pegs("112", code) == (1, 1)]
     assert sum(row["distribution"]) == len(left)
     ranked = ("rank", *lists, "--exact", "all", "--out", "r.h5", "--json")
-    rows = json.loads(run(capsys, monkeypatch, *ranked, "--top", 0))
+    rows = rows_of(run(capsys, monkeypatch, *ranked, "--top", 0))
     assert len(rows) == 64
     assert rows[0]["total"] == 206
     assert "greens" not in rows[0]
@@ -298,13 +297,13 @@ def test_command_line_on_a_matrix(tmp_path, capsys, monkeypatch):
     (tmp_path / "a.csv").write_text("9,ape,bee\ntest,1,2\nape,9,0\nbee,0,9\n")
     (tmp_path / "b.csv").write_text("9,ape,bee\ntest,1,1\nape,9,0\nbee,0,9\n")
     ranked = ("rank", "--exact", "all", "--out", "r.h5", "--json", "--guesses")
-    rows = json.loads(run(capsys, monkeypatch, *ranked, "a.csv"))
-    assert [(row["guess"], row["total"]) for row in rows] == [("ape", 3), ("bee", 3), ("test", 4)]
+    rows = rows_of(run(capsys, monkeypatch, *ranked, "a.csv"))
+    assert [(row["opener"], row["total"]) for row in rows] == [("ape", 3), ("bee", 3), ("test", 4)]
     err = run(capsys, monkeypatch, *ranked, "b.csv", code=2)
     assert "made with feedback" in err
     err = run(capsys, monkeypatch, "verify", "r.h5", "--guesses", "b.csv", code=2)
     assert "made with the feedback of matrix" in err
-    rows = json.loads(run(capsys, monkeypatch, *ranked, "b.csv", "--fresh"))
+    rows = rows_of(run(capsys, monkeypatch, *ranked, "b.csv", "--fresh"))
     assert [row["total"] for row in rows] == [3, 3, 5]
     (tmp_path / "c.csv").write_text("9,ape,bee\nape,9\nbee,0,9\n")
     assert "line 2 has 2 cells" in run(capsys, monkeypatch, *ranked, "c.csv", code=2)
@@ -338,10 +337,10 @@ def test_words_of_every_length(tmp_path, capsys, monkeypatch, length):
     proof = json.loads(run(capsys, monkeypatch, "prove", *lists))
     assert proof["total"] == min(values.values())
     assert set(proof["best"]) == {w for w, v in values.items() if v == proof["total"]}
-    (row,) = json.loads(run(capsys, monkeypatch, "solve", proof["best"][0], *lists))
+    (row,) = rows_of(run(capsys, monkeypatch, "solve", proof["best"][0], *lists))
     assert row["total"] == proof["total"]
-    rows = json.loads(run(capsys, monkeypatch, "rank", "--exact", "all", *lists))
-    assert {row["guess"]: row["total"] for row in rows} == values
+    rows = rows_of(run(capsys, monkeypatch, "rank", "--exact", "all", *lists))
+    assert {row["opener"]: row["total"] for row in rows} == values
 
 
 @pytest.mark.slow
@@ -366,8 +365,9 @@ def test_rules_and_objectives_with_words_of_every_length(
     }
     lists = ("--guesses", path, "--rule", rule)
     asked = (*lists, "--objective", objective, "--max-guesses", 4, "--weights", "w.csv", "--json")
-    rows = json.loads(run(capsys, monkeypatch, "rank", "--exact", "all", *asked))
-    found = {row["guess"]: row["upper"] if row["status"] == "exact" else INFEASIBLE for row in rows}
+    rows = rows_of(run(capsys, monkeypatch, "rank", "--exact", "all", *asked))
+    exact = {row["opener"]: row["upper"] for row in rows if row["status"] == "exact"}
+    found = {row["opener"]: exact.get(row["opener"], INFEASIBLE) for row in rows}
     assert found == values
     proof = json.loads(run(capsys, monkeypatch, "prove", *asked))
     least = min(values.values())
@@ -376,7 +376,7 @@ def test_rules_and_objectives_with_words_of_every_length(
         return
     assert proof["value"] == least
     assert set(proof["best"]) == {w for w, v in values.items() if v == least}
-    (row,) = json.loads(run(capsys, monkeypatch, "solve", proof["best"][0], *asked))
+    (row,) = rows_of(run(capsys, monkeypatch, "solve", proof["best"][0], *asked))
     assert row["value"] == least
     run(capsys, monkeypatch, "solve", proof["best"][0], *asked, "--tree", "t.h5")
     assert "verified" in run(capsys, monkeypatch, "verify", "t.h5", "--guesses", path)

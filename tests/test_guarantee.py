@@ -1,6 +1,5 @@
 """Whether a game can surely be won: by brute force, by replay, and without searching for more."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +12,7 @@ from gpu_wordle.solver.wide import WideEngine
 from gpu_wordle.verify import Verifier
 from support import naive, small_game
 from support.naive_rules import IMPOSSIBLE, NaiveRules
+from support.output import rows_of
 from support.seeds import seeds
 from support.solver_games import family_game, random_game, small_solver
 
@@ -82,14 +82,14 @@ def test_yes_and_no_are_those_of_brute_force(rule, seed):
 def test_the_command_says_what_brute_force_says(run, rule, limit):
     guesses, answers = small_game.GUESSES, tuple(small_game.ANSWERS)
     asked = [*guesses, "--rule", rule, "--max-guesses", limit]
-    rows = json.loads(run("guarantee", *asked, "--json"))
+    rows = rows_of(run("guarantee", *asked, "--json"))
     sentences = run("guarantee", *asked).splitlines()
     within = f"within {limit or 'any number of'} guesses"
     for word, row, sentence in zip(guesses, rows, sentences, strict=True):
         want = can_be_won(guesses, rule, answers, [], word, limit or len(answers) + 1)
         assert row.pop("seconds") >= 0
         assert row == {
-            "guess": word, "guaranteed": want, "answers": 10, "max_guesses": limit or None,
+            "opener": word, "guaranteed": want, "answers": 10, "max_guesses": limit or None,
         }  # fmt: skip
         yes_or_no = "yes, a strategy" if want else "no, no strategy"
         assert sentence == f"{word.upper()}: {yes_or_no} finds all 10 answers {within}"
@@ -101,7 +101,7 @@ def test_the_command_knows_the_turns_made(run, rule):
     state = ("fat", "fit")
     place = ["--state", "chf BBY", "--rule", rule, "--max-guesses", 2]
     for word in legal_words(small_game.GUESSES, rule, state, turns):
-        (row,) = json.loads(run("guarantee", word, *place, "--json"))
+        (row,) = rows_of(run("guarantee", word, *place, "--json"))
         want = can_be_won(small_game.GUESSES, rule, state, turns, word, 1)
         assert (row["guaranteed"], row["answers"], row["max_guesses"]) == (want, 2, 2)
 

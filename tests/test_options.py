@@ -73,7 +73,7 @@ def test_the_help_has_panels(verb):
 def test_choices_are_of_any_case(run):
     one = run("solve", "cat", "--rule", "HARD", "--backend", "Cpu", "--json")
     assert '"opener": "cat"' in one
-    assert run("rank", "--exact", 0, "--format", "CSV", "--top", 1).startswith("guess,")
+    assert run("rank", "--exact", 0, "--format", "CSV", "--top", 1).startswith("opener,")
 
 
 def test_no_top_is_all(run):
@@ -102,7 +102,7 @@ def test_what_is_no_time_is_refused(text):
 
 @pytest.mark.parametrize("verb", [["solve", "cat"], ["prove"], ["rank"], ["guarantee", "cat"]])
 def test_a_time_limit_that_is_not_reached_changes_nothing(run, verb):
-    assert run(*verb, "--time-limit", "10m", "--json").startswith(("[", "{"))
+    assert run(*verb, "--time-limit", "10m", "--json").startswith("{")
 
 
 def test_names_are_completed():

@@ -1,6 +1,5 @@
 """Exact rankings: honest intervals, checked strategies, checkpoints, kills and resumption."""
 
-import json
 import os
 import signal
 import subprocess
@@ -31,6 +30,7 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import VerificationError
 from support import naive
 from support.naive_rules import IMPOSSIBLE, NaiveRules
+from support.output import rows_of
 from support.slices import small_game
 
 
@@ -89,7 +89,7 @@ def test_threads_do_not_change_the_result(original, rule):
         assert one.openers.same_result(two.openers, g)
 
 
-def test_order_puts_the_exact_first_and_the_infeasible_last():
+def test_order_puts_what_is_solved_first_and_the_illegal_last():
     openers = Openers.unsolved(np.array([30, 10, 20, 20, 5]), 6)
     openers.status[:] = [
         Status.EXACT,
@@ -99,7 +99,9 @@ def test_order_puts_the_exact_first_and_the_infeasible_last():
         Status.INFEASIBLE,
     ]
     openers.worst[:] = [4, 0, 5, 4, 0]
-    assert openers.order().tolist() == [3, 2, 0, 1, 4]
+    assert openers.order().tolist() == [3, 2, 0, 4, 1]
+    legal = np.array([True, True, True, True, False])
+    assert openers.order(legal).tolist() == [3, 2, 0, 1, 4]
 
 
 @pytest.mark.parametrize(
@@ -269,10 +271,10 @@ def test_a_state_can_be_ranked(tmp_path):
          "--json", "--top", "1", "--quiet"],
         capture_output=True, text=True, check=True, cwd=tmp_path,
     )  # fmt: skip
-    (best,) = json.loads(run.stdout)
+    (best,) = rows_of(run.stdout)
     eight = ["eight", "fight", "might", "night", "right", "sight", "tight", "wight"]
     assert best["total"] == 19
-    assert best["parts"] == len(naive.partition(best["guess"], eight))
+    assert best["parts"] == len(naive.partition(best["opener"], eight))
 
 
 def solved_within(original, limit, name="mean"):

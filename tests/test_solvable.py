@@ -32,6 +32,7 @@ from gpu_wordle.solver import SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import VerificationError
 from support.naive_objectives import NaiveObjective
+from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
 from support.solver_games import family_game
 
@@ -132,7 +133,7 @@ def test_the_most_solvable_of_the_infeasible_come_first():
     openers = Openers.unsolved(np.array([INFEASIBLE, 9, INFEASIBLE, INFEASIBLE, INFEASIBLE]), 6)
     openers.status[:] = [2, 0, 2, 2, 2]
     openers.solvable[:] = [5, UNKNOWN, UNKNOWN, 8, 5]
-    assert openers.order().tolist() == [1, 3, 0, 4, 2]
+    assert openers.order().tolist() == [3, 0, 4, 2, 1]
 
 
 @pytest.mark.parametrize(
@@ -175,12 +176,12 @@ def test_solve_and_rank_say_the_same_as_brute_force(run, rule, weighed):
     weights = dict(zip(ANSWERS, WEIGHTS if weighed else [1] * 10, strict=True))
     asked = ["--rule", rule, "--max-guesses", 4, *(["--weights", "w.csv"] if weighed else [])]
     most = oracle(rule, 4, weights)
-    rows = json.loads(run("rank", *asked, "--exact", "all", "--top", 0, "--json", "--out", "r.h5"))
-    solved = json.loads(run("solve", *GUESSES, *asked, "--json"))
+    rows = rows_of(run("rank", *asked, "--exact", "all", "--top", 0, "--json", "--out", "r.h5"))
+    solved = rows_of(run("solve", *GUESSES, *asked, "--json"))
     assert len({row["solvable"] for row in rows}) > 1
-    for row, of_opener in zip(sorted(rows, key=lambda row: GUESSES.index(row["guess"])), solved,
+    for row, of_opener in zip(sorted(rows, key=lambda row: GUESSES.index(row["opener"])), solved,
                               strict=True):  # fmt: skip
-        assert row["solvable"] == of_opener["solvable"] == most(row["guess"])
+        assert row["solvable"] == of_opener["solvable"] == most(row["opener"])
         assert of_opener["infeasible"] == (row["status"] == "infeasible")
         if not of_opener["infeasible"]:
             assert row["solvable"] == sum(weights.values())
@@ -194,13 +195,13 @@ def test_an_infeasible_state_tells_what_its_best_guess_can_solve(run):
     left = tuple(word for word in ANSWERS if word[1:] == "at" and word != "mat")
     legal = frozenset(word for word in GUESSES if word[1:] == "at")
     most = oracle("hard", 4, dict.fromkeys(ANSWERS, 1))
-    (row,) = json.loads(run("solve", *hard))
+    (row,) = rows_of(run("solve", *hard))
     assert (row["opener"], row["infeasible"]) == (None, True)
     assert row["solvable"] == most(None, left, legal, 2) == 3
-    (row,) = json.loads(run("solve", "cat", *hard))
+    (row,) = rows_of(run("solve", "cat", *hard))
     assert row["solvable"] == most("cat", left, legal, 2)
-    rows = json.loads(run("rank", *hard, "--exact", "all", "--top", 0))
-    assert {row["guess"] for row in rows if row["solvable"] is not None} == legal
+    rows = rows_of(run("rank", *hard, "--exact", "all", "--top", 0))
+    assert {row["opener"] for row in rows if row["solvable"] is not None} == legal
 
 
 def test_tables_and_csv_show_the_figure_where_it_says_something(run):
@@ -212,14 +213,15 @@ def test_tables_and_csv_show_the_figure_where_it_says_something(run):
     everything = EVERYTHING[:-1]
     assert "solvable" in run(*everything)
     assert "solvable" not in run(*everything, "--top", 1)
-    out = run(*everything, "--top", 1, "--format", "csv")
-    assert next(csv.DictReader(io.StringIO(out)))["solvable"] == "10"
-    assert "solvable" not in run("rank", "--exact", "all", "--format", "csv")
+    assert "solvable" not in run("rank", "--exact", "all")
+    for asked in ([*everything, "--top", 1], ["rank", "--exact", "all"]):
+        out = run(*asked, "--format", "csv")
+        assert next(csv.DictReader(io.StringIO(out)))["solvable"] == "10"
 
 
 def test_fewest_failures_counts_what_its_strategy_finds(run):
     asked = ["--objective", "fewest-failures", "--max-guesses", 2, "--json"]
-    for row in json.loads(run("solve", *GUESSES, *asked)):
+    for row in rows_of(run("solve", *GUESSES, *asked)):
         assert row["solvable"] == 10 - row["failures"] == sum(row["distribution"])
 
 
@@ -228,10 +230,10 @@ def test_only_infeasible_guesses_are_asked_what_they_can_solve(run, monkeypatch)
         raise AssertionError("nobody asked")
 
     monkeypatch.setattr(Game, "allowing_failures", never)
-    assert json.loads(run("solve", "chf", *HARD, "--json"))[0]["solvable"] == 10
-    (row,) = json.loads(run("guarantee", "cat", *HARD, "--json"))
+    assert rows_of(run("solve", "chf", *HARD, "--json"))[0]["solvable"] == 10
+    (row,) = rows_of(run("guarantee", "cat", *HARD, "--json"))
     assert not row["guaranteed"]
-    (row,) = json.loads(run("solve", "chf", *HARD, "--budget", 1, "--json"))
+    (row,) = rows_of(run("solve", "chf", *HARD, "--budget", 1, "--json"))
     assert (row["exact"], row["solvable"]) == (False, None)
 
 
@@ -246,7 +248,7 @@ def test_a_search_cut_short_leaves_the_figure_unknown(run, monkeypatch, capsys):
     monkeypatch.setattr(pools, "failures_pool", stopped)
     lists = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
     assert app(["solve", "cat", *HARD, "--json", *lists], standalone_mode=False) == 130
-    (row,) = json.loads(capsys.readouterr().out)
+    (row,) = rows_of(capsys.readouterr().out)
     assert (row["infeasible"], row["solvable"]) == (True, None)
 
 
@@ -257,10 +259,10 @@ def test_weights_of_many_digits_leave_the_figure_unknown(run, capsys):
     lists = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
     app(["solve", "cat", *asked, *lists], standalone_mode=False)
     out, err = capsys.readouterr()
-    assert json.loads(out)[0]["solvable"] is None
+    assert rows_of(out)[0]["solvable"] is None
     assert "warning: how many answers infeasible guesses can solve stays unknown" in err
     assert "give weights of fewer digits" in err
-    rows = json.loads(run("rank", *asked, "--exact", "all", "--top", 0, "--out", "r.h5"))
+    rows = rows_of(run("rank", *asked, "--exact", "all", "--top", 0, "--out", "r.h5"))
     assert {row["solvable"] for row in rows if row["status"] == "infeasible"} == {None}
     run("verify", "r.h5")
 
@@ -285,8 +287,8 @@ def test_files_hold_the_figure_and_older_ones_get_it(run, monkeypatch):
     assert "openers/solvable" not in store.load(Path("old.h5")).datasets
     with monkeypatch.context() as patch:
         patch.setattr(Ranking, "solve", None)  # what was solved is not solved again
-        assert [strip(row) for row in json.loads(run(*EVERYTHING, "--out", "old.h5"))] == [
-            strip(row) for row in json.loads(out)
+        assert [strip(row) for row in rows_of(run(*EVERYTHING, "--out", "old.h5"))] == [
+            strip(row) for row in rows_of(out)
         ]
     again = openers_of("old.h5")
     assert all(whole.same_result(again, g) for g in range(len(GUESSES)))
@@ -368,7 +370,7 @@ def test_a_job_that_is_interrupted_again_and_again_loses_no_figures(original, tm
     is_known = ~infeasible | (kept.solvable != UNKNOWN)
     assert all(kept.same_result(again, g) for g in np.flatnonzero(is_known))
     assert (again.solvable[infeasible] >= 0).all()
-    assert all(row["solvable"] is not None for row in json.loads(resumed.stdout))
+    assert all(row["solvable"] is not None for row in rows_of(resumed.stdout))
 
 
 def wait_for_figures(path, process, known):
@@ -392,10 +394,10 @@ def figures_in(path):
 def test_slate_can_solve_all_but_one_answer_in_hard_mode(capsys):
     hard = ["solve", "slate", "--rule", "hard", "--json", "--quiet"]
     app(hard, standalone_mode=False)
-    (slate,) = json.loads(capsys.readouterr().out)
+    (slate,) = rows_of(capsys.readouterr().out)
     assert (slate["infeasible"], slate["solvable"]) == (True, 2314)
     app([*hard, "--objective", "fewest-failures"], standalone_mode=False)
-    (losing,) = json.loads(capsys.readouterr().out)
+    (losing,) = rows_of(capsys.readouterr().out)
     assert 2315 - losing["failures"] == losing["solvable"] == 2314
 
 
@@ -404,5 +406,5 @@ def test_losing_one_answer_costs_more_than_finding_all_of_them_late(capsys):
     """A search that did not know of that gap would run out of this budget more than ten times."""
     hard = ["solve", "anger", "--rule", "hard", "--budget", "100000", "--json", "--quiet"]
     app(hard, standalone_mode=False)
-    (anger,) = json.loads(capsys.readouterr().out)
+    (anger,) = rows_of(capsys.readouterr().out)
     assert (anger["infeasible"], anger["solvable"]) == (True, 2313)

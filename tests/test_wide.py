@@ -135,11 +135,11 @@ def long_words(tmp_path_factory):
 
 
 def run(capsys, monkeypatch, *arguments):
-    """The one object that a command prints."""
+    """The one row that a command prints, or else what it says of the whole."""
     monkeypatch.setattr(sys, "argv", ["gpu-wordle", *arguments, "--json", "--quiet"])
     assert cli.run() == 0
     printed = json.loads(capsys.readouterr().out)
-    return printed[0] if isinstance(printed, list) else printed
+    return printed["rows"][0] if "rows" in printed else printed
 
 
 def test_long_words(long_words, tmp_path, capsys, monkeypatch):

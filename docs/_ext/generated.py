@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 PROGRAM = "gpu-wordle"
+OTHERS = "Options"
+"""Where options stand that are in no panel."""
 TUNABLES_MODULE = "gpu_wordle.tunables"
 
 
@@ -43,8 +45,32 @@ def verb_pages() -> dict[str, str]:
     pages = {}
     for section in sections:
         name, _, body = section.partition("`\n")
-        pages[name] = f"# `{name}`\n{body}"
+        pages[name] = f"# `{name}`\n{_in_panels(body, _panels(name))}"
     return pages
+
+
+def _panels(verb: str) -> dict[str, str]:
+    """The panel of the help in which each option of a verb stands."""
+    main = importlib.import_module("typer.main")
+    command = main.get_command(importlib.import_module("gpu_wordle.cli").app).commands[verb]
+    return {
+        option: getattr(parameter, "rich_help_panel", None) or OTHERS
+        for parameter in command.params
+        for option in parameter.opts
+    }
+
+
+def _in_panels(body: str, panels: dict[str, str]) -> str:
+    """The page of a verb with its options, which typer lists one after another, by panel."""
+    before, _, listed = body.partition("**Options**:\n")
+    found: dict[str, list[str]] = {}
+    for line in listed.splitlines():
+        if named := re.match(r"\* `(-[\w-]+)(?:, (-[\w-]+))?", line):
+            panel = next((panels[o] for o in named.groups() if o in panels), OTHERS)
+            found.setdefault(panel, []).append(line)
+    order = [*dict.fromkeys(panel for panel in panels.values() if panel != OTHERS), OTHERS]
+    lists = (f"## {panel}\n\n" + "\n".join(found[panel]) for panel in order if panel in found)
+    return before + "\n\n".join(lists) + "\n"
 
 
 def api_page() -> str:

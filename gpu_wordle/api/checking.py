@@ -84,9 +84,8 @@ def check_ranking(
                 f"{_said(openers, guess)}, solving gives {_said(again.openers, guess)}"
             )
     return {
-        "guesses": game.guess_count,
-        "exact": int((openers.status == Status.EXACT).sum()),
-        "infeasible": int(is_infeasible.sum()),
+        "exact_openers": int((openers.status == Status.EXACT).sum()),
+        "infeasible_openers": int(is_infeasible.sum()),
         "solved_again": len(chosen),
     }
 

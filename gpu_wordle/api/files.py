@@ -74,8 +74,10 @@ def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
     def open_position() -> Position:
         return Position(read_position(path, contents, game_of(contents, path, game)))
 
+    legal = None  # at the start, any guess is
     if state:
         position = open_position()._inner
+        legal = position.legal
         figures = Figures.of(position.game, position)
         candidates = np.isin(words.answer_of_guess, position.state)
     else:
@@ -84,7 +86,7 @@ def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
         candidates = words.answer_of_guess >= 0
     openers = read_openers(contents)
     statistics = read_statistics(contents)
-    order = openers.order().tolist()
+    order = openers.order(legal).tolist()
     spelled = words.guesses.words
     table = RankingTable(order, spelled, candidates, statistics, openers, figures)
     return Ranking(table, open_position)

@@ -29,7 +29,7 @@ from gpu_wordle.game.words import DEFAULT_LIST
 from gpu_wordle.ranking import job
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.ranking.solving import unknown
-from gpu_wordle.ranking.statistics import statistic
+from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.solver import Fate
 
 SIGNALS = (signal.SIGINT,)
@@ -231,7 +231,7 @@ def rank(
     work.run(chosen, None if out is None else Path(out), ending, tell, fresh=fresh)
     _raise_if_interrupted(ending)
     is_solved = bool(work.ranking.openers.is_solved.any())
-    table = work.table(None if is_solved else statistic("entropy"))
+    table = work.table().sorted_by(TOTAL if is_solved else "entropy")
     return Ranking(table, lambda: Position(session.position), ending.reason)
 
 

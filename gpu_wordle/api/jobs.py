@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 
 from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
-from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.job import Progress, RankingJob, in_chunks, promising_first, unheard
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.ranking.solving import Question, Solved, SolvingJob
-from gpu_wordle.ranking.statistics import Statistic, columns_of, order_by
+from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.solver import Proof
@@ -50,11 +49,6 @@ class RankingWork:
     def candidates(self) -> NDArray[np.bool_]:
         """Guesses that can be the answer, bool[G]."""
         return np.isin(self.session.game.words.answer_of_guess, self.session.position.state)
-
-    def check(self, by: Statistic | None) -> None:
-        """UserError if the game has no such statistic to sort by."""
-        if by is not None and by.name not in self.statistics:
-            raise UserError(f"--by {by.name} needs {by.needs}")
 
     def run(
         self,
@@ -89,14 +83,11 @@ class RankingWork:
             lambda lacking: pools.failures_pool(session.game, session.machine, lacking),
         )
 
-    def table(self, by: Statistic | None = None) -> RankingTable:
-        """Every guess, best first: by value, or by a statistic."""
+    def table(self) -> RankingTable:
+        """Every guess, best first by value."""
         game, openers = self.session.game, self.ranking.openers
-        order = openers.order()
-        if by is not None:
-            order = order_by(by, self.statistics, self.candidates)
         return RankingTable(
-            order.tolist(),
+            openers.order(self.session.position.legal).tolist(),
             game.words.guesses.words,
             self.candidates,
             self.statistics,

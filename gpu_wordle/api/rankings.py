@@ -8,16 +8,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
-
 from gpu_wordle.api.games import Position
 from gpu_wordle.errors import UserError
 from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.game.word_list import normalise
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.ranking.openers import Status
+from gpu_wordle.report.formats import as_csv
 from gpu_wordle.report.ranking import RankingTable
-from gpu_wordle.report.table import Column, as_csv, as_html, as_rich, as_rows
+from gpu_wordle.report.table import Column, FittedTable, as_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,9 +29,9 @@ class Ranking:
     """Every guess of a position with its statistics and what is known of its value, best first.
 
     ``ranking["salet"]`` is the row of a guess, and to iterate goes through all rows. A row is a
-    dictionary: guess, is_candidate, status (exact, bounded or infeasible), the figures of the
+    dictionary: opener, is_candidate, status (exact, bounded or infeasible), the figures of the
     objective (total and mean for the mean), worst, distribution, lower, upper and the statistics.
-    What is not known is None.
+    Its keys are those of the command line's output. What is not known is None.
     """
 
     def __init__(
@@ -108,11 +107,11 @@ class Ranking:
         counts = (f"{int((status == s).sum()):,} {s.name.lower()}" for s in Status)
         return f"Ranking({len(self):,} guesses, best {self.best}: {', '.join(counts)})"
 
-    def __rich__(self) -> Table:
-        return as_rich(self._for_people(), title=self._title)
+    def __rich__(self) -> FittedTable:
+        return self._for_people()
 
     def _repr_html_(self) -> str:
-        return as_html(self._for_people(), title=self._title)
+        return self._for_people().as_html()
 
     @cached_property
     def _index(self) -> dict[str, int]:
@@ -129,9 +128,9 @@ class Ranking:
         return bool((self._table.openers.status == Status.EXACT).any())
 
     def _columns(self, rows: list[int]) -> list[Column]:
-        return replace(self._table, rows=rows).all_columns(exact=True)
+        return replace(self._table, rows=rows).all_columns()
 
-    def _for_people(self) -> list[Column]:
+    def _for_people(self) -> FittedTable:
         shown = replace(self._table, rows=self._table.rows[:SHOWN])
         by = next(iter(shown.figures.names)) if self._has_values else "entropy"
-        return shown.columns_for_people(exact=self._has_values, by=by)
+        return shown.for_people(exact=self._has_values, by=by, title=self._title)

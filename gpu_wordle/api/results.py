@@ -14,8 +14,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.ranking.solving import Solved
 from gpu_wordle.report.proofs import describe_proof, each_guess, is_feasible, proof_lines
-from gpu_wordle.report.solved import describe, solved_columns, title_of
-from gpu_wordle.report.table import as_html, as_rich
+from gpu_wordle.report.solved import describe, solved_table
 from gpu_wordle.solver import Proof as InnerProof
 
 Number = int | float
@@ -118,14 +117,12 @@ class Result:
         return f"Result({guess}, {', '.join(known)})"
 
     def __rich__(self) -> RenderableType:
-        position = self._solved.position
-        table = as_rich(solved_columns(position, [self._described]), title=title_of(position))
+        table = solved_table(self._solved.position, [self._described])
         return Group(table, self.tree.__rich__()) if self.has_tree else table
 
     def _repr_html_(self) -> str:
-        position = self._solved.position
-        table = as_html(solved_columns(position, [self._described]), title=title_of(position))
-        return table + (self.tree._repr_html_() if self.has_tree else "")
+        table = solved_table(self._solved.position, [self._described])
+        return table.as_html() + (self.tree._repr_html_() if self.has_tree else "")
 
     @cached_property
     def _described(self) -> dict[str, Any]:
@@ -193,7 +190,7 @@ class Proof:
     @property
     def counts(self) -> dict[str, int]:
         """How many guesses fared how: optimal, by_sizes, by_one_ply, by_search, illegal, open."""
-        return dict(self.to_dict()["guesses"])
+        return dict(self.to_dict()["fates"])
 
     def each(self) -> list[dict[str, Any]]:
         """How each guess fared, and its lower bound."""

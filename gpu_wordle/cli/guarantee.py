@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from gpu_wordle.api import jobs, session
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.printing import show
+from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.proofs import guarantee_line
+from gpu_wordle.report.table import columns_of
+
+KEYS = ("opener", "guaranteed", "answers", "max_guesses", "seconds")
+"""Of the rows."""
 
 
 @with_blocks
@@ -36,9 +41,9 @@ def guarantee(
         opened = session.open_session(position, machine.machine)
         asked = jobs.find_guesses(position, guesses_made)
         solved = jobs.guarantee(opened, asked, ending, bar.show)
-    described = [
+    described: list[dict[str, Any]] = [
         {
-            "guess": position.game.words.guesses.words[each.guess],
+            "opener": position.game.words.guesses.words[each.guess],
             "guaranteed": not each.result.is_infeasible,
             "answers": len(position.state),
             "max_guesses": game.limit,
@@ -47,16 +52,20 @@ def guarantee(
         for each in solved
         if each.guess is not None
     ]
-    if output.json_output:
-        print(json.dumps(described, indent=1))
-    else:
-        for each in solved:
-            assert each.guess is not None
+
+    def document() -> Document:
+        asked = envelope("guarantee", position, unasked=("objective",))
+        return Document(asked, columns=columns_of(described, KEYS))
+
+    def for_people() -> None:
+        for row in described:
             line = guarantee_line(
-                position.game.words.guesses.words[each.guess],
-                guaranteed=not each.result.is_infeasible,
-                answers=len(position.state),
-                limit=game.limit,
+                row["opener"],
+                guaranteed=row["guaranteed"],
+                answers=row["answers"],
+                limit=row["max_guesses"],
             )
             console.output().print(line)
+
+    show(document, output.format, for_people)
     console.exit_early(ending, "what is shown was proved by then")

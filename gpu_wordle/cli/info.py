@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from importlib import metadata
 
@@ -14,20 +13,24 @@ from gpu_wordle.backends.cuda import device
 from gpu_wordle.cli import options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.console import output as stdout
+from gpu_wordle.cli.printing import show
 from gpu_wordle.game.patterns import cache_folder
 from gpu_wordle.game.words import catalogue
+from gpu_wordle.report.document import PROGRAM, Document, envelope
+from gpu_wordle.report.table import columns_of
 from gpu_wordle.version import __version__
 
-LIBRARIES = ("numpy", "numba", "llvmlite", "h5py", "typer", "rich", "matplotlib")
+LIBRARIES = ("numpy", "numba", "llvmlite", "h5py", "typer", "rich", "matplotlib", "pyarrow")
 
 
 @with_blocks
 def info(output: options.OutputOptions) -> None:
     """Show versions, devices, word lists and the cache."""
-    facts = {
-        "gpu-wordle": __version__,
+    versions = {
         "python": platform.python_version(),
         **{library: _version(library) for library in LIBRARIES},
+    }
+    facts = {
         "system": platform.platform(),
         "cpu": choose("cpu").backend.device,
         "cuda": device.unavailable() or choose("cuda").backend.device,
@@ -36,8 +39,8 @@ def info(output: options.OutputOptions) -> None:
     lists = [
         {
             "list": name,
-            "guesses": entry["guesses_count"],
-            "answers": entry["answers_count"],
+            "guess_count": entry["guesses_count"],
+            "answer_count": entry["answers_count"],
             "description": entry["description"],
             "licence": entry["licence"],
             "guesses_sha256": entry["guesses_sha256"],
@@ -45,19 +48,21 @@ def info(output: options.OutputOptions) -> None:
         }
         for name, entry in catalogue().items()
     ]
-    if output.json_output:
-        print(json.dumps({**facts, "lists": lists}, indent=1))
-        return
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for key, value in facts.items():
-        table.add_row(Text(key, "bold"), value)
-    for entry in lists:
-        table.add_row(
-            Text(f"list {entry['list']}", "bold"),
-            f"{entry['guesses']:,} guesses, {entry['answers']:,} answers; "
-            f"{entry['description']} ({entry['licence']})",
-        )
-    stdout().print(table)
+
+    def for_people() -> None:
+        table = Table(box=None, show_header=False, pad_edge=False)
+        for key, value in {PROGRAM: __version__, **versions, **facts}.items():
+            table.add_row(Text(key, "bold"), Text(value))
+        for entry in lists:
+            text = (
+                f"{entry['guess_count']:,} guesses, {entry['answer_count']:,} answers; "
+                f"{entry['description']} ({entry['licence']})"
+            )
+            table.add_row(Text(f"list {entry['list']}", "bold"), Text(text))
+        stdout().print(table)
+
+    answer = {"versions": versions, **facts}
+    show(lambda: Document(envelope("info"), answer, columns_of(lists)), output.format, for_people)
 
 
 def _version(library: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,12 +13,13 @@ from typing import Annotated, Any
 import typer
 
 from gpu_wordle.api import session
-from gpu_wordle.errors import quoted
+from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.numbers import decimal_number, whole_number
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim, Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import DEFAULT_LIST, catalogue
+from gpu_wordle.report.formats import Format, check_format
 
 GAME, AIM, OUTPUT, MACHINE = "Game", "Aim", "Output", "Machine"
 """Panels of the help."""
@@ -39,14 +41,6 @@ class BackendName(StrEnum):
     CUDA = "cuda"
     REFERENCE = "reference"
     CHECK = "check"
-
-
-class Format(StrEnum):
-    """How a table is printed."""
-
-    TABLE = "table"
-    CSV = "csv"
-    JSON = "json"
 
 
 def complete_lists(incomplete: str) -> list[str]:
@@ -273,10 +267,21 @@ class SearchOptions(MachineOptions):
 
 @dataclass(frozen=True)
 class OutputOptions:
-    """What is printed."""
+    """What is printed, and how; UserError for formats that contradict each other."""
 
+    asked_format: Annotated[
+        Format | None,
+        typer.Option(
+            "--format",
+            help="How to print results: a table for people, or for programs CSV, JSON, Markdown or "
+            "Parquet, with all columns.",
+            show_default=Format.TABLE.value,
+            case_sensitive=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
     json_output: Annotated[
-        bool, typer.Option("--json", help="Print JSON.", rich_help_panel=OUTPUT)
+        bool, typer.Option("--json", help="The same as --format json.", rich_help_panel=OUTPUT)
     ] = False
     quiet: Annotated[
         bool,
@@ -284,6 +289,22 @@ class OutputOptions:
             "--quiet", "-q", help="No remarks and no progress bar.", rich_help_panel=OUTPUT
         ),
     ] = False
+
+    def __post_init__(self) -> None:
+        if self.json_output and self.asked_format not in (None, Format.JSON):
+            raise UserError(
+                f"--json and --format {self.asked_format} contradict each other; leave one out"
+            )
+        check_format(self.format)
+        if self.format is Format.PARQUET and sys.stdout is not None and sys.stdout.isatty():
+            raise UserError(
+                "--format parquet is not for terminals; send it to a file, as in > rows.parquet"
+            )
+
+    @property
+    def format(self) -> Format:
+        """How results are printed."""
+        return Format.JSON if self.json_output else self.asked_format or Format.TABLE
 
 
 TimeLimit = Annotated[

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Annotated
 
@@ -11,12 +10,15 @@ import typer
 from gpu_wordle.api import jobs
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Reason
+from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.figures import Figures
-from gpu_wordle.report.proofs import describe_proof, each_guess, proof_lines
+from gpu_wordle.report.proofs import describe_proof, proof_columns, proof_lines
+from gpu_wordle.report.table import as_rich
 from gpu_wordle.solver import Fate
 
 
@@ -29,7 +31,7 @@ def prove(
         bool,
         typer.Option(
             "--each",
-            help="With --json: how each guess fell, and its lower bound.",
+            help="A row for each guess: how it fared, and its lower bound.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = False,
@@ -46,16 +48,21 @@ def prove(
         position = opened.position
         proved = jobs.prove(opened, ending, _shown(bar, position))
     proof = proved.proof
-    if output.json_output:
-        described = describe_proof(proof, position, proved.seconds)
-        if each:
-            described["each"] = each_guess(proof, position)
-        print(json.dumps(described, indent=1))
-    else:
+    columns = proof_columns(proof, position, each=each)
+
+    def document() -> Document:
+        answer = describe_proof(proof, position, proved.seconds)
+        return Document(envelope("prove", position), answer, columns)
+
+    def for_people() -> None:
         for line in proof_lines(proof, position):
             console.output().print(line)
         threads = counted(proved.threads, "thread")
         console.output().print(f"in {proved.seconds:.1f} s on {threads}")
+        if each:
+            console.output().print(as_rich(columns))
+
+    show(document, output.format, for_people)
     if not proof.is_complete:
         is_late = ending.reason is Reason.TIME_LIMIT
         why = "out of time" if is_late else "interrupted"

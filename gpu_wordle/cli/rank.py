@@ -13,35 +13,37 @@ from gpu_wordle.api import session
 from gpu_wordle.api.jobs import RankingWork
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.word_list import normalise
 from gpu_wordle.ranking.job import INFEASIBLE, Progress
-from gpu_wordle.ranking.statistics import ALIASES, STATISTICS, Statistic, statistic
+from gpu_wordle.ranking.statistics import ALIASES, STATISTICS
+from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.figures import Figures
-from gpu_wordle.report.ranking import RankingTable
-from gpu_wordle.report.table import as_csv, as_json, as_rich
+from gpu_wordle.report.ranking import SORTABLE, TOTAL, VALUED, RankingTable, sort_key
+from gpu_wordle.report.table import FittedTable
 from gpu_wordle.store import check_suffix
 
-TOTAL = "total"
 DEFAULT_EXACT = "100"
 
 
-def complete_statistics(incomplete: str) -> list[str]:
+def complete_columns(incomplete: str) -> list[str]:
     """What to sort by that begins so."""
-    return [name for name in (TOTAL, *STATISTICS, *ALIASES) if name.startswith(incomplete)]
+    return [name for name in (*SORTABLE, *ALIASES) if name.startswith(incomplete)]
 
 
 @dataclass(frozen=True)
 class RowOptions:
-    """Which rows are printed, and how."""
+    """Which rows are printed, and in which order."""
 
     by: Annotated[
         str,
         typer.Option(
-            help=f"Sort by {TOTAL} (by --objective) or by a statistic: {', '.join(STATISTICS)}. "
+            help=f"Sort by {TOTAL} (by --objective), a statistic ({', '.join(STATISTICS)}) or any "
+            f"other column ({', '.join(('opener', 'is_candidate', *VALUED))}). "
             f"If not given: {TOTAL}, or entropy with --exact 0.",
-            autocompletion=complete_statistics,
+            autocompletion=complete_columns,
             rich_help_panel=options.OUTPUT,
         ),
     ] = ""
@@ -69,15 +71,6 @@ class RowOptions:
             rich_help_panel=options.OUTPUT,
         ),
     ] = False
-    table_format: Annotated[
-        options.Format,
-        typer.Option(
-            "--format",
-            help="How to print the rows.",
-            case_sensitive=False,
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = options.Format.TABLE
 
     def chosen(self, table: RankingTable) -> RankingTable:
         """The rows to print."""
@@ -129,15 +122,21 @@ def rank(
         check_suffix(out)
     ending = console.ending_of(time_limit)
     count = _count(exact)
-    sort_by = rows.by or (TOTAL if count != 0 else "entropy")
-    key = None if sort_by == TOTAL else statistic(sort_by)
+    by = sort_key(rows.by or (TOTAL if count != 0 else "entropy"))
+    if fresh and out is None:
+        raise UserError("--fresh replaces the file of --out, and there is none; name it, or go on")
     with ending.preparing(), console.Bar("solving", quiet=output.quiet) as bar:
         work = RankingWork(game.open(machine))
-        work.check(key)
+        work.table().check(by)
         work.run(count, out, ending, _shown(bar, work.session), fresh=fresh)
     openers = work.ranking.openers
-    has_values = bool(count != 0 or key is None or openers.is_solved.any())
-    _print(rows, rows.chosen(work.table(key)), key, work.session, output.json_output, has_values)
+    has_values = bool(count != 0 or by not in STATISTICS or openers.is_solved.any())
+    table = rows.chosen(work.table().sorted_by(by))
+    show(
+        lambda: Document(envelope("rank", work.session.position), columns=table.all_columns()),
+        output.format,
+        lambda: console.output().print(_for_people(table, by, work.session, has_values)),
+    )
     solved = int(openers.is_solved.sum())
     if out is not None:
         guesses = counted(work.session.game.guess_count, "guess", "guesses")
@@ -173,26 +172,14 @@ def _shown(bar: console.Bar, opened: session.Session) -> Callable[[Progress], No
     return show
 
 
-def _print(
-    rows: RowOptions,
-    table: RankingTable,
-    key: Statistic | None,
-    opened: session.Session,
-    as_objects: bool,
-    has_values: bool,
-) -> None:
-    """Print the rows."""
-    if as_objects or rows.table_format is options.Format.JSON:
-        print(as_json(table.all_columns(exact=has_values)), end="")
-        return
-    if rows.table_format is options.Format.CSV:
-        print(as_csv(table.all_columns(exact=has_values)), end="")
-        return
+def _for_people(
+    table: RankingTable, key: str, opened: session.Session, has_values: bool
+) -> FittedTable:
+    """The rows under a title."""
     game = opened.game
-    by = table.figures.names[0] if key is None else key.name
+    by = table.figures.names[0] if key == TOTAL else key
     guesses = counted(game.guess_count, "guess", "guesses")
     title = f"{guesses} on {counted(len(opened.position.state), 'answer')}, by {by}"
     if game.objective.title not in (options.DEFAULT_OBJECTIVE, by):
         title += f" ({game.objective.title})"
-    columns = table.columns_for_people(exact=has_values, by=by)
-    console.output().print(as_rich(columns, title=title, by=by))
+    return table.for_people(exact=has_values, by=by, title=title)

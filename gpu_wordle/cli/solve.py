@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,12 +11,14 @@ import typer
 from gpu_wordle.api import jobs
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.solving import Question, Solved
-from gpu_wordle.report.solved import describe, solved_columns, title_of
-from gpu_wordle.report.table import as_rich
-from gpu_wordle.states.tree import show
+from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.solved import describe, solved_table
+from gpu_wordle.report.table import columns_of
+from gpu_wordle.states.tree import show as spelled
 from gpu_wordle.store import check_writable, save_tree
 
 MAX_LISTED = 60
@@ -70,10 +71,11 @@ def solve(
         save_tree(tree, strategy, position)
         console.note(f"strategy written to {tree}", quiet=output.quiet)
     described = [describe(each) for each in solved]
-    if output.json_output:
-        print(json.dumps(described, indent=1))
-    else:
-        _print(position, described, solved)
+    show(
+        lambda: Document(envelope("solve", position), columns=columns_of(described)),
+        output.format,
+        lambda: _print(position, described, solved),
+    )
     console.exit_early(ending, "what is shown was proved by then")
 
 
@@ -89,11 +91,10 @@ def _check(openers: Sequence[str], state: str, tree: Path | None) -> None:
 
 def _print(position: Position, described: list[dict[str, Any]], solved: Sequence[Solved]) -> None:
     """Print a table, and the strategy of a single result on few answers."""
-    columns = solved_columns(position, described)
     printed = console.output()
-    printed.print(as_rich(columns, title=title_of(position)))
+    printed.print(solved_table(position, described))
     if len(solved) != 1 or len(position.state) > MAX_LISTED:
         return
     tree = solved[0].result.tree
     if tree is not None:
-        printed.print(show(tree, position.game.words, depth=6), highlight=False)
+        printed.print(spelled(tree, position.game.words, depth=6), highlight=False)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 from rich.text import Text
 
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import counted
-from gpu_wordle.report.spectrum import bar_chart, check_plot, plot_spectrum
-from gpu_wordle.states.partition import entropy_of_counts
+from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.spectrum import (
+    bar_chart,
+    check_plot,
+    describe_spectrum,
+    plot_spectrum,
+    spectrum_columns,
+)
+
+UNASKED = ("rule", "objective", "max_guesses", "weights")
+"""What does not matter to the patterns of one guess."""
 
 
 @with_blocks
@@ -35,7 +43,7 @@ def spectrum(
     plot: Annotated[
         Path | None,
         typer.Option(
-            help="Draw all patterns to this .svg, .png or .pdf file.",
+            help="Draw the patterns that occur to this .svg, .png or .pdf file.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
@@ -50,20 +58,24 @@ def spectrum(
         guess = words.guesses.find(word)
         spelled = words.guesses.words[guess]
         counts = opened.evaluator.spectrum(left, guess)
+    answer = describe_spectrum(spelled, counts)
     caption = (
         f"{counted(len(left), 'answer')}, "
-        f"{np.count_nonzero(counts):,} of {counted(len(counts), 'pattern')} occur, "
-        f"{entropy_of_counts(counts):.3f} bits, standard deviation {counts.std():.2f}"
+        f"{answer['parts']:,} of {counted(answer['patterns'], 'pattern')} occur, "
+        f"{answer['entropy']:.3f} bits, standard deviation {answer['standard_deviation']:.2f}"
     )
-    if output.json_output:
-        occurring = np.flatnonzero(counts)
-        named = {words.feedback.format(int(p)): int(counts[p]) for p in occurring}
-        print(json.dumps(named, indent=1))
-    else:
+
+    def document() -> Document:
+        asked = envelope("spectrum", opened.position, unasked=UNASKED)
+        return Document(asked, answer, spectrum_columns(words.feedback, counts, top or None))
+
+    def for_people() -> None:
         printed = console.output()
         printed.print(Text.assemble((spelled.upper(), "bold"), f": {caption}"), soft_wrap=True)
-        chart = bar_chart(spelled, words.feedback, counts, top=top or None)
+        chart = bar_chart(spelled, words.feedback, counts, printed.width, top=top or None)
         printed.print(chart, end="", soft_wrap=True)
+
+    show(document, output.format, for_people)
     if plot is not None:
         plot_spectrum(plot, spelled, words.feedback, counts, caption)
         console.note(f"drawn to {plot}", quiet=output.quiet)

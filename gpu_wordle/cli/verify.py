@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,11 +11,13 @@ from gpu_wordle.api import session
 from gpu_wordle.api.checking import check_ranking, check_tree
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.weights import load_weights
+from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.solved import describe_verdict, verdict_sentence
 from gpu_wordle.store import (
     Contents,
@@ -68,21 +69,25 @@ def verify(
         with console.Bar("solving again", quiet=output.quiet) as bar:
             facts = check_ranking(opened, contents, sample, seed, bar.show)
         text = (
-            "{exact:,} exact totals and {infeasible:,} infeasible guesses of "
+            "{exact_openers:,} exact totals and {infeasible_openers:,} infeasible guesses of "
             "{guesses:,} are consistent; {solved_again} solved again and replayed, all equal"
-        ).format(**facts)
+        ).format(**facts, guesses=played.guess_count)
     else:
         verdict = check_tree(load_tree(file, played), position)
         facts = describe_verdict(verdict, position)
         text = verdict_sentence(verdict, position)
     limit = played.objective.max_guesses
-    if output.json_output:
-        named = {"rule": played.rule, "objective": played.objective.name, "max_guesses": limit}
-        print(json.dumps({"verified": True, **named, **facts}, indent=1))
-    else:
+
+    def for_people() -> None:
         within = "no limit" if limit is None else f"{limit} guesses at most"
         held_to = f"{played.rule} rule, {played.objective.title}, {within}"
         console.output().print(f"verified ({held_to}): {text}", soft_wrap=True)
+
+    show(
+        lambda: Document(envelope("verify", position), {"verified": True, **facts}),
+        output.format,
+        for_people,
+    )
 
 
 def _position_of(

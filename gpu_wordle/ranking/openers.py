@@ -84,13 +84,16 @@ class Openers:
         """Where the value is known, or that there is none."""
         return self.status != Status.BOUNDED
 
-    def order(self) -> NDArray[np.intp]:
-        """Guess indices, least value first.
+    def order(self, legal: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
+        """Guess indices, what is solved first, and of that the least value.
 
-        Exact values come first, then bounded openers by their lower bound, then the infeasible
-        ones, the most solvable first. Ties go to the lower worst case, then to the lowest index.
+        Exact values come first, then infeasible openers, the most solvable first, then bounded ones
+        by their lower bound, then those that are not ``legal``. Ties go to the lower worst case,
+        then to the lowest index.
         """
-        place: NDArray[np.int64] = np.array([1, 0, 2])[self.status]
+        place: NDArray[np.int64] = np.array([2, 0, 1])[self.status]
+        if legal is not None:
+            place = np.where(legal, place, 3)
         solvable = np.where(self.status == Status.INFEASIBLE, self.solvable, 0)
         return np.lexsort((self.worst, -solvable, self.lower, place))
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.letters import LetterStats, letter_stats
 from gpu_wordle.states.partition import PartitionStats
@@ -114,16 +113,6 @@ ALIASES = {
     "positional_frequency": "greens",
 }
 """Other names that the literature uses."""
-
-
-def statistic(name: str) -> Statistic:
-    """The statistic of that name or alias, dashes allowed; UserError if there is none."""
-    key = name.lower().replace("-", "_")
-    found = STATISTICS.get(ALIASES.get(key, key))
-    if found is None:
-        names = ", ".join([*STATISTICS, *ALIASES])
-        raise UserError(f"no statistic {name!r}; choose one of {names}")
-    return found
 
 
 def columns_of(

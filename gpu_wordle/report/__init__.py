@@ -2,8 +2,9 @@
 
 Bottom up:
 
-- ``table``: one table in several forms.
+- ``table``, ``tiles``: one table in several forms; feedback in its colours.
 - ``figures``: what values stand for.
-- ``spectrum``: how many answers stand behind each pattern.
+- ``keys``, ``document``, ``formats``: what programs are told, and in which form.
+- ``plot``, ``spectrum``: how many answers stand behind each pattern.
 - ``trees``, ``solved``, ``proofs``, ``ranking``: what is shown of each kind of result.
 """

@@ -74,15 +74,6 @@ class Figures:
             total = sum(turn * int(w) for turn, w in enumerate(found, start=1))
         return result | {"total": self.scaled(total), "mean": _ratio(total, weight)}
 
-    def asked(self, value: int | None) -> dict[str, Number | str | None]:
-        """What was asked for and the value in its own terms, unless it is the plain mean."""
-        if self.objective.is_default:
-            return {}
-        result: dict[str, Number | str | None] = {"objective": self.objective.name}
-        if self.objective.weights is not None:
-            result["weight"] = self.scaled(self.weight)
-        return result | {"value": value}
-
     def interval(self, lower: int, upper: int) -> dict[str, str | None]:
         """What bounds on a value say of its figures, as text.
 

@@ -11,6 +11,7 @@ from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.report.figures import Figures
+from gpu_wordle.report.table import Column, columns_of
 from gpu_wordle.solver import Fate, Proof
 
 HOW = {
@@ -33,23 +34,33 @@ def describe_proof(proof: Proof, position: Position, seconds: float) -> dict[str
     figures = Figures.of(position.game, position)
     feasible = is_feasible(proof)
     return {
-        **figures.asked(proof.total if feasible else None),
-        **(figures.named(proof.total) if feasible else dict.fromkeys(figures.names)),
         "best": position.game.spell(proof.best),
         "complete": proof.is_complete,
-        "answers": len(position.state),
-        "guesses": {fate.name.lower(): proof.count(fate) for fate in HOW},
+        **(figures.named(proof.total) if feasible else dict.fromkeys(figures.names)),
+        "value": proof.total if feasible else None,
+        "fates": {fate.name.lower(): proof.count(fate) for fate in HOW},
         "seconds": round(seconds, 3),
     }
 
 
 def each_guess(proof: Proof, position: Position) -> list[dict[str, Any]]:
-    """How each guess fell, and its lower bound."""
+    """How each guess fared, and its lower bound."""
     words = position.game.words.guesses.words
     return [
-        {"guess": word, "fate": Fate(int(fate)).name.lower(), "lower": int(lower)}
+        {
+            "opener": word,
+            "fate": Fate(int(fate)).name.lower(),
+            "lower": None if lower >= INFEASIBLE else int(lower),
+        }
         for word, fate, lower in zip(words, proof.fate, proof.lower, strict=True)
     ]
+
+
+def proof_columns(proof: Proof, position: Position, *, each: bool) -> list[Column]:
+    """The guesses of a proof: each of them, or the best."""
+    rows = each_guess(proof, position)
+    chosen = rows if each else [rows[guess] for guess in proof.best]
+    return columns_of(chosen, ("opener", "fate", "lower"))
 
 
 def proof_lines(proof: Proof, position: Position) -> Iterator[Text]:

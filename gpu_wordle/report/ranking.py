@@ -1,24 +1,53 @@
-"""The columns of a ranking, for a table, CSV or JSON."""
+"""The columns of a ranking, for people and for programs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.errors import UserError
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
-from gpu_wordle.ranking.statistics import STATISTICS
+from gpu_wordle.ranking.statistics import ALIASES, STATISTICS, order_by
 from gpu_wordle.report.figures import Figures, Number, figure_columns, number_column
-from gpu_wordle.report.table import Column
+from gpu_wordle.report.table import Column, FittedTable
 
-# Statistics that fit beside totals, beside the figures of other objectives, and beside weights.
-_BESIDE_TOTALS = ("entropy", "parts", "max_part")
-_BESIDE_MORE = ("entropy",)
-_BESIDE_WEIGHED = ("weighted_entropy",)
+TOTAL = "total"
+"""What a ranking is sorted by if nothing else is asked for: the value, of any objective."""
+
+VALUED = (
+    *("status", "within", "failures", "cost", "mean_cost", "mean", "worst", "solvable"),
+    *("distribution", "value", "lower", "upper", "height", "expanded", "seconds"),
+)
+"""Columns that tell of strategies, beside the total."""
+
+SORTABLE = (TOTAL, *STATISTICS, "opener", "is_candidate", *VALUED)
+"""What a ranking may be sorted by, aside from other names of statistics."""
+
+_PLACES = {"exact": 0, "infeasible": 1, "bounded": 2}
+"""Where openers of a status stand among the others."""
+
+_MOST_FIRST = ("is_candidate", "within", "solvable", "distribution")
+
+_IMPORTANCE = (
+    *("is_candidate", "solvable", "weighted_entropy", "entropy", "distribution", "parts"),
+    *("max_part", "height", "expected_part_size", "standard_deviation", "greens", "yellows"),
+    *("common_characters", "lower_bound", "expanded", "seconds"),
+)
+"""Columns for people behind those of the values, those first that are seen on narrow terminals."""
+
+
+def sort_key(name: str) -> str:
+    """The column of that name or alias, dashes allowed; UserError if there is none."""
+    key = name.lower().replace("-", "_")
+    key = ALIASES.get(key, key)
+    if key not in SORTABLE:
+        raise UserError(f"no column {name!r}; choose one of {', '.join((*SORTABLE, *ALIASES))}")
+    return key
 
 
 @dataclass(frozen=True)
@@ -41,70 +70,93 @@ class RankingTable:
     openers: Openers
     figures: Figures
 
-    def all_columns(self, *, exact: bool) -> list[Column]:
-        """Everything, for CSV and JSON; totals and bounds only with ``exact``."""
-        solvable = self._has_infeasible(slice(None))
-        totals = [*self._totals(solvable=solvable), *self._work()] if exact else []
-        return [*self._head(), *totals, *self._statistics(tuple(self.statistics))]
+    def check(self, by: str) -> None:
+        """UserError if there is no such column, of those that ``sort_key`` gives."""
+        known = {TOTAL, *self.statistics, *(column.name for column in self._first(0))}
+        if by not in known:
+            needs = STATISTICS[by].needs if by in STATISTICS else "another --objective"
+            raise UserError(f"--by {by} needs {needs}")
 
-    def columns_for_people(self, *, exact: bool, by: str) -> list[Column]:
-        """What fits on a screen; the column sorted by is always among it."""
-        if not exact:
-            return [*self._head(), *self._statistics(tuple(self.statistics))]
-        objective = self.figures.objective
-        solvable = self._has_infeasible(self.rows)
-        is_open = bool((self.openers.status[self.rows] == Status.BOUNDED).any())
-        is_wide = solvable or is_open or not objective.is_default
-        beside = _BESIDE_MORE if is_wide else _BESIDE_TOTALS
-        if objective.weights is not None:
-            beside = _BESIDE_WEIGHED
-        few = tuple(name for name in self.statistics if name in (*beside, by))
-        is_priced = "cost" in self.figures.names
-        totals = self._totals(solvable=solvable, intervals=True)
-        if is_priced:
-            totals = [column for column in totals if column.name not in ("total", "mean")]
-        return [*self._head(), *totals, *self._statistics(few)]
+    def sorted_by(self, by: str) -> RankingTable:
+        """The same, best first by a column; what is unknown comes last, and ties as they were."""
+        if by == TOTAL:
+            return self
+        if by in self.statistics:
+            order = order_by(STATISTICS[by], self.statistics, self.candidates)
+            mine = set(self.rows)
+            return replace(self, rows=[g for g in order.tolist() if g in mine])
+        (values,) = (column.values for column in self.all_columns() if column.name == by)
+        found = {g: v for g, v in zip(self.rows, values, strict=True) if v is not None}
+        if by == "status":
+            found = {g: _PLACES[v] for g, v in found.items()}
+        known = sorted(found, key=found.__getitem__, reverse=by in _MOST_FIRST)
+        return replace(self, rows=[*known, *(g for g in self.rows if g not in found)])
 
-    def _has_infeasible(self, guesses: list[int] | slice) -> bool:
-        """Whether any of the guesses is infeasible, so that the solvable answers are of interest.
+    def all_columns(self) -> list[Column]:
+        """Everything, for programs."""
+        return self._columns(intervals=False)
+
+    def for_people(self, *, exact: bool, by: str, title: str | None = None) -> FittedTable:
+        """A table that shows what its console has room for; values only with ``exact``.
+
+        The column sorted by is always among what it shows.
+        """
+        figure, *others = self.figures.names
+        values = (figure, "status", *others, "worst") if exact else ()
+        left_out = set() if exact else {"solvable", "distribution", "height", "expanded", "seconds"}
+        if not self._has_infeasible:
+            left_out.add("solvable")
+        rest = [name for name in _IMPORTANCE if name not in left_out]
+        columns = self._columns(intervals=True)
+        return FittedTable(columns, ("opener", by, *values, *rest), title, by)
+
+    @property
+    def _has_infeasible(self) -> bool:
+        """Whether any guess is infeasible, so that the solvable answers are of interest.
 
         Elsewhere they are all, or all but the failures.
         """
-        return bool((self.openers.status[guesses] == Status.INFEASIBLE).any())
+        return bool((self.openers.status[self.rows] == Status.INFEASIBLE).any())
 
-    def _head(self) -> list[Column]:
-        return [
-            Column("guess", [self.words[g] for g in self.rows]),
-            Column("is_candidate", self.candidates[self.rows].tolist(), heading="can be\nanswer"),
-        ]
+    def _first(self, rows: int) -> list[Column]:
+        return replace(self, rows=self.rows[:rows]).all_columns()
 
-    def _totals(self, *, solvable: bool, intervals: bool = False) -> list[Column]:
-        """What is known of values; with ``intervals`` also of those that are not exact, as text."""
-        openers = self.openers
-        exact = (openers.status[self.rows] == Status.EXACT).tolist()
-        status = [Status(code).name.lower() for code in openers.status[self.rows].tolist()]
+    def _columns(self, *, intervals: bool) -> list[Column]:
+        """All columns; with ``intervals`` what is not exact is shown as such, as text."""
+        openers, rows = self.openers, self.rows
+        status = openers.status[rows]
 
-        def known(values: list[Any]) -> list[Any]:
-            return [v if is_known else None for v, is_known in zip(values, exact, strict=True)]
+        def known(array: NDArray[Any], *, is_known: NDArray[np.bool_]) -> list[Any]:
+            values = array[rows].tolist()
+            return [v if k else None for v, k in zip(values, is_known.tolist(), strict=True)]
 
-        figures = [self._figures_of(guess, intervals=intervals) for guess in self.rows]
-        counts = [
-            " ".join(map(str, openers.distribution[g, : openers.worst[g]])) for g in self.rows
-        ]
-        columns = figure_columns(self.figures, figures)
+        is_exact = status == Status.EXACT
+        figures = figure_columns(self.figures, [self._figures_of(g, intervals) for g in rows])
         if "worst" not in self.figures.names:
-            columns.append(Column("worst", known(openers.worst[self.rows].tolist())))
-        if solvable:
-            weights = openers.solvable[self.rows].tolist()
-            numbers = [None if w == UNKNOWN else self.figures.scaled(w) for w in weights]
-            columns.append(number_column("solvable", numbers))
+            figures.append(Column("worst", known(openers.worst, is_known=is_exact)))
+        found = [
+            openers.distribution[g, : openers.worst[g]].tolist() if exact else None
+            for g, exact in zip(rows, is_exact.tolist(), strict=True)
+        ]
+        solvable = known(openers.solvable, is_known=openers.solvable[rows] != UNKNOWN)
+        scaled = [None if weight is None else self.figures.scaled(weight) for weight in solvable]
         return [
-            Column("status", status),
-            *columns,
-            Column("distribution", known(counts), heading="found on\nturn 1 2 ..."),
+            Column("opener", [self.words[g] for g in rows], heading="guess"),
+            Column("is_candidate", self.candidates[rows].tolist(), heading="can be\nanswer"),
+            Column("status", [Status(code).name.lower() for code in status.tolist()]),
+            *figures,
+            number_column("solvable", scaled),
+            Column("distribution", found, heading="found on\nturn 1 2 ..."),
+            Column("value", known(openers.upper, is_known=is_exact)),
+            Column("lower", known(openers.lower, is_known=openers.lower[rows] < INFEASIBLE)),
+            Column("upper", known(openers.upper, is_known=openers.upper[rows] < INFEASIBLE)),
+            *map(self._statistic, self.statistics),
+            Column("height", known(openers.height, is_known=is_exact)),
+            Column("expanded", openers.expanded[rows].tolist()),
+            Column("seconds", openers.seconds[rows].round(6).tolist(), 3),
         ]
 
-    def _figures_of(self, guess: int, *, intervals: bool) -> Mapping[str, Number | str | None]:
+    def _figures_of(self, guess: int, intervals: bool) -> Mapping[str, Number | str | None]:
         openers = self.openers
         lower, upper = int(openers.lower[guess]), int(openers.upper[guess])
         if openers.status[guess] == Status.EXACT:
@@ -113,27 +165,7 @@ class RankingTable:
             return self.figures.interval(lower, upper)
         return {}
 
-    def _work(self) -> list[Column]:
-        openers = self.openers
-        return [
-            Column("lower", _finite(openers.lower[self.rows].tolist())),
-            Column("upper", _finite(openers.upper[self.rows].tolist())),
-            Column("height", openers.height[self.rows].tolist()),
-            Column("expanded", openers.expanded[self.rows].tolist()),
-            Column("seconds", openers.seconds[self.rows].round(6).tolist(), 3),
-        ]
-
-    def _statistics(self, names: tuple[str, ...]) -> list[Column]:
-        return [
-            Column(
-                name,
-                self.statistics[name][self.rows].tolist(),
-                STATISTICS[name].decimals,
-                STATISTICS[name].heading,
-            )
-            for name in names
-        ]
-
-
-def _finite(bounds: list[int]) -> list[int | None]:
-    return [None if bound >= INFEASIBLE else bound for bound in bounds]
+    def _statistic(self, name: str) -> Column:
+        described = STATISTICS[name]
+        values = self.statistics[name][self.rows].tolist()
+        return Column(name, values, described.decimals, described.heading)

@@ -8,10 +8,13 @@ from typing import Any
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.solving import Solved
 from gpu_wordle.report.figures import Figures, figure_columns, number_column
-from gpu_wordle.report.table import Column
+from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.verify import Verdict
+
+_IMPORTANCE = ("worst", "solvable", "distribution", "expanded", "seconds", "height")
 
 
 def describe(solved: Solved) -> dict[str, Any]:
@@ -21,6 +24,7 @@ def describe(solved: Solved) -> dict[str, Any]:
     work = [result.stats] if solved.lossy is None else [result.stats, solved.lossy.stats]
     guess = solved.guess if result.tree is None else int(result.tree.guess[0])
     best = solved.lossy_verdict if solved.lossy is not None else verdict
+    status = Status.EXACT if result.is_exact else Status.BOUNDED
     figures = Figures.of(position.game, position)
     named: dict[str, Any] = dict.fromkeys(figures.names)
     value = result.upper if result.is_exact and not result.is_infeasible else None
@@ -29,15 +33,16 @@ def describe(solved: Solved) -> dict[str, Any]:
     worst = named.pop("worst", None)
     return {
         "opener": None if guess is None else words[guess],
-        **figures.asked(value),
-        **named,
-        "lower": None if result.lower >= INFEASIBLE else result.lower,
-        "upper": None if result.upper >= INFEASIBLE else result.upper,
+        "status": (Status.INFEASIBLE if result.is_infeasible else status).name.lower(),
         "exact": result.is_exact,
         "infeasible": result.is_infeasible,
-        "solvable": best and figures.scaled(int(best.weight_distribution.sum())),
+        **named,
         "worst": verdict.worst if verdict else worst,
+        "solvable": best and figures.scaled(int(best.weight_distribution.sum())),
         "distribution": verdict and verdict.distribution.tolist(),
+        "value": value,
+        "lower": None if result.lower >= INFEASIBLE else result.lower,
+        "upper": None if result.upper >= INFEASIBLE else result.upper,
         "height": result.tree and result.tree.height,
         "expanded": sum(stats.expanded for stats in work),
         "seconds": round(sum(stats.seconds for stats in work), 6),
@@ -49,7 +54,7 @@ def describe_verdict(verdict: Verdict, position: Position) -> dict[str, Any]:
     figures = Figures.of(position.game, position)
     return {
         "answers": verdict.answers,
-        **figures.asked(verdict.value),
+        "value": verdict.value,
         **figures.named(verdict.value, verdict.weight_distribution),
         "worst": verdict.worst,
         "distribution": verdict.distribution.tolist(),
@@ -66,25 +71,29 @@ def verdict_sentence(verdict: Verdict, position: Position) -> str:
     )
 
 
-def solved_columns(position: Position, described: Sequence[dict[str, Any]]) -> list[Column]:
-    """The columns of a table of results for people."""
+def solved_table(position: Position, described: Sequence[dict[str, Any]]) -> FittedTable:
+    """A table of results for people."""
     figures = Figures.of(position.game, position)
-    columns = figure_columns(figures, [_cells(figures, row) for row in described])
-    if "worst" not in figures.names:
-        columns.append(Column("worst", [d["worst"] for d in described]))
-    if any(d["infeasible"] for d in described):
-        columns.append(number_column("solvable", [d["solvable"] for d in described]))
-    return [
-        Column("guess", [d["opener"] for d in described]),
-        *columns,
-        Column(
-            "distribution",
-            [" ".join(map(str, d["distribution"] or ["-"])) for d in described],
-            heading="found on\nturn 1 2 ...",
-        ),
-        Column("expanded", [d["expanded"] for d in described]),
-        Column("seconds", [d["seconds"] for d in described], 3),
+
+    def column(name: str, decimals: int = 0, heading: str | None = None) -> Column:
+        return Column(name, [row[name] for row in described], decimals, heading)
+
+    columns = [
+        column("opener", heading="guess"),
+        *figure_columns(figures, [_cells(figures, row) for row in described]),
     ]
+    if "worst" not in figures.names:
+        columns.append(column("worst"))
+    if any(row["infeasible"] for row in described):
+        columns.append(number_column("solvable", [row["solvable"] for row in described]))
+    columns += [
+        column("distribution", heading="found on\nturn 1 2 ..."),
+        column("height"),
+        column("expanded"),
+        column("seconds", 3),
+    ]
+    importance = ("opener", *figures.names, *_IMPORTANCE)
+    return FittedTable(columns, importance, title_of(position))
 
 
 def title_of(position: Position) -> str:

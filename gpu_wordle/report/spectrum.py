@@ -6,6 +6,7 @@ import importlib.util
 import io
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,36 +14,67 @@ from rich.text import Text
 
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, refuse_link
-from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
+from gpu_wordle.game.feedback import Feedback, LetterFeedback
+from gpu_wordle.report.table import Column
+from gpu_wordle.report.tiles import pattern_colour, tiled
+from gpu_wordle.states.partition import entropy_of_counts
 
 PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 PICTURES = re.compile(rb"\x89PNG\r\n|%PDF-|\s*(<\?xml.*)?<(svg|!DOCTYPE svg)\b", re.DOTALL)
 """How pictures of these kinds begin."""
 PICTURE_HEAD_BYTES = 1024
-TILE_COLOURS = {GREY: "#787c7e", YELLOW: "#c9b458", GREEN: "#6aaa64"}
+LEAST_BAR, LONGEST_BAR = 8, 96
+"""Characters that the bar of the largest part takes on a terminal."""
 
 
-def pattern_colour(pattern: int, feedback: Feedback) -> str:
-    """One colour for a whole pattern: the mean of its tiles' colours, if it has tiles."""
-    if not isinstance(feedback, LetterFeedback):
-        return TILE_COLOURS[GREEN if pattern == feedback.solved else GREY]
-    tiles = [TILE_COLOURS[d] for d in digits(pattern, feedback.length)]
-    channels = [[int(tile[i : i + 2], 16) for tile in tiles] for i in (1, 3, 5)]
-    return "#" + "".join(f"{sum(channel) // feedback.length:02x}" for channel in channels)
+def largest_first(counts: NDArray[np.int64]) -> list[int]:
+    """The patterns that occur, the largest part first."""
+    return [int(p) for p in np.argsort(-counts, kind="stable") if counts[p]]
+
+
+def describe_spectrum(word: str, counts: NDArray[np.int64]) -> dict[str, Any]:
+    """What the sizes of all parts come to, as plain values."""
+    return {
+        "opener": word,
+        "patterns": len(counts),
+        "parts": int(np.count_nonzero(counts)),
+        "max_part": int(counts.max()),
+        "entropy": entropy_of_counts(counts),
+        "standard_deviation": float(counts.std()),
+    }
+
+
+def spectrum_columns(
+    feedback: Feedback, counts: NDArray[np.int64], top: int | None
+) -> list[Column]:
+    """The ``top`` largest parts, or all."""
+    shown = largest_first(counts)[:top]
+    return [
+        Column("pattern", [feedback.format(p) for p in shown]),
+        Column("part_size", [int(counts[p]) for p in shown]),
+    ]
 
 
 def bar_chart(
-    word: str, feedback: Feedback, counts: NDArray[np.int64], *, top: int | None, width: int = 48
+    word: str, feedback: Feedback, counts: NDArray[np.int64], width: int, *, top: int | None
 ) -> Text:
-    """Bars of the ``top`` largest parts, or all, each behind its tiles; a line sums up the rest."""
-    order = [int(p) for p in np.argsort(-counts, kind="stable") if counts[p]]
+    """Bars of the ``top`` largest parts, or all, in ``width`` characters; a line sums up the rest.
+
+    Each bar stands behind its tiles, unless these leave no room for it.
+    """
+    order = largest_first(counts)
+    named = [feedback.format(p) for p in order[:top]]
+    left = width - max(map(len, named)) - len(f"{counts.max():,}") - 3  # blanks between them
+    tiles = 3 * len(word) if isinstance(feedback, LetterFeedback) else 0
+    if left - tiles < LEAST_BAR:
+        tiles = 0
+    longest = min(max(left - tiles, LEAST_BAR), LONGEST_BAR)
     text = Text()
-    for p in order[:top]:
-        if isinstance(feedback, LetterFeedback):
-            for letter, digit in zip(word.upper(), digits(p, feedback.length), strict=True):
-                text.append(f" {letter} ", f"bold white on {TILE_COLOURS[digit]}")
-        bar = "█" * max(1, round(width * int(counts[p]) / int(counts.max())))
-        text.append(f" {feedback.format(p)} ")
+    for p, name in zip(order, named, strict=False):
+        if tiles:
+            text.append(tiled(word, p))
+        bar = "█" * max(1, round(longest * int(counts[p]) / int(counts.max())))
+        text.append(f" {name} ")
         text.append(bar, pattern_colour(p, feedback))
         text.append(f" {counts[p]:,}\n")
     rest = order[len(order) if top is None else top :]
@@ -82,31 +114,19 @@ def check_picture(path: Path) -> None:
 def plot_spectrum(
     path: Path, word: str, feedback: Feedback, counts: NDArray[np.int64], caption: str
 ) -> None:
-    """Draw all patterns, the fullest first, to ``path``, which :func:`check_plot` has passed.
+    """Draw the patterns that occur to ``path``, which :func:`check_plot` has passed.
 
     Raises JobError if the file cannot be written.
     """
     import matplotlib as mpl
-    from matplotlib.figure import Figure
 
-    order = np.argsort(-counts, kind="stable")
-    with mpl.rc_context({"svg.hashsalt": "gpu-wordle", "font.size": 10}):
-        figure = Figure(figsize=(9, 4), layout="constrained")
-        axes = figure.add_subplot()
-        colours = [pattern_colour(int(p), feedback) for p in order]
-        axes.bar(np.arange(len(order)), counts[order], width=1.0, color=colours)
-        axes.set_yscale("symlog", linthresh=10)
-        axes.set_ylim(bottom=0)
-        ticks = [t for t in (0, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000) if t <= counts.max()]
-        axes.set_yticks(ticks, [f"{t:,}" for t in ticks])
-        axes.minorticks_off()
-        axes.margins(x=0.005)
-        axes.set_xlabel(f"the {len(order):,} patterns, the fullest first")
-        axes.set_ylabel("answers behind the pattern")
-        axes.set_title(f"{word.upper()}   {caption}", loc="left")
-        axes.spines[["top", "right"]].set_visible(False)
+    from gpu_wordle.report.plot import draw_spectrum
+
+    patterns = largest_first(counts)
+    figure = draw_spectrum(word, feedback, patterns, counts[patterns], caption)
+    drawn = io.BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "gpu-wordle"}):
         metadata = {"Date": None} if path.suffix == ".svg" else None
-        drawn = io.BytesIO()
         figure.savefig(drawn, format=path.suffix[1:], dpi=150, metadata=metadata)
     check_plot(path)
     with held(path, PATIENCE_SECONDS) as holding:

@@ -1,17 +1,19 @@
-"""One table in several forms: for people, as plain values, as CSV and as JSON."""
+"""One table in several forms: for terminals of any width, for notebooks, and as plain values."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
+
+NOTEBOOK_WIDTH = 120
+"""Characters that a table in a notebook may be wide."""
 
 
 @dataclass(frozen=True)
@@ -32,21 +34,77 @@ class Column:
             return "yes" if value else ""
         if isinstance(value, int | float):
             return f"{value:,.{self.decimals}f}"
+        if isinstance(value, list):
+            return " ".join(map(str, value))
         return str(value)
+
+    @property
+    def title(self) -> str:
+        """What stands above the column."""
+        return self.heading or self.name.replace("_", " ")
 
     @property
     def is_number(self) -> bool:
         """Whether cells are set flush right."""
         return any(isinstance(v, int | float) and not isinstance(v, bool) for v in self.values)
 
+    @property
+    def width(self) -> int:
+        """Characters that the widest cell takes, or the heading."""
+        cells = (self.text(row) for row in range(len(self.values)))
+        return max(map(cell_len, (*self.title.splitlines(), *cells)))
+
+
+@dataclass(frozen=True)
+class FittedTable:
+    """A table that shows on each console the columns for which it is wide enough.
+
+    Attributes:
+        columns: all columns, in their order.
+        importance: names of columns, those first that are to be seen on any console. A column that
+            is not named is never shown.
+        title: what stands above the table.
+        by: name of the column that stands out.
+    """
+
+    columns: Sequence[Column]
+    importance: Sequence[str]
+    title: str | None = None
+    by: str | None = None
+
+    def fitting(self, width: int) -> list[Column]:
+        """The most important columns, as many as have room, in their order; at least one."""
+        found = {column.name: column for column in self.columns}
+        shown: set[str] = set()
+        left = width + 1  # for there is a blank between columns, and none before the first
+        for name in dict.fromkeys(self.importance):
+            if name in found:
+                left -= found[name].width + 1
+                if left < 0 and shown:
+                    break
+                shown.add(name)
+        return [column for column in self.columns if column.name in shown]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield as_rich(self.fitting(options.max_width), title=self.title, by=self.by)
+
+    def as_html(self) -> str:
+        """The table for a notebook."""
+        return as_html(self.fitting(NOTEBOOK_WIDTH), title=self.title)
+
 
 def as_rich(columns: Sequence[Column], *, title: str | None = None, by: str | None = None) -> Table:
-    """Table for a terminal; the column called ``by`` stands out. Names are no markup."""
-    shown = None if title is None else Text(title, "table.title")
-    table = Table(title=shown, title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    """Table for a terminal; the column called ``by`` stands out."""
+    table = Table(
+        title=None if title is None else Text(title),
+        title_justify="left",
+        box=None,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
     for column in columns:
         table.add_column(
-            column.heading or column.name.replace("_", " "),
+            Text(column.title),
             justify="right" if column.is_number else "left",
             style="bold green" if column.name == by else None,
             header_style="bold",
@@ -60,8 +118,7 @@ def as_rich(columns: Sequence[Column], *, title: str | None = None, by: str | No
 def as_html(columns: Sequence[Column], *, title: str | None = None) -> str:
     """Table for a notebook."""
     caption = f"<caption>{escape(title)}</caption>" if title else ""
-    heads = (column.heading or column.name.replace("_", " ") for column in columns)
-    head = "".join(f"<th>{escape(text)}</th>" for text in heads)
+    head = "".join(f"<th>{escape(column.title)}</th>" for column in columns)
     rows = (
         "".join(f"<td>{escape(column.text(row))}</td>" for column in columns)
         for row in range(len(columns[0].values))
@@ -77,15 +134,7 @@ def as_rows(columns: Sequence[Column]) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-def as_csv(columns: Sequence[Column]) -> str:
-    """CSV with a header line and full precision."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([column.name for column in columns])
-    writer.writerows(zip(*(column.values for column in columns), strict=True))
-    return text.getvalue()
-
-
-def as_json(columns: Sequence[Column]) -> str:
-    """JSON list of one object a row."""
-    return json.dumps(as_rows(columns), indent=1) + "\n"
+def columns_of(rows: Sequence[Mapping[str, Any]], keys: Sequence[str] = ()) -> list[Column]:
+    """The columns of rows that have the same keys; ``keys`` names them if there may be no row."""
+    names = keys or (rows[0] if rows else ())
+    return [Column(name, [row[name] for row in rows]) for name in names]

@@ -7,9 +7,9 @@ from html import escape
 from rich.text import Text
 from rich.tree import Tree
 
-from gpu_wordle.game.feedback import Feedback, LetterFeedback, digits
+from gpu_wordle.game.feedback import Feedback, LetterFeedback
 from gpu_wordle.game.game import Position
-from gpu_wordle.report.spectrum import TILE_COLOURS
+from gpu_wordle.report.tiles import tiled
 from gpu_wordle.states.tree import DecisionTree
 
 MAX_NODES_SHOWN = 200
@@ -40,13 +40,9 @@ def rich_tree(tree: DecisionTree, position: Position) -> Tree:
 
 def tiles(word: str, pattern: int, feedback: Feedback) -> Text:
     """A word with its feedback: as tiles, or as it is written."""
-    text = Text()
     if isinstance(feedback, LetterFeedback):
-        for letter, digit in zip(word.upper(), digits(pattern, feedback.length), strict=True):
-            text.append(f" {letter} ", f"bold white on {TILE_COLOURS[digit]}")
-    else:
-        text.append(feedback.format(pattern))
-    return text
+        return tiled(word, pattern)
+    return Text(feedback.format(pattern))
 
 
 def tree_html(tree: DecisionTree, position: Position) -> str:

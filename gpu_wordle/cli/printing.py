@@ -1,0 +1,20 @@
+"""Results on stdout, in the format that was asked for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from gpu_wordle.report.document import Document
+from gpu_wordle.report.formats import Format, encode
+
+
+def show(document: Callable[[], Document], chosen: Format, for_people: Callable[[], None]) -> None:
+    """Print a document for programs; or call what prints it for people, if that is the format."""
+    if chosen is Format.TABLE:
+        for_people()
+    elif chosen is Format.PARQUET:
+        sys.stdout.buffer.write(encode(document(), chosen))
+        sys.stdout.buffer.flush()
+    else:
+        print(encode(document(), chosen).decode(), end="")

@@ -1,0 +1,117 @@
+"""The formats in which verbs print documents, and how each is written."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import io
+import json
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.report.document import Document
+from gpu_wordle.report.keys import KEYS, Kind
+from gpu_wordle.report.table import Column, as_rows
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+METADATA = "gpu_wordle"
+"""Where the metadata of a Parquet file hold envelope and answer, as JSON."""
+
+
+class Format(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    PARQUET = "parquet"
+
+
+def check_format(chosen: Format) -> None:
+    """UserError if a library is missing that the format needs."""
+    if chosen is Format.PARQUET and importlib.util.find_spec("pyarrow") is None:
+        raise UserError("--format parquet needs pyarrow; pip install pyarrow, or use --format csv")
+
+
+def encode(document: Document, chosen: Format) -> bytes:
+    """The document in a format for programs, which :func:`check_format` has passed."""
+    if chosen is Format.PARQUET:
+        return as_parquet(document)
+    text = {Format.CSV: as_csv, Format.MARKDOWN: as_markdown}
+    return text[chosen](document.table).encode() if chosen in text else as_json(document).encode()
+
+
+def as_json(document: Document) -> str:
+    """One object: the keys of the envelope, those of the answer, and the rows."""
+    rows = {} if document.columns is None else {"rows": as_rows(document.columns)}
+    return json.dumps({**document.envelope, **document.answer, **rows}, indent=1) + "\n"
+
+
+def as_csv(columns: Sequence[Column]) -> str:
+    """CSV with a header line and full precision; lists are separated by blanks."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([column.name for column in columns])
+    writer.writerows(zip(*(map(_joined, column.values) for column in columns), strict=True))
+    return text.getvalue()
+
+
+def as_markdown(columns: Sequence[Column]) -> str:
+    """A table in Markdown; decimals have at most six places."""
+    names = [column.name for column in columns]
+    rules = ["---:" if column.is_number else "---" for column in columns]
+    rows = zip(*(map(_cell, column.values) for column in columns), strict=True)
+    lines = (f"| {' | '.join(row)} |" for row in (names, rules, *rows))
+    return "\n".join(lines) + "\n"
+
+
+def as_parquet(document: Document) -> bytes:
+    """A Parquet file whose columns have the types of their keys, whatever their values are."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    arrays = {
+        column.name: pa.array(column.values, _parquet_type(column)) for column in document.table
+    }
+    said = json.dumps({**document.envelope, **document.answer})
+    table = pa.table(arrays).replace_schema_metadata({METADATA: said})
+    sink = io.BytesIO()
+    pq.write_table(table, sink)
+    return sink.getvalue()
+
+
+def _parquet_type(column: Column) -> pa.DataType:
+    """The type of a column; numbers that may be decimal are whole unless one of them is not."""
+    import pyarrow as pa
+
+    kind = KEYS[column.name].kind
+    if kind is Kind.NUMBER:
+        kind = Kind.DECIMAL if any(isinstance(v, float) for v in column.values) else Kind.WHOLE
+    return {
+        Kind.TEXT: pa.string(),
+        Kind.WHOLE: pa.int64(),
+        Kind.DECIMAL: pa.float64(),
+        Kind.TRUTH: pa.bool_(),
+        Kind.COUNTS: pa.list_(pa.int64()),
+        Kind.TEXTS: pa.list_(pa.string()),
+    }[kind]
+
+
+def _joined(value: Any) -> Any:
+    """A list as text, its items separated by blanks; anything else as it is."""
+    return " ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def _cell(value: Any) -> str:
+    """A cell of a table in Markdown."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = f"{value:.6f}".rstrip("0").rstrip(".") if isinstance(value, float) else _joined(value)
+    return str(text).replace("|", "\\|")

@@ -1,0 +1,124 @@
+"""The keys of machine output: each name means one thing, and has one type, in every verb.
+
+``docs/formats/output.md`` holds the same table, and a test compares them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+SCHEMA = 1
+"""Version of the schema. It is raised when a key is renamed or removed, or changes its type."""
+
+
+class Kind(StrEnum):
+    """What the values of a key are; any of them may be unknown, which is null."""
+
+    TEXT = "text"
+    WHOLE = "whole number"
+    NUMBER = "whole number, or decimal where answers have decimal weights"
+    DECIMAL = "decimal"
+    TRUTH = "true or false"
+    COUNTS = "list of whole numbers"
+    TEXTS = "list of texts"
+    OBJECT = "object"
+
+
+@dataclass(frozen=True)
+class Key:
+    """What the values of a key are, and what they mean."""
+
+    kind: Kind
+    meaning: str
+
+
+_ENVELOPE = {
+    "schema": Key(Kind.WHOLE, "version of this schema"),
+    "program": Key(Kind.OBJECT, "`name` and `version` of the program"),
+    "verb": Key(Kind.TEXT, "the verb that was called"),
+    "game": Key(
+        Kind.OBJECT,
+        "`guess_list`, `answer_list`, `guess_count`, `answer_count`, `feedback`, `guesses_sha256`, "
+        "`answers_sha256`",
+    ),
+    "rule": Key(Kind.TEXT, "which guesses are legal"),
+    "objective": Key(Kind.TEXT, "what is to be least"),
+    "max_guesses": Key(Kind.WHOLE, "guesses that there are; null for any number"),
+    "weights": Key(Kind.TEXT, "where the weights of the answers come from; null if all are equal"),
+    "state": Key(Kind.TEXT, "guesses made and their feedback; empty at the start"),
+    "answers": Key(Kind.WHOLE, "answers that are possible"),
+    "weight": Key(Kind.NUMBER, "their weight; their number if all are equal"),
+}
+
+_OPENERS = {
+    "opener": Key(Kind.TEXT, "the next guess; at the start of a game, the first"),
+    "is_candidate": Key(Kind.TRUTH, "whether it can be the answer"),
+    "status": Key(Kind.TEXT, "`exact`, `infeasible` or `bounded`"),
+    "exact": Key(Kind.TRUTH, "whether the value is known, or that there is none"),
+    "infeasible": Key(Kind.TRUTH, "whether no strategy finds every answer in time"),
+    "value": Key(Kind.WHOLE, "the value as the search knows it, one integer for all aims"),
+    "within": Key(Kind.NUMBER, "answers found within the turns asked for, by weight"),
+    "failures": Key(Kind.NUMBER, "answers not found in time, by weight"),
+    "cost": Key(Kind.NUMBER, "sum of the prices of the turns, by weight"),
+    "mean_cost": Key(Kind.DECIMAL, "the same of an answer on average"),
+    "total": Key(Kind.NUMBER, "guesses over all answers, by weight"),
+    "mean": Key(Kind.DECIMAL, "guesses of an answer on average"),
+    "worst": Key(Kind.WHOLE, "turn on which the last answer is found"),
+    "solvable": Key(Kind.NUMBER, "most answers that can be found in time, by weight"),
+    "distribution": Key(Kind.COUNTS, "answers found on turn 1, 2, ..."),
+    "lower": Key(Kind.WHOLE, "proven lower bound of the value; null if there is no strategy"),
+    "upper": Key(Kind.WHOLE, "value of a known strategy; null if none is known"),
+    "height": Key(Kind.WHOLE, "guesses on the longest path of the strategy"),
+    "expanded": Key(Kind.WHOLE, "states that the search expanded"),
+    "seconds": Key(Kind.DECIMAL, "CPU time of the search; of a proof, time that passed"),
+    "guaranteed": Key(Kind.TRUTH, "whether every answer can surely be found in time"),
+    "fate": Key(Kind.TEXT, "how a guess fared in a proof; see `fates`"),
+}
+
+_STATISTICS = {
+    "entropy": Key(Kind.DECIMAL, "Shannon entropy of the pattern, bits"),
+    "weighted_entropy": Key(Kind.DECIMAL, "the same when answers are drawn by weight, bits"),
+    "standard_deviation": Key(Kind.DECIMAL, "of the sizes of the parts, empty ones too"),
+    "parts": Key(Kind.WHOLE, "patterns that occur"),
+    "max_part": Key(Kind.WHOLE, "answers in the largest part"),
+    "expected_part_size": Key(Kind.DECIMAL, "answers expected to remain"),
+    "lower_bound": Key(Kind.WHOLE, "bound on the total by the number of parts"),
+    "greens": Key(Kind.WHOLE, "green tiles over all answers"),
+    "yellows": Key(Kind.WHOLE, "yellow tiles over all answers"),
+    "common_characters": Key(Kind.WHOLE, "answers that hold a letter, over the letters"),
+    "pattern": Key(Kind.TEXT, "feedback, as it is written"),
+    "part_size": Key(Kind.WHOLE, "answers behind a pattern"),
+    "patterns": Key(Kind.WHOLE, "patterns that feedback can show"),
+}
+
+_PROOFS = {
+    "best": Key(Kind.TEXTS, "the best guesses; of a proof that is not complete, so far"),
+    "complete": Key(Kind.TRUTH, "whether every guess is settled"),
+    "fates": Key(Kind.OBJECT, "how many guesses fared how"),
+    "verified": Key(Kind.TRUTH, "always true: what does not hold is an error"),
+    "exact_openers": Key(Kind.WHOLE, "openers of a ranking whose value is exact"),
+    "infeasible_openers": Key(Kind.WHOLE, "those that cannot surely win"),
+    "solved_again": Key(Kind.WHOLE, "those that were solved again and replayed"),
+}
+
+_INSTALLATION = {
+    "list": Key(Kind.TEXT, "name of a word list"),
+    "guess_count": Key(Kind.WHOLE, "its guesses"),
+    "answer_count": Key(Kind.WHOLE, "its answers"),
+    "description": Key(Kind.TEXT, "what it is"),
+    "licence": Key(Kind.TEXT, "under which it stands"),
+    "guesses_sha256": Key(Kind.TEXT, "identity of the guesses"),
+    "answers_sha256": Key(Kind.TEXT, "identity of the answers"),
+    "versions": Key(Kind.OBJECT, "versions of Python and of the libraries"),
+    "system": Key(Kind.TEXT, "operating system"),
+    "cpu": Key(Kind.TEXT, "processor"),
+    "cuda": Key(Kind.TEXT, "CUDA device, or why there is none"),
+    "cache": Key(Kind.TEXT, "cache folder and what it holds"),
+}
+
+KEYS: dict[str, Key] = {**_ENVELOPE, **_OPENERS, **_STATISTICS, **_PROOFS, **_INSTALLATION}
+"""Every key of machine output; those of the envelope first."""
+
+ENVELOPE = tuple(_ENVELOPE)
+"""The keys that stand in every JSON document, in their order."""

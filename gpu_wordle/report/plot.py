@@ -1,0 +1,99 @@
+"""The picture of a spectrum: a bar for each pattern, its tiles below, and how many it comes to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from gpu_wordle.game.feedback import Feedback, LetterFeedback, digits
+from gpu_wordle.report.tiles import TILE_COLOURS, pattern_colour
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+PLACE_INCHES = 0.4
+"""Width of a bar and its tiles, where that many have room."""
+PLOT_INCHES = (7.0, 10.0)
+"""Least and greatest width of the picture."""
+BARS_INCHES = 3.8
+TILE_INCHES = (0.14, 0.3)
+"""Least and greatest height of a tile; greater ones hold their letters."""
+MAX_TILED = 250
+"""Bars that have tiles; those of more would be too small to be seen."""
+MAX_NAMED = 40
+"""Bars whose feedback is written, in games that have no tiles."""
+FILLED = 0.86
+"""Of the place of a bar or a tile; the rest parts it from the next."""
+CURVE = "#3a6ea5"
+
+
+def draw_spectrum(
+    word: str, feedback: Feedback, patterns: list[int], sizes: NDArray[np.int64], caption: str
+) -> Figure:
+    """Bars of the patterns, the tallest first, and the share of answers up to each."""
+    width = float(np.clip(PLACE_INCHES * len(patterns), *PLOT_INCHES))
+    label = f"the {len(patterns):,} patterns that occur, the largest part first"
+    with rc_context({"font.size": 10}):
+        figure = Figure(layout="constrained")
+        if isinstance(feedback, LetterFeedback):
+            tile = float(np.clip(width / len(patterns), *TILE_INCHES))
+            heights = [BARS_INCHES, tile * feedback.length]
+            bars, below = figure.subplots(2, 1, sharex=True, height_ratios=heights)
+            bars.tick_params(bottom=False, labelbottom=False)
+            has_letters = tile == max(TILE_INCHES)
+            _draw_tiles(below, word, patterns[:MAX_TILED], has_letters=has_letters)
+        else:
+            heights = [BARS_INCHES]
+            bars = below = figure.subplots()
+            names = [feedback.format(pattern) for pattern in patterns[:MAX_NAMED]]
+            below.set_xticks(range(len(names)), names, rotation=90, fontsize=8)
+        below.set_xlabel(label)
+        figure.set_size_inches(width, sum(heights) + 0.9)
+        _draw_bars(bars, sizes, [pattern_colour(p, feedback) for p in patterns])
+        _draw_shares(bars.twinx(), sizes)
+        figure.suptitle(f"{word.upper()}   {caption}", x=0.01, ha="left", fontsize=11)
+    return figure
+
+
+def _draw_bars(axes: Axes, sizes: NDArray[np.int64], colours: list[str]) -> None:
+    """A bar for each part."""
+    axes.bar(np.arange(len(sizes)), sizes, width=FILLED, color=colours)
+    axes.set_xlim(-0.5, len(sizes) - 0.5)
+    axes.set_ylabel("answers behind the pattern")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _draw_shares(axes: Axes, sizes: NDArray[np.int64]) -> None:
+    """The share of the answers that stand behind the patterns up to each."""
+    shares, edges = sizes.cumsum() / sizes.sum(), np.arange(len(sizes) + 1) - 0.5
+    axes.stairs(shares, edges, baseline=None, color=CURVE, linewidth=1.6)
+    axes.set_ylim(0, 1.03)
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+    axes.set_ylabel("answers up to here", color=CURVE)
+    axes.tick_params(axis="y", colors=CURVE)
+    axes.spines[["top", "left", "right"]].set_visible(False)
+
+
+def _draw_tiles(axes: Axes, word: str, patterns: list[int], *, has_letters: bool) -> None:
+    """The tiles of the patterns: a column for each, a row for each letter."""
+    colours = np.array([digits(pattern, len(word)) for pattern in patterns])
+    for digit, colour in TILE_COLOURS.items():
+        places, rows = np.nonzero(colours == digit)
+        axes.bar(places, FILLED, FILLED, rows - FILLED / 2, color=colour)
+    if has_letters:
+        for row, letter in enumerate(word.upper()):
+            for place in range(len(patterns)):
+                text = axes.text(place, row, letter, ha="center", va="center_baseline")
+                text.set(color="white", weight="bold", fontsize=9)
+        axes.set_yticks([])
+    else:
+        axes.set_yticks(range(len(word)), word.upper())
+    axes.set_ylim(len(word) - 0.5, -0.5)
+    axes.tick_params(length=0, labelbottom=False)
+    axes.spines[:].set_visible(False)

@@ -1,0 +1,348 @@
+"""What programs are told: one schema in every verb and every format, and tables of any width."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from rich.console import Console
+
+from gpu_wordle import cli
+from gpu_wordle.cli import app
+from gpu_wordle.cli.options import OutputOptions
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.feedback import LetterFeedback
+from gpu_wordle.report import formats
+from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.formats import Format, as_csv, as_json, as_markdown, as_parquet
+from gpu_wordle.report.keys import ENVELOPE, KEYS, SCHEMA, Kind
+from gpu_wordle.report.plot import draw_spectrum
+from gpu_wordle.report.ranking import SORTABLE
+from gpu_wordle.report.table import Column, FittedTable
+from gpu_wordle.version import __version__
+from support.output import rows_of
+from support.small_game import ANSWERS, GUESSES
+
+HARD = ["--rule", "hard", "--max-guesses", 4]  # which some openers cannot surely win
+WEIGHED = ["--weights", "w.csv", "--objective", "within:2"]
+CALLS = {
+    "rank": ["rank"],
+    "rank statistics": ["rank", "--exact", 0],
+    "rank hard": ["rank", "--exact", 3, *HARD],
+    "rank weighed": ["rank", "--exact", 3, *WEIGHED],
+    "rank costs": ["rank", "--exact", 1, "--objective", "cost:1,2,3,20"],
+    "rank failures": ["rank", "--objective", "fewest-failures", "--max-guesses", 2],
+    "solve": ["solve", "chf", "cat"],
+    "solve hard": ["solve", "chf", "cat", *HARD],
+    "solve budget": ["solve", "chf", "--budget", 1],
+    "solve state": ["solve", "--state", "rat BGG", *WEIGHED],
+    "guarantee": ["guarantee", "chf", "cat", *HARD],
+    "prove": ["prove"],
+    "prove each": ["prove", "--each", *WEIGHED],
+    "prove nothing": ["prove", "--max-guesses", 1],
+    "verify tree": ["verify", "t.txt"],
+    "verify ranking": ["verify", "r.h5"],
+    "spectrum": ["spectrum", "cat", "--top", 3],
+    "info": ["info"],
+}
+FITS = {
+    Kind.TEXT: lambda v: isinstance(v, str),
+    Kind.WHOLE: lambda v: type(v) is int,
+    Kind.NUMBER: lambda v: type(v) in (int, float),
+    Kind.DECIMAL: lambda v: type(v) is float,
+    Kind.TRUTH: lambda v: type(v) is bool,
+    Kind.COUNTS: lambda v: isinstance(v, list) and all(type(n) is int for n in v),
+    Kind.TEXTS: lambda v: isinstance(v, list) and all(isinstance(n, str) for n in v),
+    Kind.OBJECT: lambda v: isinstance(v, dict),
+}
+
+
+@pytest.fixture
+def printed(run, monkeypatch):
+    """Run a command and return the bytes that it prints."""
+
+    def call(*arguments):
+        held = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", held)
+            if arguments[0] == "info":
+                app([*map(str, arguments), "--quiet"], standalone_mode=False)
+            else:
+                run(*arguments)
+            held.flush()
+        return held.buffer.getvalue()
+
+    return call
+
+
+def check_values(said):
+    """Every key is of the schema, and its value of the type of the key."""
+    for key, value in said.items():
+        assert value is None or FITS[KEYS[key].kind](value), (key, value)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_verb_keeps_to_the_schema_in_every_format(run, printed, name):
+    if name == "verify tree":
+        run("solve", "chf", "--tree", "t.txt")
+    if name == "verify ranking":
+        run("rank", "--out", "r.h5")
+    call = CALLS[name] if name == "info" else [*CALLS[name], "--threads", 1]
+    document = json.loads(printed(*call, "--json"))
+    assert tuple(document)[: len(ENVELOPE)] == ENVELOPE
+    assert document["schema"] == SCHEMA
+    assert document["program"] == {"name": "gpu-wordle", "version": __version__}
+    assert document["verb"] == call[0]
+    rows = document.pop("rows", None)
+    check_values(document)
+    answer = {key: value for key, value in document.items() if key not in ENVELOPE}
+    assert (rows is None) == (call[0] == "verify")
+    if rows is None:
+        rows = [answer | ({"answers": document["answers"]} if name == "verify tree" else {})]
+    for row in rows:
+        check_values(row)
+        assert list(row) == list(rows[0])
+
+    told = list(csv.reader(io.StringIO(printed(*call, "--format", "csv").decode())))
+    lines = printed(*call, "--format", "markdown").decode().splitlines()
+    table = pq.read_table(io.BytesIO(printed(*call, "--format", "parquet")))
+    said = json.loads(table.schema.metadata[b"gpu_wordle"])
+    assert {**said, "seconds": 0} == {**document, "seconds": 0}
+    assert set(told[0]) == set(table.column_names)
+    assert lines[0] == f"| {' | '.join(told[0])} |"
+    assert len(told) - 1 == len(lines) - 2 == table.num_rows == len(rows)
+    if rows:
+        assert set(told[0]) == set(rows[0])
+    for row, again, cells in zip(rows, table.to_pylist(), told[1:], strict=True):
+        for key, cell in zip(told[0], cells, strict=True):
+            if key != "seconds":
+                assert again[key] == row[key]
+                text = " ".join(map(str, row[key])) if isinstance(row[key], list) else row[key]
+                assert cell == ("" if text is None else str(text))
+
+
+def test_a_verb_has_its_keys_whatever_comes_out(run):
+    keys = {
+        tuple(rows_of(run("rank", *more, "--json"))[0])
+        for more in ([], ["--exact", 0], HARD, ["--state", "rat BGG"])
+    }
+    assert len(keys) == 1
+    keys = {
+        tuple(rows_of(run("solve", *more, "--json"))[0])
+        for more in (["chf"], ["cat", *HARD], ["chf", "--budget", 1], ["--state", "rat BGG"])
+    }
+    assert len(keys) == 1
+    nothing = run("rank", "--without", "".join({*"".join(GUESSES)}), "--format", "csv")
+    assert tuple(nothing.strip().split(",")) == tuple(rows_of(run("rank", "--json"))[0])
+
+
+def test_the_envelope_says_what_was_asked(run):
+    asked = ["--state", "rat BGG", *WEIGHED, "--max-guesses", 5, "--rule", "hard", "--json"]
+    said = json.loads(run("solve", *asked))
+    assert said["game"] == {
+        "guess_list": "guesses.txt",
+        "answer_list": "answers.txt",
+        "guess_count": len(GUESSES),
+        "answer_count": len(ANSWERS),
+        "feedback": "letters",
+        "guesses_sha256": said["game"]["guesses_sha256"],
+        "answers_sha256": said["game"]["answers_sha256"],
+    }
+    assert len(said["game"]["guesses_sha256"]) == 64
+    assert [said[key] for key in ENVELOPE[4:9]] == ["hard", "within:2", 5, "w.csv", "rat BGG"]
+    assert said["answers"] == sum(word[1:] == "at" and word != "rat" for word in ANSWERS)
+
+
+def test_columns_of_unknown_values_keep_their_types():
+    """Also where every value is unknown."""
+    columns = [Column(key, [None]) for key in KEYS if KEYS[key].kind is not Kind.OBJECT]
+    table = pq.read_table(io.BytesIO(as_parquet(Document(envelope("rank"), columns=columns))))
+    types = {field.name: str(field.type) for field in table.schema}
+    assert (types["total"], types["mean"], types["opener"]) == ("int64", "double", "string")
+    assert (types["exact"], types["distribution"]) == ("bool", "list<element: int64>")
+
+
+def test_markdown_holds_any_text():
+    columns = [Column("opener", ["a|b"]), Column("mean", [3.5]), Column("is_candidate", [True])]
+    assert as_markdown(columns).splitlines()[2] == "| a\\|b | 3.5 | true |"
+    columns = [Column("opener", ["a,b"]), Column("distribution", [[0, 1, 2]])]
+    assert as_csv(columns) == 'opener,distribution\n"a,b",0 1 2\n'
+    assert json.loads(as_json(Document({}, {}, columns)))["rows"][0]["distribution"] == [0, 1, 2]
+
+
+def test_the_page_holds_every_key():
+    page = Path(__file__).parents[1].joinpath("docs/formats/output.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$", page, flags=re.MULTILINE)
+    told = {key: (kind, meaning) for key, kind, meaning in rows if key in KEYS}
+    assert told == {key: (said.kind, said.meaning) for key, said in KEYS.items()}
+
+
+def test_flags_that_contradict_each_other_are_errors(tmp_path, monkeypatch, capsys):
+    contradicting = ["rank", "--json", "--format", "csv"]
+    done = subprocess.run(
+        [sys.executable, "-m", "gpu_wordle", *contradicting], cwd=tmp_path, text=True,
+        capture_output=True, check=False,
+    )  # fmt: skip
+    said = "--json and --format csv contradict each other; leave one out"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"gpu-wordle: error: {said}\n"
+    for arguments, message in (
+        (["info", "--format", "table", "--json"], "--json and --format table contradict"),
+        (["rank", "--fresh"], "--fresh replaces the file of --out"),
+        (["solve", "salet", "--format", "yaml"], "'yaml'"),
+    ):
+        monkeypatch.setattr(sys, "argv", ["gpu-wordle", *arguments])
+        assert cli.run() == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.count("\n") == 1
+        assert message in err
+
+
+def test_json_may_be_said_twice(run):
+    assert json.loads(run("prove", "--json", "--format", "json"))["complete"]
+
+
+def test_parquet_is_for_files_and_needs_a_library(monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+        with pytest.raises(UserError, match=r"not for terminals; .* > rows\.parquet"):
+            OutputOptions(Format.PARQUET)
+    monkeypatch.setattr(formats.importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(UserError, match="needs pyarrow; pip install pyarrow"):
+        OutputOptions(Format.PARQUET)
+
+
+# Order
+
+
+UNSEEN = {"weighted_entropy", "within", "failures", "cost", "mean_cost"}
+MOST_FIRST = {
+    *("entropy", "parts", "greens", "yellows", "common_characters"),
+    *("is_candidate", "solvable", "distribution"),
+}
+
+
+@pytest.mark.parametrize("by", sorted(set(SORTABLE) - UNSEEN))
+def test_rank_sorts_by_every_column(run, by):
+    rows = rows_of(run("rank", "--exact", 4, *HARD, "--by", by, "--top", 0, "--json"))
+    values = [row[by] for row in rows]
+    known = [value for value in values if value is not None]
+    assert values == [*known, *[None] * (len(values) - len(known))]
+    if by == "status":
+        known = [("exact", "infeasible", "bounded").index(status) for status in known]
+    assert known == sorted(known, reverse=by in MOST_FIRST)
+    assert len({str(value) for value in values}) > 1
+
+
+def test_columns_of_other_objectives_are_sorted_by_too(run):
+    for by, more in (
+        ("within", WEIGHED),
+        ("weighted-entropy", WEIGHED),
+        ("cost", ["--objective", "cost:1,2,3,20"]),
+        ("mean_cost", ["--objective", "cost:1,2,3,20"]),
+        ("failures", ["--objective", "fewest-failures", "--max-guesses", 2]),
+    ):
+        key = by.replace("-", "_")
+        rows = rows_of(run("rank", *more, "--by", by, "--top", 0, "--json"))
+        values = [row[key] for row in rows if row[key] is not None]
+        assert values == sorted(values, reverse=key in ("within", "weighted_entropy"))
+        assert len(set(values)) > 1
+        with pytest.raises(UserError, match=f"--by {key} needs "):
+            run("rank", "--by", by)
+
+
+def test_what_is_solved_is_shown_first_also_where_it_is_infeasible(run):
+    rows = rows_of(run("rank", "--exact", 4, *HARD, "--top", 0, "--json"))
+    status = [row["status"] for row in rows]
+    assert "infeasible" in status[:4]
+    assert "bounded" not in status[:4]
+    assert set(status[4:]) == {"bounded"}
+    # Guesses that the rule forbids are not solved, and come last.
+    place = [*HARD, "--state", "mat BGG", "--by", "total"]
+    rows = rows_of(run("rank", "--exact", 0, *place, "--top", 0, "--json"))
+    assert {row["status"] for row in rows} == {"bounded", "infeasible"}
+    legal = [row["opener"][1:] == "at" for row in rows]
+    assert legal == sorted(legal, reverse=True)
+
+
+# Widths
+
+
+WIDTHS = (40, 60, 80, 160, 220)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ["rank", "--exact", 4],
+        ["rank", "--exact", 4, *HARD],
+        ["rank", "--exact", 4, *WEIGHED],
+        ["rank", "--exact", 0],
+        ["rank", "--by", "expanded"],
+        ["solve", "chf", "cat", *HARD],
+        ["solve", *GUESSES[:4], *WEIGHED],
+        ["spectrum", "cat", "--top", 0],
+    ],
+    ids=lambda call: " ".join(map(str, call)),
+)
+def test_tables_fit_terminals_of_any_width(run, monkeypatch, call):
+    before = set()
+    for width in WIDTHS:
+        monkeypatch.setenv("COLUMNS", str(width))
+        lines = [line.rstrip() for line in run(*call).splitlines()]
+        rows = [line for line in lines if re.match(r"[a-z]{3} ", line)]
+        assert rows or call[0] == "spectrum"
+        bars = [line for line in lines if "█" in line]
+        assert all(len(line) <= width for line in (*rows, *bars))
+        assert "…" not in "".join(lines)
+        assert len({len(line.split()) for line in bars}) <= 1
+        head = {word for line in lines[1:4] if line.isascii() for word in line.split()}
+        seen = {name for name in ("status", "worst", "bits", "parts", "height") if name in head}
+        assert seen >= before
+        before = seen
+    wide = {"rank": {"bits", "parts", "height"}, "solve": {"height"}, "spectrum": set()}
+    assert wide[call[0]] - ({"height"} if 0 in call else set()) <= before
+
+
+def test_a_table_shows_what_is_most_important_and_never_nothing():
+    columns = [Column("opener", ["crane" * 9]), Column("mean", [3.5], 4), Column("parts", [1000])]
+    table = FittedTable(columns, ("opener", "parts", "mean"))
+    names = {
+        width: [column.name for column in table.fitting(width)] for width in (9, 50, 51, 57, 58)
+    }
+    assert names[9] == names[50] == ["opener"]
+    assert names[51] == names[57] == ["opener", "parts"]
+    assert names[58] == ["opener", "mean", "parts"]
+    screen = Console(file=io.StringIO(), width=58)
+    screen.print(table)
+    assert screen.file.getvalue().splitlines()[1].split() == ["crane" * 9, "3.5000", "1,000"]
+
+
+def test_the_column_sorted_by_is_seen_on_any_terminal(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    for by in ("expanded", "lower", "standard_deviation", "height"):
+        head = run("rank", "--exact", 4, "--by", by).splitlines()[:4]
+        assert {"expanded", "lower", "dev", "height"} & set(" ".join(head[1:]).split())
+
+
+# Plots
+
+
+def test_a_plot_has_a_bar_and_tiles_for_each_pattern_that_occurs():
+    feedback = LetterFeedback(3)
+    counts = np.zeros(27, np.int64)
+    counts[[0, 5, 26]] = [2, 7, 1]
+    figure = draw_spectrum("cat", feedback, [5, 0, 26], counts[[5, 0, 26]], "10 answers")
+    bars, tiles, shares = figure.axes
+    assert [bar.get_height() for bar in bars.patches] == [7, 2, 1]
+    assert len(tiles.patches) == 9
+    assert [text.get_text() for text in tiles.texts] == [*"CCCAAATTT"]
+    (curve,) = shares.patches
+    assert curve.get_data().values.tolist() == [0.7, 0.9, 1.0]
