@@ -18,6 +18,7 @@ ROOMS = [
         "tunables",
         "game",
         "states",
+        "jit",
         "verify",
         "backends",
         "solver",

@@ -14,7 +14,6 @@ _log = logging.getLogger("gpu_wordle")
 
 def solver_pool(game: Game, machine: Machine) -> SolverPool:
     """Solvers on all cores, or as many threads as asked for, around one table."""
-    _log.info("loading the solver (a machine's first use compiles it: half a minute)")
     return SolverPool(game, machine.threads, _table(machine))
 
 

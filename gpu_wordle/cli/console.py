@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import typer
 from rich.console import Console, RenderableType
@@ -116,6 +116,21 @@ def progress_bar(*, quiet: bool, console: Console | None = None) -> Progress:
     )
 
 
+def compile_first(work: Callable[[Callable[[int, int], None]], int], *, quiet: bool) -> int:
+    """Have machine code compiled, and say how far that is, or nothing where there is nothing to do.
+
+    ``work`` is one of solver/ready.py.
+    """
+    with Bar("compiling, once on this machine", quiet=quiet) as bar:
+
+        def show(done: int, total: int) -> None:
+            bar.show(done, total)
+            if not done and not bar.is_live:
+                note(f"compiling the search, once on this machine ({total} functions)", quiet=quiet)
+
+        return work(show)
+
+
 class Bar:
     """A live bar for one job, whose phases follow each other; a context manager."""
 
@@ -123,6 +138,11 @@ class Bar:
         self._bar = progress_bar(quiet=quiet)
         self._name = name
         self._task = self._bar.add_task(name, total=None, note="", visible=False)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether there is a terminal to show it on."""
+        return not self._bar.disable
 
     def __enter__(self) -> Bar:
         self._bar.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ from gpu_wordle.api import jobs, session
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.report.proofs import guarantee_line
+from gpu_wordle.solver.ready import make_ready
 
 
 @with_blocks
@@ -31,6 +33,7 @@ def guarantee(
     """
     console.listen(quiet=output.quiet)
     ending = console.ending_of(time_limit)
+    console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     position = game.game_to_win(machine).position_after(game.state)
     opened = session.open_session(position, machine.machine)
     solved = jobs.guarantee(opened, jobs.find_guesses(position, guesses_made), ending)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -17,6 +18,7 @@ from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.proofs import describe_proof, each_guess, proof_lines
 from gpu_wordle.solver import Fate
+from gpu_wordle.solver.ready import make_ready
 
 
 @with_blocks
@@ -40,6 +42,7 @@ def prove(
     """
     console.listen(quiet=output.quiet)
     ending = console.ending_of(time_limit)
+    console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     opened = game.open(machine)
     position = opened.position
     with console.Bar("refuting", quiet=output.quiet) as bar:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,7 @@ from gpu_wordle.ranking.statistics import ALIASES, STATISTICS, Statistic, statis
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.report.table import as_csv, as_json, as_rich
+from gpu_wordle.solver.ready import make_ready
 
 TOTAL = "total"
 DEFAULT_EXACT = "100"
@@ -121,6 +123,8 @@ def rank(
     count = _count(exact)
     sort_by = rows.by or (TOTAL if count != 0 else "entropy")
     key = None if sort_by == TOTAL else statistic(sort_by)
+    if count != 0:
+        console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     work = RankingWork(game.open(machine))
     work.check(key)
     with console.Bar("solving", quiet=output.quiet) as bar:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.solving import Question, Solved
 from gpu_wordle.report.solved import describe, solved_columns, title_of
 from gpu_wordle.report.table import as_rich
+from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.states.tree import show
 from gpu_wordle.store import check_suffix, save_tree
 
@@ -56,6 +58,7 @@ def solve(
     console.listen(quiet=output.quiet)
     ending = console.ending_of(time_limit)
     _check(openers or [], game.state, tree)
+    console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     opened = game.open(machine)
     position = opened.position
     tasks: list[Question] = [*jobs.find_guesses(position, openers or [])] or [None]
