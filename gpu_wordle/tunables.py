@@ -44,6 +44,19 @@ def _tunable(
 
 # fmt: off
 
+# Machine code
+
+MAX_COMPILERS = _tunable(
+    "MAX_COMPILERS", "Machine code", 8, (1, 64),
+    "Processes that compile at once, at most one for each core.",
+    "memory: 250 MB each",
+)
+MAX_CODE_FOLDERS = _tunable(
+    "MAX_CODE_FOLDERS", "Machine code", 4, (1, 64),
+    "Versions of which machine code is kept; the one compiled longest ago makes room.",
+    "disk: 8 MB each",
+)
+
 # Counting parts
 
 MAX_PAIRWISE = _tunable(

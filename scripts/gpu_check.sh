@@ -21,7 +21,7 @@
 #
 # It needs no network: python3 with cupy 14.2 or later (older ones are refused), numba, h5py, typer
 # and numpy. What else it uses is left out where it is missing, and the report says so: pytest and
-# hypothesis, compute-sanitizer, platformdirs.
+# hypothesis, compute-sanitizer, platformdirs, filelock.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-results/gpu}
@@ -31,7 +31,7 @@ log=$out/gpu_check.log
 last=$((SECONDS + ${GPU_CHECK_SECONDS:-575}))
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-export PYTHONPATH=$PWD GPU_WORDLE_CACHE=$scratch/cache NUMBA_CACHE_DIR=$scratch/numba
+export PYTHONPATH=$PWD GPU_WORDLE_CACHE=$scratch/cache
 export CUPY_CACHE_DIR=$scratch/cupy PYTHONUNBUFFERED=1
 failed=0
 

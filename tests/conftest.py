@@ -23,6 +23,11 @@ from gpu_wordle.game.game import Game
 from support import small_game
 from support.host_cupy import HostCupy, pretend
 
+ROOT = Path(__file__).parents[1]
+
+os.environ.setdefault("GPU_WORDLE_MACHINE_CODE", str(ROOT / ".machine-code"))
+"""Machine code is shared by all processes of the tests and kept for the next run of them."""
+
 WORKER = "PYTEST_XDIST_WORKER"
 """The variable in which pytest-xdist says which of its processes this one is."""
 
@@ -61,10 +66,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         return
     for library in ("OMP", "OPENBLAS", "MKL"):  # they inherit it: one process is one core's work
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
-    folders = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
-    path = os.pathsep.join([*folders, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
-    command = [sys.executable, "-m", "support.warm_up"]
-    subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=True)
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    command = [sys.executable, "-m", "gpu_wordle", "warm"]
+    environment = {**os.environ, "PYTHONPATH": path}
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
 
 
 @pytest.fixture(autouse=True, scope="session")

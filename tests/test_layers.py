@@ -20,6 +20,7 @@ ROOMS = [
         "tunables",
         "game",
         "states",
+        "jit",
         "verify",
         "backends",
         "solver",

@@ -45,19 +45,16 @@ FLOORS = {
     "def step(n):\n"
     "    return n + 1\n",
     "above.py": "from numba import types\n"
-    "from gpu_wordle.solver.machine.compiling import compiled\n"
+    "from gpu_wordle.jit.functions import compiled\n"
     "import below\n"
     "@compiled(types.int64(types.int64))\n"
     "def twice(n):\n"
     "    return below.step(below.step(n))\n",
-    "use.py": "from pathlib import Path\n"
-    "from numba.core import event\n"
-    "from gpu_wordle.solver.machine import compiling\n"
-    "compiling.SOURCES.append((Path(__file__).parent, '*.py'))\n"
-    "compiling.stamp_of_sources.cache_clear()\n"
+    "use.py": "from numba.core import event\n"
     "with event.install_recorder('numba:compile') as seen:\n"
     "    from above import twice\n"
-    "print(twice(1), sorted({e.data['dispatcher'].py_func.__name__ for _, e in seen.buffer}))\n",
+    "    result = twice(1)\n"
+    "print(result, sorted({e.data['dispatcher'].py_func.__name__ for _, e in seen.buffer}))\n",
 }
 
 
@@ -73,7 +70,7 @@ def test_machine_code_is_kept_until_a_source_changes(tmp_path):
             capture_output=True,
             text=True,
             check=True,
-            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+            env={**os.environ, "GPU_WORDLE_MACHINE_CODE": str(tmp_path / "code")},
         ).stdout.strip()
 
     assert use() == "3 ['step', 'twice']"
@@ -88,15 +85,21 @@ def test_machine_code_is_kept_until_a_source_changes(tmp_path):
 def test_the_search_needs_no_new_processor_and_compiles_once(tmp_path):
     """SALET on x86-64 without AVX, twice: the second process compiles nothing."""
     solve = (
-        "from numba.core import event\n"
         "from gpu_wordle.backends import load_game\n"
         "from gpu_wordle.solver import solve\n"
-        "game = load_game('original')\n"
+        "from gpu_wordle.solver.ready import make_ready\n"
+        "from numba.core import event\n"
         "with event.install_recorder('numba:compile') as seen:\n"
+        "    game = load_game('original')\n"
+        "    compiled = make_ready(game.rule)\n"
         "    result = solve(game.start(), game.words.guesses.find('salet'))\n"
-        "print(result.upper, len(seen.buffer) > 0)\n"
+        "print(result.upper, compiled > 0 or len(seen.buffer) > 0)\n"
     )
-    plain = {"NUMBA_CPU_NAME": "x86-64", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
+    plain = {
+        "NUMBA_CPU_NAME": "x86-64",
+        "NUMBA_CPU_FEATURES": "",
+        "GPU_WORDLE_MACHINE_CODE": str(tmp_path),
+    }
     for shown in ("7920 True", "7920 False"):
         run = subprocess.run(
             [sys.executable, "-c", solve],

@@ -20,7 +20,6 @@ def solver_pool(
 
     The table has ``usual_mib`` at most, if the machine names no other size.
     """
-    _log.info("loading the solver (a machine's first use compiles it: half a minute)")
     return SolverPool(game, granted(machine.threads, tasks), _table(game, machine, usual_mib))
 
 

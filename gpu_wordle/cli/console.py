@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import typer
 from rich.console import Console, RenderableType
@@ -136,6 +136,21 @@ def progress_bar(*, quiet: bool, console: Console | None = None) -> Progress:
     )
 
 
+def compile_first(work: Callable[[Callable[[int, int], None]], int], *, quiet: bool) -> int:
+    """Have machine code compiled, and say how far that is, or nothing where there is nothing to do.
+
+    ``work`` is one of solver/ready.py.
+    """
+    with Bar("compiling, once on this machine", quiet=quiet) as bar:
+
+        def show(done: int, total: int) -> None:
+            bar.show(done, total)
+            if not done and not bar.is_live:
+                note(f"compiling the search, once on this machine ({total} functions)", quiet=quiet)
+
+        return work(show)
+
+
 class Bar:
     """How far one job has come, phase by phase; a context manager.
 
@@ -145,13 +160,17 @@ class Bar:
 
     def __init__(self, name: str, *, quiet: bool) -> None:
         self._bar = progress_bar(quiet=quiet)
-        self._is_live = not self._bar.disable
         self._quiet = quiet
         self._name, self._phase = name, "preparing"
         self._task = self._bar.add_task(self._phase, total=None, note="", visible=False)
         self._far = ""
         self._is_over = threading.Event()
         self._watch = threading.Thread(target=self._tell, daemon=True)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether there is a terminal to show it on."""
+        return not self._bar.disable
 
     def __enter__(self) -> Bar:
         self._bar.start()
@@ -176,7 +195,7 @@ class Bar:
 
     def _tell(self) -> None:
         """Tell people who wait that the work goes on."""
-        if self._is_live:
+        if self.is_live:
             if not self._is_over.wait(SHOWN_AFTER_S):
                 self._bar.update(self._task, visible=True)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +14,7 @@ from gpu_wordle.cli.printing import show
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.proofs import guarantee_line
 from gpu_wordle.report.table import columns_of
+from gpu_wordle.solver.ready import make_ready
 
 KEYS = ("opener", "guaranteed", "answers", "max_guesses", "seconds")
 """Of the rows."""
@@ -35,6 +37,7 @@ def guarantee(
     there are no --weights.
     """
     console.listen(quiet=output.quiet)
+    console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("deciding", quiet=output.quiet) as bar:
         position = game.game_to_win(machine).position_after(game.state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -20,6 +21,7 @@ from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.proofs import describe_proof, proof_columns, proof_lines
 from gpu_wordle.report.table import as_rich
 from gpu_wordle.solver import Fate
+from gpu_wordle.solver.ready import make_ready
 
 
 @with_blocks
@@ -42,6 +44,7 @@ def prove(
     It is the best of those that the rule allows; under candidates, of the answers.
     """
     console.listen(quiet=output.quiet)
+    console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("refuting", quiet=output.quiet) as bar:
         opened = game.open(machine)

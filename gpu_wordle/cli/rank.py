@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +24,7 @@ from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import SORTABLE, TOTAL, VALUED, RankingTable, sort_key
 from gpu_wordle.report.table import FittedTable
+from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.store import check_suffix
 
 DEFAULT_EXACT = "100"
@@ -120,11 +122,13 @@ def rank(
     console.listen(quiet=output.quiet)
     if out is not None:
         check_suffix(out)
-    ending = console.ending_of(time_limit)
     count = _count(exact)
     by = sort_key(rows.by or (TOTAL if count != 0 else "entropy"))
     if fresh and out is None:
         raise UserError("--fresh replaces the file of --out, and there is none; name it, or go on")
+    if count != 0:
+        console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
+    ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("solving", quiet=output.quiet) as bar:
         work = RankingWork(game.open(machine))
         work.table().check(by)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +19,7 @@ from gpu_wordle.ranking.solving import Question, Solved
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.solved import describe, solved_table
 from gpu_wordle.report.table import columns_of
+from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.states.tree import show as spelled
 from gpu_wordle.store import check_writable, save_tree
 
@@ -58,8 +60,9 @@ def solve(
     answers that it can solve are shown.
     """
     console.listen(quiet=output.quiet)
-    ending = console.ending_of(time_limit)
     _check(openers or [], game.state, tree)
+    console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
+    ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("solving", quiet=output.quiet) as bar:
         opened = game.open(machine)
         position = opened.position

@@ -7,6 +7,7 @@ from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable, default_table_bytes
+from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.solver.solver import Solver
 from gpu_wordle.solver.wide import WideEngine
@@ -19,6 +20,7 @@ def open_solver(
 
     ``table`` and ``stop`` are made for the solver unless it is to share those of another one.
     """
+    make_ready(game.rule)
     table = table or TranspositionTable(default_table_bytes(game))
     stop = stop or Stop()
     try:

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.cpu.caching import cached_njit
+from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.backends.cpu.threads import granted, run, slices
 from gpu_wordle.errors import counted
@@ -22,6 +23,7 @@ from gpu_wordle.game.feedback import GREEN, YELLOW
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns, pattern_dtype
 from gpu_wordle.game.words import GameWords
+from gpu_wordle.jit.functions import compiled_by_width
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats, entropy_table
 from gpu_wordle.tunables import (
@@ -55,7 +57,7 @@ class CpuBackend:
         result = np.empty((len(words.answers), len(words.guesses)), pattern_dtype(words.length))
         run(
             self.threads,
-            lambda start, stop: _build_patterns(guess_letters, answer_letters, start, stop, result),
+            lambda start, stop: _build_patterns(result, guess_letters, answer_letters, start, stop),
             slices(len(words.answers), max(1, len(words.answers) // (8 * self.threads))),
         )
         return result
@@ -82,7 +84,7 @@ class CpuEvaluator:
         result = PartitionStats.empty(len(batch), self._game.guess_count, batch.sizes)
         self._over_tasks(
             batch,
-            lambda b, start, stop: _stats_of_range(
+            lambda b, start, stop: _stats(
                 *self._inputs(batch, b),
                 start,
                 stop,
@@ -165,8 +167,10 @@ def dense_letters(words: GameWords) -> tuple[NDArray[np.uint16], NDArray[np.uint
     return np.ascontiguousarray(dense[:split].T), np.ascontiguousarray(dense[split:].T)
 
 
-@cached_njit
-def _build_patterns(guess_letters, answer_letters, first, last, out):  # type: ignore[no-untyped-def]
+@compiled_by_width(
+    lambda pattern: of.NOTHING(pattern[:, ::1], of.LETTERS, of.LETTERS, of.INT, of.INT)
+)
+def _build_patterns(out, guess_letters, answer_letters, first, last):  # type: ignore[no-untyped-def]
     """Rows ``first`` to ``last`` of the matrix.
 
     Letter i of a guess is yellow if it is not green and the answer has more copies of it outside
@@ -209,7 +213,7 @@ def _build_patterns(guess_letters, answer_letters, first, last, out):  # type: i
                 out[a, start + k] = pattern[k]
 
 
-@cached_njit
+@njit
 def _stats_of_range(  # type: ignore[no-untyped-def]
     patterns, state, pattern_count, guess_of_answer, nlog2n, first, last,
     parts, candidate, largest, squares, entropy,
@@ -264,7 +268,7 @@ def _stats_of_range(  # type: ignore[no-untyped-def]
             )
 
 
-@cached_njit
+@njit
 def _compare_pairs(rows, same, earlier):  # type: ignore[no-untyped-def]
     """Compare the patterns of every two answers, a block of guesses at once.
 
@@ -287,7 +291,7 @@ def _compare_pairs(rows, same, earlier):  # type: ignore[no-untyped-def]
                 same_i[k] = np.uint8(same_i[k] + np.uint8(row[k] == other[k]))
 
 
-@cached_njit
+@njit
 def _reduce_pairs(  # type: ignore[no-untyped-def]
     same, earlier, nlog2n, sums, parts, largest, squares, entropy
 ):
@@ -314,7 +318,7 @@ def _reduce_pairs(  # type: ignore[no-untyped-def]
         squares[k] = sum_squares[k]
 
 
-@cached_njit
+@njit
 def _count_ranks(  # type: ignore[no-untyped-def]
     patterns, state, start, counts, before, gain, parts, largest, squares, entropy
 ):
@@ -344,7 +348,7 @@ def _count_ranks(  # type: ignore[no-untyped-def]
     counts[:] = 0
 
 
-@cached_njit
+@njit
 def _count_parts(patterns, state, start, stop, counts, more):  # type: ignore[no-untyped-def]
     """Size of the part behind each pattern, for a block of guesses: counts[k * patterns + pattern].
 
@@ -370,7 +374,7 @@ def _count_parts(patterns, state, start, stop, counts, more):  # type: ignore[no
         counts[i] += more[i]
 
 
-@cached_njit
+@njit
 def _reduce_counts(counts, nlog2n, parts, largest, squares, entropy):  # type: ignore[no-untyped-def]
     """Statistics from :func:`_count_parts`."""
     for k in range(parts.size):
@@ -388,7 +392,21 @@ def _reduce_counts(counts, nlog2n, parts, largest, squares, entropy):  # type: i
         entropy[k] = sum_entropy
 
 
-@cached_njit
+_stats = compiled_by_width(
+    lambda pattern: of.NOTHING(
+        of.given(pattern, 2), of.ANSWERS, of.INT, of.GUESSES, of.INDICES, of.INT, of.INT,
+        of.UINT16S, of.FLAGS, of.UINT16S, of.UINT32S, of.INT64S,
+    )
+)(_stats_of_range.py_func)  # fmt: skip
+"""The same for Python to call."""
+
+
+@compiled_by_width(
+    lambda pattern: of.NOTHING(
+        of.given(pattern, 2), of.INDICES, of.ANSWERS, of.INT, of.GUESSES, of.INDICES,
+        of.INT, of.INT, of.INT, of.INT64_ROWS,
+    )
+)  # fmt: skip
 def _best_of_states(  # type: ignore[no-untyped-def]
     patterns, indptr, answers, pattern_count, guess_of_answer, nlog2n, criterion, first, last, best
 ):
@@ -445,7 +463,7 @@ def _best_of_states(  # type: ignore[no-untyped-def]
         best[b, 2] = least
 
 
-@cached_njit
+@njit
 def _perfect_candidate(  # type: ignore[no-untyped-def]
     patterns, state, guess_of_answer, stamps, stamp
 ):

@@ -9,12 +9,26 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.cpu.caching import cached_njit
+from gpu_wordle.backends.cpu.signatures import (
+    ANSWERS,
+    GUESSES,
+    INDICES,
+    INT,
+    INT64S,
+    NOTHING,
+    UINT16S,
+    UINT32S,
+    UINT64_ROWS,
+    ZOBRIST,
+    given,
+)
 from gpu_wordle.backends.cpu.threads import free_bytes, run_slices
 from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
 from gpu_wordle.game.game import Game
+from gpu_wordle.jit.functions import compiled_by_width
 from gpu_wordle.states.batch import StateBatch, zobrist
 from gpu_wordle.states.bounds import part_lower_bound
 from gpu_wordle.tunables import FRONTIER_SHARE, MAX_PAIRWISE_FRONTIER, PAIR_BLOCK, TABLE_BLOCK
@@ -116,7 +130,8 @@ class CpuFrontier:
         def work(start: int, stop: int) -> None:
             for b in range(start, stop):
                 n = len(batch.state(b))
-                most = _reach(self._patterns, self._bins, batch.state(b), ceiling, 3 * n - known[b])
+                enough = 3 * n - known[b]
+                most = _find_reach(self._patterns, self._bins, batch.state(b), ceiling, enough)
                 bounds[b] = 3 * n - most
 
         run_slices(self._threads, len(batch), work)
@@ -152,7 +167,13 @@ class CpuFrontier:
         return guess[kept], totals[kept]
 
 
-@cached_njit
+@compiled_by_width(
+    lambda pattern: NOTHING(
+        given(pattern, 2), INT, ZOBRIST, INDICES, ANSWERS, GUESSES, GUESSES, INT, INT,
+        INDICES, UINT16S, INT64S, UINT64_ROWS, INT64S,
+    ),
+    is_rare=True,
+)  # fmt: skip
 def _split(  # type: ignore[no-untyped-def]
     patterns, bins, zobrist, indptr, batch, state, guess, first, last,
     offsets, answers, sizes, keys, counts,
@@ -188,7 +209,12 @@ def _split(  # type: ignore[no-untyped-def]
             size[patterns[a, g]] = 0
 
 
-@cached_njit
+@compiled_by_width(
+    lambda pattern: NOTHING(
+        given(pattern, 2), INT, ANSWERS, ZOBRIST, UINT16S, UINT32S, UINT64_ROWS
+    ),
+    is_rare=True,
+)
 def _describe(matrix, bins, rows, zobrist, parts, squares, hashes):  # type: ignore[no-untyped-def]
     """Parts, sum of squares and hash of the partition that each column makes of some rows.
 
@@ -222,7 +248,7 @@ def _describe(matrix, bins, rows, zobrist, parts, squares, hashes):  # type: ign
                 count[k, row[k]] = 0
 
 
-@cached_njit
+@njit
 def _reach_by_pairs(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
     """The most that a column reaches on some rows: its parts, and one more if ALL_GREEN is there.
 
@@ -259,7 +285,7 @@ def _reach_by_pairs(matrix, bins, rows, ceiling, enough):  # type: ignore[no-unt
     return min(most, enough)
 
 
-@cached_njit
+@njit
 def _reach_by_tables(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
     """The same for any number of rows, by which patterns have been seen."""
     seen = np.zeros((TABLE_BLOCK, bins), np.uint8)
@@ -286,7 +312,7 @@ def _reach_by_tables(matrix, bins, rows, ceiling, enough):  # type: ignore[no-un
     return min(most, enough)
 
 
-@cached_njit
+@njit
 def _reach(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
     """By whichever way of counting is the faster."""
     if rows.size <= MAX_PAIRWISE_FRONTIER:
@@ -294,7 +320,15 @@ def _reach(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
     return _reach_by_tables(matrix, bins, rows, ceiling, enough)
 
 
-@cached_njit
+_find_reach = compiled_by_width(
+    lambda pattern: INT(given(pattern, 2), INT, ANSWERS, INDICES, INT), is_rare=True
+)(_reach.py_func)
+"""The same for Python to call."""
+
+
+@compiled_by_width(
+    lambda pattern: NOTHING(given(pattern, 2), INT, INDICES, INDICES, INT, INT64S), is_rare=True
+)
 def _bound_guesses(matrix, bins, reach, by_size, cutoff, totals):  # type: ignore[no-untyped-def]
     """Bounds of the first guesses of a list, whose patterns on the state are the matrix."""
     n = matrix.shape[0]

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gpu_wordle.jit.functions import compiled
 from gpu_wordle.solver.machine.bitslice import (
     BLOCK,
     COUNT_PLANES,
@@ -32,7 +33,6 @@ from gpu_wordle.solver.machine.bitslice import (
     take_highest,
     word_at,
 )
-from gpu_wordle.solver.machine.compiling import compiled
 from gpu_wordle.solver.machine.layout import PATTERNS, sliced_at
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import (

@@ -11,12 +11,10 @@ nothing that calls it is compiled.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from llvmlite.binding import add_symbol
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
@@ -24,29 +22,29 @@ from numba.core.imputils import lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, Signature, infer_getattr
 from numba.extending import intrinsic, register_model
 
-from gpu_wordle.solver.machine.compiling import compiled
+from gpu_wordle.jit import symbols
+from gpu_wordle.jit.functions import Function, registered
 
 
-def linked(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
+def linked(signature: Signature) -> Callable[[Any], Any]:
     """Compile a function on its own, to be called from other numba functions.
 
     The attribute ``from_python`` of the result is what Python can call.
     """
 
-    def decorate(function: Callable[..., Any]) -> Any:
-        dispatcher = compiled(signature)(function)
-        inner = dispatcher.overloads[signature.args]
-        name = f"{function.__module__}.{function.__qualname__}"  # the same in every process
-        add_symbol(name, inner.library.get_pointer_to_function(inner.fndesc.llvm_func_name))
+    def decorate(function: Any) -> Any:
+        made = registered(function, signature)
+        symbols.declare(made.name, made.address)
 
         @intrinsic
         def call(typingctx, *arguments):
             """Call the function across the wall."""
+            symbols.provide(made.name)
 
             def generate(context, builder, _, values):
                 convention = context.call_conv
                 kind = convention.get_function_type(signature.return_type, signature.args)
-                callee = cgutils.get_or_insert_function(builder.module, kind, name)
+                callee = cgutils.get_or_insert_function(builder.module, kind, made.name)
                 status, value = convention.call_function(
                     builder,
                     callee,
@@ -60,26 +58,26 @@ def linked(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
 
             return signature.return_type(types.StarArgTuple(signature.args)), generate
 
-        call.from_python = dispatcher
+        call.from_python = made
         return call
 
     return decorate
 
 
-def inlined(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
+def inlined(signature: Signature) -> Callable[[Any], Any]:
     """Compile a function into each that calls it.
 
     The attribute ``from_python`` of the result is what Python can call; ``py_func``, as numba calls
     it, is the function itself, which need not be loaded.
     """
 
-    def decorate(function: Callable[..., Any]) -> Any:
-        dispatcher = functools.cache(functools.partial(compiled(signature), function))
+    def decorate(function: Any) -> Any:
+        made = Function(function, signature)
 
         @intrinsic
         def call(typingctx, *arguments):
             """Call the function, whose code the caller takes in."""
-            inner = dispatcher().overloads[signature.args]
+            inner = made.dispatcher.overloads[signature.args]
 
             def generate(context, builder, _, values):
                 context.add_linking_libs([inner.library])
@@ -89,7 +87,7 @@ def inlined(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
 
             return signature.return_type(types.StarArgTuple(signature.args)), generate
 
-        call.from_python = lambda *arguments: dispatcher()(*arguments)
+        call.from_python = made
         call.py_func = function
         return call
 

@@ -23,7 +23,7 @@ from typing import Any
 from numba import types
 from numba.core.typing.templates import Signature
 
-from gpu_wordle.solver.machine.compiling import compiled
+from gpu_wordle.jit.functions import compiled
 from gpu_wordle.solver.machine.linking import inlined, linked
 
 Compile = Callable[[Signature], Callable[[Callable[..., Any]], Any]]
@@ -66,7 +66,7 @@ def _template(compile_: Compile) -> Callable[[Signature], Callable[[Any], Templa
 linked_template = _template(linked)
 inlined_template = _template(inlined)
 compiled_template = _template(compiled)
-"""Decorators as in linking.py and compiling.py, of templates."""
+"""Decorators as in linking.py and jit/functions.py, of templates."""
 
 
 def instantiate(

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.solver.machine.compiling import compiled
+from gpu_wordle.jit.functions import compiled
 from gpu_wordle.solver.machine.signatures import INT
 
 _PATTERNS = 1 << 16

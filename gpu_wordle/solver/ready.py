@@ -1,0 +1,46 @@
+"""Machine code made ready: what a search needs is compiled before it begins, all at once."""
+
+from __future__ import annotations
+
+import logging
+
+from gpu_wordle.backends.cpu.backend import available_cores
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.jit import ahead
+from gpu_wordle.jit.ahead import Show
+
+STATISTICS = ("gpu_wordle.backends.cpu.backend",)
+ANY_SEARCH = (*STATISTICS, "gpu_wordle.solver.machine_engine")
+UNCONSTRAINED = (*ANY_SEARCH, "gpu_wordle.solver.unconstrained.machine_code")
+CONSTRAINED = (*ANY_SEARCH, "gpu_wordle.solver.constrained.machine_code")
+EVERYTHING = (*UNCONSTRAINED, *CONSTRAINED, "gpu_wordle.solver.batched.many_states")
+"""Modules that declare machine code, with all that they import."""
+
+_log = logging.getLogger("gpu_wordle")
+
+
+def make_ready(rule: Rule, show: Show | None = None) -> int:
+    """Compile what a search under the rule needs and the cache lacks; return how many functions."""
+    return _once(CONSTRAINED if rule.is_constrained else UNCONSTRAINED, show or _log_start)
+
+
+def make_everything_ready(show: Show | None = None) -> int:
+    """Compile all machine code that the cache lacks; return how many functions."""
+    return ahead.compile_missing(EVERYTHING, show or _log_start, available_cores(), rare=True)
+
+
+_ready: set[tuple[str, ...]] = set()
+
+
+def _once(modules: tuple[str, ...], show: Show) -> int:
+    """The same for these modules, and nothing when it is asked again."""
+    if modules in _ready:
+        return 0
+    compiled = ahead.compile_missing(modules, show, available_cores())
+    _ready.add(modules)
+    return compiled
+
+
+def _log_start(done: int, total: int) -> None:
+    if not done:
+        _log.info("compiling the search, once on this machine (%s functions)", total)
