@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from gpu_wordle.backends.cpu.backend import available_cores
+from gpu_wordle.backends.cpu.threads import available_cores
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.jit import ahead
 from gpu_wordle.jit.ahead import Show

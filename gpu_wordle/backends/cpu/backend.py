@@ -401,6 +401,33 @@ _stats = compiled_by_width(
 """The same for Python to call."""
 
 
+@njit
+def _perfect_candidate(  # type: ignore[no-untyped-def]
+    patterns, state, guess_of_answer, stamps, stamp
+):
+    """The first guess of the list that is in the state and tells all its answers apart, or -1.
+
+    Also the last stamp used. ``stamps`` int64[pattern_count] holds none that is greater than
+    ``stamp``.
+    """
+    found = np.int64(-1)
+    if state.size > stamps.size:
+        return found, stamp
+    for a in state:
+        g = np.int64(guess_of_answer[a])
+        stamp += 1
+        is_perfect = found < 0 or g < found
+        for other in state:
+            pattern = patterns[other, g]
+            if not is_perfect or stamps[pattern] == stamp:
+                is_perfect = False
+                break
+            stamps[pattern] = stamp
+        if is_perfect:
+            found = g
+    return found, stamp
+
+
 @compiled_by_width(
     lambda pattern: of.NOTHING(
         of.given(pattern, 2), of.INDICES, of.ANSWERS, of.INT, of.GUESSES, of.INDICES,
@@ -461,30 +488,3 @@ def _best_of_states(  # type: ignore[no-untyped-def]
         best[b, 0] = best_guess
         best[b, 1] = best_value
         best[b, 2] = least
-
-
-@njit
-def _perfect_candidate(  # type: ignore[no-untyped-def]
-    patterns, state, guess_of_answer, stamps, stamp
-):
-    """The first guess of the list that is in the state and tells all its answers apart, or -1.
-
-    Also the last stamp used. ``stamps`` int64[pattern_count] holds none that is greater than
-    ``stamp``.
-    """
-    found = np.int64(-1)
-    if state.size > stamps.size:
-        return found, stamp
-    for a in state:
-        g = np.int64(guess_of_answer[a])
-        stamp += 1
-        is_perfect = found < 0 or g < found
-        for other in state:
-            pattern = patterns[other, g]
-            if not is_perfect or stamps[pattern] == stamp:
-                is_perfect = False
-                break
-            stamps[pattern] = stamp
-        if is_perfect:
-            found = g
-    return found, stamp
