@@ -28,6 +28,8 @@ AIM = {"objective", "weights"}
 HAVE = {
     "info": set(),
     "warm": set(),
+    "strategies": set(),
+    "simulate": {*GAME, *MACHINE, "rule", "max_guesses", "top"},
     "spectrum": {*GAME, *MACHINE, "top"},
     "guarantee": {*GAME, *MACHINE, *SEARCH, "time_limit"},
     "verify": {*GAME, *MACHINE, *SEARCH, *AIM},
@@ -67,7 +69,7 @@ def test_the_help_has_panels(verb):
         panels = {p.rich_help_panel for p in options_of(verb).values()}
         for panel in panels - {None}:
             assert panel in shown.output
-    if verb not in ("info", "warm"):
+    if verb not in ("info", "warm", "strategies"):
         assert {"Game", "Output", "Machine"} <= panels
 
 

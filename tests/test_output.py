@@ -50,7 +50,12 @@ CALLS = {
     "verify ranking": ["verify", "r.h5"],
     "spectrum": ["spectrum", "cat", "--top", 3],
     "info": ["info"],
+    "warm": ["warm"],
+    "strategies": ["strategies"],
+    "simulate": ["simulate", "entropy", "places", "--opener", "cat", "--opener", "chf"],
+    "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
 }
+WITHOUT_GAME = ("info", "warm", "strategies")
 FITS = {
     Kind.TEXT: lambda v: isinstance(v, str),
     Kind.WHOLE: lambda v: type(v) is int,
@@ -71,7 +76,7 @@ def printed(run, monkeypatch):
         held = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
         with monkeypatch.context() as patch:
             patch.setattr(sys, "stdout", held)
-            if arguments[0] == "info":
+            if arguments[0] in WITHOUT_GAME:
                 app([*map(str, arguments), "--quiet"], standalone_mode=False)
             else:
                 run(*arguments)
@@ -93,7 +98,7 @@ def test_every_verb_keeps_to_the_schema_in_every_format(run, printed, name):
         run("solve", "chf", "--tree", "t.txt")
     if name == "verify ranking":
         run("rank", "--out", "r.h5")
-    call = CALLS[name] if name == "info" else [*CALLS[name], "--threads", 1]
+    call = CALLS[name] if name in WITHOUT_GAME else [*CALLS[name], "--threads", 1]
     document = json.loads(printed(*call, "--json"))
     assert tuple(document)[: len(ENVELOPE)] == ENVELOPE
     assert document["schema"] == SCHEMA
@@ -102,7 +107,7 @@ def test_every_verb_keeps_to_the_schema_in_every_format(run, printed, name):
     rows = document.pop("rows", None)
     check_values(document)
     answer = {key: value for key, value in document.items() if key not in ENVELOPE}
-    assert (rows is None) == (call[0] == "verify")
+    assert (rows is None) == (call[0] in ("verify", "warm"))
     if rows is None:
         rows = [answer | ({"answers": document["answers"]} if name == "verify tree" else {})]
     for row in rows:

@@ -14,6 +14,7 @@ from gpu_wordle.api.session import Machine, open_game, open_session
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.ranking.openers import Status
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.report.solved import describe_verdict
@@ -49,6 +50,30 @@ def published_path(guesses: str, rule: Rule) -> Path:
         if (folder / name).is_file():
             return folder / name
     raise UserError(f"{name} is missing from this installation; reinstall gpu-wordle")
+
+
+def published_totals(game: inner.Game) -> list[int | None] | None:
+    """The exact total of each guess, by index, if a ranking of this game is published.
+
+    None stands for a guess with which the game cannot surely be won.
+    """
+    if not game.objective.is_default:
+        return None
+    for name, rule in PUBLISHED:
+        if rule is not game.rule:
+            continue
+        contents = load(published_path(name, rule), RANKING)
+        if contents.attributes["guesses_sha256"] != game.words.guesses.sha256:
+            continue
+        if contents.attributes["answers_sha256"] != game.words.answers.sha256:
+            continue
+        is_same = read_objective(contents).max_guesses == game.objective.max_guesses
+        if is_same and game.words.feedback.is_by_letters:
+            openers = read_openers(contents)
+            exact = openers.status == Status.EXACT
+            totals = zip(openers.lower.tolist(), exact.tolist(), strict=True)
+            return [total if is_exact else None for total, is_exact in totals]
+    return None
 
 
 def game_of(contents: Contents, path: Path, game: inner.Game | None = None) -> inner.Game:

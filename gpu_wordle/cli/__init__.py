@@ -8,7 +8,18 @@ import warnings
 import typer
 
 from gpu_wordle import streams
-from gpu_wordle.cli import guarantee, info, prove, rank, solve, spectrum, verify, warm
+from gpu_wordle.cli import (
+    guarantee,
+    info,
+    prove,
+    rank,
+    simulate,
+    solve,
+    spectrum,
+    strategies,
+    verify,
+    warm,
+)  # fmt: skip
 from gpu_wordle.cli.console import INTERRUPTED, complain
 from gpu_wordle.errors import UserError
 from gpu_wordle.version import __version__
@@ -25,7 +36,7 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    info.info, warm.warm,
+    simulate.simulate, strategies.strategies, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 

@@ -307,6 +307,12 @@ class OutputOptions:
         return Format.JSON if self.json_output else self.asked_format or Format.TABLE
 
 
+Seed = Annotated[
+    int,
+    typer.Option(parser=whole(0), metavar=INTEGER, help="Seed of all that is random."),
+]
+
+
 TimeLimit = Annotated[
     Any,
     typer.Option(

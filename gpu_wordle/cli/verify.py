@@ -46,10 +46,7 @@ def verify(
             help="Guesses of a ranking to solve again, at random.",
         ),
     ] = 20,
-    seed: Annotated[
-        int,
-        typer.Option(parser=options.whole(0), metavar=options.INTEGER, help="Seed of the sample."),
-    ] = 0,
+    seed: options.Seed = 0,
 ) -> None:
     """Check a tree against every answer; or a ranking for consistency and by solving a sample.
 

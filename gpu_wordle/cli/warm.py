@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.printing import show
 from gpu_wordle.jit import files
+from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.solver.ready import make_everything_ready
 
 
@@ -20,9 +20,12 @@ def warm(output: options.OutputOptions) -> None:
     console.listen(quiet=output.quiet)
     compiled = console.compile_first(make_everything_ready, quiet=output.quiet)
     place = str(files.folder())
-    if output.json_output:
-        print(json.dumps({"compiled": compiled, "folder": place}, indent=1))
-    elif compiled:
-        print(f"{compiled} functions compiled, in {place}")
-    else:
-        print(f"nothing to do: all machine code is in {place}")
+
+    def for_people() -> None:
+        if compiled:
+            print(f"{compiled} functions compiled, in {place}")
+        else:
+            print(f"nothing to do: all machine code is in {place}")
+
+    answer = {"compiled": compiled, "folder": place}
+    show(lambda: Document(envelope("warm"), answer), output.format, for_people)

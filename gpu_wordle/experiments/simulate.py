@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.tree import DecisionTree
-from gpu_wordle.strategies.play import NEVER, play
+from gpu_wordle.strategies.play import NEVER, Played, play
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
@@ -29,14 +30,21 @@ class Simulated:
         opener: index of the first guess.
         turns: uint8[A], the turn on which each answer is found, whatever the guess limit; NEVER for
             those that the strategy would go on missing.
-        tree: the strategy.
+        played: the games of the openers that were played together.
+        row: the place of this opener among them.
     """
 
     game: Game
     strategy: str
     opener: int
     turns: NDArray[np.uint8]
-    tree: DecisionTree
+    played: Played = field(repr=False)
+    row: int
+
+    @cached_property
+    def tree(self) -> DecisionTree:
+        """The strategy."""
+        return self.played.tree(self.row)
 
     @property
     def lost(self) -> NDArray[np.bool_]:
@@ -99,5 +107,5 @@ def simulate(
         played = play(strategy, start.take(np.zeros(len(some), np.int64)), first)
         turns = played.turns.reshape(len(some), -1)
         for row, opener in enumerate(first.tolist()):
-            yield Simulated(start.game, strategy.name, opener, turns[row], played.tree(row))
+            yield Simulated(start.game, strategy.name, opener, turns[row], played, row)
         heard(begin + len(some))

@@ -102,6 +102,13 @@ _PROOFS = {
     "solved_again": Key(Kind.WHOLE, "those that were solved again and replayed"),
 }
 
+_STRATEGIES = {
+    "strategy": Key(Kind.TEXT, "how the game is played after the opener"),
+    "lost": Key(Kind.WHOLE, "answers not found within the guess limit"),
+    "exact_total": Key(Kind.NUMBER, "total of the best strategy with that opener, if it is known"),
+    "gap": Key(Kind.NUMBER, "by how much the total is more"),
+}
+
 _INSTALLATION = {
     "list": Key(Kind.TEXT, "name of a word list"),
     "guess_count": Key(Kind.WHOLE, "its guesses"),
@@ -115,9 +122,18 @@ _INSTALLATION = {
     "cpu": Key(Kind.TEXT, "processor"),
     "cuda": Key(Kind.TEXT, "CUDA device, or why there is none"),
     "cache": Key(Kind.TEXT, "cache folder and what it holds"),
+    "compiled": Key(Kind.WHOLE, "functions of machine code that were compiled"),
+    "folder": Key(Kind.TEXT, "where they lie"),
 }
 
-KEYS: dict[str, Key] = {**_ENVELOPE, **_OPENERS, **_STATISTICS, **_PROOFS, **_INSTALLATION}
+KEYS: dict[str, Key] = {
+    **_ENVELOPE,
+    **_OPENERS,
+    **_STATISTICS,
+    **_PROOFS,
+    **_STRATEGIES,
+    **_INSTALLATION,
+}
 """Every key of machine output; those of the envelope first."""
 
 ENVELOPE = tuple(_ENVELOPE)

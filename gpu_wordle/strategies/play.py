@@ -1,8 +1,8 @@
 """Play a strategy against every answer at once: a tree of states, level by level.
 
-All answers that gave the same feedback are in one state and get one guess, so that a game costs a
-strategy no more than its share in the states it passes. States that several ways lead to are played
-once, unless the strategy recalls the turns.
+All answers that gave the same feedback are in one state and get one guess. So a game costs no
+more than its share in the states that it passes. States that several ways lead to are played once,
+unless the strategy recalls the turns.
 """
 
 from __future__ import annotations

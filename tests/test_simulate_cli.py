@@ -1,0 +1,108 @@
+"""``gpu-wordle simulate`` and ``strategies``: rows, tables, games in full, and bad input."""
+
+import json
+
+import pytest
+
+from gpu_wordle.api.files import published_totals
+from gpu_wordle.cli import app
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.strategies.named import STRATEGIES
+from support.output import rows_of
+from support.small_game import ANSWERS, GUESSES
+from support.strategies import with_naive_umpire
+
+
+@pytest.fixture
+def play(capsys):
+    """Simulate on the original game and return the rows."""
+
+    def call(*arguments):
+        app(["simulate", *map(str, arguments), "--json", "--quiet"], standalone_mode=False)
+        return rows_of(capsys.readouterr().out)
+
+    return call
+
+
+def test_strategies_stand_beside_the_exact_value(play):
+    rows = play("parts", "entropy", "--opener", "salet", "--opener", "crane")
+    assert [row["total"] for row in rows] == sorted(row["total"] for row in rows)
+    assert {(row["strategy"], row["opener"]) for row in rows} == {
+        (strategy, opener) for strategy in ("parts", "entropy") for opener in ("salet", "crane")
+    }
+    exact = {"salet": 7920, "crane": 7930}
+    for row in rows:
+        assert row["exact_total"] == exact[row["opener"]]
+        assert row["gap"] == row["total"] - row["exact_total"] > 0
+        assert sum(row["distribution"]) == 2315
+        assert row["total"] == sum(t * n for t, n in enumerate(row["distribution"], start=1))
+        assert row["mean"] == row["total"] / 2315
+        assert row["worst"] == len(row["distribution"])
+        assert row["lost"] == sum(row["distribution"][6:])
+
+
+def test_the_naive_umpire_and_no_rule_for_two(play):
+    (row,) = play("letter-frequency", "--umpire", "naive", "--no-two-survivors")
+    assert row["total"] > 8800
+    assert row["exact_total"] < row["total"]
+
+
+def test_a_game_of_ones_own_is_solved_for_comparison(run):
+    rows = rows_of(run("simulate", "optimal", "random", "--opener", "all", "--top", 0, "--json"))
+    assert len(rows) == 2 * len(GUESSES)
+    assert {row["exact_total"] for row in rows} == {None}  # too many to solve beside
+    (one,) = rows_of(run("simulate", "optimal", "--opener", "bfc", "--json"))
+    assert one["gap"] == 0
+
+
+def test_longest_games_are_shown_in_full(run):
+    shown = run("simulate", "places", "--opener", "bat")
+    assert f"{len(ANSWERS)} games from each opener" in shown
+    games = [line for line in shown.splitlines() if "(turn " in line]
+    assert len(games) == 3
+    for line in games:
+        answer, made = line.split(" (turn ")
+        assert made.split()[1] == "BAT"
+        assert made.split()[-1] == answer
+
+
+def test_a_lost_game_counts_to_its_end(run):
+    (row,) = rows_of(run("simulate", "places", "--opener", "bat", "--max-guesses", 2, "--json"))
+    assert row["lost"] == sum(row["distribution"][2:]) > 0
+    assert sum(row["distribution"]) == len(ANSWERS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nonsense"], "no strategy 'nonsense'"),
+        (["entropy", "--state", "cat BGG"], "leave --state out"),
+        (["entropy", "--opener", "xyz"], "xyz"),
+        (["entropy", "--guesses", "mastermind:2x3", "--umpire", "naive"], "leave --umpire out"),
+        (["greens", "--guesses", "mastermind:2x3"], "looks at letters"),
+    ],
+)
+def test_bad_input_is_one_line(arguments, message):
+    with pytest.raises(UserError, match=message):
+        app(["simulate", *arguments, "--quiet"], standalone_mode=False)
+
+
+def test_every_strategy_is_listed(capsys):
+    app(["strategies", "--json"], standalone_mode=False)
+    said = json.loads(capsys.readouterr().out)
+    assert [row["strategy"] for row in said["rows"]] == [s.name for s in STRATEGIES.values()]
+    app(["strategies"], standalone_mode=False)
+    assert "most information" in capsys.readouterr().out
+
+
+def test_totals_are_published_for_the_very_same_game_only(original):
+    words, patterns = original.words, original.patterns
+    salet = words.guesses.find("salet")
+    assert published_totals(original)[salet] == 7920
+    assert published_totals(Game(words, patterns, Rule.HARD))[salet] == 8122
+    assert published_totals(Game(words, patterns, Rule.ULTRA_HARD)) is None
+    seven = Objective(max_guesses=7)
+    assert published_totals(Game(words, patterns, Rule.HARD, seven)) is None
+    assert published_totals(with_naive_umpire(original)) is None
