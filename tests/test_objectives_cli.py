@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import gpu_wordle as gw
 from gpu_wordle import store
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.words import load_words
 from gpu_wordle.report.keys import ENVELOPE
-from support import naive_objectives
+from support import naive, naive_objectives
 from support.output import rows_of
-from support.small_game import WEIGHTS
+from support.small_game import ANSWERS, GUESSES, WEIGHTS
 
 OBJECTIVES = [
     ("mean", 4),
@@ -267,3 +268,21 @@ def test_the_limit_follows_the_prices(run):
     (solved,) = rows_of(run("solve", "chf", "--objective", "cost:1,2,3,4", "--json"))
     (mean,) = rows_of(run("solve", "chf", "--max-guesses", 4, "--json"))
     assert solved["cost"] == mean["total"]
+
+
+def test_the_worst_case_counts_answers_that_weigh_nothing():
+    """FAT may be lost for free; the strategy finds it all the same, last, and that turn counts."""
+    weights = dict(zip(ANSWERS, WEIGHTS, strict=True))
+    game = gw.load_game(
+        GUESSES, ANSWERS, objective="fewest-failures", max_guesses=6, weights=weights
+    )
+    result = gw.solve(game, "rat")
+    turns = {}
+    for answer in ANSWERS:
+        node, turns[answer] = result.tree, 1
+        while node.guess != answer:
+            node = node[naive.feedback(node.guess, answer)]
+            turns[answer] += 1
+    assert weights["fat"] == 0
+    assert max(turns, key=turns.__getitem__) == "fat"
+    assert sorted(turns.values())[-2] < turns["fat"] == result.worst
