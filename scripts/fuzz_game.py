@@ -116,8 +116,6 @@ def means(game: Matrix, openers: Iterable[str], limit: int | None) -> list[Fract
         for answer in state:
             parts[game.feedback(guess, answer)].add(answer)
         parts.pop(game.solved, None)
-        if len(state) in map(len, parts.values()):
-            return math.inf  # it tells nothing
         cost: Fraction | float = sum((shares[answer] for answer in state), Fraction(0))
         for part in parts.values():
             rest = best(frozenset(part), left - 1)
@@ -126,15 +124,25 @@ def means(game: Matrix, openers: Iterable[str], limit: int | None) -> list[Fract
             cost += rest
         return cost
 
+    def tells(guess: str, state: frozenset[str]) -> bool:
+        patterns = {game.feedback(guess, answer) for answer in state}
+        return len(patterns) > 1 or game.solved in patterns
+
     @cache
     def best(state: frozenset[str], left: float) -> Fraction | float:
         if left <= 0:
             return math.inf
-        return min(after(guess, state, left) for guess in game.guesses)
+        telling = (guess for guess in game.guesses if tells(guess, state))
+        return min((after(guess, state, left) for guess in telling), default=math.inf)
 
     whole, most = frozenset(game.answers), math.inf if limit is None else limit
     costs = (after(opener, whole, most) if most > 0 else math.inf for opener in openers)
     return [cost / sum(game.weights) if isinstance(cost, Fraction) else None for cost in costs]
+
+
+def exactly(number: float) -> Fraction:
+    """The decimal that JSON holds."""
+    return Fraction(str(number))
 
 
 def untrue(document: dict[str, Any], game: Matrix) -> str:
@@ -142,7 +150,7 @@ def untrue(document: dict[str, Any], game: Matrix) -> str:
     rows = document["rows"]
     true = means(game, [row["opener"] for row in rows], document["max_guesses"])
     for row, mean in zip(rows, true, strict=True):
-        told = None if row["infeasible"] else Fraction(row["value"], document["weight"])
+        told = None if row["infeasible"] else exactly(row["total"]) / exactly(document["weight"])
         if told != mean:
             return f"{row['opener']}: says {told}, is {mean}"
     return ""
@@ -185,7 +193,7 @@ def _turns_of_text(text: str) -> Turns:
     lines: Turns = {}
     for line in filter(str.strip, text.splitlines()):
         tokens = line.split()
-        marked = [re.sub(r"\d+$", "", mark) for mark in tokens[1::2]]
+        marked = [re.sub(r"\d$", "", mark) for mark in tokens[1::2]]
         turns = list(zip(map(_spelled, tokens[::2]), map(_marks, marked), strict=True))
         if turns[-1][0] in lines:
             return {}

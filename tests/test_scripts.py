@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -219,14 +220,20 @@ def test_the_fuzz_script_sees_what_is_wrong(scripts, tmp_path):
     ):
         assert outcome.fault()
     fuzz_game.write_game(tmp_path)
-    row = {"opener": "chf", "infeasible": False, "value": 29}
+    row = {"opener": "chf", "infeasible": False, "total": 29}
     told = {"rows": [row], "max_guesses": 6, "weight": 10}
     for game in (
         fuzz_game.game_of_lists(tmp_path), fuzz_game.game_of_matrix(tmp_path / "game.csv")
     ):  # fmt: skip
         assert fuzz_game.untrue(told, game) == ""
-        for wrong in ({"value": 28}, {"value": 30}, {"infeasible": True}):
+        for wrong in ({"total": 28}, {"total": 30}, {"infeasible": True}):
             assert "is 29/10" in fuzz_game.untrue({**told, "rows": [row | wrong]}, game)
+    useless = fuzz_game.Matrix(
+        ["mps", "bat", "cat"], ["bat", "cat"], fuzz_game.colours, "GGG", [1, 1]
+    )
+    assert fuzz_game.means(useless, ["mps", "cat"], 6) == [Fraction(5, 2), Fraction(3, 2)]
+    weighed = fuzz_game.game_of_lists(tmp_path, weights=True)
+    assert fuzz_game.means(weighed, ["chf"], 6) == [Fraction(1445, 605)]
     tree = tmp_path / "tree.txt"
     tree.write_text(TREE)
     assert fuzz_game.played(tree) == 29
