@@ -272,6 +272,33 @@ def already_set():
     return event
 
 
+CALLBACK = """
+import signal, time, weakref
+import gpu_wordle.cli as cli
+
+class Thing:
+    pass
+
+def job(**options):
+    thing = Thing()
+    _ = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
+    del thing
+    for _ in range(400):
+        time.sleep(0.05)
+
+cli.app = job
+cli.main()
+"""
+
+
+def test_ctrl_c_is_heard_where_python_cannot_raise_it(tmp_path):
+    run = subprocess.run(
+        [sys.executable, "-c", CALLBACK],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (run.returncode, run.stderr) == (130, "gpu-wordle: interrupted\n")
+
+
 def test_letters_to_do_without_are_of_any_case(run):
     shown = [run("rank", "--exact", 0, "--without", letters, "--json") for letters in ("AB", "ab")]
     assert shown[0] == shown[1]

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -171,3 +172,72 @@ def test_the_kernels_that_measure_limits_compile(architecture):
     source = (ROOT / "scripts" / "limits.cu").read_text("utf-8")
     log, code_bytes = nvrtc.compile_cuda(source, "limits.cu", architecture)
     assert (log, code_bytes > 0) == ("", True)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="commands are forked")
+def test_a_short_fuzz_finds_nothing(tmp_path):
+    out = tmp_path / "fuzz.md"
+    command = [sys.executable, "scripts/fuzz.py", "--seed", "16", "--out", str(out)]
+    command += ["--kills", "3", "--damages", "30", "--inputs", "40"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stdout
+    text = out.read_text("utf-8")
+    assert "73 tries, 0 findings." in text
+    assert {row.split(" | ")[0] for row in text.splitlines() if " | " in row} == {
+        "| tries of", "| kills", "| damages", "| inputs"
+    }  # fmt: skip
+
+
+TREE = """\
+chf BBB1 mps BBB2 bat GGG3
+chf BBB1 mps BBB2 bat GBG3 bit GGG4
+chf BBB1 mps BBB2 bat BGG3 rat GGG4
+chf BBB1 mps GBB2 mat GGG3
+chf BBB1 mps BYB2 pat GGG3
+chf BBB1 mps BBY2 sat GGG3
+chf GBB1 cat GGG2
+chf BYB1 hat GGG2
+chf BBY1 fat GGG2
+chf BBY1 fat GBG2 fit GGG3
+"""
+
+
+def test_the_fuzz_script_sees_what_is_wrong(scripts, tmp_path):
+    import fuzz_game
+    from fuzz_child import Outcome
+
+    assert Outcome(0, "", "", 0.1).fault() == ""
+    assert Outcome(2, "", "gpu-wordle: error: no\n", 0.1).fault() == ""
+    for outcome in (
+        Outcome(None, "", "", 20.0),
+        Outcome(-11, "", "", 0.1),
+        Outcome(130, "", "", 0.1),
+        Outcome(1, "", "", 0.1),
+        Outcome(2, "", "gpu-wordle: error: no\ngpu-wordle: really\n", 0.1),
+        Outcome(2, "", "gpu-wordle: error: \x1b[31m\n", 0.1),
+        Outcome(1, "", "Traceback (most recent call last):\nValueError: x\n", 0.1),
+    ):
+        assert outcome.fault()
+    fuzz_game.write_game(tmp_path)
+    row = {"opener": "chf", "infeasible": False, "total": 29}
+    told = {"rows": [row], "max_guesses": 6, "weight": 10}
+    for game in (
+        fuzz_game.game_of_lists(tmp_path), fuzz_game.game_of_matrix(tmp_path / "game.csv")
+    ):  # fmt: skip
+        assert fuzz_game.untrue(told, game) == ""
+        for wrong in ({"total": 28}, {"total": 30}, {"infeasible": True}):
+            assert "is 29/10" in fuzz_game.untrue({**told, "rows": [row | wrong]}, game)
+    useless = fuzz_game.Matrix(
+        ["mps", "bat", "cat"], ["bat", "cat"], fuzz_game.colours, "GGG", [1, 1]
+    )
+    assert fuzz_game.means(useless, ["mps", "cat"], 6) == [Fraction(5, 2), Fraction(3, 2)]
+    weighed = fuzz_game.game_of_lists(tmp_path, weights=True)
+    assert fuzz_game.means(weighed, ["chf"], 6) == [Fraction(1445, 605)]
+    tree = tmp_path / "tree.txt"
+    tree.write_text(TREE)
+    assert fuzz_game.played(tree) == 29
+    lines = TREE.splitlines()
+    for text in ("\n".join(lines[1:]), TREE + lines[0], TREE.replace("mat GGG3", "pat GBB3")):
+        tree.write_text(text)
+        assert fuzz_game.played(tree) is None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+import threading
 import warnings
+from _thread import interrupt_main
 
 import typer
 
@@ -26,6 +28,9 @@ from gpu_wordle.version import __version__
 
 UNREAD = 141
 """Exit code where the reader of a pipe has seen enough: that of SIGPIPE, as shells show it."""
+
+INTERRUPTED_AGAIN_S = 0.01
+"""After so long, Python has left the callback in which Ctrl-C came, as of a weak reference."""
 
 app = typer.Typer(
     name="gpu-wordle",
@@ -54,11 +59,20 @@ def _version(
 def main() -> None:
     """Run the command line; errors are one line on stderr, and exit codes as in the README."""
     warnings.showwarning = lambda message, *_: complain(f"warning: {message}")
+    sys.unraisablehook = _interrupt_again
     code = run()
     if streams.has_escaped():
         lacking = f"{sys.stdout.encoding} lacks characters of the output, which are escaped"
         complain(f"warning: {lacking}; set PYTHONIOENCODING=utf-8")
     sys.exit(code)
+
+
+def _interrupt_again(lost: sys.UnraisableHookArgs) -> None:
+    """See to it that a Ctrl-C is heard a moment later that came where nothing can be raised."""
+    if lost.exc_type is KeyboardInterrupt:
+        threading.Timer(INTERRUPTED_AGAIN_S, interrupt_main).start()
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def run() -> int:

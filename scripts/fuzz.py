@@ -1,0 +1,140 @@
+"""Kill what writes, damage what is read and ask for nonsense, and count what comes of it.
+
+    python scripts/fuzz.py [--seed S] [--kills N] [--damages N] [--inputs N] [--jobs N]
+                           [--minutes M] [--out FILE.md]
+
+Every verb that writes is killed at random moments. What it leaves has to be absent or whole, and
+the same command has to come to the same result. Files of every kind are flipped, cut, zeroed and
+added to: they have to be refused or mended, or to be true as they are. Command lines with wrong
+values have to be refused in one line. Nothing may hang, print a traceback or tell a wrong value.
+
+Try number N of a section depends on the seed and on N alone: ``--only damages:17`` repeats it. The
+exit code is 1 if anything was found.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a process with threads should not fork
+
+import argparse
+import multiprocessing
+import random
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import fuzz_child
+from bench_common import machine, table_lines
+from fuzz_damages import damage
+from fuzz_inputs import try_input
+from fuzz_kills import kill
+
+SECTIONS = {"kills": kill, "damages": damage, "inputs": try_input}
+
+
+Try = tuple[str, int]
+"""A section, and the number of a try in it."""
+
+Result = tuple[Try, str, str, str]
+"""The try, its kind, what became of it, and what is wrong, if anything is."""
+
+
+def attempt(which: Try, seed: int, shelf: Path) -> Result:
+    """Do one try in a folder of its own."""
+    section, number = which
+    folder = Path(tempfile.mkdtemp(dir=shelf))
+    chance = random.Random(f"{seed}/{section}/{number}")
+    try:
+        return which, *SECTIONS[section](chance, folder, shelf)
+    except Exception as error:
+        return which, "the fuzz script", "", f"{type(error).__name__}: {error}"
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(tries: list[Try], seed: int, jobs: int, minutes: float) -> Iterator[Result]:
+    """Do all tries by several processes, or as many as there is time for."""
+    fuzz_child.prepare()
+    until = time.monotonic() + 60 * minutes
+    context = multiprocessing.get_context("fork")
+    with (
+        tempfile.TemporaryDirectory(prefix="fuzz-") as shelf,
+        ProcessPoolExecutor(jobs, mp_context=context) as pool,
+    ):
+        work = partial(attempt, seed=seed, shelf=Path(shelf))
+        for done, result in enumerate(pool.map(work, tries, chunksize=4), start=1):
+            if result[-1]:
+                print(f"{result[0]}: {result[-1]}", file=sys.stderr, flush=True)
+            elif done % 50 == 0:
+                print(f"{done:,} of {len(tries):,}", file=sys.stderr, flush=True)
+            yield result
+            if time.monotonic() > until:
+                pool.shutdown(cancel_futures=True)
+                return
+
+
+def rows_of(results: list[Result]) -> list[dict[str, object]]:
+    """A row for each kind of try: how many there were, what became of them, and findings."""
+    rows: list[dict[str, object]] = []
+    for section in SECTIONS:
+        of_section = [result for result in results if result[0][0] == section]
+        for kind in sorted({result[1] for result in of_section}):
+            of_kind = [result for result in of_section if result[1] == kind]
+            became = Counter(result[2] for result in of_kind if not result[3])
+            told = ", ".join(f"{count} {name}" for name, count in became.most_common())
+            found = len(of_kind) - became.total()
+            rows.append(
+                {"tries of": section, "what": kind, "number": len(of_kind),
+                 "what came of it": told, "findings": found}
+            )  # fmt: skip
+    return rows
+
+
+def page(results: list[Result], facts: dict[str, str]) -> str:
+    """What came out, as Markdown."""
+    total = sum(bool(result[3]) for result in results)
+    lines = [f"- {key}: `{value}`" for key, value in facts.items()]
+    lines += ["", *table_lines(rows_of(results)), ""]
+    lines += [f"{len(results):,} tries, {total:,} findings.", ""]
+    lines += [
+        f"- `{section}:{number}`: {fault}" for (section, number), *_, fault in results if fault
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main() -> int:
+    """Parse arguments, do the tries, and report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seed", type=int, default=0)
+    for section, number in (("kills", 200), ("damages", 1000), ("inputs", 500)):
+        parser.add_argument(f"--{section}", type=int, default=number)
+    parser.add_argument("--only", help="one try, as in damages:17")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--minutes", type=float, default=60.0, help="end after so long")
+    parser.add_argument("--out", type=Path, help="file for the table, beside printing it")
+    arguments = parser.parse_args()
+    tries = [(name, n) for name in SECTIONS for n in range(getattr(arguments, name))]
+    if arguments.only:
+        section, _, number = arguments.only.partition(":")
+        tries = [(section, int(number))]
+    random.Random(arguments.seed).shuffle(tries)  # so that a run that ends early has some of each
+    facts, started = machine(), time.monotonic()
+    results = sorted(run(tries, arguments.seed, arguments.jobs, arguments.minutes))
+    facts |= {"seed": str(arguments.seed), "seconds": f"{time.monotonic() - started:,.0f}"}
+    text = page(results, facts)
+    print(text)
+    if arguments.out is not None:
+        arguments.out.write_text(text, encoding="utf-8")
+    return int(any(result[-1] for result in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

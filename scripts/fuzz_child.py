@@ -1,0 +1,174 @@
+"""Run the command line in forked children, so that loading the program is paid for once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+INTERRUPTED = 130
+"""Exit code of a command that Ctrl-C has ended."""
+
+LIMIT_S = 20.0
+"""After so long, a command hangs."""
+
+COMPILING_LIMIT_S = 300.0
+"""The same where a function of the search has to be compiled again, on a machine that is busy."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a command ended.
+
+    Attributes:
+        code: exit code; negative, the signal that ended it; None if it hung.
+        out: what it wrote to stdout.
+        err: what it wrote to stderr.
+        seconds: how long it took.
+    """
+
+    code: int | None
+    out: str
+    err: str
+    seconds: float
+
+    def fault(self, allowed: tuple[int, ...] = (0, 1, 2)) -> str:
+        """What is wrong with the way it ended; empty if it kept its manners."""
+        lines = self.err.splitlines()
+        if self.code is None:
+            return "hang"
+        if "Traceback" in self.err:
+            return f"traceback: {lines[-1]}"
+        if self.code not in allowed:
+            return f"exit code {self.code}: {self.err[-200:]}"
+        is_silent = self.code == INTERRUPTED and not lines  # while the command line is read
+        if self.code and len(lines) != 1 and not is_silent:
+            return f"not one line on stderr: {self.err[:300]!r}"
+        if any(not line.startswith("gpu-wordle: ") for line in lines):
+            return f"noise on stderr: {self.err[:300]!r}"
+        if any(ord(c) < 32 or 127 <= ord(c) < 160 for line in self.err.split("\n") for c in line):
+            return f"control characters on stderr: {self.err[:300]!r}"
+        return ""
+
+
+@dataclass(frozen=True)
+class Blow:
+    """A signal that a command is sent after some seconds; a fresh process is hit while it loads."""
+
+    signal: signal.Signals
+    after_s: float
+    fresh: bool = False
+
+
+def prepare() -> None:
+    """Load what commands load, but no machine code and nothing that starts a thread.
+
+    Machine code is compiled ahead, and stays that of the user where caches are moved.
+    """
+    import filelock  # noqa: F401
+    import h5py  # noqa: F401
+    import matplotlib.backends.backend_svg
+    import matplotlib.figure  # noqa: F401
+
+    import gpu_wordle.__main__
+    import gpu_wordle.cli
+    import gpu_wordle.solver.pool  # noqa: F401
+    from gpu_wordle.jit import files
+
+    os.environ[files.CODE_VARIABLE] = str(files.parent_folder())
+    command = [sys.executable, "-m", "gpu_wordle", "warm", "--quiet"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    files.key()
+
+
+def call(
+    arguments: list[str],
+    folder: Path,
+    environment: dict[str, str] | None = None,
+    limit_s: float = LIMIT_S,
+    blow: Blow | None = None,
+) -> Outcome:
+    """Run ``gpu-wordle`` with these arguments in a folder."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        heard, told = os.pipe()
+        child = os.fork()
+        if not child:
+            os.close(heard)
+            _become(arguments, folder, environment or {}, (out, err), told, blow)
+        os.close(told)
+        os.read(heard, 1)  # until it is about to begin
+        os.close(heard)
+        started = time.monotonic()
+        if blow is not None:
+            time.sleep(blow.after_s)
+            os.kill(child, blow.signal)
+        status = _wait(child, started + limit_s)
+        seconds = time.monotonic() - started
+        code = None if status is None else os.waitstatus_to_exitcode(status)
+        return Outcome(code, _read(out), _read(err), seconds)
+
+
+def _read(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "backslashreplace")
+
+
+def _wait(child: int, until: float) -> int | None:
+    """The status of a child once it has ended; None if it had to be killed."""
+    while time.monotonic() < until:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return status
+        time.sleep(0.002)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+def _become(
+    arguments: list[str],
+    folder: Path,
+    environment: dict[str, str],
+    streams: tuple[IO[bytes], IO[bytes]],
+    told: int,
+    blow: Blow | None,
+) -> None:
+    """Be the command, and end as it does."""
+    code: object = 1
+    try:
+        os.setsid()
+        os.chdir(folder)
+        os.environ.update({"COLUMNS": "100", **environment})
+        for number, stream in enumerate(streams, start=1):
+            os.dup2(stream.fileno(), number)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
+        sys.argv = ["gpu-wordle", *arguments]
+        os.write(told, b"!")
+        os.close(told)
+        if blow is not None and blow.fresh:
+            command = [sys.executable, "-m", "gpu_wordle", *arguments]
+            os.execv(sys.executable, command)
+        from gpu_wordle.__main__ import main
+
+        main()
+        code = 0
+    except SystemExit as leave:
+        code = leave.code
+    except BaseException:
+        traceback.print_exc()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            code = 120  # as the interpreter has it
+    os._exit(code if isinstance(code, int) else 0 if code is None else 1)

@@ -1,0 +1,228 @@
+"""Damage what is read, of every kind: it is refused, mended, or true for what it is."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from fuzz_child import COMPILING_LIMIT_S, LIMIT_S, Outcome, call
+from fuzz_game import (
+    LISTS,
+    PLAIN,
+    Matrix,
+    game_of_lists,
+    game_of_matrix,
+    played,
+    same,
+    untrue,
+    write_game,
+)
+
+MOST_ORACLE_GUESSES = 40
+SOLVE = ("solve", "chf", "mps", "bfc")
+RANK = ("rank", "--out", "r.h5", "--top", "0", "--exact")
+MATRIX = ["--guesses", "game.csv"]
+
+
+def flip(chance: random.Random, data: bytes) -> bytes:
+    """Flip up to three bits."""
+    changed = bytearray(data)
+    for _ in range(chance.randint(1, 3)):
+        changed[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    return bytes(changed)
+
+
+def cut(chance: random.Random, data: bytes) -> bytes:
+    """Cut off the end, or a piece anywhere."""
+    start = chance.randrange(len(data))
+    end = len(data) if chance.random() < 0.5 else start + chance.choice([1, 2, 8, 64])
+    return data[:start] + data[end:]
+
+
+def blank(chance: random.Random, data: bytes) -> bytes:
+    """Zero a range, as lost blocks of a disk are."""
+    start = chance.randrange(len(data))
+    size = min(chance.choice([1, 8, 64, 512, 4096]), len(data) - start)
+    return data[:start] + bytes(size) + data[start + size :]
+
+
+def append(chance: random.Random, data: bytes) -> bytes:
+    """Append rubbish, or a piece of the file itself."""
+    start = chance.randrange(len(data))
+    more = data[start:] if chance.random() < 0.3 else chance.randbytes(chance.randint(1, 600))
+    return data + more
+
+
+def scatter(chance: random.Random, data: bytes) -> bytes:
+    """Put characters of the file in other places."""
+    changed = bytearray(data)
+    for _ in range(chance.randint(1, 3)):
+        changed[chance.randrange(len(data))] = chance.choice(data)
+    return bytes(changed)
+
+
+def mix_lines(chance: random.Random, data: bytes) -> bytes:
+    """Lose a line, double it, or put it elsewhere."""
+    lines = data.splitlines(keepends=True)
+    line = lines.pop(chance.randrange(len(lines)))
+    for _ in range(chance.randrange(3)):
+        lines.insert(chance.randint(0, len(lines)), line)
+    return b"".join(lines)
+
+
+DAMAGES = [flip, cut, blank, append, scatter, mix_lines]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file, and how it is read.
+
+    Attributes:
+        file: its name; of several, one is drawn.
+        arguments: the command that reads it.
+        share: how often it is drawn.
+        truth: what is wrong with a success, told by the folder, the outcome and what was printed
+            when all was well.
+    """
+
+    name: str
+    file: str
+    arguments: tuple[str, ...]
+    share: int
+    truth: Callable[[Path, Outcome, object], str]
+
+
+def equal(folder: Path, outcome: Outcome, true: object) -> str:
+    """Nothing but the true result will do."""
+    return "" if same(outcome.out) == true else "another result"
+
+
+def refused(folder: Path, outcome: Outcome, true: object) -> str:
+    """Nothing of it may be believed."""
+    return "accepted"
+
+
+def valid_strategy(name: str) -> Callable[[Path, Outcome, object], str]:
+    """What verifies must be a strategy that needs as many guesses as is told."""
+
+    def check(folder: Path, outcome: Outcome, true: object) -> str:
+        told, needs = json.loads(outcome.out)["total"], played(folder / name)
+        return "" if told == needs else f"says {told} guesses, needs {needs}"
+
+    return check
+
+
+def solved(game: Callable[[Path], Matrix]) -> Callable[[Path, Outcome, object], str]:
+    """What is solved must be the game that the files say now."""
+
+    def check(folder: Path, outcome: Outcome, true: object) -> str:
+        meant = game(folder)
+        if len(meant.guesses) > MOST_ORACLE_GUESSES:
+            return f"{len(meant.guesses)} guesses"
+        return untrue(json.loads(outcome.out), meant)
+
+    return check
+
+
+def unpacked(folder: Path) -> Matrix:
+    """The game with a packed list of guesses."""
+    (folder / "guesses.txt").write_bytes(gzip.decompress((folder / "guesses.gz").read_bytes()))
+    return game_of_lists(folder)
+
+
+KINDS = [
+    Kind("ranking .h5, verified", "r.h5", ("verify", "r.h5", *LISTS), 4, refused),
+    Kind("ranking .h5, gone on from", "r.h5", (*RANK, "all", *LISTS), 4, refused),
+    Kind("tree .h5", "t.h5", ("verify", "t.h5", *LISTS), 4, refused),
+    Kind("tree .txt", "t.txt", ("verify", "t.txt", *LISTS), 5, valid_strategy("t.txt")),
+    Kind("tree .json", "t.json", ("verify", "t.json", *LISTS), 5, valid_strategy("t.json")),
+    Kind("list of guesses", "guesses.txt", (*SOLVE, *LISTS), 4, solved(game_of_lists)),
+    Kind("list of answers", "answers.txt", (*SOLVE, *LISTS), 4, solved(game_of_lists)),
+    Kind("list .gz", "guesses.gz",
+         (*SOLVE, "--guesses", "guesses.gz", "--answers", "answers.txt"), 3, solved(unpacked)),
+    Kind("weights CSV", "weights.csv", (*SOLVE, *LISTS, "--weights", "weights.csv"), 4,
+         solved(lambda folder: game_of_lists(folder, weights=True))),
+    Kind("game CSV", "game.csv", (*SOLVE, *MATRIX), 4,
+         solved(lambda folder: game_of_matrix(folder / "game.csv"))),
+    Kind("cached pattern matrix", "cache/*.npy", (*SOLVE, *LISTS), 5, equal),
+    Kind("machine code", "code/*/*.unconstrained.*", (*SOLVE, *LISTS), 2, equal),
+]  # fmt: skip
+
+
+@cache
+def intact(shelf: Path) -> Path:
+    """A folder with every kind of file, undamaged."""
+    from gpu_wordle.jit import files
+
+    place = shelf / f"{os.getpid()}-intact"
+    place.mkdir()
+    write_game(place)
+    (place / "guesses.gz").write_bytes(gzip.compress((place / "guesses.txt").read_bytes()))
+    for arguments in (
+        [*RANK, "8"],
+        *(["solve", "chf", "--tree", f"t.{suffix}"] for suffix in ("txt", "json", "h5")),
+    ):
+        done = call([*arguments, *LISTS, *PLAIN], place, {"GPU_WORDLE_CACHE": "cache"})
+        assert done.code == 0, done
+    kept = files.parent_folder() / files.key()
+    shutil.copytree(
+        kept, place / "code" / files.key(), ignore=shutil.ignore_patterns("*.tmp", "lock")
+    )
+    return place
+
+
+@cache
+def truth(kind: Kind, shelf: Path) -> object:
+    """What the command says of the undamaged file."""
+    done = call([*kind.arguments, *PLAIN], intact(shelf), _environment(kind))
+    assert done.code == 0, done
+    return same(done.out)
+
+
+def _environment(kind: Kind) -> dict[str, str]:
+    """Files of machine code are those of the user, but where they are to be damaged."""
+    own = {"GPU_WORDLE_MACHINE_CODE": "code"} if kind.name == "machine code" else {}
+    return {"GPU_WORDLE_CACHE": "cache", **own}
+
+
+def damage(chance: random.Random, folder: Path, shelf: Path) -> tuple[str, str, str]:
+    """Damage one file; its kind, what became of it, and what is wrong, if anything is."""
+    kind = chance.choices(KINDS, [kind.share for kind in KINDS])[0]
+    true = truth(kind, shelf)
+    shutil.copytree(intact(shelf), folder, dirs_exist_ok=True, copy_function=os.link)
+    file = chance.choice(sorted(folder.glob(kind.file)))
+    content = file.read_bytes()
+    harm, changed = flip, content
+    while changed == content:
+        harm = chance.choice(DAMAGES)
+        changed = harm(chance, content)
+    file.unlink()  # the others of its links stay as they are
+    file.write_bytes(changed)
+    mends = kind.name == "machine code"
+    done = call(
+        [*kind.arguments, *PLAIN], folder, _environment(kind),
+        limit_s=COMPILING_LIMIT_S if mends else LIMIT_S,
+    )  # fmt: skip
+    fault = done.fault()
+    if not fault and done.code == 0 and (wrong := kind.truth(folder, done, true)):
+        fault = f"WRONG VALUE: {wrong}"
+    if not fault and done.code != 0 and kind.truth is equal:
+        fault = f"a damaged cache stops a command: {done.err!r}"
+    if fault:
+        fault = f"{file.name}, {harm.__name__}, {changed[:400]!r}: {fault}"
+    return kind.name, _became(kind, done, file, changed), fault
+
+
+def _became(kind: Kind, done: Outcome, file: Path, changed: bytes) -> str:
+    if done.code != 0:
+        return "refused"
+    if kind.truth is not equal:
+        return "still true"
+    return "not read" if file.exists() and file.read_bytes() == changed else "mended"

@@ -1,0 +1,224 @@
+"""A small game for fuzzing: its files, and what is true of it, by brute force of a few lines."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ANSWERS = ["bat", "cat", "fat", "hat", "mat", "pat", "rat", "sat", "bit", "fit"]
+GUESSES = sorted([*ANSWERS, "chf", "mps", "bfc", "rib", "tab"])
+WEIGHTS = ["7", "1", "0", "12", "3", "1", "30", "2", "0.5", "4"]
+LISTS = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
+PLAIN = ["--quiet", "--json", "--threads", "1"]
+"""Options with which equal questions have equal answers."""
+
+_MARKS = str.maketrans({"0": "B", "1": "Y", "2": "G"} | dict.fromkeys("-._X⬛⬜", "B"))
+_MARKS |= {ord("🟨"): "Y", ord("🟩"): "G"}
+_VARYING = {"seconds", "expanded"}
+"""What says how the answer was found."""
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A game by its feedback; ``solved`` says that the answer is found."""
+
+    guesses: Sequence[str]
+    answers: Sequence[str]
+    feedback: Callable[[str, str], object]
+    solved: object
+    weights: Sequence[Fraction]
+
+
+def write_game(folder: Path) -> None:
+    """Write the lists, weights, and the same game as a matrix of feedback."""
+    (folder / "guesses.txt").write_text("".join(f"{word}\n" for word in GUESSES))
+    (folder / "answers.txt").write_text("".join(f"{word}\n" for word in ANSWERS))
+    rows = (f"{word},{weight}\n" for word, weight in zip(ANSWERS, WEIGHTS, strict=True))
+    (folder / "weights.csv").write_text("word,weight\n" + "".join(rows))
+    lines = [["26", *ANSWERS]]
+    lines += [[guess, *(str(_number(colours(guess, a))) for a in ANSWERS)] for guess in GUESSES]
+    (folder / "game.csv").write_text("".join(",".join(line) + "\n" for line in lines))
+
+
+def colours(guess: str, answer: str) -> str:
+    """Feedback of a word, as B, Y and G."""
+    left = [a for g, a in zip(guess, answer, strict=True) if g != a]
+    found = []
+    for g, a in zip(guess, answer, strict=True):
+        if g == a:
+            found.append("G")
+        elif g in left:
+            left.remove(g)
+            found.append("Y")
+        else:
+            found.append("B")
+    return "".join(found)
+
+
+def _number(pattern: str) -> int:
+    return sum("BYG".index(colour) * 3**place for place, colour in enumerate(pattern))
+
+
+def words_in(data: bytes) -> list[str]:
+    """The words of a list."""
+    text = data.decode("utf-8-sig")
+    return [_spelled(line) for line in re.split("[\r\n]+", text) if line.strip()]
+
+
+def _spelled(word: str) -> str:
+    return unicodedata.normalize("NFC", word.strip().lower())
+
+
+def game_of_lists(folder: Path, weights: bool = False) -> Matrix:
+    """The game that the files of a folder say."""
+    guesses, answers = (
+        words_in((folder / f"{n}.txt").read_bytes()) for n in ("guesses", "answers")
+    )
+    shares = [Fraction(1)] * len(answers)
+    if weights:
+        rows = (folder / "weights.csv").read_text("utf-8-sig").split("\n")
+        pairs = [row.replace('"', "").split(",") for row in rows if row.strip()]
+        named = {_spelled(row[0]): row[1] for row in pairs}
+        shares = [Fraction(named[answer].strip()) for answer in answers]
+    return Matrix(guesses, answers, colours, "G" * len(answers[0]), shares)
+
+
+def game_of_matrix(path: Path) -> Matrix:
+    """The game that a file of feedback says."""
+    lines = path.read_text("utf-8-sig").replace("\r", "\n").replace('"', "").split("\n")
+    head, *rows = [[cell.strip() for cell in line.split(",")] for line in lines if line.strip()]
+    answers = [_spelled(name) for name in head[1:]]
+    cells = {
+        (_spelled(name), answer): int(cell)
+        for name, *row in rows
+        for answer, cell in zip(answers, row, strict=True)
+    }
+    guesses = [_spelled(row[0]) for row in rows]
+    shares = [Fraction(1)] * len(answers)
+    return Matrix(guesses, answers, lambda g, a: cells[g, a], int(head[0]), shares)
+
+
+def means(game: Matrix, openers: Iterable[str], limit: int | None) -> list[Fraction | None]:
+    """The least weighted mean of each opener; None if the limit cannot be kept for sure."""
+    shares = dict(zip(game.answers, game.weights, strict=True))
+
+    def after(guess: str, state: frozenset[str], left: float) -> Fraction | float:
+        parts = defaultdict(set)
+        for answer in state:
+            parts[game.feedback(guess, answer)].add(answer)
+        parts.pop(game.solved, None)
+        cost: Fraction | float = sum((shares[answer] for answer in state), Fraction(0))
+        for part in parts.values():
+            rest = best(frozenset(part), left - 1)
+            if rest == math.inf:
+                return rest
+            cost += rest
+        return cost
+
+    def tells(guess: str, state: frozenset[str]) -> bool:
+        patterns = {game.feedback(guess, answer) for answer in state}
+        return len(patterns) > 1 or game.solved in patterns
+
+    @cache
+    def best(state: frozenset[str], left: float) -> Fraction | float:
+        if left <= 0:
+            return math.inf
+        telling = (guess for guess in game.guesses if tells(guess, state))
+        return min((after(guess, state, left) for guess in telling), default=math.inf)
+
+    whole, most = frozenset(game.answers), math.inf if limit is None else limit
+    costs = (after(opener, whole, most) if most > 0 else math.inf for opener in openers)
+    return [cost / sum(game.weights) if isinstance(cost, Fraction) else None for cost in costs]
+
+
+def exactly(number: float) -> Fraction:
+    """The decimal that JSON holds."""
+    return Fraction(str(number))
+
+
+def untrue(document: dict[str, Any], game: Matrix) -> str:
+    """What rows of ``solve`` say that brute force does not; empty if all is true."""
+    rows = document["rows"]
+    true = means(game, [row["opener"] for row in rows], document["max_guesses"])
+    for row, mean in zip(rows, true, strict=True):
+        told = None if row["infeasible"] else exactly(row["total"]) / exactly(document["weight"])
+        if told != mean:
+            return f"{row['opener']}: says {told}, is {mean}"
+    return ""
+
+
+def same(text: str) -> Any:
+    """A JSON document without what differs from run to run."""
+
+    def pruned(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: pruned(held) for key, held in value.items() if key not in _VARYING}
+        return [pruned(held) for held in value] if isinstance(value, list) else value
+
+    return pruned(json.loads(text))
+
+
+def played(path: Path) -> int | None:
+    """Guesses in all that the strategy of a text or JSON file needs; None if it is none."""
+    text = path.read_text("utf-8-sig")
+    turns = _turns_of_json(json.loads(text)) if path.suffix == ".json" else _turns_of_text(text)
+    known: dict[tuple[str, ...], str] = {}
+    for answer, line in turns.items():
+        history: tuple[str, ...] = ()
+        for guess, pattern in line:
+            if guess not in GUESSES or colours(guess, answer) != pattern:
+                return None
+            if known.setdefault(history, guess) != guess:
+                return None
+            history += (guess, pattern)
+        if line[-1][0] != answer:
+            return None
+    return sum(map(len, turns.values())) if sorted(turns) == sorted(ANSWERS) else None
+
+
+Turns = dict[str, list[tuple[str, str]]]
+
+
+def _turns_of_text(text: str) -> Turns:
+    """Guesses and feedback for each answer, of a tree in text."""
+    lines: Turns = {}
+    for line in filter(str.strip, text.splitlines()):
+        tokens = line.split()
+        marked = [re.sub(r"\d$", "", mark) for mark in tokens[1::2]]
+        turns = list(zip(map(_spelled, tokens[::2]), map(_marks, marked), strict=True))
+        if turns[-1][0] in lines:
+            return {}
+        lines[turns[-1][0]] = turns
+    return lines
+
+
+def _turns_of_json(tree: dict[str, Any]) -> Turns:
+    """The same of a tree in JSON."""
+    lines: Turns = {}
+    for answer in ANSWERS:
+        node, turns = tree, []
+        while True:
+            guess = _spelled(node["guess"])
+            pattern = colours(guess, answer)
+            turns.append((guess, pattern))
+            if guess == answer:
+                break
+            following = {_marks(key): child for key, child in node["next"].items()}
+            if pattern not in following:
+                return {}
+            node = following[pattern]
+        lines[answer] = turns
+    return lines
+
+
+def _marks(text: str) -> str:
+    return text.strip().upper().translate(_MARKS)

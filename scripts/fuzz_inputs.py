@@ -1,0 +1,269 @@
+"""Command lines with something wrong in them, drawn from a grammar of all verbs and options."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import random
+import shutil
+from functools import cache
+from pathlib import Path
+
+from fuzz_child import call
+from fuzz_game import LISTS, write_game
+
+LONG = "x" * 5000
+STRANGE = [
+    *(
+        "",
+        " ",
+        "ü",
+        "ß" * 5,
+        "٣",
+        "１",
+        "\u202eevil",
+        "a\x1b[31mb",
+        "a\nb",
+        "\t",
+        "[bold]io",
+        "[/]",
+    ),
+    *("%s", "{0}", "$(id)", "-", "--", "*", "nan", "inf", "NULL", "'\"", "\\", "🟩🟩🟩", LONG),
+    *("e\u0301", "\udcff", "a,b", "9" * 5000, "1_0", "0x10", "1e3", "+-1", "-0.0"),
+]
+NUMBERS = [
+    *("-1", "1.5", "x", "", " ", "nan", "inf", "1e3", "1_0", "٣", "9" * 19, "9" * 5000, "0x1"),
+    *("--1", "1,000", "½", "\x1b[0m", "1;2", "None"),
+]
+TIMES = [*(each for each in NUMBERS if each != "1.5"), "0", "10x", "m", "1h-1m", "9" * 12, "s10"]
+PATHS = [
+    *("missing.txt", "folder", "loop", "dangling", "fifo", "/dev/zero", "/dev/null", "/dev/tty"),
+    *("binary.bin", "empty.txt", "bomb.gz", "huge.txt", "secret.txt", "guesses.txt/x", LONG, ""),
+    *("deep.json", "words.xlsx", "long-words.txt", "twice.txt", "control.txt", "latin1.txt", "."),
+    *("link.h5", "no/such/folder/file.h5", "\udcff.txt", "a\nb.txt", "[bold].txt", "\x1b[31m"),
+]
+GAMES = [
+    *("mastermind", "mastermind:", "mastermind:0x6", "mastermind:4x0", "mastermind:99x99"),
+    *("mastermind:4x", "mastermind:axb", "bulls-and-cows:5x4", "bulls-and-cows:-1x4"),
+    *("mastermind:٤x6", "originl", "empty.csv", "bad.csv", "uneven.csv", "binary.csv", "nyt-1999"),
+]
+STATES = [
+    *("chf", "chf BB", "chf BBBB", "chf BBQ", "xxx BBB", "chf=BBB=BBB", "=BBB", "chf=", "GGG chf"),
+    *("chf BBB chf GGG", "bat GGG cat GGG", "chf 333", "chf 🟩🟩", "chf -y", "chf BBB mps"),
+    *("chf GGG", "bat YYY", " = ", "chf\x00BBB", LONG),
+]
+OBJECTIVES = [
+    *("means", "within", "within:", "within:x", "within:-1", "within:0", "within:99", "cost:"),
+    *(
+        "cost:2,1",
+        "cost:1,x",
+        "cost:-1,2",
+        "cost:1.5",
+        "mean,mean",
+        "worst,mean",
+        "cost:" + "9" * 99,
+    ),
+    *("cost:" + ",".join("1" * 999), "within:" + "9" * 99, ","),
+]
+WEIGHTS = [
+    *("no-weights.csv", "zero.csv", "negative.csv", "few.csv", "double.csv", "nan.csv", "huge.csv"),
+    *("guesses.txt", "folder", "fifo", "/dev/zero", "missing.csv", "binary.bin", "empty.txt"),
+]
+GAME = {
+    "--guesses": [*PATHS, *GAMES],
+    "--answers": [*PATHS, "mastermind:4x6", "original"],
+    "--state": [*STATES, *(each for each in STRANGE if each.strip())],
+}
+RULE = {
+    "--rule": [*STRANGE, "harder", "hard mode", "0"],
+    "--max-guesses": [*NUMBERS, "255", "100000"],
+}
+AIM = {"--objective": [*STRANGE, *OBJECTIVES], "--weights": WEIGHTS}
+MACHINE = {
+    "--backend": [*STRANGE, "gpu", "cuda", "cpu,cuda"],
+    "--threads": [*NUMBERS, "0"],
+}
+SEARCH = {"--table-size": [*NUMBERS, "0"], "--device-memory": [*NUMBERS, "0"]}
+OUTPUT = {"--format": [*STRANGE, "xml", "JSONL", "table,csv"]}
+LIMITED = {"--time-limit": TIMES}
+OUT_FILES = [
+    *("r.csv", "r", "folder", "folder.h5", "loop.h5", "no/such/r.h5", "/dev/null", "binary.h5"),
+    *("fifo", "", ".", "/proc/r.h5", "t.h5", f"{LONG}.h5"),
+]
+VERBS: dict[str, dict[str, list[str]]] = {
+    "rank": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | {
+        "--by": [*STRANGE, "totals", "max part"],
+        "--top": NUMBERS,
+        "--exact": [*NUMBERS, "some", "all,1"],
+        "--out": OUT_FILES,
+    },
+    "solve": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | {
+        "--budget": [*NUMBERS, "0"],
+        "--tree": [
+            *("t", "t.xml", "folder.json", "no/such/t.json", "dangling.txt", "answers.txt", "r.h5"),
+            *("/dev/null", "", f"{LONG}.txt", "fifo"),
+        ],
+        "": [*STRANGE, "zzz", "ba", "bats"],
+    },
+    "prove": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED,
+    "guarantee": GAME | RULE | MACHINE | SEARCH | OUTPUT | LIMITED | {"": [*STRANGE, "zzz", "ba"]},
+    "verify": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | {
+        "--sample": NUMBERS,
+        "--seed": NUMBERS,
+        "": [*PATHS, "guesses.txt", "weights.csv", "binary.h5", "empty.json"],
+    },
+    "spectrum": GAME | MACHINE | OUTPUT | {
+        "--top": NUMBERS,
+        "--plot": ["s", "s.bmp", "no/such/s.svg", "folder.svg", "answers.txt", "", f"{LONG}.svg"],
+        "": [*STRANGE, "zzz", "ba"],
+    },
+    "info": OUTPUT,
+    "warm": OUTPUT,
+}  # fmt: skip
+"""The wrong values of every option of a verb; those of its arguments under no name."""
+
+RIGHT = {"solve": ["chf"], "guarantee": ["chf"], "verify": ["t.txt"], "spectrum": ["chf"]}
+"""Arguments with which nothing is wrong."""
+
+CONTRADICTIONS = [
+    *(["rank", *LISTS, "--fresh"], ["rank", *LISTS, "--json", "--format", "csv"]),
+    *(["solve", *LISTS], ["solve", *LISTS, "chf", "mps", "--tree", "new.txt"], ["solve"]),
+    *(["spectrum", *LISTS, "chf", "--rule", "hard"], ["info", *LISTS], ["warm", "chf"]),
+    *(["guarantee", *LISTS, "chf", "--weights", "weights.csv"], ["guarantee", *LISTS]),
+    *(
+        ["verify", "t.h5", *LISTS, "--rule", "hard"],
+        ["verify", "r.h5", *LISTS, "--max-guesses", "5"],
+    ),
+    *(
+        ["verify", "r.h5"],
+        ["verify", "t.h5"],
+        ["verify", *LISTS],
+        ["verify", "t.txt", "t.json", *LISTS],
+    ),
+    *(["rank", "--guesses", "game.csv", "--rule", "hard"], ["rank", "chf"], ["rank", "--guesses"]),
+    *(
+        ["prove", *LISTS, "chf"],
+        ["prove", *LISTS, "--tree", "x.txt"],
+        ["explode"],
+        ["--rank"],
+        [""],
+    ),
+    *(
+        ["spectrum", *LISTS],
+        ["spectrum", *LISTS, "chf", "mps"],
+        ["RANK", *LISTS],
+        ["rank", "--xyz"],
+    ),
+    *(["solve", *LISTS, "chf", "--backend", "cuda"], ["rank", *LISTS, "--batched=3"], ["-"]),
+    *(["rank", *LISTS, "--out", "r.h5", "--rule", "hard"], ["rank", *LISTS, "--out", "t.h5"]),
+    *(["solve", *LISTS, "chf", "--objective", "within:7", "--max-guesses", "6"],),
+]
+
+
+@cache
+def ground(shelf: Path) -> Path:
+    """A folder with good files, and with all that is bad about files."""
+    place = shelf / f"{os.getpid()}-ground"
+    (place / "folder").mkdir(parents=True)
+    write_game(place)
+    for name in ("folder.h5", "folder.json", "folder.svg"):
+        (place / name).mkdir()
+    environment = {"GPU_WORDLE_CACHE": "cache"}
+    for arguments in (
+        ["rank", "--out", "r.h5"],
+        *(["solve", "chf", "--tree", f"t.{suffix}"] for suffix in ("txt", "json", "h5")),
+    ):
+        done = call([*arguments, *LISTS], place, environment)
+        assert done.code == 0, done
+    words = (place / "guesses.txt").read_text()
+    noise = random.Random(16).randbytes(3000)
+    weights = (place / "weights.csv").read_text()
+    matrix = (place / "game.csv").read_text()
+    texts = {
+        "empty.txt": "", "empty.json": "", "empty.csv": "", "twice.txt": words + "bat\n",
+        "long-words.txt": "abcdefghijkl\n", "control.txt": words + "a\x1bb\n",
+        "secret.txt": words + "toolong\n", "deep.json": '{"next":' * 100_000,
+        "bad.csv": matrix.replace("26", "x"), "uneven.csv": matrix + "x,1\n",
+        "no-weights.csv": "word,weight\n", "zero.csv": "".join(f"{w},0\n" for w in words.split()),
+        "negative.csv": weights.replace(",7", ",-7"), "nan.csv": weights.replace(",7", ",nan"),
+        "few.csv": weights.replace("bat,7\n", ""), "double.csv": weights + "bat,7\n",
+        "huge.csv": weights.replace(",7", "," + "9" * 5000),
+    }  # fmt: skip
+    for name, text in texts.items():
+        (place / name).write_text(text)
+    for name in ("binary.bin", "binary.h5", "binary.csv", "words.xlsx"):
+        (place / name).write_bytes(noise)
+    (place / "latin1.txt").write_bytes(words.encode() + b"b\xe4t\n")
+    (place / "bomb.gz").write_bytes(gzip.compress(bytes(64 << 20)))
+    with (place / "huge.txt").open("wb") as file:
+        file.truncate(1 << 36)
+    os.mkfifo(place / "fifo")
+    for name, target in (
+        ("loop", "loop"), ("loop.h5", "loop.h5"), ("dangling", "nowhere"),
+        ("dangling.txt", "nowhere.txt"), ("link.h5", "/dev/zero"),
+    ):  # fmt: skip
+        (place / name).symlink_to(target)
+    return place
+
+
+def draw(chance: random.Random) -> tuple[str, list[str]]:
+    """A command line with something wrong in it, and what kind of thing that is.
+
+    It is quiet, for remarks on stderr are no errors.
+    """
+    if chance.random() < 0.1:
+        verb, *rest = chance.choice(CONTRADICTIONS)
+        return "contradictions", [verb, *(["--quiet"] if verb in VERBS else []), *rest]
+    verb = chance.choice(list(VERBS))
+    wrong = VERBS[verb]
+    options = chance.sample(list(wrong), min(len(wrong), chance.choice([1, 1, 1, 2, 3])))
+    line = [verb, "--quiet", *([] if verb in ("info", "warm") else LISTS)]
+    if "" not in options:
+        line += RIGHT.get(verb, [])
+    for option in options:
+        value = chance.choice(wrong[option])
+        line += [f"{option}={value}"] if option and chance.random() < 0.5 else []
+        line += [] if line[-1] == f"{option}={value}" else [option, value] if option else [value]
+    if chance.random() < 0.05:
+        line += [
+            chance.choice(["--nonsense", "--json=1", "-z", "--quiet=no", "extra", "--guesses"])
+        ]
+    kind = options[0] or "arguments"
+    return GROUPS.get(kind, kind), [part.replace("\0", "?") for part in line]
+
+
+GROUPS = {
+    **dict.fromkeys(["--guesses", "--answers", "--weights"], "files that are read"),
+    **dict.fromkeys(["--out", "--tree", "--plot"], "files to write"),
+    **dict.fromkeys(["--state", "arguments"], "words and feedback"),
+    **dict.fromkeys(["--rule", "--objective", "--by", "--backend", "--format"], "names"),
+}
+"""What the table calls the options; numbers are all others."""
+
+
+def names_in(folder: Path) -> set[str]:
+    """What a folder holds."""
+    return {path.name for path in folder.iterdir()}
+
+
+def try_input(chance: random.Random, folder: Path, shelf: Path) -> tuple[str, str, str]:
+    """Try one command line; its kind, what became of it, and what is wrong, if anything is."""
+    kind, line = draw(chance)
+    kind = "numbers" if kind.startswith("--") else kind
+    place = ground(shelf)
+    before = names_in(place)
+    good = {name: (place / name).read_bytes() for name in ("r.h5", "t.txt", "t.h5", "answers.txt")}
+    done = call(line, place, {"GPU_WORDLE_CACHE": "cache"})
+    fault = done.fault()
+    if not fault and done.code == 0:
+        fault = f"ACCEPTED: {done.out[:200]!r}"
+    if not fault and (after := names_in(place)) != before:
+        fault = f"LEFTOVERS: {sorted(after ^ before)}"
+    lost = [name for name, content in good.items() if (place / name).read_bytes() != content]
+    if lost:
+        fault = f"LOSS: {lost} are others now"
+    if fault:
+        ground.cache_clear()
+        shutil.rmtree(place)
+        fault = f"{[part[:80] for part in line]}: {fault}"
+    return kind, "refused", fault
