@@ -29,7 +29,7 @@ def test_cpu_matches_reference(words, seed):
 
 @pytest.mark.slow
 @given(words=random_words(most_guesses=40, most_answers=25), seed=st.integers(0, 2**32))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_reference_is_what_it_says(words, seed):
     """Against sets and loops that share no code with the package."""
     game = game_of(words)

@@ -1,7 +1,6 @@
 """Calls between functions of machine code: types, errors, and what a process loads."""
 
 import os
-import platform
 import subprocess
 import sys
 
@@ -78,34 +77,3 @@ def test_machine_code_is_kept_until_a_source_changes(tmp_path):
     below = tmp_path / "below.py"
     below.write_text(below.read_text().replace("n + 1", "n + 10"))
     assert use() == "21 ['step', 'twice']"
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="the name of a plain processor differs")
-def test_the_search_needs_no_new_processor_and_compiles_once(tmp_path):
-    """SALET on x86-64 without AVX, twice: the second process compiles nothing."""
-    solve = (
-        "from gpu_wordle.backends import load_game\n"
-        "from gpu_wordle.solver import solve\n"
-        "from gpu_wordle.solver.ready import make_ready\n"
-        "from numba.core import event\n"
-        "with event.install_recorder('numba:compile') as seen:\n"
-        "    game = load_game('original')\n"
-        "    compiled = make_ready(game.rule)\n"
-        "    result = solve(game.start(), game.words.guesses.find('salet'))\n"
-        "print(result.upper, compiled > 0 or len(seen.buffer) > 0)\n"
-    )
-    plain = {
-        "NUMBA_CPU_NAME": "x86-64",
-        "NUMBA_CPU_FEATURES": "",
-        "GPU_WORDLE_MACHINE_CODE": str(tmp_path),
-    }
-    for shown in ("7920 True", "7920 False"):
-        run = subprocess.run(
-            [sys.executable, "-c", solve],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={**os.environ, **plain},
-        )
-        assert run.stdout.strip() == shown

@@ -23,6 +23,7 @@ from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.solver import SolverPool, Stop
 from gpu_wordle.tunables import THREADS_PER_CORE
 from support.commands import COMMAND, child
+from support.output import rows_of
 
 NAMES = ["[bold]io", "[/red]", ":smile:", "ünï"]
 LONG = ["solve", "1111", "--guesses", "mastermind:4x6", "--max-guesses", "5"]
@@ -117,10 +118,10 @@ def test_what_an_encoding_lacks_is_shown_by_its_number(moons):
 def test_a_result_is_given_though_stderr_is_closed(moons):
     solve = ["solve", "[bold]io", "--guesses", "m.csv", "--json"]
     out, _ = child(*solve, cwd=moons, begin=lambda: os.close(2), stderr=None)
-    assert json.loads(out)[0]["opener"] == "[bold]io"
+    assert rows_of(out)[0]["opener"] == "[bold]io"
     with Path("/dev/full").open("w") as full:
         out, _ = child(*solve, cwd=moons, stderr=full)
-    assert json.loads(out)[0]["opener"] == "[bold]io"
+    assert rows_of(out)[0]["opener"] == "[bold]io"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="streams are closed otherwise there")
@@ -165,7 +166,7 @@ def test_a_long_question_is_stopped_by_its_time_limit(tmp_path):
     out, err = child(*LONG, "--time-limit", "1s", "--json", cwd=tmp_path)
     assert time.monotonic() - started < 40
     assert "out of time; what is shown was proved by then" in err
-    assert not any(found["exact"] for found in json.loads(out))
+    assert not any(found["exact"] for found in rows_of(out))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")

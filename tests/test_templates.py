@@ -10,14 +10,14 @@ import pytest
 from gpu_wordle.solver.constrained.machine_code import MACHINE_CODE as CONSTRAINED_CODE
 from gpu_wordle.solver.machine.signatures import INT
 from gpu_wordle.solver.machine.templates import Hook, Slot, hook, instantiate, linked_template
-from gpu_wordle.solver.search import entry, hooks, refute, search, split, strategy
+from gpu_wordle.solver.search import entry, hooks, openers, refute, search, split, strategy
 from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE
 
 HOOKS = {name for name, value in vars(hooks).items() if isinstance(value, Hook)}
 SLOTS = {name for name, value in vars(hooks).items() if isinstance(value, Slot)}
 TEMPLATES = {
     template.function.__name__
-    for module in (split, refute, search, strategy, entry)
+    for module in (split, refute, search, strategy, entry, openers)
     for template in module.TEMPLATES
 }
 

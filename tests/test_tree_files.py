@@ -193,7 +193,7 @@ LEAF = '{"guess": "trace", "next": {}}'
         ('{"guess": "crane", "next": {"YGGBG": ' * 9000, r"not a tree in JSON form: .*\(Recursion"),
         ("[" * 100_000, "not a tree in JSON form"),
         ('{"guess": ' + "9" * 5000 + "}", "not a tree in JSON form"),
-        ("\ud800", "cannot be read|not a tree"),
+        ("\ud800", "not UTF-8 text; save the tree as UTF-8"),
     ],
 )
 def test_bad_json_is_a_line(tmp_path, game, text, message):
@@ -212,9 +212,9 @@ def test_a_path_has_no_more_guesses_than_a_game(tmp_path, game):
 
 @pytest.mark.parametrize("name", ["t.txt", "t.json"])
 def test_no_tree_is_read_that_is_too_large(tmp_path, game, name, monkeypatch):
-    monkeypatch.setattr(tree_files, "MAX_TREE_BYTES", 99)
-    (tmp_path / name).write_text(" " * 100)
-    with pytest.raises(UserError, match="has 100 bytes; at most 99 are read"):
+    monkeypatch.setattr(tree_files, "MAX_TREE_BYTES", 1 << 20)
+    (tmp_path / name).write_text(" " * ((1 << 20) + 1))
+    with pytest.raises(UserError, match="more than 1 MiB, which is the most that is read"):
         store.load_tree(tmp_path / name, game)
 
 
