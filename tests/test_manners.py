@@ -277,6 +277,8 @@ CALLBACK = """
 import signal, time, weakref
 import gpu_wordle.cli as cli
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the shell has made of it
+
 class Thing:
     pass
 
