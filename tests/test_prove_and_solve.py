@@ -59,6 +59,10 @@ def test_a_proof_that_is_stopped_refutes_only_what_is_worse(original, settled):
             assert proof.lower[guess] > proof.total
 
 
+TRIES = 40
+"""Which guesses bounds refute before they are searched depends on who comes first."""
+
+
 class CutShort:
     """A solver whose searches end after one state, as those do that a stop meets on their way."""
 
@@ -88,10 +92,15 @@ def test_a_search_that_is_cut_short_leaves_its_guess_open():
     game = family_game(np.random.default_rng(3), rule=Rule.NORMAL, answers=20, guesses=90)
     with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
         truth = dict(pool.solve_guesses(game.start(), range(game.guess_count)))
-    with PoolCutShort(game, 1, TranspositionTable(1 << 9)) as pool:
-        proof = prove(pool, game.start())
-    assert proof.count(Fate.OPEN) > 0
-    for guess, result in truth.items():
-        assert proof.lower[guess] <= result.lower
-        if proof.fate[guess] in (Fate.BY_SIZES, Fate.BY_ONE_PLY, Fate.BY_SEARCH):
-            assert proof.lower[guess] > proof.total
+    left_open = 0
+    for _ in range(TRIES):
+        with PoolCutShort(game, 1, TranspositionTable(1 << 9)) as pool:
+            proof = prove(pool, game.start())
+        for guess, result in truth.items():
+            assert proof.lower[guess] <= result.lower
+            if proof.fate[guess] in (Fate.BY_SIZES, Fate.BY_ONE_PLY, Fate.BY_SEARCH):
+                assert proof.lower[guess] > proof.total
+        left_open += proof.count(Fate.OPEN)
+        if left_open:
+            return
+    raise AssertionError("every guess was settled, though nearly all searches were cut short")
