@@ -11,8 +11,9 @@ from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.games import mastermind
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import solve
+from gpu_wordle.strategies import strategy as strategy_module
 from gpu_wordle.strategies.named import STRATEGIES, make_strategy
-from gpu_wordle.strategies.play import NEVER, play
+from gpu_wordle.strategies.play import NEVER, expand, play
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 from gpu_wordle.verify import Verifier
 from support import naive_player
@@ -197,6 +198,29 @@ def test_many_openers_are_played_as_each_alone(original):
         (alone,) = simulate(strategy, start_of(game), [opener])
         np.testing.assert_array_equal(simulated.turns, alone.turns)
         assert simulated.tree == alone.tree
+
+
+@pytest.mark.parametrize("spec", ["beam:parts:3", "places"])
+def test_positions_looked_at_one_by_one_get_the_same_guesses(original, monkeypatch, spec):
+    together = only(make_strategy(spec, original), original, "crate")
+    monkeypatch.setattr(strategy_module, "SCORED_PAIRS", 1)
+    assert only(make_strategy(spec, original), original, "crate").tree == together.tree
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_a_guess_is_allowed_just_if_it_is_among_the_legal_ones(rule):
+    rng = np.random.default_rng(list(Rule).index(rule))
+    for _ in range(5):
+        drawn = family_game(rng, rule=rule, answers=9, guesses=20)
+        game = Game(drawn.words, drawn.patterns, rule, Objective(max_guesses=None))
+        everyone = np.arange(game.guess_count, dtype=np.int32)
+        start = start_of(game).take(np.zeros(len(everyone), np.int64))
+        _, following, _ = expand(start, everyone, is_merged=False)
+        for guess in everyone:
+            allowed = following.allows(np.full(len(following), guess))
+            legal = following.legal()
+            expected = allowed | True if legal is None else legal[:, guess]
+            np.testing.assert_array_equal(allowed, expected)
 
 
 # Choices.

@@ -313,6 +313,14 @@ Seed = Annotated[
 ]
 
 
+Top = Annotated[
+    int,
+    typer.Option(
+        parser=whole(0), metavar=INTEGER, help="Rows to print; 0: all.", rich_help_panel=OUTPUT
+    ),
+]
+
+
 TimeLimit = Annotated[
     Any,
     typer.Option(

@@ -49,15 +49,7 @@ class RowOptions:
             rich_help_panel=options.OUTPUT,
         ),
     ] = ""
-    top: Annotated[
-        int,
-        typer.Option(
-            parser=options.whole(0),
-            metavar=options.INTEGER,
-            help="Rows to print; 0: all.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = 20
+    top: options.Top = 20
     without: Annotated[
         str,
         typer.Option(

@@ -134,15 +134,7 @@ def simulate(
             rich_help_panel=PLAY,
         ),
     ] = None,
-    top: Annotated[
-        int,
-        typer.Option(
-            parser=options.whole(0),
-            metavar=options.INTEGER,
-            help="Rows to print; 0: all.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = 20,
+    top: options.Top = 20,
 ) -> None:
     """Play every answer by strategies, and compare with the exact value of the opener.
 
@@ -157,23 +149,24 @@ def simulate(
         strategies = [make_strategy(name, opened.game, play.choice) for name in played]
         openers = _openers(opener, opened)
         start = Positions.of(position, opened.evaluator)
-        rows: list[tuple[Simulated, dict[str, Any]]] = []
+        rows: list[dict[str, Any]] = []
+        shown: Simulated | None = None
         totals = ExactTotals(opened, is_few=len(openers) <= MAX_SOLVED)
         whole = len(strategies) * len(openers)
         for number, strategy in enumerate(strategies):
             heard = partial(_shown, bar, number * len(openers), whole)
             for simulated in play_all(strategy, start, openers, heard):
-                total = totals.of(simulated.opener)
-                rows.append((simulated, describe_simulated(simulated, total)))
-    rows.sort(key=lambda row: (row[1]["total"] is None, row[1]["total"]))
-    chosen = [described for _, described in rows[: top or None]]
+                rows.append(describe_simulated(simulated, totals.of(simulated.opener)))
+                shown = simulated if whole == 1 else None  # for games take much memory
+    rows.sort(key=lambda row: (row["total"] is None, row["total"]))
+    chosen = rows[: top or None]
 
     def for_people() -> None:
         printed = console.output()
         printed.print(f"{counted(len(words.answers), 'game')} from each opener")
         printed.print(simulated_table(chosen))
-        if len(rows) == 1:
-            for line in hardest_games(rows[0][0], HARDEST):
+        if shown is not None:
+            for line in hardest_games(shown, HARDEST):
                 printed.print(line, soft_wrap=True)
 
     show(

@@ -31,15 +31,7 @@ def spectrum(
     game: options.ListOptions,
     output: options.OutputOptions,
     machine: options.MachineOptions,
-    top: Annotated[
-        int,
-        typer.Option(
-            parser=options.whole(0),
-            metavar=options.INTEGER,
-            help="Rows to print; 0: all.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = 20,
+    top: options.Top = 20,
     plot: Annotated[
         Path | None,
         typer.Option(

@@ -26,6 +26,9 @@ from gpu_wordle.game.word_list import WordList
 Revealed = NDArray[np.uint64]
 """A set of traits, uint64[W]: trait t is bit ``t % 64`` of word ``t // 64``."""
 
+Words = int | NDArray[np.integer]
+"""A word of the list by its index, or several."""
+
 BITS = 64
 
 
@@ -72,13 +75,22 @@ class Traits:
         """What is revealed before the first guess."""
         return np.zeros(self.bits.shape[1], dtype=np.uint64)
 
-    def revealed_by(self, rule: Rule, guess: int, answer: int) -> Revealed:
-        """What ``guess`` reveals if ``answer`` is hidden, both as indices of words of the list."""
+    def revealed_by(self, rule: Rule, guess: Words, answer: Words) -> Revealed:
+        """What ``guess`` reveals if ``answer`` is hidden, both as indices of words of the list.
+
+        Arrays of indices, of one length, give a row for each pair, or one that serves for all.
+        """
         if rule is Rule.HARD:
             return self.bits[guess] & self.bits[answer]
         return self.bits[guess] if rule is Rule.ULTRA_HARD else self.nothing()
 
-    def agree(self, answer: int, revealed: Revealed) -> NDArray[np.bool_]:
-        """Whether each word agrees with a possible answer on all that is revealed, [N]."""
-        result: NDArray[np.bool_] = (((self.bits ^ self.bits[answer]) & revealed) == 0).all(axis=1)
+    def agree(
+        self, answer: Words, revealed: Revealed, words: Words | slice = slice(None)
+    ) -> NDArray[np.bool_]:
+        """Whether each word agrees with a possible answer on all that is revealed, [N].
+
+        With ``words``, those alone, each with an answer and a row of what is revealed of its own.
+        """
+        differ = (self.bits[words] ^ self.bits[answer]) & revealed
+        result: NDArray[np.bool_] = (differ == 0).all(axis=-1)
         return result

@@ -14,7 +14,7 @@ from gpu_wordle.solver.solver import Solver
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.strategies.play import MAX_TURNS, NEVER, expand, play
 from gpu_wordle.strategies.positions import Positions
-from gpu_wordle.strategies.strategy import Greedy, first_answers
+from gpu_wordle.strategies.strategy import Greedy
 
 PAIR_COST = 3
 """Guesses for two answers that are left: one is found at once, the other with the next guess."""
@@ -50,7 +50,7 @@ class Optimal:
         if _key(position) not in self._known:
             tree = self._solver.solve(position, tree=True).tree
             if tree is None:  # what cannot surely be won is played on: the first answer left
-                return int(first_answers(positions)[0])
+                return int(positions.first_guesses[0])
             self._remember(tree, position)
         return self._known[_key(position)]
 
@@ -88,7 +88,7 @@ class Rollout:
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
         """See Strategy."""
-        result = first_answers(positions)
+        result = positions.first_guesses
         for b in np.flatnonzero(positions.states.sizes > 2).tolist():
             one = positions.chunk(b, b + 1)
             guesses = self.base.ranked(one, self.width)[0]
@@ -125,7 +125,7 @@ class Beam:
         """The least total of each state, and the guess that reaches it, [B] each."""
         sizes = positions.states.sizes
         total = np.where(sizes == 1, 1, PAIR_COST).astype(np.int64)
-        guess = first_answers(positions)
+        guess = positions.first_guesses
         is_open = np.flatnonzero(sizes > 2)
         if len(is_open) == 0:
             return total, guess

@@ -7,7 +7,6 @@ unless the strategy recalls the turns.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,13 +24,6 @@ MAX_TURNS = 100
 
 NEVER = 0
 """The turn of an answer that is not found."""
-
-Heard = Callable[[int], None]
-"""Told of so many states more that are played."""
-
-
-def unheard(states: int) -> None:
-    """Nobody asked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +64,6 @@ def play(
     strategy: Strategy,
     start: Positions,
     first: NDArray[np.int32] | None = None,
-    heard: Heard = unheard,
 ) -> Played:
     """Play every answer of the positions to its end; ``first`` are the guesses to begin with, [B].
 
@@ -82,7 +73,7 @@ def play(
     positions, guess = start, first
     while len(positions) and len(levels) < MAX_TURNS:
         if guess is None:
-            guess = _choose(strategy, positions, heard)
+            guess = _choose(strategy, positions)
         split, following, child = expand(positions, guess, is_merged=not strategy.recalls_turns)
         levels.append(Level(positions, guess, split, child))
         positions, guess = following, None
@@ -115,11 +106,6 @@ class Played:
     levels: list[Level]
     turns: NDArray[np.uint8]
 
-    @property
-    def states(self) -> StateBatch:
-        """What was played from."""
-        return self.levels[0].positions.states
-
     def tree(self, b: int = 0) -> DecisionTree:
         """The strategy from position ``b``, for as long as there are answers to find."""
         guess: list[int] = []
@@ -145,15 +131,13 @@ class Played:
         )
 
 
-def _choose(strategy: Strategy, positions: Positions, heard: Heard) -> NDArray[np.int32]:
+def _choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
     """What the strategy plays, some states at a time."""
-    chosen = [np.empty(0, np.int32)]
-    for start in range(0, len(positions), PLAYED_STATES):
-        some = positions.chunk(start, min(start + PLAYED_STATES, len(positions)))
+    chosen = []
+    for some in positions.chunks(PLAYED_STATES):
         guess = np.asarray(strategy.choose(some))
         _check(strategy, some, guess)
         chosen.append(guess.astype(np.int32))
-        heard(len(some))
     return np.concatenate(chosen)
 
 
@@ -170,15 +154,12 @@ def _check(strategy: Strategy, positions: Positions, guess: NDArray[np.integer])
             f"the strategy {strategy.name} named a guess that there is not; guesses are numbered "
             f"0 to {game.guess_count - 1}"
         )
-    legal = positions.legal()
-    if positions.turns_made and legal is not None:
-        illegal = ~legal[np.arange(len(positions)), guess]
-        if illegal.any():
-            word = game.words.guesses.words[guess[illegal.argmax()]].upper()
-            raise JobError(
-                f"the strategy {strategy.name} played {word}, which is illegal under the "
-                f"{game.rule} rule; choose among Positions.legal()"
-            )
+    for illegal in guess[~positions.allows(guess)][:1]:
+        word = game.words.guesses.words[illegal].upper()
+        raise JobError(
+            f"the strategy {strategy.name} played {word}, which is illegal under the "
+            f"{game.rule} rule; choose among Positions.legal()"
+        )
 
 
 def _split(positions: Positions, guess: NDArray[np.int32]) -> Split:
@@ -206,7 +187,9 @@ def _parts(positions: Positions, guess: NDArray[np.int32], split: Split) -> Posi
     turn = np.stack([guess[parent], split.pattern.astype(np.int32)], axis=1)
     turns = np.concatenate([positions.turns[parent], turn[:, np.newaxis]], axis=1)
     some_answer = game.words.guess_of_answer[answers[split.indptr[:-1]]]
-    revealed = positions.revealed[parent] | positions.revealed_by(guess[parent], some_answer)
+    revealed = positions.revealed[parent] | game.traits.revealed_by(
+        game.rule, guess[parent], some_answer
+    )
     return replace(positions, states=states, turns=turns, revealed=revealed)
 
 

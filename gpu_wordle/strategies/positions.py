@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +10,6 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends import Evaluator
 from gpu_wordle.game.game import Game, Position, Rule
-from gpu_wordle.game.legality import Revealed
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import PartitionStats
 
@@ -87,11 +87,23 @@ class Positions:
         own = slice(start, stop)
         return replace(self, states=states, turns=self.turns[own], revealed=self.revealed[own])
 
-    def revealed_by(self, guess: NDArray[np.int32], answer: NDArray[np.int32]) -> Revealed:
-        """What guesses reveal if the guesses ``answer`` are the answers, uint64[P, W]."""
-        bits = self.game.traits.bits
-        if self.game.rule is Rule.HARD:
-            return bits[guess] & bits[answer]
-        if self.game.rule is Rule.ULTRA_HARD:
-            return bits[guess]
-        return np.zeros((len(guess), bits.shape[1]), np.uint64)
+    def chunks(self, size: int) -> Iterator[Positions]:
+        """All positions in their order, ``size`` at a time."""
+        for start in range(0, len(self), size):
+            yield self.chunk(start, min(start + size, len(self)))
+
+    def allows(self, guess: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Whether the rule allows the guess of each position, [B]; on the first turn it does."""
+        game, states = self.game, self.states
+        if self.turns_made == 0 or game.rule is Rule.NORMAL:
+            return np.ones(len(self), np.bool_)
+        if game.rule is Rule.CANDIDATES:
+            wanted = np.repeat(game.words.answer_of_guess[guess], states.sizes)
+            return np.logical_or.reduceat(states.answers == wanted, states.indptr[:-1])
+        return game.traits.agree(self.first_guesses, self.revealed, guess)
+
+    @property
+    def first_guesses(self) -> NDArray[np.int32]:
+        """The guess that finds the first answer of each state, [B]."""
+        first = self.states.answers[self.states.indptr[:-1]]
+        return self.game.words.guess_of_answer[first]

@@ -97,7 +97,7 @@ class Greedy:
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
         """See Strategy."""
-        result = first_answers(positions)
+        result = positions.first_guesses
         is_open = positions.states.sizes > self.choice.survivors
         if is_open.any():
             result[is_open] = self._best(positions.take(np.flatnonzero(is_open)))
@@ -107,11 +107,7 @@ class Greedy:
         if self.criterion is not None and self._is_plain(positions):
             return positions.evaluator.best(positions.states, self.criterion).guess
         step = max(1, SCORED_PAIRS // positions.game.guess_count)
-        chunks = [
-            self._best_by_scores(positions.chunk(start, min(start + step, len(positions))))
-            for start in range(0, len(positions), step)
-        ]
-        return np.concatenate(chunks)
+        return np.concatenate([self._best_by_scores(some) for some in positions.chunks(step)])
 
     def _is_plain(self, positions: Positions) -> bool:
         """Whether any guess may be played, and ties go as a backend lets them go."""
@@ -140,14 +136,14 @@ class Greedy:
         """
         step = max(1, SCORED_PAIRS // positions.game.guess_count)
         result = np.full((len(positions), count), -1, np.int32)
-        for start in range(0, len(positions), step):
-            some = positions.chunk(start, min(start + step, len(positions)))
+        rows = iter(result)
+        for some in positions.chunks(step):
             candidates = some.candidates()
             scores = self._allowed_scores(some, candidates)
-            for row, (worth, is_candidate) in enumerate(zip(scores, candidates, strict=True)):
+            for worth, is_candidate, row in zip(scores, candidates, rows, strict=False):
                 allowed_here = np.flatnonzero(worth > lowest(worth.dtype))
                 order = np.lexsort([~is_candidate[allowed_here], -worth[allowed_here]])[:count]
-                result[start + row, : len(order)] = allowed_here[order]
+                row[: len(order)] = allowed_here[order]
         return result
 
     def _allowed_scores(self, positions: Positions, candidates: NDArray[np.bool_]) -> Scores:
@@ -160,12 +156,6 @@ class Greedy:
 def lowest(dtype: np.dtype[Any]) -> float:
     """What is less than every score of a type."""
     return int(np.iinfo(dtype).min) if dtype.kind in "iu" else -np.inf
-
-
-def first_answers(positions: Positions) -> NDArray[np.int32]:
-    """The guess of the first answer of each state, [B]."""
-    first = positions.states.answers[positions.states.indptr[:-1]]
-    return positions.game.words.guess_of_answer[first].astype(np.int32)
 
 
 def allowed(
