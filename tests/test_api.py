@@ -39,6 +39,7 @@ def middle(_private_cache):
     return gw.load_game(original.guesses[::10], original.guesses[::40])
 
 
+@pytest.mark.slow
 def test_the_example_of_the_package():
     game = gw.load_game("original", rule="hard")
     position = game.after("salet BYBBG")
@@ -170,6 +171,7 @@ def test_a_ranking_goes_on_from_its_file(tmp_path, middle):
     assert gw.rank(middle, exact=1, out=out, fresh=True).solved == 1
 
 
+@pytest.mark.slow
 def test_a_time_limit_keeps_what_was_proved(tmp_path, middle):
     started = time.monotonic()
     ranking = gw.rank(middle, exact="all", out=tmp_path / "x.h5", time_limit=1.0)
@@ -204,6 +206,7 @@ def test_jobs_run_in_any_thread(small):
     assert found == [2]
 
 
+@pytest.mark.slow
 def test_an_interrupt_saves_first_and_then_is_raised(tmp_path):
     program = (
         "import os, signal, gpu_wordle as gw\n"
@@ -471,6 +474,7 @@ def mypy_of(program, folder):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_users_mypy_understands(tmp_path):
     pytest.importorskip("mypy")
     run = mypy_of(USER_PROGRAM, tmp_path)

@@ -64,6 +64,7 @@ def test_rank_prints_json_and_filters():
     assert err == ""
 
 
+@pytest.mark.slow
 def test_rank_of_own_lists_and_of_a_state(tmp_path):
     (tmp_path / "own.txt").write_text("crane\nslate\ntrace\n")
     out, _ = gpu_wordle("rank", "--exact", 0, "--guesses", "own.txt", "--json", cwd=tmp_path)
@@ -80,6 +81,7 @@ def test_piped_output_has_no_colour():
     assert "and 147 more patterns" in out
 
 
+@pytest.mark.slow
 def test_spectrum_of_a_state_and_its_plot(tmp_path):
     out, _ = gpu_wordle(
         "spectrum", "crony", "--state", "salet BYBBG", "--json", "--plot", "a.svg", cwd=tmp_path
@@ -90,6 +92,7 @@ def test_spectrum_of_a_state_and_its_plot(tmp_path):
     assert "a plot's file ends in .svg, .png, .pdf" in err
 
 
+@pytest.mark.slow
 def test_info_names_versions_device_lists_and_cache():
     out, _ = gpu_wordle("info", "--json")
     facts = json.loads(out)
@@ -136,6 +139,7 @@ def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path):
     assert "warning: pattern matrix not kept" in err
 
 
+@pytest.mark.slow
 def test_guarantee_tells_whether_the_game_can_surely_be_won():
     hard = ["guarantee", "--quiet", "--rule", "hard"]
     out, _ = gpu_wordle(*hard, "salet", "slate", "--json")
@@ -188,6 +192,7 @@ def test_batches_change_nothing_but_the_way(tmp_path, original):
     assert proofs[0]["complete"]
 
 
+@pytest.mark.slow
 def test_the_candidates_rule_holds_in_mid_game(tmp_path):
     (tmp_path / "own.txt").write_text("crane\nslate\ntrace\nreact\nstale\n")
     mid_game = ["--guesses", "own.txt", "--rule", "candidates", "--state", "crane BBGBG"]
@@ -234,6 +239,7 @@ def test_the_hard_rule_holds_in_every_verb(tmp_path):
     assert proof["fates"]["illegal"] == 12972 - sum(w.endswith("ight") for w in rows)
 
 
+@pytest.mark.slow
 def test_solve_writes_a_tree_that_verifies(tmp_path):
     for name in ("t.txt", "t.json", "t.h5"):
         gpu_wordle("solve", "salet", "--tree", name, "--quiet", cwd=tmp_path)
@@ -269,6 +275,7 @@ def test_a_budget_leaves_an_interval():
     assert result["lower"] < 9496
 
 
+@pytest.mark.slow
 def test_solve_names_the_best_next_guess():
     out, _ = gpu_wordle("solve", "--state", "light ⬛🟩🟩🟩🟩", "--quiet")
     assert "8 answers possible" in out
@@ -290,6 +297,7 @@ def test_the_state_of_the_help_can_be_asked_about():
     assert (best["total"], best["exact"]) == (6, True)
 
 
+@pytest.mark.slow
 def test_a_ranking_shows_how_far_the_others_are_known():
     out, _ = gpu_wordle("rank", "--exact", 1, "--top", 2, "--quiet")
     best, other = out.splitlines()[3:]
@@ -309,6 +317,7 @@ def test_a_bar_has_its_figures_on_a_narrow_screen():
     assert "best SALET 7,920" in shown
 
 
+@pytest.mark.slow
 def test_prove_on_a_state(tmp_path):
     out, _ = gpu_wordle("prove", "--state", "light BGGGG", "--json", "--quiet")
     proof = json.loads(out)
@@ -318,6 +327,7 @@ def test_prove_on_a_state(tmp_path):
     assert sum(proof["fates"].values()) == 12972
 
 
+@pytest.mark.slow
 def test_a_foreign_file_is_never_replaced(tmp_path):
     rank = ["rank", "--exact", "0", "--quiet", "--out"]
     for name, message in (("a.h5", "not a file of gpu-wordle"), ("a.csv", "is kept as HDF5")):
@@ -328,6 +338,7 @@ def test_a_foreign_file_is_never_replaced(tmp_path):
         assert (tmp_path / name).read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_refused_and_can_be_replaced(tmp_path):
     rank = ["rank", "--exact", "0", "--out", "x.h5", "--quiet"]
     gpu_wordle(*rank, cwd=tmp_path)

@@ -101,6 +101,7 @@ class Question:
         return next(t for t in turns if self.value(word, self.made + t) == value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("aim", AIMS)
 @pytest.mark.parametrize("rule", RULES)
 def test_value_tree_and_replay(rule, aim):

@@ -216,6 +216,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 @unix
 def test_killed_at_any_moment_a_file_is_whole_and_not_older_than_was_said(tmp_path):
     path, rng = tmp_path / "x.h5", random.Random(16)

@@ -65,6 +65,7 @@ def test_a_job_works_on_while_its_disk_is_full_and_saves_when_there_is_room(fold
     assert store.read_openers(store.load(folder / "r.h5")).is_solved.all()
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_line_and_nothing_is_left(folder):
     before = sorted(folder.iterdir())
     small = ["--exact", 0, "--top", 1]
@@ -79,6 +80,7 @@ def test_a_full_disk_is_one_line_and_nothing_is_left(folder):
     assert sorted(folder.iterdir()) == before
 
 
+@pytest.mark.slow
 def test_a_second_process_says_who_holds_the_file(folder):
     rank = ["rank", "--exact", 0, *LISTS, "--out", "r.h5"]
     with held(folder / "r.h5"):
@@ -88,6 +90,7 @@ def test_a_second_process_says_who_holds_the_file(folder):
     gpu_wordle(folder, *rank, "--top", 1)
 
 
+@pytest.mark.slow
 def test_pictures_replace_pictures_and_nothing_else(folder):
     spectrum = ["spectrum", "cat", *LISTS, "--plot"]
     for name, head in (("p.svg", b"<?xml"), ("p.png", b"\x89PNG"), ("p.pdf", b"%PDF")):

@@ -48,6 +48,7 @@ def test_frontier_of_the_original_game(use, original):
     assert sizes.min() <= 16
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared_bytes", [232_448, 2048])
 @pytest.mark.parametrize(("threads", "guesses"), [(1, 501), (4, 331)])
 def test_bounds_at_switches_of_method_match_cpu(use, original, threads, guesses, shared_bytes):

@@ -213,6 +213,7 @@ TINY = {
 }
 
 
+@pytest.mark.slow
 def test_cold_starts_at_once_compile_once(tmp_path):
     """Two processes want the same functions; each is compiled once, and by neither of the two."""
     for name, source in TINY.items():
@@ -266,6 +267,7 @@ def test_warm_compiles_all_and_has_nothing_to_do_then(capsys):
     assert all(files.is_present(file) for file in REGISTERED if "wordle." in file)
 
 
+@pytest.mark.slow
 def test_the_command_line_mends_what_it_finds_damaged(tmp_path):
     """Three functions of every search are damaged; what is shown is as it was, and so are they."""
     app(["warm", "--quiet"], standalone_mode=False)

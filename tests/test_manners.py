@@ -114,6 +114,7 @@ def test_what_an_encoding_lacks_is_shown_by_its_number(moons):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="streams are closed otherwise there")
 def test_a_result_is_given_though_stderr_is_closed(moons):
     solve = ["solve", "[bold]io", "--guesses", "m.csv", "--json"]
@@ -169,6 +170,7 @@ def test_a_long_question_is_stopped_by_its_time_limit(tmp_path):
     assert not any(found["exact"] for found in rows_of(out))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_a_long_question_is_stopped_by_ctrl_c(tmp_path):
     with subprocess.Popen(

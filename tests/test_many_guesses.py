@@ -43,6 +43,7 @@ def test_values_trees_and_counters_are_those_of_each(original, rule, limit):
     assert_same(game, range(game.guess_count))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
 @pytest.mark.parametrize("seed", range(6))
 def test_so_they_are_where_answers_are_alike(seed, rule):

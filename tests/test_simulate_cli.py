@@ -43,6 +43,7 @@ def test_strategies_stand_beside_the_exact_value(play):
         assert row["lost"] == sum(row["distribution"][6:])
 
 
+@pytest.mark.slow
 def test_the_naive_umpire_and_no_rule_for_two(play):
     (row,) = play("letter-frequency", "--umpire", "naive", "--no-two-survivors")
     assert row["total"] > 8800
@@ -97,6 +98,7 @@ def test_every_strategy_is_listed(capsys):
     assert "most information" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_totals_are_published_for_the_very_same_game_only(original):
     words, patterns = original.words, original.patterns
     salet = words.guesses.find("salet")

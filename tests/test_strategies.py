@@ -140,6 +140,7 @@ def test_the_naive_umpire_costs_sixty_guesses(ordered):
     assert (simulated.total, int(simulated.lost.sum())) == (8876, 28)
 
 
+@pytest.mark.slow
 def test_two_rules_of_a_list_without_six_answers(original):
     """Most information, and most green tiles, over 2,309 answers ("Wordle AI")."""
     without = ("agora", "fibre", "lynch", "pupal", "slave", "wench")
@@ -158,6 +159,7 @@ def test_two_rules_of_a_list_without_six_answers(original):
 # The optimum and the others.
 
 
+@pytest.mark.slow
 def test_the_optimum_is_that_of_the_solver(original):
     simulated = only(make_strategy("optimal", original), original, "salet")
     assert simulated.total == 7920

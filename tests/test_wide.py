@@ -142,6 +142,7 @@ def run(capsys, monkeypatch, *arguments):
     return printed["rows"][0] if "rows" in printed else printed
 
 
+@pytest.mark.slow
 def test_long_words(long_words, tmp_path, capsys, monkeypatch):
     """An opener from the command line, and its parts as games of their own."""
     game = load_game(long_words)

@@ -64,7 +64,9 @@ def compile_missing(modules: Sequence[str], show: Show, cores: int, *, rare: boo
         for number, function in enumerate(left, 1):
             function.load()
             show(total - len(left) + number, total)
-        if functions and is_kept:
+        if not functions:  # another process has compiled them, the last since it was looked at
+            show(total, total)
+        elif is_kept:
             files.prune()
         return len(functions)
 

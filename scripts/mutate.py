@@ -1,0 +1,296 @@
+"""Change the program a little, in many ways, and count how often the tests notice.
+
+    python scripts/mutate.py [--number N] [--seed S] [--targets NAME...] [--by-hand]
+                             [--limit SECONDS] [--out FILE.md]
+
+Two kinds of mutants are tried, in a copy of the checkout. Those of pure Python come from the
+operators of cosmic-ray (extra ``mutation``), drawn by a seed, N of each target. With ``--by-hand``
+those of mutants.py are tried instead: what an author gets wrong in compiled functions and kernels.
+
+A mutant is killed if a test fails, or takes longer than the limit. Tests are those of TARGETS, so a
+survivor may yet be seen by the rest of the suite. The exit code is 1 if fewer than 90 % are killed.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a process with threads should not fork
+
+import argparse
+import ast
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+from mutants import BY_HAND, Mutant
+
+ROOT = Path(__file__).resolve().parents[1]
+
+TARGETS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "verify": ("verify.py", ("tree", "verify_cli", "tree_files", "ranking_files", "simulate_cli")),
+    "store": (
+        "store/*.py",
+        ("store", "files", "tree_files", "ranking_files", "ranking", "files_cli"),
+    ),
+    "ranking": (
+        "ranking/*.py",
+        ("ranking", "statistics", "ranking_files", "job", "output", "objectives_cli", "manners"),
+    ),
+    "objective": ("game/objective.py", ("objective", "options", "solvable", "objectives_cli")),
+    "weights": ("game/weights.py", ("weights", "priors", "weight_symmetry", "objectives_cli")),
+    "bounds": ("states/bounds.py", ("bounds", "solver_objectives", "guarantee")),
+    "words": ("game/word*.py", ("words", "input", "position", "options")),
+    "games": ("game/games.py", ("games", "input", "options", "position")),
+    "patterns": ("game/patterns.py", ("patterns", "machine_code", "files", "backends")),
+}
+"""Modules of the package, and the tests that are to see to them, the quickest first."""
+
+OPERATORS = (
+    "core/AddNot",
+    "core/NumberReplacer",
+    "core/ZeroIterationForLoop",
+    "core/ReplaceBreakWithContinue",
+    "core/ReplaceContinueWithBreak",
+    "core/ReplaceTrueWithFalse",
+    "core/ReplaceFalseWithTrue",
+    "core/ReplaceAndWithOr",
+    "core/ReplaceOrWithAnd",
+    "core/ReplaceUnaryOperator_Delete_Not",
+    "core/ReplaceUnaryOperator_Delete_USub",
+    "core/ReplaceBinaryOperator_Add_Sub",
+    "core/ReplaceBinaryOperator_Sub_Add",
+    "core/ReplaceBinaryOperator_Mul_Add",
+    "core/ReplaceBinaryOperator_FloorDiv_Mul",
+    "core/ReplaceBinaryOperator_Div_Mul",
+    "core/ReplaceBinaryOperator_Mod_FloorDiv",
+    "core/ReplaceBinaryOperator_BitAnd_BitOr",
+    "core/ReplaceBinaryOperator_BitOr_BitAnd",
+)
+"""Beside these all replacements of comparisons. Others mostly make what no test could overlook."""
+
+GOAL = 0.9
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What became of a mutant: killed, survived, or too long."""
+
+    target: str
+    mutant: Mutant
+    outcome: str
+
+
+def drawn(target: str, number: int, seed: int) -> Iterator[Mutant]:
+    """As many mutants of a target as asked for, or as there are."""
+    from cosmic_ray.mutating import mutate_code
+    from cosmic_ray.plugins import get_operator, operator_names
+
+    pattern, tests = TARGETS[target]
+    every = [
+        (path, operator, place)
+        for path in sorted((ROOT / "gpu_wordle").glob(pattern))
+        for operator in operator_names()
+        if operator in OPERATORS or _compares(operator)
+        for place in range(_places(path, operator))
+    ]
+    random.Random(f"{seed}/{target}").shuffle(every)
+    for path, operator, place in every:
+        before = path.read_text("utf-8")
+        after = mutate_code(before, get_operator(operator)(), place)
+        if number and after and _is_other(before, after):
+            number -= 1
+            yield Mutant(str(path.relative_to(ROOT)), before, after, operator, tests)
+
+
+def _compares(operator: str) -> bool:
+    """Whether an operator replaces one comparison by another; ``is`` is no other than ``==``."""
+    is_one = operator.startswith("core/ReplaceComparisonOperator")
+    return is_one and not operator.endswith(("_Is", "Eq_IsNot", "Lt_IsNot", "Gt_IsNot", "E_IsNot"))
+
+
+@cache
+def _places(path: Path, operator: str) -> int:
+    """In how many places an operator finds something to replace."""
+    from cosmic_ray.ast import ast_nodes, get_ast
+    from cosmic_ray.plugins import get_operator
+
+    found = get_operator(operator)()
+    tree = get_ast(path.read_text("utf-8"))
+    return sum(1 for node in ast_nodes(tree) for _ in found.mutation_positions(node))
+
+
+class _Bare(ast.NodeTransformer):
+    """Takes out annotations, which are never evaluated, and the switches of dataclasses."""
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        node.decorator_list = []
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.Constant(None)
+        return self.generic_visit(node)
+
+
+def _is_other(before: str, after: str) -> bool:
+    """Whether two sources differ in what they do, and the second is Python."""
+    try:
+        one, two = (ast.dump(_Bare().visit(ast.parse(text))) for text in (before, after))
+    except SyntaxError:
+        return False
+    return one != two
+
+
+def attempt(mutant: Mutant, checkout: Path, limit_s: float) -> str:
+    """Put a mutant into a copy of the checkout, run its tests, and take it out again."""
+    path = checkout / mutant.file
+    whole = path.read_text("utf-8")
+    path.write_text(mutant.apply(whole), "utf-8")
+    try:
+        return run_tests(mutant.tests, checkout, limit_s)
+    finally:
+        path.write_text(whole, "utf-8")
+
+
+def run_tests(tests: tuple[str, ...], checkout: Path, limit_s: float) -> str:
+    """Run tests of a checkout in a forked process, up to the first that fails."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(_be_tested(tests, checkout))
+        finally:
+            os._exit(99)
+    until = time.monotonic() + limit_s
+    while time.monotonic() < until:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return "survived" if status == 0 else "killed"
+        time.sleep(0.02)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return "too long"
+
+
+def _be_tested(tests: tuple[str, ...], checkout: Path) -> int:
+    """Exit code of pytest in this process, from which nothing is heard."""
+    os.setsid()
+    silence = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(silence, stream)
+    os.chdir(checkout)
+    os.environ["PYTHONPATH"] = str(checkout)
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    os.environ["GPU_WORDLE_MACHINE_CODE"] = str(checkout / ".machine-code")
+    sys.dont_write_bytecode = True
+    sys.path[:0] = [str(checkout)]
+    from gpu_wordle.jit import files
+
+    # Machine code is made of none of the targets: whatever they are, it stays what it is.
+    whole = checkout / ".machine-code" / "whole"
+    if whole.exists() and not files.folder().exists():
+        files.folder().symlink_to(whole)
+    names = [f"tests/test_{name}.py" for name in tests]
+    quietly = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-m", "not slow"]
+    return int(pytest.main([*quietly, *names]))
+
+
+def prepare(checkout: Path, by_hand: bool) -> None:
+    """Copy what is tracked, with machine code where mutants do not touch what it is made of."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True)
+    for name in listed.stdout.decode().splitlines():
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, checkout / name)
+    if by_hand:
+        return
+    code = checkout / ".machine-code"
+    environment = {**os.environ, "PYTHONPATH": str(checkout), "GPU_WORDLE_MACHINE_CODE": str(code)}
+    command = [sys.executable, "-m", "gpu_wordle", "warm"]
+    subprocess.run(command, cwd=checkout, env=environment, check=True, stdout=sys.stderr)
+    (compiled,) = code.iterdir()
+    compiled.rename(code / "whole")
+    compiled.symlink_to(code / "whole")
+
+
+def page(tried: list[Tried], facts: dict[str, str]) -> str:
+    """The score, and the survivors, as Markdown."""
+    from bench_common import table_lines
+
+    rows: list[dict[str, object]] = []
+    for target in dict.fromkeys(each.target for each in tried):
+        outcomes = [each.outcome for each in tried if each.target == target]
+        survived = outcomes.count("survived")
+        rows.append(
+            {"target": target, "mutants": len(outcomes), "killed": outcomes.count("killed"),
+             "too long": outcomes.count("too long"), "survived": survived,
+             "score": f"{1 - survived / len(outcomes):.0%}"}
+        )  # fmt: skip
+    lines = [f"- {key}: `{value}`" for key, value in facts.items()]
+    lines += ["", *table_lines(rows), ""]
+    for each in tried:
+        if each.outcome == "survived":
+            lines += ["", f"`{each.mutant.file}`, {each.mutant.why}:", "", "```diff"]
+            lines += [*each.mutant.difference(), "```"]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    """Parse arguments, try the mutants, and report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--number", type=int, default=40, help="mutants of each target")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--targets", nargs="*", choices=TARGETS, default=list(TARGETS))
+    parser.add_argument("--by-hand", action="store_true", help="try those of mutants.py")
+    parser.add_argument("--limit", type=float, default=300.0, help="seconds for the tests of one")
+    parser.add_argument("--out", type=Path, help="file for the score, beside printing it")
+    arguments = parser.parse_args()
+    if arguments.by_hand:
+        plan = [("by hand", mutant) for mutant in BY_HAND]
+    else:
+        plan = [
+            (target, mutant)
+            for target in arguments.targets
+            for mutant in drawn(target, arguments.number, arguments.seed)
+        ]
+    started, tried = time.monotonic(), []
+    with tempfile.TemporaryDirectory(prefix="mutate-") as place:
+        checkout = Path(place)
+        prepare(checkout, arguments.by_hand)
+        tests = {mutant.tests for _, mutant in plan}
+        if any(run_tests(some, checkout, 2 * arguments.limit) != "survived" for some in tests):
+            raise SystemExit("tests fail without a mutant; mend them first")
+        for target, mutant in plan:
+            outcome = attempt(mutant, checkout, arguments.limit)
+            tried.append(Tried(target, mutant, outcome))
+            print(f"{len(tried)} of {len(plan)}: {target}, {outcome}", file=sys.stderr, flush=True)
+            if outcome == "survived":
+                print("\n".join(mutant.difference()), file=sys.stderr, flush=True)
+    from bench_common import machine  # it loads the package, and forks should not have it
+
+    facts = machine() | {"seconds": f"{time.monotonic() - started:,.0f}"}
+    text = page(tried, facts)
+    print(text)
+    if arguments.out is not None:
+        arguments.out.write_text(text, encoding="utf-8")
+    survived = sum(each.outcome == "survived" for each in tried)
+    return int(survived > (1 - GOAL) * len(tried))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
