@@ -17,6 +17,7 @@ def main() -> None:
     try:
         from gpu_wordle import cli
     except KeyboardInterrupt:
+        print("gpu-wordle: interrupted", file=sys.stderr)
         sys.exit(130)
     except (ImportError, OSError, MemoryError) as error:
         why = " ".join(str(error).split()) or "not enough memory"

@@ -96,7 +96,7 @@ def test_spectrum_of_a_state_and_its_plot(tmp_path):
 def test_info_names_versions_device_lists_and_cache():
     out, _ = gpu_wordle("info", "--json")
     facts = json.loads(out)
-    assert {"cuda", "cpu", "cache"} <= facts.keys()
+    assert {"cuda", "cpu", "cache", "machine_code"} <= facts.keys()
     assert {"python", "numba"} <= facts["versions"].keys()
     assert [entry["list"] for entry in facts["rows"]] == ["original", "nyt-2023"]
     out, _ = gpu_wordle("info")

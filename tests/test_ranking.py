@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from gpu_wordle import store
+from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.cli import app
@@ -79,6 +80,18 @@ def test_bounds_are_honest_before_and_while_solving(original):
     assert (openers.lower <= truth.lower).all()
     assert (openers.upper >= truth.upper).all()
     assert (openers.upper < INFEASIBLE).all()
+
+
+def test_what_the_rule_forbids_promises_least():
+    position = load_game("original", rule=Rule.HARD).position_after("salet BYBBG")
+    game = position.game
+    stats = (
+        CpuBackend(1).open(game).stats(StateBatch.from_sets([position.state], game.answer_count))
+    )
+    order = Ranking.begin(game, position, stats).most_promising(stats, game.guess_count)
+    is_legal = position.legal[order]
+    assert 0 < is_legal.sum() < game.guess_count
+    assert is_legal.tolist() == sorted(is_legal.tolist(), reverse=True)
 
 
 @pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])

@@ -16,6 +16,7 @@ from gpu_wordle.cli.console import output as stdout
 from gpu_wordle.cli.printing import show
 from gpu_wordle.game.patterns import cache_folder
 from gpu_wordle.game.words import catalogue
+from gpu_wordle.jit import files
 from gpu_wordle.report.document import PROGRAM, Document, envelope
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.version import __version__
@@ -25,7 +26,7 @@ LIBRARIES = ("numpy", "numba", "llvmlite", "h5py", "typer", "rich", "matplotlib"
 
 @with_blocks
 def info(output: options.OutputOptions) -> None:
-    """Show versions, devices, word lists and the cache."""
+    """Show versions, devices, word lists, and where patterns and machine code are kept."""
     versions = {
         "python": platform.python_version(),
         **{library: _version(library) for library in LIBRARIES},
@@ -35,6 +36,7 @@ def info(output: options.OutputOptions) -> None:
         "cpu": choose("cpu").backend.device,
         "cuda": device.unavailable() or choose("cuda").backend.device,
         "cache": _cache(),
+        "machine_code": str(files.folder()),
     }
     lists = [
         {
@@ -74,6 +76,6 @@ def _version(library: str) -> str:
 
 def _cache() -> str:
     folder = cache_folder()
-    files = list(folder.glob("patterns-*.npy")) if folder.is_dir() else []
-    size = sum(file.stat().st_size for file in files)
-    return f"{folder} ({len(files)} pattern matrices, {size / 1e6:.0f} MB)"
+    matrices = list(folder.glob("patterns-*.npy")) if folder.is_dir() else []
+    size = sum(matrix.stat().st_size for matrix in matrices)
+    return f"{folder} ({len(matrices)} pattern matrices, {size / 1e6:.0f} MB)"

@@ -104,12 +104,13 @@ class Ranking:
         """The ``count`` guesses that look best by one-ply bound and expected part size.
 
         That is a matter of the mean; good openers of other objectives are among those of the mean.
+        Guesses that the rule forbids come last.
         """
         weight = int(self.game.objective.weights_of(self.state).sum())
         bound = priced_guess_bound(weight, *self._found_at_most(statistics), (1, 2, 3))
         squares = statistics.sum_squares[0] if self.weighed is None else self.weighed.sum_squares
         promise = float(weight) * bound + 2.0 * squares
-        return np.argsort(promise, kind="stable")[:count]
+        return np.lexsort((promise, ~self.position.legal))[:count]
 
     def _found_at_most(
         self, statistics: PartitionStats

@@ -122,6 +122,7 @@ _INSTALLATION = {
     "cpu": Key(Kind.TEXT, "processor"),
     "cuda": Key(Kind.TEXT, "CUDA device, or why there is none"),
     "cache": Key(Kind.TEXT, "cache folder and what it holds"),
+    "machine_code": Key(Kind.TEXT, "folder of the machine code of this version and processor"),
     "compiled": Key(Kind.WHOLE, "functions of machine code that were compiled"),
     "folder": Key(Kind.TEXT, "where they lie"),
 }
