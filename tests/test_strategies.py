@@ -15,7 +15,7 @@ from gpu_wordle.game.games import mastermind
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import solve
 from gpu_wordle.strategies import strategy as strategy_module
-from gpu_wordle.strategies.named import STRATEGIES, make_strategy
+from gpu_wordle.strategies.named import STRATEGIES, fixed_openings, make_strategy
 from gpu_wordle.strategies.play import NEVER, expand, play
 from gpu_wordle.strategies.strategy import Choice, Pool, Scoring, Ties
 from gpu_wordle.verify import Verifier
@@ -147,9 +147,22 @@ def test_a_real_game_is_that_of_a_slow_player(ordered, name):
     for word in answers[7::100]:
         slow = naive_player.game(
             list(ordered.words.guesses.words), answers, word, REAL[name](answers),
-            opening=opening, pool="candidates",
+            opening=opening, pool="candidates", survivors=1 if name == "refine" else 2,
         )  # fmt: skip
         assert ordered.spell(simulated.guesses(ordered.words.answers.find(word))) == slow
+
+
+def test_openers_of_several_words_are_openings():
+    spread = fixed_openings(["parts", "beam:2"], ["crane spilt", "salet courd nymph"])
+    assert spread == (
+        ["opening:crane+spilt:parts", "opening:salet+courd+nymph:parts",
+         "opening:crane+spilt:beam:2", "opening:salet+courd+nymph:beam:2"],
+        None,
+    )  # fmt: skip
+    assert fixed_openings(["parts"], ["crane", "salet"]) == (["parts"], ["crane", "salet"])
+    assert fixed_openings(["parts"], None) == (["parts"], None)
+    with pytest.raises(UserError, match="openers of one word and of several"):
+        fixed_openings(["parts"], ["crane", "salet courd"])
 
 
 # The figures of the literature; see the definitions in their sources.
@@ -231,23 +244,18 @@ def test_disjoint_rounds(original, name, pool, rounds):
     assert {tuple(original.spell(made[:3])) for made in longest} == {tuple(rounds)}
 
 
+@pytest.mark.slow
 def test_mixtures_begin_and_end_with_their_parts(ordered):
-    for mixed, pure in (("places-entropy:0", "entropy"), ("places-entropy:1", "places"),
-                        ("colour-bias:0", "entropy")):  # fmt: skip
-        turns = [
-            only(make_strategy(name, ordered), ordered, "slate").turns for name in (mixed, pure)
-        ]
-        np.testing.assert_array_equal(*turns)
-
-
-def test_even_tiny_amounts_of_bias_are_detrimental(ordered):
-    """Hayes says so, and gives no figure."""
-    totals = [
-        only(make_strategy(f"colour-bias:{bits}", ordered), ordered).total
-        for bits in (0, 0.01, 0.1, 0.5)
+    """And Hayes: "Even tiny amounts of bias are detrimental." """
+    names = ("entropy", "colour-bias:0", "places-entropy:0", "places", "places-entropy:1")
+    pure = {name: only(make_strategy(name, ordered), ordered) for name in names}
+    for mixed, part in (("colour-bias:0", "entropy"), ("places-entropy:0", "entropy"),
+                        ("places-entropy:1", "places")):  # fmt: skip
+        np.testing.assert_array_equal(pure[mixed].turns, pure[part].turns)
+    biased = [
+        only(make_strategy(f"colour-bias:{bits}", ordered), ordered).total for bits in (0.01, 0.5)
     ]
-    assert totals == sorted(totals)
-    assert totals[0] < totals[1]
+    assert pure["entropy"].total < biased[0] < biased[1]
 
 
 # The optimum and the others.

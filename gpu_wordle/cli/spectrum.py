@@ -13,9 +13,9 @@ from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import counted
 from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.pictures import check_plot
 from gpu_wordle.report.spectrum import (
     bar_chart,
-    check_plot,
     describe_spectrum,
     plot_spectrum,
     spectrum_columns,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -79,6 +79,22 @@ def make_strategy(spec: str, game: Game, choice: Choice | None = None) -> Strate
     return found.make(game, choice or Choice(), rest)
 
 
+def fixed_openings(
+    specs: Sequence[str], openers: Sequence[str] | None
+) -> tuple[Sequence[str], Sequence[str] | None]:
+    """Strategies and openers where an opener of several words makes ``opening:`` strategies.
+
+    All openers have one word, or all have several, for strategies are played from each opener;
+    UserError otherwise.
+    """
+    words = [opener.split() for opener in openers or []]
+    if all(len(each) == 1 for each in words):
+        return specs, openers
+    if any(len(each) < 2 for each in words):
+        raise UserError("openers of one word and of several: give them to calls of their own")
+    return [f"opening:{'+'.join(each)}:{spec}" for spec in specs for each in words], None
+
+
 def _criterion(name: str, description: str, by: Criterion) -> Named:
     def make(game: Game, choice: Choice, rest: list[str]) -> Strategy:
         _nothing_more(name, rest)
@@ -142,8 +158,7 @@ def _places_entropy(game: Game, choice: Choice, rest: list[str]) -> Strategy:
 def _refine(game: Game, choice: Choice, rest: list[str]) -> Strategy:
     if rest not in ([], ["flawed"]):
         raise UserError("after refine there may be ':flawed', and nothing else")
-    name = _spec("refine", rest)
-    return FlawedRefine(name, game) if rest else refine(name, game, choice)
+    return FlawedRefine(game) if rest else refine("refine", game, choice)
 
 
 def _opening(game: Game, choice: Choice, rest: list[str]) -> Strategy:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError, quoted
-from gpu_wordle.game.game import Game
 from gpu_wordle.game.numbers import decimal_number
+from gpu_wordle.solver import Stop
 from gpu_wordle.strategies.last_turns import UNKNOWN, ByLastTurn, LastTurns
 from gpu_wordle.strategies.play import NEVER, play
 from gpu_wordle.strategies.positions import Positions
@@ -100,11 +99,20 @@ class QTable:
         """States in which something was tried."""
         return int((self._head >= 0).sum())
 
-    def learn(self, episodes: int) -> int:
-        """Play so many more episodes, and return how many were won."""
-        wins = 0
-        for begin in range(0, episodes, EPISODES_AT_A_TIME):
-            wins += self._learn(min(EPISODES_AT_A_TIME, episodes - begin))
+    def learn(
+        self,
+        episodes: int,
+        heard: Callable[[int], None] = lambda played: None,
+        stop: Stop | None = None,
+    ) -> int:
+        """Play so many more episodes, fewer if told to stop, and return how many were won.
+
+        ``heard`` is told of all episodes so far.
+        """
+        wins, end = 0, self.played + episodes
+        while self.played < end and not (stop and stop.is_set()):
+            wins += self._learn(min(EPISODES_AT_A_TIME, end - self.played))
+            heard(self.played)
         return wins
 
     def _learn(self, episodes: int) -> int:
@@ -168,7 +176,7 @@ class CurvePoint:
     Attributes:
         episodes: games played so far.
         won_learning: share of the games won since the point before, exploration included.
-        found: answers that the best guesses of the table find within the guess limit.
+        found: answers that the best guesses of the table find within the turns of an episode.
         visited: states in which something was tried.
         tried: pairs of a state and an action that were tried.
     """
@@ -181,21 +189,31 @@ class CurvePoint:
 
 
 def learning_curve(
-    game: Game,
     start: Positions,
     learning: Learning,
     points: int = 50,
-    heard: Callable[[int], None] = lambda episodes: None,
+    heard: Callable[[int], None] = lambda played: None,
+    stop: Stop | None = None,
 ) -> Iterator[CurvePoint]:
     """Learn, and say after each of so many equal shares of the episodes how far it has come.
 
-    ``start`` is a batch of one position, the start of ``game``; ``heard`` is told the episodes.
+    Once ``stop`` is set, a last point says so.
+
+    Args:
+        start: a batch of one position, the start of the game.
+        learning: the constants.
+        points: how many shares, or as many as there are episodes.
+        heard: told how many episodes were played, as they are.
+        stop: what another thread or a signal sets to end it.
     """
-    table = QTable(LastTurns("q-learning", game), learning)
+    table = QTable(LastTurns("q-learning", start.game), learning)
     ends = np.linspace(0, learning.episodes, min(points, learning.episodes) + 1).astype(int)
-    for begin, end in pairwise(ends.tolist()):
-        wins = table.learn(end - begin)
+    for end in ends[1:].tolist():
+        before = table.played
+        wins = table.learn(end - before, heard, stop)
+        if table.played == before:
+            return
         turns = play(QLearning("q-learning", table), start).turns
         found = int(((turns != NEVER) & (turns <= table.states.max_turns)).sum())
-        yield CurvePoint(end, wins / (end - begin), found, table.visited, table.tried)
-        heard(end)
+        share = wins / (table.played - before)
+        yield CurvePoint(table.played, share, found, table.visited, table.tried)

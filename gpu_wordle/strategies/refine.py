@@ -20,11 +20,13 @@ from gpu_wordle.strategies.expression import flawed_expression
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Greedy, Pool
 
+FLAWED = "refine:flawed"
+
 
 def refine(name: str, game: Game, choice: Choice) -> Greedy:
-    """Of the answers that are left, the one whose letters most of them hold."""
+    """Of the answers that are left, were it but two, the one whose letters most of them hold."""
     letters = Letters(name, game)
-    own = replace(choice, pool=Pool.CANDIDATES)
+    own = replace(choice, pool=Pool.CANDIDATES, survivors=1)
     return Greedy(name, letters.scores(lambda table: table.stats.common_characters), own)
 
 
@@ -35,15 +37,15 @@ class FlawedRefine:
     guess, and never finds the answer.
     """
 
+    name = FLAWED
     recalls_turns = True
 
-    def __init__(self, name: str, game: Game) -> None:
+    def __init__(self, game: Game) -> None:
         if game.rule is not Rule.NORMAL:
             raise UserError(
-                f"{name} may guess what the {game.rule} rule forbids; choose refine, or leave "
+                f"{FLAWED} may guess what the {game.rule} rule forbids; choose refine, or leave "
                 "--rule out"
             )
-        self.name = name
         self._game = game
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:

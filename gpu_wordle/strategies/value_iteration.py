@@ -1,8 +1,9 @@
-"""Value iteration over the last turn: the best that a table of such states could hold of itself.
+"""Value iteration over the last turn: what its states come to if they were all that there is.
 
 It takes the answer to be any of those that give the last feedback, all equally likely, whatever the
-turns before have ruled out. That is the process which Q-learning over these states samples from, if
-it were one; so this is what learning would come to, without its noise.
+turns before have ruled out. So it may go round in circles, and win fewer games than it holds.
+Q-learning meets the answers that its own earlier guesses leave, and can do better where it has
+played enough.
 """
 
 from __future__ import annotations

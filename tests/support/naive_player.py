@@ -53,8 +53,8 @@ def game(
         elif len(left) <= survivors:
             guess = left[0]
         else:
-            drawn = {"all": guesses, "answers": answers, "candidates": left}[pool]
-            drawn = [word for word in guesses if word in set(drawn)]
+            among = set({"all": guesses, "answers": answers, "candidates": left}[pool])
+            drawn = [word for word in guesses if word in among]
             worth = rule(drawn, left, made)
             best = [g for g, w in zip(drawn, worth, strict=True) if w == max(worth)]
             preferred = [g for g in best if g in left] if ties == "candidates" else []
