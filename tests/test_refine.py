@@ -15,6 +15,7 @@ from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.games import mastermind
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.words import GameWords
+from gpu_wordle.report.explained import explained_game
 from gpu_wordle.strategies.expression import expression, flawed_expression
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.play import NEVER
@@ -35,14 +36,28 @@ def matching(spelled, game):
     return [word for word in game.words.answers.words if re.fullmatch(spelled, word)]
 
 
-def games_of(spec, game):
-    """The guesses against each answer, for as long as answers are found."""
+def only(spec, game):
     (simulated,) = simulate(make_strategy(spec, game), start_of(game), [None])
+    return simulated
+
+
+def games_of(simulated):
+    """The guesses against each answer, for as long as answers are found."""
     return {
-        word: game.spell(simulated.guesses(answer))
-        for answer, word in enumerate(game.words.answers.words)
+        word: simulated.game.spell(simulated.guesses(answer))
+        for answer, word in enumerate(simulated.game.words.answers.words)
         if simulated.turns[answer] != NEVER
     }
+
+
+@pytest.fixture(scope="module")
+def flawed(original):
+    return only("refine:flawed", original)
+
+
+@pytest.fixture(scope="module")
+def mended(original):
+    return only("refine", original)
 
 
 @given(st.data(), st.booleans())
@@ -62,15 +77,21 @@ def test_the_mended_expression_leaves_just_the_answers_that_are_left(data, is_na
     assert matching(expression(words, turns), game) == [words.answers.words[a] for a in state]
 
 
-def test_the_expressions_of_a_printed_game(original):
+def test_the_expressions_of_a_printed_game(original, flawed, mended):
     """Erkin, "Solving Wordle": ALERT, FIERY, QUERY."""
     turns = turns_of(original, "query", ["alert", "fiery"])
     for spell in (expression, flawed_expression):
         assert spell(original.words, []) == "....."
         assert spell(original.words, turns[:1]) == "[^alt][^alt]er[^alt]"
         assert spell(original.words, turns) == "[^afilt][^afilt]ery"
-    for spec in ("refine", "refine:flawed"):
-        assert games_of(spec, original)["query"] == ["alert", "fiery", "query"]
+    answer = original.words.answers.find("query")
+    for simulated in (flawed, mended):
+        assert original.spell(simulated.guesses(answer)) == ["alert", "fiery", "query"]
+        assert explained_game(simulated, answer) == [
+            "ALERT BBGGB  [^alt][^alt]er[^alt]  5 answers left",
+            "FIERY BBGGG  [^afilt][^afilt]ery  2 answers left",
+            "QUERY GGGGG",
+        ]
 
 
 def test_the_flaws_are_kept_and_mended(original):
@@ -88,29 +109,27 @@ def test_the_flaws_are_kept_and_mended(original):
     assert "(?=.*e.*e)" not in flawed_expression(words, turns)
 
 
-def test_games_of_the_flawed_rule_are_those_of_a_slow_player(original):
+def test_games_of_the_flawed_rule_are_those_of_a_slow_player(original, flawed):
     """Also where it comes to its end: about one game in a hundred."""
-    played = games_of("refine:flawed", original)
+    played = games_of(flawed)
     answers = list(original.words.answers.words)
     lost = sorted(set(answers) - set(played))
     assert len(lost) == 17
-    slow = naive_player.refine_flawed([*answers[::40], *lost[:3]], answers)
+    slow = naive_player.refine_flawed([*answers[::100], *lost[:3]], answers)
     for word, made in slow.items():
         assert played.get(word, made) == made
         assert (word in played) == (made[-1] == word)
 
 
-def test_the_mended_rule_is_that_of_common_characters_among_candidates(original):
-    (simulated,) = simulate(make_strategy("refine", original), start_of(original), [None])
-    assert (simulated.total, int(simulated.lost.sum())) == (8528, 22)
-    assert not (simulated.turns == NEVER).any()
+def test_the_mended_rule_finds_every_answer(mended):
+    assert (mended.total, int(mended.lost.sum())) == (8528, 22)
 
 
 @given(random_words(lengths=(2, 4), most_guesses=15, most_answers=12))
 @settings(max_examples=20)
 def test_random_games_of_the_flawed_rule(words):
     game = game_of(words)
-    played = games_of("refine:flawed", game)
+    played = games_of(only("refine:flawed", game))
     slow = naive_player.refine_flawed(words.answers.words, list(words.answers.words))
     assert played == {word: made for word, made in slow.items() if made[-1] == word}
 
@@ -126,21 +145,15 @@ def test_the_flawed_rule_is_for_words_under_the_normal_rule(original):
 # On the command line.
 
 
-def explained(capsys, *arguments):
-    app(["simulate", *arguments, "--quiet"], standalone_mode=False)
-    return [
-        line for line in capsys.readouterr().out.splitlines() if " left" in line or "GG" in line
-    ]
-
-
-def test_a_game_is_explained(capsys):
-    assert explained(capsys, "refine", "--explain", "query") == [
-        "ALERT BBGGB  [^alt][^alt]er[^alt]  5 answers left",
-        "FIERY BBGGG  [^afilt][^afilt]ery  2 answers left",
-        "QUERY GGGGG",
-    ]
-    flawed = explained(capsys, "refine:flawed", "--opener", "enemy", "--explain", "lunge")
-    assert flawed[0].startswith("ENEMY YYBBB  (?=.*e)(?=.*n)[^emy]")
+def test_a_game_is_explained(run):
+    """Each line of it: guess, feedback, expression, answers left."""
+    lines = [line for line in run("simulate", "refine", "--explain", "hat").splitlines()
+             if re.match(r"[A-Z]{3} [BYG]{3}", line)]  # fmt: skip
+    assert lines[0].startswith("BAT BGG  [^b]at  ")
+    assert lines[-1] == "HAT GGG"
+    assert all(line.endswith(" left") for line in lines[:-1])
+    flawed = run("simulate", "refine:flawed", "--opener", "tab", "--explain", "bat")
+    assert "TAB YGY  (?=.*b)(?=.*t).a.  1 answer left" in flawed
 
 
 @pytest.mark.parametrize(

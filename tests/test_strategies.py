@@ -246,7 +246,7 @@ def test_disjoint_rounds(original, name, pool, rounds):
 
 @pytest.mark.slow
 def test_mixtures_begin_and_end_with_their_parts(ordered):
-    """And Hayes: "Even tiny amounts of bias are detrimental." """
+    """Hayes says besides that even tiny amounts of bias are detrimental."""
     names = ("entropy", "colour-bias:0", "places-entropy:0", "places", "places-entropy:1")
     pure = {name: only(make_strategy(name, ordered), ordered) for name in names}
     for mixed, part in (("colour-bias:0", "entropy"), ("places-entropy:0", "entropy"),

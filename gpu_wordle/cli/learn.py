@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -97,13 +96,7 @@ def learn(
             help="Rows: how often learning is looked at.", rich_help_panel=options.OUTPUT,
         ),
     ] = 20,
-    plot: Annotated[
-        Path | None,
-        typer.Option(
-            help="Draw the curve to this .svg, .png or .pdf file.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = None,
+    plot: options.Plot = None,
 ) -> None:  # fmt: skip
     """Learn to play by Q-learning over the last turn, and print the learning curve.
 

@@ -322,6 +322,14 @@ Top = Annotated[
 ]
 
 
+Plot = Annotated[
+    Path | None,
+    typer.Option(
+        help="Draw what is shown to this .svg, .png or .pdf file.", rich_help_panel=OUTPUT
+    ),
+]
+
+
 TimeLimit = Annotated[
     Any,
     typer.Option(

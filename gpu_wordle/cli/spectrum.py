@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -32,13 +31,7 @@ def spectrum(
     output: options.OutputOptions,
     machine: options.MachineOptions,
     top: options.Top = 20,
-    plot: Annotated[
-        Path | None,
-        typer.Option(
-            help="Draw the patterns that occur to this .svg, .png or .pdf file.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = None,
+    plot: options.Plot = None,
 ) -> None:
     """Show how many answers stand behind each pattern that WORD may receive."""
     console.listen(quiet=output.quiet)

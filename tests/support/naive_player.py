@@ -169,7 +169,8 @@ def refine_flawed(words, answers):
                 and all(a[i] == green[i] if i in green else a[i] not in grey for i in range(len(a)))
                 and all(letter in a for letter in yellow)
             ]  # fmt: skip
-            worth = [sum(letter in a for letter in set(g) for a in left) for g in left]
+            held = Counter(letter for a in left for letter in set(a))
+            worth = [sum(held[letter] for letter in set(g)) for g in left]
             guess = left[worth.index(max(worth))] if left else made[-1]
             for i, colour in enumerate(naive.feedback(guess, word)):
                 if colour == "G":
