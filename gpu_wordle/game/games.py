@@ -133,9 +133,9 @@ def load(guesses: str, answers: str | None = None) -> GameWords | None:
     """The game that ``guesses`` names; None if it names none, and so must be a word list.
 
     Names are ``mastermind``, ``mastermind:4x6`` (pegs by colours), ``bulls-and-cows`` and
-    ``bulls-and-cows:4x10`` (places by digits to choose from), and ``random``, as random_words.py
-    reads it; a file whose name ends in ``.csv`` is read by :func:`read_feedback`. Raises UserError
-    for sizes out of range, and where ``answers`` are given too.
+    ``bulls-and-cows:4x10`` (places by digits to choose from). What begins with ``random`` is read by
+    random_words.py, and a file whose name ends in ``.csv`` by :func:`read_feedback`. Raises
+    UserError for sizes out of range, and where ``answers`` are given too.
     """
     found = re.fullmatch(
         r"(mastermind|bulls-and-cows)(?::([0-9]{1,3})x([0-9]{1,3}))?", guesses.lower()
