@@ -133,8 +133,8 @@ def load(guesses: str, answers: str | None = None) -> GameWords | None:
     """The game that ``guesses`` names; None if it names none, and so must be a word list.
 
     Names are ``mastermind``, ``mastermind:4x6`` (pegs by colours), ``bulls-and-cows`` and
-    ``bulls-and-cows:4x10`` (places by digits to choose from). What begins with ``random`` is read by
-    random_words.py, and a file whose name ends in ``.csv`` by :func:`read_feedback`. Raises
+    ``bulls-and-cows:4x10`` (places by digits to choose from). What begins with ``random`` is read
+    by random_words.py, and a file whose name ends in ``.csv`` by :func:`read_feedback`. Raises
     UserError for sizes out of range, and where ``answers`` are given too.
     """
     found = re.fullmatch(
