@@ -53,6 +53,7 @@ CALLS = {
     "warm": ["warm"],
     "strategies": ["strategies"],
     "simulate": ["simulate", "entropy", "places", "--opener", "cat", "--opener", "chf"],
+    "learn": ["learn", "--episodes", 50, "--points", 3],
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
 }
 WITHOUT_GAME = ("info", "warm", "strategies")
