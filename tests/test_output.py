@@ -54,6 +54,8 @@ CALLS = {
     "strategies": ["strategies"],
     "simulate": ["simulate", "entropy", "places", "--opener", "cat", "--opener", "chf"],
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
+    "suggest": ["suggest", "rat", "BGG", "--by", "total,entropy,greens"],
+    "suggest weighed": ["suggest", *WEIGHED, "--by", "weighted_entropy", "--top", 3],
 }
 WITHOUT_GAME = ("info", "warm", "strategies")
 FITS = {

@@ -19,6 +19,7 @@ from gpu_wordle.cli import (
     solve,
     spectrum,
     strategies,
+    suggest,
     verify,
     warm,
 )  # fmt: skip
@@ -41,7 +42,7 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    simulate.simulate, strategies.strategies, info.info, warm.warm,
+    suggest.suggest, simulate.simulate, strategies.strategies, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 

@@ -109,6 +109,15 @@ _STRATEGIES = {
     "gap": Key(Kind.NUMBER, "by how much the total is more"),
 }
 
+_SUGGESTIONS = {
+    "guess": Key(Kind.TEXT, "the guess of a turn"),
+    "by": Key(Kind.TEXT, "what the row is listed by"),
+    "optimal": Key(Kind.TRUTH, "whether no guess is better"),
+    "candidate": Key(Kind.TRUTH, "whether the guess can be the answer"),
+    "chance": Key(Kind.DECIMAL, "how likely it is the answer"),
+    "remaining": Key(Kind.TEXTS, "the answers that are possible"),
+}
+
 _INSTALLATION = {
     "list": Key(Kind.TEXT, "name of a word list"),
     "guess_count": Key(Kind.WHOLE, "its guesses"),
@@ -133,6 +142,7 @@ KEYS: dict[str, Key] = {
     **_STATISTICS,
     **_PROOFS,
     **_STRATEGIES,
+    **_SUGGESTIONS,
     **_INSTALLATION,
 }
 """Every key of machine output; those of the envelope first."""
