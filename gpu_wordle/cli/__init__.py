@@ -11,6 +11,7 @@ import typer
 
 from gpu_wordle import streams
 from gpu_wordle.cli import (
+    analyse,
     guarantee,
     info,
     prove,
@@ -42,7 +43,8 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    suggest.suggest, simulate.simulate, strategies.strategies, info.info, warm.warm,
+    suggest.suggest, analyse.analyse, simulate.simulate, strategies.strategies, info.info,
+    warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 
