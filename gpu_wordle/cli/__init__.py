@@ -14,6 +14,7 @@ from gpu_wordle.cli import (
     analyse,
     guarantee,
     info,
+    play,
     prove,
     rank,
     simulate,
@@ -43,8 +44,8 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    suggest.suggest, analyse.analyse, simulate.simulate, strategies.strategies, info.info,
-    warm.warm,
+    suggest.suggest, play.play, analyse.analyse, simulate.simulate, strategies.strategies,
+    info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 
