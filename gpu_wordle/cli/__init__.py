@@ -11,15 +11,18 @@ import typer
 
 from gpu_wordle import streams
 from gpu_wordle.cli import (
+    analyse,
     guarantee,
     info,
     learn,
+    play,
     prove,
     rank,
     simulate,
     solve,
     spectrum,
     strategies,
+    suggest,
     verify,
     warm,
 )  # fmt: skip
@@ -42,7 +45,8 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    simulate.simulate, strategies.strategies, learn.learn, info.info, warm.warm,
+    suggest.suggest, play.play, analyse.analyse, simulate.simulate, strategies.strategies,
+    learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 
