@@ -148,7 +148,7 @@ def test_a_ranking_solves_just_the_words_named(small):
     assert {row["opener"] for row in ranking if row["status"] == "exact"} == {"crane", "steal"}
     unsolved = gw.rank(small, exact=0)
     assert (unsolved.solved, unsolved["crane"]["total"]) == (0, None)
-    entropies = [row["entropy"] for row in unsolved]
+    entropies = [row["entropy_bits"] for row in unsolved]
     assert entropies == sorted(entropies, reverse=True)
 
 

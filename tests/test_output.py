@@ -228,9 +228,9 @@ def test_parquet_is_for_files_and_needs_a_library(monkeypatch):
 # Order
 
 
-UNSEEN = {"weighted_entropy", "within", "failures", "cost", "mean_cost"}
+UNSEEN = {"weighted_entropy_bits", "within", "failures", "cost", "mean_cost"}
 MOST_FIRST = {
-    *("entropy", "parts", "greens", "yellows", "common_characters"),
+    *("entropy_bits", "parts", "greens", "yellows", "common_characters"),
     *("is_candidate", "solvable", "distribution"),
 }
 
@@ -250,7 +250,7 @@ def test_rank_sorts_by_every_column(run, by):
 def test_columns_of_other_objectives_are_sorted_by_too(run):
     for by, more in (
         ("within", WEIGHED),
-        ("weighted-entropy", WEIGHED),
+        ("weighted-entropy-bits", WEIGHED),
         ("cost", ["--objective", "cost:1,2,3,20"]),
         ("mean_cost", ["--objective", "cost:1,2,3,20"]),
         ("failures", ["--objective", "fewest-failures", "--max-guesses", 2]),
@@ -258,7 +258,7 @@ def test_columns_of_other_objectives_are_sorted_by_too(run):
         key = by.replace("-", "_")
         rows = rows_of(run("rank", *more, "--by", by, "--top", 0, "--json"))
         values = [row[key] for row in rows if row[key] is not None]
-        assert values == sorted(values, reverse=key in ("within", "weighted_entropy"))
+        assert values == sorted(values, reverse=key in ("within", "weighted_entropy_bits"))
         assert len(set(values)) > 1
         with pytest.raises(UserError, match=f"--by {key} needs "):
             run("rank", "--by", by)

@@ -231,7 +231,7 @@ def rank(
     work.run(chosen, None if out is None else Path(out), ending, tell, fresh=fresh)
     _raise_if_interrupted(ending)
     is_solved = bool(work.ranking.openers.is_solved.any())
-    table = work.table().sorted_by(TOTAL if is_solved else "entropy")
+    table = work.table().sorted_by(TOTAL if is_solved else "entropy_bits")
     return Ranking(table, lambda: Position(session.position), ending.reason)
 
 

@@ -132,5 +132,5 @@ class Ranking:
 
     def _for_people(self) -> FittedTable:
         shown = replace(self._table, rows=self._table.rows[:SHOWN])
-        by = next(iter(shown.figures.names)) if self._has_values else "entropy"
+        by = next(iter(shown.figures.names)) if self._has_values else "entropy_bits"
         return shown.for_people(exact=self._has_values, by=by, title=self._title)

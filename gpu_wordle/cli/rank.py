@@ -19,7 +19,7 @@ from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.word_list import normalise
 from gpu_wordle.ranking.job import INFEASIBLE, Progress
-from gpu_wordle.ranking.statistics import ALIASES, STATISTICS
+from gpu_wordle.ranking.statistics import ALIASES, BY_KEY
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import SORTABLE, TOTAL, VALUED, RankingTable, sort_key
@@ -42,9 +42,9 @@ class RowOptions:
     by: Annotated[
         str,
         typer.Option(
-            help=f"Sort by {TOTAL} (by --objective), a statistic ({', '.join(STATISTICS)}) or any "
+            help=f"Sort by {TOTAL} (by --objective), a statistic ({', '.join(BY_KEY)}) or any "
             f"other column ({', '.join(('opener', 'is_candidate', *VALUED))}). "
-            f"If not given: {TOTAL}, or entropy with --exact 0.",
+            f"If not given: {TOTAL}, or entropy_bits with --exact 0.",
             autocompletion=complete_columns,
             rich_help_panel=options.OUTPUT,
         ),
@@ -115,7 +115,7 @@ def rank(
     if out is not None:
         check_suffix(out)
     count = _count(exact)
-    by = sort_key(rows.by or (TOTAL if count != 0 else "entropy"))
+    by = sort_key(rows.by or (TOTAL if count != 0 else "entropy_bits"))
     if fresh and out is None:
         raise UserError("--fresh replaces the file of --out, and there is none; name it, or go on")
     if count != 0:
@@ -126,7 +126,7 @@ def rank(
         work.table().check(by)
         work.run(count, out, ending, _shown(bar, work.session), fresh=fresh)
     openers = work.ranking.openers
-    has_values = bool(count != 0 or by not in STATISTICS or openers.is_solved.any())
+    has_values = bool(count != 0 or by not in BY_KEY or openers.is_solved.any())
     table = rows.chosen(work.table().sorted_by(by))
     show(
         lambda: Document(envelope("rank", work.session.position), columns=table.all_columns()),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the schema. It is raised when a key is renamed or removed, or changes its type."""
 
 
@@ -77,8 +77,8 @@ _OPENERS = {
 }
 
 _STATISTICS = {
-    "entropy": Key(Kind.DECIMAL, "Shannon entropy of the pattern, bits"),
-    "weighted_entropy": Key(Kind.DECIMAL, "the same when answers are drawn by weight, bits"),
+    "entropy_bits": Key(Kind.DECIMAL, "Shannon entropy of the pattern, bits"),
+    "weighted_entropy_bits": Key(Kind.DECIMAL, "the same when answers are drawn by weight, bits"),
     "standard_deviation": Key(Kind.DECIMAL, "of the sizes of the parts, empty ones too"),
     "parts": Key(Kind.WHOLE, "patterns that occur"),
     "max_part": Key(Kind.WHOLE, "answers in the largest part"),
