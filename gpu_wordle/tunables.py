@@ -459,5 +459,10 @@ OPENERS_AT_A_TIME = _tunable(
     "Openers whose games are played together, so that states are shared.",
     "memory: 256 of the original game take about half a gigabyte",
 )
+SUGGESTED_AT_ONCE = _tunable(
+    "SUGGESTED_AT_ONCE", "Strategies", 64, (1, 1 << 16),
+    "Guesses that a thread compares with the best ones before it reports.",
+    "round",
+)
 
 # fmt: on

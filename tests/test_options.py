@@ -36,6 +36,7 @@ HAVE = {
     "verify": {*GAME, *MACHINE, *SEARCH, *AIM},
     "solve": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
     "prove": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
+    "suggest": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
     "rank": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit", "top"},
 }
 

@@ -55,6 +55,8 @@ CALLS = {
     "simulate": ["simulate", "entropy", "places", "--opener", "cat", "--opener", "chf"],
     "learn": ["learn", "--episodes", 50, "--points", 3],
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
+    "suggest": ["suggest", "rat", "BGG", "--by", "total,entropy,greens"],
+    "suggest weighed": ["suggest", *WEIGHED, "--by", "weighted_entropy", "--top", 3],
 }
 WITHOUT_GAME = ("info", "warm", "strategies")
 FITS = {

@@ -14,7 +14,7 @@ from gpu_wordle.api.session import Machine, open_game, open_session
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.rule import Rule
-from gpu_wordle.ranking.openers import Status
+from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.report.solved import describe_verdict
@@ -57,6 +57,16 @@ def published_totals(game: inner.Game) -> list[int | None] | None:
 
     None stands for a guess with which the game cannot surely be won.
     """
+    openers = published_openers(game)
+    if openers is None:
+        return None
+    exact = openers.status == Status.EXACT
+    totals = zip(openers.lower.tolist(), exact.tolist(), strict=True)
+    return [total if is_exact else None for total, is_exact in totals]
+
+
+def published_openers(game: inner.Game) -> Openers | None:
+    """What is known of every first guess, if a ranking of this game is published."""
     if not game.objective.is_default:
         return None
     for name, rule in PUBLISHED:
@@ -69,10 +79,7 @@ def published_totals(game: inner.Game) -> list[int | None] | None:
             continue
         is_same = read_objective(contents).max_guesses == game.objective.max_guesses
         if is_same and game.words.feedback.is_by_letters:
-            openers = read_openers(contents)
-            exact = openers.status == Status.EXACT
-            totals = zip(openers.lower.tolist(), exact.tolist(), strict=True)
-            return [total if is_exact else None for total, is_exact in totals]
+            return read_openers(contents)
     return None
 
 

@@ -20,6 +20,7 @@ from gpu_wordle.cli import (
     solve,
     spectrum,
     strategies,
+    suggest,
     verify,
     warm,
 )  # fmt: skip
@@ -42,6 +43,7 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
+    suggest.suggest,
     simulate.simulate, strategies.strategies, learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)

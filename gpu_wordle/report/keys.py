@@ -117,6 +117,15 @@ _LEARNING = {
     "pairs_tried": Key(Kind.WHOLE, "guesses tried, each in each state"),
 }
 
+_SUGGESTIONS = {
+    "guess": Key(Kind.TEXT, "the guess of a turn"),
+    "by": Key(Kind.TEXT, "what the row is listed by"),
+    "optimal": Key(Kind.TRUTH, "whether no guess is better"),
+    "candidate": Key(Kind.TRUTH, "whether the guess can be the answer"),
+    "chance": Key(Kind.DECIMAL, "how likely it is the answer"),
+    "remaining": Key(Kind.TEXTS, "the answers that are possible"),
+}
+
 _INSTALLATION = {
     "list": Key(Kind.TEXT, "name of a word list"),
     "guess_count": Key(Kind.WHOLE, "its guesses"),
@@ -142,6 +151,7 @@ KEYS: dict[str, Key] = {
     **_PROOFS,
     **_STRATEGIES,
     **_LEARNING,
+    **_SUGGESTIONS,
     **_INSTALLATION,
 }
 """Every key of machine output; those of the envelope first."""
