@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from gpu_wordle.api.rankings import Ranking
     from gpu_wordle.api.results import Proof, Result
     from gpu_wordle.api.trees import Tree
+    from gpu_wordle.api.values import analyse, regret, suggest, value
 
 __all__ = [
     "Game",
@@ -49,13 +50,17 @@ __all__ = [
     "Tree",
     "UserError",
     "__version__",
+    "analyse",
     "guarantee",
     "load_game",
     "open_results",
     "prove",
     "published",
     "rank",
+    "regret",
     "solve",
+    "suggest",
+    "value",
     "verify_file",
 ]
 
@@ -64,6 +69,7 @@ _MODULES = {
     **dict.fromkeys(("Proof", "Result"), "results"),
     "Ranking": "rankings",
     "Tree": "trees",
+    **dict.fromkeys(("analyse", "regret", "suggest", "value"), "values"),
 }
 """Where in ``api`` the names are that are not in ``functions``."""
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import NoneType
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -66,6 +67,7 @@ FITS = {
     Kind.DECIMAL: lambda v: type(v) is float,
     Kind.TRUTH: lambda v: type(v) is bool,
     Kind.COUNTS: lambda v: isinstance(v, list) and all(type(n) is int for n in v),
+    Kind.DECIMALS: lambda v: isinstance(v, list) and all(type(n) in (float, NoneType) for n in v),
     Kind.TEXTS: lambda v: isinstance(v, list) and all(isinstance(n, str) for n in v),
     Kind.OBJECT: lambda v: isinstance(v, dict),
 }

@@ -11,6 +11,7 @@ import typer
 
 from gpu_wordle import streams
 from gpu_wordle.cli import (
+    analyse,
     guarantee,
     info,
     learn,
@@ -43,7 +44,7 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    suggest.suggest,
+    suggest.suggest, analyse.analyse,
     simulate.simulate, strategies.strategies, learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)

@@ -1,5 +1,6 @@
 """Files: rankings and strategies in HDF5, strategies in text and JSON too."""
 
+from gpu_wordle.store.analysis_files import load_analysis, save_analysis
 from gpu_wordle.store.contents import Contents, Dataset, digest
 from gpu_wordle.store.hdf5 import is_hdf5, load, save
 from gpu_wordle.store.provenance import (
@@ -33,6 +34,7 @@ __all__ = [
     "feedback_of",
     "is_hdf5",
     "load",
+    "load_analysis",
     "load_tree",
     "openers_datasets",
     "read_objective",
@@ -41,6 +43,7 @@ __all__ = [
     "read_statistics",
     "read_words",
     "save",
+    "save_analysis",
     "save_tree",
     "statistics_datasets",
 ]

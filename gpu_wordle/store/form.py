@@ -22,6 +22,7 @@ from gpu_wordle.store.provenance import attribute, read_objective, sha256_of
 
 RANKING = "gpu-wordle ranking"
 TREE = "gpu-wordle tree"
+ANALYSIS = "gpu-wordle analysis"
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,42 @@ TREES = {
     "answers": Column(np.uint16, "index", "answers that the tree is for", ("possible",)),
 }
 
+_PLAYED = ("played",)
+
+
+def _of_turns(dtype: DTypeLike, units: str, keys: dict[str, str]) -> dict[str, Column]:
+    """Columns of one type over the turns of games."""
+    return {name: Column(dtype, units, said, _PLAYED) for name, said in keys.items()}
+
+
+TURNS = {
+    **_of_turns(np.int64, "number", {
+        "game_number": "place of the game among those given, from 1",
+        "turn": "number of the turn; -1 of a guess that is in no list",
+        "answers_before": "answers possible before the turn",
+        "answers_after": "answers possible after it; -1: unknown",
+        "guaranteed": "1 if every answer can surely be found in time after the guess, 0 if not",
+    }),
+    **_of_turns(np.str_, "text", {
+        "player": "who played",
+        "guess": "the guess",
+        "pattern": "its feedback; empty: unknown",
+        "fault": "unknown, illegal or contradictory; empty if all is well",
+        "value_before_fraction": "value before the turn: total by answers",
+        "value_guess_fraction": "value of the guess: total by answers",
+        "value_after_fraction": "value after the turn: total by answers",
+        "regret_fraction": "value of the guess less that of the best",
+        "luck_fraction": "expected value after the guess less the real one",
+    }),
+    **_of_turns(np.float64, "guesses", {
+        "value_before": "guesses of an answer on average from there on, at best",
+        "value_guess": "the same by the guess made",
+        "value_after": "the same after the feedback",
+        "regret": "value of the guess less that of the best",
+        "luck": "expected value after the guess less the real one",
+    }),
+}  # fmt: skip
+
 STATISTICS_OF_GUESSES = {
     name: Column(np.float64, each.units, each.description, _GUESS, is_required=False)
     for name, each in STATISTICS.items()
@@ -117,6 +154,7 @@ _WORDS = {
 _FORMS = {
     RANKING: {"openers": OPENERS, "statistics": STATISTICS_OF_GUESSES},
     TREE: {"trees": TREES},
+    ANALYSIS: {"turns": TURNS},
 }
 
 
