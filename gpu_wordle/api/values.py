@@ -48,6 +48,8 @@ def regret(position: Position | Game, guess: str) -> Fraction | float:
     asked = at.game.words.guesses.find(guess)
     at.check_legal(asked)
     values = _values_of(at.game)
+    if not values.allows(at, asked):
+        raise UserError(f"{guess!r} cannot be the answer, and the rule allows only candidates")
     best, own = values.mean(at), values.mean_of(at, asked)
     if best is None:
         raise UserError(

@@ -198,7 +198,7 @@ def _step(
         Fraction(0) if is_solved else values.mean(position.after(guess, pattern)),
         len(after),
         values.price(position),
-        None if position.legal[guess] else Fault.ILLEGAL,
+        None if values.allows(position, guess) else Fault.ILLEGAL,
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
+from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Openers
@@ -84,6 +85,11 @@ class Values:
     def mean_of(self, position: Position, guess: int) -> Fraction | None:
         """The value of a guess there; None if there is none."""
         return per_answer(position, self.total_of(position, guess))
+
+    @staticmethod
+    def allows(position: Position, guess: int) -> bool:
+        """Whether a guess is among those that the best are chosen from."""
+        return position.game.rule is Rule.NORMAL or bool(position.choices[guess])
 
     def price(self, position: Position) -> int:
         """What the next guess costs, whatever comes of it."""
