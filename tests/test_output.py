@@ -58,6 +58,10 @@ CALLS = {
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
     "suggest": ["suggest", "rat", "BGG", "--by", "total,entropy,greens"],
     "suggest weighed": ["suggest", *WEIGHED, "--by", "weighted_entropy", "--top", 3],
+    "analyse": ["analyse", "chf", "rat", "cat", "--answer", "cat"],
+    "analyse hard": ["analyse", "rat", "BGG", "bit", "BBG", *HARD],
+    "analyse chart": ["analyse", "BGG", "GGG"],
+    "analyse games": ["analyse", "--games", "games.jsonl"],
 }
 WITHOUT_GAME = ("info", "warm", "strategies")
 FITS = {
@@ -103,6 +107,8 @@ def test_every_verb_keeps_to_the_schema_in_every_format(run, printed, name):
         run("solve", "chf", "--tree", "t.txt")
     if name == "verify ranking":
         run("rank", "--out", "r.h5")
+    if name == "analyse games":
+        Path("games.jsonl").write_text('{"guesses": "chf rat cat", "answer": "cat"}')
     call = CALLS[name] if name in WITHOUT_GAME else [*CALLS[name], "--threads", 1]
     document = json.loads(printed(*call, "--json"))
     assert tuple(document)[: len(ENVELOPE)] == ENVELOPE

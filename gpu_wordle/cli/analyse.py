@@ -70,9 +70,10 @@ def analyse(
             rich_help_panel=PLAYED,
         ),
     ] = None,
-    out: Annotated[
+    turns_file: Annotated[
         Path | None,
         typer.Option(
+            "--out",
             help="With --games, write all turns to this .jsonl, .csv, .parquet or .h5 file.",
             dir_okay=False,
             rich_help_panel=options.OUTPUT,
@@ -89,11 +90,11 @@ def analyse(
     summed up by player.
     """
     console.listen(quiet=output.quiet)
-    _check(turns, paste, games, out, game.state)
+    _check(turns, paste, games, turns_file, game.state)
     transcripts = read_games(games) if games is not None else []
     ending = console.ending_of(time_limit)
     if transcripts:
-        _many(transcripts, game, machine, output, ending, out)
+        _many(transcripts, game, machine, output, ending, turns_file)
         return
     pasted = " ".join(turns or []) if paste is None else _pasted(paste)
     opened = session.open_session(game.game(machine).start(), machine.machine)

@@ -18,7 +18,7 @@ from gpu_wordle.report.figures import Figures, figure_columns
 from gpu_wordle.report.solved import title_of
 from gpu_wordle.report.table import Column, FittedTable
 
-MAX_NAMED = 60
+MAX_REMAINING = 60
 """Answers left that are shown to people; of more, how many they are."""
 
 SHOWN_STATISTICS = ("parts", "entropy_bits", "max_part")
@@ -75,7 +75,7 @@ class SuggestedRows:
     def remaining(self) -> str:
         """The answers that are left, or how many they are."""
         words = self.answer()["remaining"]
-        if len(words) > MAX_NAMED:
+        if len(words) > MAX_REMAINING:
             return f"{counted(len(words), 'answer')} left"
         return f"{counted(len(words), 'answer')} left: {' '.join(words)}"
 
