@@ -1,7 +1,7 @@
 """How long suggest takes in positions after one guess, of first guesses and feedback at random.
 
-``python scripts/bench_suggest.py --sample 60 --seed 1`` prints a line for each position: seconds
-to the exact values of the twelve best guesses, everything compiled and loaded, on one thread.
+``python scripts/bench_suggest.py --sample 60 --seed 1`` prints a line for each position: seconds to
+the exact values of the twelve best guesses, everything compiled and loaded, on one thread.
 """
 
 from __future__ import annotations
@@ -33,18 +33,22 @@ def main() -> None:
         if pattern == game.patterns.all_green:
             continue
         position = game.start().after(guess, pattern)
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         opened = session.open_session(position, session.Machine("cpu", 1))
         suggest(opened, ["total"], DEFAULT_TOP, Ending())
-        took.append((time.perf_counter() - began, position))
+        took.append((time.process_time() - worked, time.perf_counter() - began, position))
+        cpu, wall, _ = took[-1]
+        left = f"{len(position.state):,} answers, {position.history}"
+        print(f"{cpu:.3f} s of CPU time, {wall:.3f} s passed, {left}", flush=True)
+    for name, place in (("CPU time", 0), ("time that passed", 1)):
+        seconds = sorted(each[place] for each in took)
+        worst = max(took, key=lambda each: each[place])
+        over = sum(second > 1 for second in seconds)
         print(
-            f"{took[-1][0]:.3f} s, {len(position.state):,} answers, {position.history}", flush=True
+            f"{name}: median {seconds[len(seconds) // 2]:.3f} s, over a second {over} of "
+            f"{len(took)}, worst {worst[place]:.3f} s after {worst[2].history}, "
+            f"{len(worst[2].state):,} answers"
         )
-    seconds = sorted(second for second, _ in took)
-    worst, position = max(took, key=lambda each: each[0])
-    print(f"{len(took)} positions: median {seconds[len(seconds) // 2]:.3f} s")
-    print(f"over a second: {sum(second > 1 for second in seconds)}")
-    print(f"worst {worst:.3f} s after {position.history}, {len(position.state):,} answers")
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ HAVE = {
     "solve": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
     "prove": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
     "suggest": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
+    "play": {*GAME, *MACHINE, *AIM, "rule", "max_guesses"},
     "analyse": {*GAME, *MACHINE, *AIM, "rule", "max_guesses", "time_limit", "top"},
     "rank": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit", "top"},
 }

@@ -61,6 +61,7 @@ CALLS = {
     "analyse": ["analyse", "chf", "rat", "cat", "--answer", "cat"],
     "analyse hard": ["analyse", "rat", "BGG", "bit", "BBG", *HARD],
     "analyse chart": ["analyse", "BGG", "GGG"],
+    "play": ["play", "--role", "player", "--answer", "cat"],
     "analyse games": ["analyse", "--games", "games.jsonl"],
 }
 WITHOUT_GAME = ("info", "warm", "strategies")

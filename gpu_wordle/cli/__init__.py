@@ -15,6 +15,7 @@ from gpu_wordle.cli import (
     guarantee,
     info,
     learn,
+    play,
     prove,
     rank,
     simulate,
@@ -44,7 +45,7 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    suggest.suggest, analyse.analyse,
+    suggest.suggest, play.play, analyse.analyse,
     simulate.simulate, strategies.strategies, learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
