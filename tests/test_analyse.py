@@ -207,7 +207,7 @@ def test_a_chart_alone_is_read_from_a_file(run):
     ("arguments", "message"),
     [
         ([], "give one of these: words and colours"),
-        (["rat", "--state", "rat BGG"], "give the turns as arguments, without --state"),
+        (["rat", "--state", "rat BGG"], "give turns as arguments, without --state"),
         (["rat", "--games", "g.csv"], "give one of these"),
         (["rat", "BGG", "--out", "x.csv"], "--out is for --games"),
         (["rat", "cat"], "turn 1: RAT has no colours; give them, or the answer"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -40,28 +41,20 @@ from gpu_wordle.solver.ready import make_ready
 PLAYED = "Played"
 
 
-@with_blocks
-def analyse(
-    game: options.GameOptions,
-    output: options.OutputOptions,
-    machine: options.MachineOptions,
-    turns: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[WORD COLOURS]...",
-            help="The game, as in salet BYBBG; or words alone with --answer; or colours alone.",
-        ),
-    ] = None,
-    answer: Annotated[
-        str | None, typer.Option(help="What was hidden.", rich_help_panel=PLAYED)
-    ] = None,
+@dataclass(frozen=True)
+class PlayedOptions:
+    """What was played, beside the turns themselves; UserError for what contradicts itself."""
+
+    answer: Annotated[str | None, typer.Option(help="What was hidden.", rich_help_panel=PLAYED)] = (
+        None
+    )
     paste: Annotated[
         Path | None,
         typer.Option(
             help="A file with a game or a share grid as it was pasted; - for standard input.",
             rich_help_panel=PLAYED,
         ),
-    ] = None,
+    ] = None
     games: Annotated[
         Path | None,
         typer.Option(
@@ -69,7 +62,7 @@ def analyse(
             "player.",
             rich_help_panel=PLAYED,
         ),
-    ] = None,
+    ] = None
     turns_file: Annotated[
         Path | None,
         typer.Option(
@@ -77,6 +70,37 @@ def analyse(
             help="With --games, write all turns to this .jsonl, .csv, .parquet or .h5 file.",
             dir_okay=False,
             rich_help_panel=options.OUTPUT,
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.turns_file is not None:
+            if self.games is None:
+                raise UserError("--out is for --games; send a single game to a file with > FILE")
+            analysing.check_form(self.turns_file)
+
+    def check(self, turns: list[str] | None, state: str) -> None:
+        """UserError unless games are given, and once."""
+        if state:
+            raise UserError("analyse takes whole games; give turns as arguments, without --state")
+        if sum(bool(given) for given in (turns, self.paste, self.games)) != 1:
+            raise UserError(
+                "give one of these: words and colours, as in 'analyse salet BYBBG', or --paste, "
+                "or --games"
+            )
+
+
+@with_blocks
+def analyse(
+    game: options.GameOptions,
+    played: PlayedOptions,
+    output: options.OutputOptions,
+    machine: options.MachineOptions,
+    turns: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORD COLOURS]...",
+            help="The game, as in salet BYBBG; or words alone with --answer; or colours alone.",
         ),
     ] = None,
     top: options.Top = 20,
@@ -90,37 +114,19 @@ def analyse(
     summed up by player.
     """
     console.listen(quiet=output.quiet)
-    _check(turns, paste, games, turns_file, game.state)
-    transcripts = read_games(games) if games is not None else []
-    ending = console.ending_of(time_limit)
-    if transcripts:
-        _many(transcripts, game, machine, output, ending, turns_file)
+    played.check(turns, game.state)
+    if played.games is not None:
+        ending = console.ending_of(time_limit)
+        _many(read_games(played.games), game, machine, output, ending, played.turns_file)
         return
-    pasted = " ".join(turns or []) if paste is None else _pasted(paste)
+    pasted = " ".join(turns or []) if played.paste is None else _pasted(played.paste)
     opened = session.open_session(game.game(machine).start(), machine.machine)
-    given = read_pasted(pasted, opened.game.words, answer)
+    given = read_pasted(pasted, opened.game.words, played.answer)
     if isinstance(given, Chart):
-        _chart(given, answer, opened, output, top)
+        _chart(given, played.answer, opened, output, top)
     else:
         console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
         _one(given, opened, output)
-
-
-def _check(
-    turns: list[str] | None, paste: Path | None, games: Path | None, out: Path | None, state: str
-) -> None:
-    """UserError unless the games are given, and once."""
-    if state:
-        raise UserError("analyse takes whole games; give the turns as arguments, without --state")
-    if sum(bool(given) for given in (turns, paste, games)) != 1:
-        raise UserError(
-            "give one of these: words and colours, as in 'analyse salet BYBBG', or --paste, "
-            "or --games"
-        )
-    if out is not None:
-        if games is None:
-            raise UserError("--out is for --games; send a single game to a file with > FILE")
-        analysing.check_form(out)
 
 
 def _pasted(path: Path) -> str:

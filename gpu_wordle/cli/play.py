@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
@@ -13,7 +14,8 @@ from gpu_wordle.api.playing import Talk, umpire_of
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
-from gpu_wordle.experiments.play import Role
+from gpu_wordle.experiments.play import Role, Umpire
+from gpu_wordle.game.game import Game
 from gpu_wordle.report.board import Look, describe_board
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import Format
@@ -27,11 +29,10 @@ PROMPT = "> "
 PLAY = "Play"
 
 
-@with_blocks
-def play(
-    game: options.GameOptions,
-    output: options.OutputOptions,
-    machine: options.MachineOptions,
+@dataclass(frozen=True)
+class TableOptions:
+    """Who plays, and what it looks like."""
+
     role: Annotated[
         Role,
         typer.Option(
@@ -40,7 +41,7 @@ def play(
             case_sensitive=False,
             rich_help_panel=PLAY,
         ),
-    ] = Role.UMPIRE,
+    ] = Role.UMPIRE
     hidden: Annotated[
         str | None,
         typer.Option(
@@ -48,7 +49,7 @@ def play(
             help="The word to be found; drawn, if not given, by the umpire.",
             rich_help_panel=PLAY,
         ),
-    ] = None,
+    ] = None
     adversary: Annotated[
         bool,
         typer.Option(
@@ -56,7 +57,7 @@ def play(
             help="The umpire has no word in mind, and keeps as many as it can, as Absurdle does.",
             rich_help_panel=PLAY,
         ),
-    ] = False,
+    ] = False
     look: Annotated[
         Look,
         typer.Option(
@@ -66,7 +67,7 @@ def play(
             case_sensitive=False,
             rich_help_panel=PLAY,
         ),
-    ] = Look.AUTO,
+    ] = Look.AUTO
     drawn_by: Annotated[
         int | None,
         typer.Option(
@@ -76,7 +77,22 @@ def play(
             help="Seed by which the word is drawn; another one each time, if not given.",
             rich_help_panel=PLAY,
         ),
-    ] = None,
+    ] = None
+
+    def umpire(self, game: Game) -> Umpire | None:
+        """Who answers guesses; None for whoever types."""
+        is_told = self.hidden is None and not self.adversary
+        if self.role is not Role.UMPIRE and is_told:
+            return None
+        return umpire_of(game, self.hidden, self.drawn_by, adversary=self.adversary)
+
+
+@with_blocks
+def play(
+    game: options.GameOptions,
+    table: TableOptions,
+    output: options.OutputOptions,
+    machine: options.MachineOptions,
 ) -> None:
     """Play a game: the machine as umpire, as player or as adviser.
 
@@ -87,12 +103,8 @@ def play(
     console.listen(quiet=output.quiet)
     console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     start = game.position(machine)
-    is_told = role is not Role.UMPIRE and hidden is None and not adversary
-    umpire = None
-    if not is_told:
-        umpire = umpire_of(start.game, hidden, drawn_by, adversary=adversary)
     said = _said(output)
-    talk = Talk(start, role, umpire, _look(look, said))
+    talk = Talk(start, table.role, table.umpire(start.game), _look(table.look, said))
     _converse(talk, said)
     rows = describe_board(talk.board)
     whole = {"solved": talk.board.is_solved, "length": len(talk.board.turns)}

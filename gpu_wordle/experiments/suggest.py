@@ -58,7 +58,7 @@ class Shortlist:
         self._lock = threading.Lock()
 
     def cutoff(self, guess: int) -> int:
-        """From where on the value of a guess is of no interest."""
+        """From where on the value of a guess is of no interest; what is stale costs time only."""
         if len(self._best) < self._count or guess in self._wanted:
             return INFEASIBLE + 1
         value, place = self._best[-1]
@@ -67,6 +67,11 @@ class Shortlist:
     def is_settled(self, guess: int) -> bool:
         """Whether nothing more is to be found out about a guess."""
         return bool(self.is_exact[guess] or self.lower[guess] >= self.cutoff(guess))
+
+    @property
+    def open_count(self) -> int:
+        """Guesses of which more is to be found out."""
+        return sum(not self.is_settled(guess) for guess in self.legal.tolist())
 
     def settle(self, guess: int, result: SolveResult) -> None:
         """Take in what a search has found of a guess."""
@@ -93,11 +98,6 @@ class Shortlist:
         self.upper[guess] = min(self.upper[guess], value)
 
     @property
-    def is_complete(self) -> bool:
-        """Whether the best guesses, and all that are wanted, are known."""
-        return all(self.is_settled(guess) for guess in self.legal.tolist())
-
-    @property
     def value(self) -> int | None:
         """The least value of all guesses; None while it is not known."""
         least = int(self.lower[self.legal].min())
@@ -107,9 +107,9 @@ class Shortlist:
         """Whether no guess is better; None while that is not known."""
         if self.value is None or self.value >= INFEASIBLE:
             return None if self.value is None else False
-        if self.is_exact[guess] or self.lower[guess] > self.value:
-            return bool(self.lower[guess] == self.value)
-        return None
+        if self.upper[guess] <= self.value:
+            return True
+        return False if self.lower[guess] > self.value else None
 
     def best(self, count: int | None = None) -> list[int]:
         """The best guesses as far as they are known, the least upper bounds first."""

@@ -119,7 +119,8 @@ def tightening(found: Shortlist) -> FittedTable:
         Column("guess", position.game.spell(guesses)),
         *figure_columns(figures, [figures.interval(*pair) for pair in bounds]),
     ]
-    return FittedTable(columns, ("guess", *figures.names), title_of(position))
+    title = f"{title_of(position)}, {counted(found.open_count, 'guess', 'guesses')} to look at"
+    return FittedTable(columns, ("guess", *figures.names), title)
 
 
 def _chance(position: Position, guess: int) -> float | None:
