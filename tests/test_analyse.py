@@ -25,6 +25,7 @@ from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.store.form import TURNS
 from support import naive
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.output import rows_of
@@ -335,6 +336,12 @@ def test_a_csv_file_of_games_may_come_from_anywhere(tmp_path):
     path = tmp_path / "g.csv"
     path.write_text("\ufeffguesses,answer,other\nrat cat,cat,5\n", "utf-8")
     assert read_games(path) == [Transcript((("rat", None), ("cat", None)), "cat")]
+
+
+def test_the_page_of_the_files_names_every_dataset():
+    page = Path(__file__).parents[1].joinpath("docs/formats/analyses.md").read_text("utf-8")
+    for name, column in TURNS.items():
+        assert f"| `/turns/{name}` | {column.units} | {column.description} |" in page
 
 
 # In Python

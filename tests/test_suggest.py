@@ -133,6 +133,14 @@ def test_people_see_the_optimum_marked_and_what_is_left(run):
     assert run("suggest", "rat=BGG", "--top", 4) == shown
 
 
+def test_where_no_guess_surely_wins_there_is_advice(run):
+    shown = run("suggest", "rat", "BGG", "--max-guesses", 2)
+    assert "infeasible" in shown
+    assert "--objective fewest-failures finds the best of them" in shown
+    shown = run("suggest", "rat", "BGG", "--max-guesses", 2, "--objective", "fewest-failures")
+    assert "infeasible" not in shown
+
+
 def test_the_start_of_a_published_game_is_read():
     rows = gw.suggest(gw.load_game("original", rule="hard"), top=3)
     assert [(row["guess"], row["total"]) for row in rows] == [

@@ -82,7 +82,8 @@ def suggest(
     def for_people() -> None:
         printed = console.output()
         printed.print(rows.table(described))
-        printed.print(rows.remaining(), soft_wrap=True)
+        for line in filter(None, (rows.remaining(), rows.warning())):
+            printed.print(line, soft_wrap=True)
 
     show(
         lambda: Document(envelope("suggest", position), rows.answer(), columns_of(described)),

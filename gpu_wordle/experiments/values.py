@@ -134,25 +134,25 @@ class Values:
     def _searched(self, solver: Solver, position: Position) -> int:
         if self._is_over(position):
             return INFEASIBLE
-        if self._is_known(position) and self._known is not None:
-            choices, known = position.choices, self._known
-            if known.is_solved[choices].all():
-                return int(known.lower[choices].min())
+        known = self._ranking_of(position)
+        if known is not None and known.is_solved[position.choices].all():
+            return int(known.lower[position.choices].min())
         return solver.solve(position).lower
 
     def _searched_of(self, solver: Solver, position: Position, guess: int) -> int:
         if self._is_over(position):
             return INFEASIBLE
-        if self._is_known(position) and self._known is not None and self._known.is_solved[guess]:
-            return int(self._known.lower[guess])
+        known = self._ranking_of(position)
+        if known is not None and known.is_solved[guess]:
+            return int(known.lower[guess])
         return solver.solve(position, guess).lower
 
     def _all_best(self, position: Position, least: int) -> tuple[int, ...]:
         if least >= INFEASIBLE:
             return ()
-        choices = position.choices
-        if self._is_known(position) and self._known is not None:
-            guesses = np.flatnonzero(choices & (self._known.lower == least))
+        choices, known = position.choices, self._ranking_of(position)
+        if known is not None and known.is_solved[choices].all():
+            guesses = np.flatnonzero(choices & (known.lower == least))
         else:
             prospects = self._solver.prospects(position)
             open_ones = np.flatnonzero(choices & (prospects.bound <= least))
@@ -166,9 +166,9 @@ class Values:
         is_candidate = np.isin(guesses, self.game.words.guess_of_answer[position.state])
         return tuple(guesses[np.argsort(~is_candidate, kind="stable")].tolist())
 
-    def _is_known(self, position: Position) -> bool:
-        """Whether the ranking is of this position."""
-        return position.turns_made == 0
+    def _ranking_of(self, position: Position) -> Openers | None:
+        """The ranking, if it is of this position."""
+        return self._known if position.turns_made == 0 else None
 
     def _is_over(self, position: Position) -> bool:
         """Whether no guess is left that could count."""

@@ -72,6 +72,12 @@ class SuggestedRows:
         )
         return FittedTable(columns, importance, title_of(self.position))
 
+    def warning(self) -> str:
+        """What to do where no guess surely wins in time; empty where one does."""
+        if self.suggestions.shortlist.value != INFEASIBLE:
+            return ""
+        return "no guess is sure to win in time; --objective fewest-failures finds the best of them"
+
     def remaining(self) -> str:
         """The answers that are left, or how many they are."""
         words = self.answer()["remaining"]
