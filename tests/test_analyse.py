@@ -211,6 +211,7 @@ def test_a_chart_alone_is_read_from_a_file(run):
         (["rat", "--state", "rat BGG"], "give turns as arguments, without --state"),
         (["rat", "--games", "g.csv"], "give one of these"),
         (["rat", "BGG", "--out", "x.csv"], "--out is for --games"),
+        (["--games", "g.csv", "--out", "./g.csv"], "g.csv: holds the games, so it is not replaced"),
         (["rat", "cat"], "turn 1: RAT has no colours; give them, or the answer"),
         (["rat", "BGG", "rta", "BGG"], r"turn 2: 'rta' is not one of .* did you mean rat"),
         (["rat", "BGG", "bit", "BGG"], "turn 2: BIT BGG cannot hold: no answer that is left"),

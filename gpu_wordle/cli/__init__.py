@@ -45,8 +45,8 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    suggest.suggest, play.play, analyse.analyse, simulate.simulate, strategies.strategies,
-    learn.learn, info.info, warm.warm,
+    suggest.suggest, play.play, analyse.analyse,
+    simulate.simulate, strategies.strategies, learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 

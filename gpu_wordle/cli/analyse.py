@@ -77,6 +77,8 @@ class PlayedOptions:
         if self.turns_file is not None:
             if self.games is None:
                 raise UserError("--out is for --games; send a single game to a file with > FILE")
+            if self.turns_file.resolve() == self.games.resolve():
+                raise UserError(f"{self.games}: holds the games, so it is not replaced")
             analysing.check_form(self.turns_file)
 
     def check(self, turns: list[str] | None, state: str) -> None:
