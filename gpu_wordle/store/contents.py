@@ -48,6 +48,8 @@ DIMENSIONS = {
     "answer": Dimension("answers", words="words/answers"),
     "turn": Dimension("turn on which an answer is found", first=1),
     "node": Dimension("node of the strategy, in preorder"),
+    "strategy": Dimension("strategies", words="games/strategies"),
+    "row": Dimension("row of games: a strategy and an opener"),
     "possible": Dimension("number of an answer that is possible at the start"),
 }
 

@@ -73,7 +73,7 @@ def play(
     positions, guess = start, first
     while len(positions) and len(levels) < MAX_TURNS:
         if guess is None:
-            guess = _choose(strategy, positions)
+            guess = choose(strategy, positions)
         split, following, child = expand(positions, guess, is_merged=not strategy.recalls_turns)
         levels.append(Level(positions, guess, split, child))
         positions, guess = following, None
@@ -131,7 +131,7 @@ class Played:
         )
 
 
-def _choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
+def choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
     """What the strategy plays, some states at a time."""
     chosen = []
     for some in positions.chunks(PLAYED_STATES):
