@@ -34,8 +34,10 @@ if TYPE_CHECKING:
         verify_file,
     )
     from gpu_wordle.api.games import Game, Position
+    from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
     from gpu_wordle.api.results import Proof, Result
+    from gpu_wordle.api.simulations import Simulation
     from gpu_wordle.api.trees import Tree
 
 __all__ = [
@@ -46,6 +48,8 @@ __all__ = [
     "Proof",
     "Ranking",
     "Result",
+    "Simulation",
+    "Strategy",
     "Tree",
     "UserError",
     "__version__",
@@ -55,6 +59,7 @@ __all__ = [
     "prove",
     "published",
     "rank",
+    "simulate",
     "solve",
     "verify_file",
 ]
@@ -62,7 +67,9 @@ __all__ = [
 _MODULES = {
     **dict.fromkeys(("Game", "Position"), "games"),
     **dict.fromkeys(("Proof", "Result"), "results"),
+    **dict.fromkeys(("Strategy", "simulate"), "play"),
     "Ranking": "rankings",
+    "Simulation": "simulations",
     "Tree": "trees",
 }
 """Where in ``api`` the names are that are not in ``functions``."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -149,7 +148,7 @@ class SimulationWork:
         """Rows that were asked for and are played, the least total first."""
         assert self._job is not None, "the job runs before its games are looked at"
         asked = self._job.asked
-        return ordered(self.simulations, asked[self.simulations.is_played[asked]].tolist())
+        return self.simulations.best_first(asked.tolist())
 
     def tree(self, row: int) -> DecisionTree:
         """What the strategy of a row does, played again."""
@@ -159,12 +158,6 @@ class SimulationWork:
     def simulated(self, row: int) -> Simulated:
         """A row by itself."""
         return self.simulations.row(row, partial(self.tree, row))
-
-
-def ordered(simulations: Simulations, rows: Sequence[int]) -> list[int]:
-    """Rows by their totals, the least first; those without one come last."""
-    total = simulations.total
-    return sorted(rows, key=lambda row: (total[row] < 0, total[row], row))
 
 
 def _strategies(given: Sequence[str | Strategy], game: Game, choice: Choice) -> list[Strategy]:
@@ -221,13 +214,5 @@ class TreeFolder:
         opener = simulated.game.words.guesses.words[simulated.opener]
         path = self.path / f"{simulated.strategy.replace(':', '-')}-{opener}.h5"
         check_writable(path)
-        save_tree(path, simulated.tree, start_of(simulated))
+        save_tree(path, simulated.tree, simulated.start)
         return path
-
-
-def start_of(simulated: Simulated) -> Position:
-    """Where the tree of a row starts; in a game without a limit if some answer is found late."""
-    game = simulated.game
-    if simulated.lost.any():
-        game = replace(game, objective=replace(game.objective, max_guesses=None))
-    return game.start()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.game.game import Game
+from gpu_wordle.game.game import Game, Position
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.strategies.play import NEVER, choose, play
 from gpu_wordle.strategies.positions import Positions
@@ -43,6 +43,14 @@ class Simulated:
     def tree(self) -> DecisionTree:
         """The strategy."""
         return self.play_again()
+
+    @property
+    def start(self) -> Position:
+        """Where the tree starts: in a game without a limit, if some answer is found late."""
+        game = self.game
+        if self.lost.any():
+            game = replace(game, objective=replace(game.objective, max_guesses=None))
+        return game.start()
 
     @property
     def lost(self) -> NDArray[np.bool_]:

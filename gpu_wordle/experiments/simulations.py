@@ -117,6 +117,12 @@ class Simulations:
         found[~self.is_played] = UNKNOWN
         return found
 
+    def best_first(self, rows: Sequence[int]) -> list[int]:
+        """The rows that are played, by their totals; those without one come last."""
+        total = self.total
+        played = (row for row in rows if self.is_played[row])
+        return sorted(played, key=lambda row: (total[row] == UNKNOWN, total[row], row))
+
     def take(self, rows: Sequence[int]) -> Simulations:
         """Some rows, in that order."""
         chosen = np.array(rows, np.intp)
