@@ -119,9 +119,9 @@ class Simulations:
 
     def best_first(self, rows: Sequence[int]) -> list[int]:
         """The rows that are played, by their totals; those without one come last."""
-        total = self.total
+        total, pairs = self.total.tolist(), self.pairs
         played = (row for row in rows if self.is_played[row])
-        return sorted(played, key=lambda row: (total[row] == UNKNOWN, total[row], row))
+        return sorted(played, key=lambda row: (total[row] == UNKNOWN, total[row], pairs[row]))
 
     def take(self, rows: Sequence[int]) -> Simulations:
         """Some rows, in that order."""
