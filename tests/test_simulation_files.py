@@ -13,20 +13,21 @@ import numpy as np
 import pytest
 import typer
 
-from gpu_wordle import cli, store
+from gpu_wordle import store
 from gpu_wordle.api.files import open_results
+from gpu_wordle.api.session import Machine, open_game, open_session, read_words
+from gpu_wordle.api.simulating import SimulationWork, TreeFolder
 from gpu_wordle.cli import app
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.experiments.simulation_job import SimulationJob
 from gpu_wordle.experiments.simulations import MAX_GAMES, Simulations
-from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.store.form import SIMULATION
 from gpu_wordle.strategies.named import make_strategy
-from gpu_wordle.strategies.strategy import Choice, Ties
+from gpu_wordle.strategies.strategy import Choice
 from support.commands import COMMAND
 from support.forging import forge
 from support.output import rows_of
@@ -39,20 +40,13 @@ ALL = ["entropy", "places", "--opener", "all", "--top", 0, "--max-guesses", 3]
 @pytest.fixture
 def small(run):
     """The small game, whose lists lie in the folder of the test."""
-    return open_small()
-
-
-def open_small(**more):
-    words = cli.options.session.read_words("guesses.txt", "answers.txt")
-    return cli.options.session.open_game(words, objective=Objective(max_guesses=3), **more)
+    words = read_words("guesses.txt", "answers.txt")
+    return open_game(words, objective=Objective(max_guesses=3))
 
 
 def read(path):
     """Everything in a file but when and how it was made."""
-    return {
-        name: dataset.values
-        for name, dataset in store.load(path, SIMULATION).datasets.items()
-    }
+    return {name: dataset.values for name, dataset in store.load(path, SIMULATION).datasets.items()}
 
 
 def same(one, two):
@@ -81,7 +75,7 @@ def test_a_file_holds_every_game(run, tmp_path, small):
         assert said["mean"] == found["games/mean"][row] == said["total"] / len(ANSWERS)
         assert int((turns > 3).sum()) == said["lost"] == found["games/lost"][row]
         assert int(turns.max()) == said["worst"] == found["games/worst"][row]
-        kept = [n for n in found["games/distribution"][row].tolist() if n or True]
+        kept = found["games/distribution"][row].tolist()
         assert kept[: len(said["distribution"])] == said["distribution"]
         assert not any(kept[len(said["distribution"]) :])
         strategy = make_strategy(names[name], small)
@@ -95,9 +89,7 @@ def test_a_file_says_what_made_it(run, tmp_path):
     run("simulate", "parts", *chosen, "--out", "x.h5", "--umpire", "naive")
     said = store.load(tmp_path / "x.h5").attributes
     assert said["filetype"] == "gpu-wordle simulation"
-    assert said["choice"] == (
-        "pool answers, survivors 2, ties random, candidates on the last turn"
-    )
+    assert said["choice"] == ("pool answers, survivors 2, ties random, candidates on the last turn")
     assert (said["seed"], said["feedback"], said["max_guesses"]) == (5, "naive-letters", 6)
     assert open_results(tmp_path / "x.h5", None).strategies == ("parts",)
     with h5py.File(tmp_path / "x.h5") as file:
@@ -162,8 +154,8 @@ def test_files_of_other_kinds_are_refused_and_not_replaced(run, tmp_path):
         for how in ("--resume", "--fresh"):
             with pytest.raises(UserError, match=why):
                 run("simulate", "entropy", "--opener", "cat", "--out", name, how)
+    run("simulate", "entropy", "--opener", "cat", "--out", "s.h5")
     with pytest.raises(UserError, match="holds 'gpu-wordle simulation', not 'gpu-wordle ranking'"):
-        run("simulate", "entropy", "--opener", "cat", "--out", "s.h5")
         run("rank", "--out", "s.h5")
     with pytest.raises(UserError, match=r"s\.csv: a simulation is kept as HDF5"):
         run("simulate", "entropy", "--out", "s.csv")
@@ -414,14 +406,26 @@ def test_trees_that_nobody_can_use_are_refused(run, tmp_path):
     (tmp_path / "t/entropy-cat.h5").write_text("mine")
     with pytest.raises(UserError, match="not a file of gpu-wordle"):
         run(*one, "t")
+    names = [f"beam:{width}" for width in range(1, 24)]
     with pytest.raises(UserError, match="345 trees; at most 100"):
-        names = [f"beam:{width}" for width in range(1, 24)]
         run("simulate", *names, "--opener", "all", "--trees", "t")
 
 
-def test_a_strategy_that_never_ends_has_no_tree(run, monkeypatch, small):
-    hard = Game(small.words, small.patterns, Rule.NORMAL, Objective(max_guesses=None))
-    stubborn = make_strategy("entropy", hard, Choice(ties=Ties.WORDS, survivors=1))
-    (simulated,) = simulate(stubborn, start_of(hard), [0])
-    assert simulated.start.game.objective.max_guesses is None
-    assert simulated.total is not None
+class Stubborn:
+    """Plays the first guess of the list forever."""
+
+    name, recalls_turns = "stubborn", False
+
+    def choose(self, positions):
+        return np.zeros(len(positions), np.int32)
+
+
+def test_a_strategy_that_goes_on_missing_answers_has_no_total_and_no_tree(small, tmp_path):
+    session = open_session(small.start(), Machine("cpu", 1))
+    work = SimulationWork(session, [Stubborn()], [0, 1], Choice())
+    work.run(tmp_path / "x.h5", Ending())
+    folder = TreeFolder(tmp_path / "t", work)
+    assert [folder.write(work.simulated(row)) for row in work.rows] == [None, None]
+    for row in open_results(tmp_path / "x.h5", None):
+        assert (row["total"], row["mean"], row["worst"], row["gap"]) == (None,) * 4
+        assert row["lost"] == len(ANSWERS) - sum(row["distribution"]) > 0

@@ -98,7 +98,8 @@ class Simulations:
     @property
     def worst(self) -> NDArray[np.int16]:
         """The turn on which the last answer is found, [R]; UNKNOWN if one is never found."""
-        return np.where(self.never_found > 0, UNKNOWN, self.turns.max(axis=1)).astype(np.int16)
+        last = self.turns.max(axis=1).astype(np.int16)
+        return np.where(self.never_found > 0, np.int16(UNKNOWN), last)
 
     @property
     def lost(self) -> NDArray[np.int32]:

@@ -2,7 +2,8 @@
 
 How many parts a guess makes is quickly counted, and it bounds every statistic: none is better than
 that of as many parts of equal size. So only guesses of enough parts are looked at closely, one in
-ten or fewer. States of as many answers as there are patterns are counted in full (counting.py).
+ten or fewer. States of as many answers as there are patterns are counted in full (counting.py), and
+so are all by their largest part, of which the number of parts says little.
 """
 
 from __future__ import annotations
@@ -54,9 +55,9 @@ def _perfect_candidate(  # type: ignore[no-untyped-def]
 
 @njit
 def _value_of_even_parts(n, parts, criterion, nlog2n):  # type: ignore[no-untyped-def]
-    """What no guess of so many parts can be better than.
+    """What no guess of so many parts can be better than; not for MAX_PART.
 
-    All statistics are convex in the sizes of the parts, so that they are least where these differ
+    The others are convex in the sizes of the parts, so that they are least where these differ
     by one at most. The entries of ``nlog2n`` are rounded, each by half a unit at most; hence the
     unit for each part.
     """
@@ -67,8 +68,6 @@ def _value_of_even_parts(n, parts, criterion, nlog2n):  # type: ignore[no-untype
     if criterion == ENTROPY:
         smaller = (parts - larger) * nlog2n[size]
         return np.int64(larger * nlog2n[size + 1] + smaller - parts)
-    if criterion == MAX_PART:
-        return np.int64(size + (larger > 0))
     if criterion == SUM_SQUARES:
         return np.int64(larger * (size + 1) ** 2 + (parts - larger) * size**2)
     return np.int64(-parts)
@@ -194,6 +193,7 @@ def _best_by_statistics(  # type: ignore[no-untyped-def]
     entropy = np.empty(guess_count, np.int64)
     least = np.int64(3 * n)
     best_guess, best_value, best_rank = np.int64(-1), np.int64(0), np.int64(2)
+    splits_all = False
     for start in range(0, guess_count, BEST_BLOCK):
         stop = min(start + BEST_BLOCK, guess_count)
         stats_of_range(
@@ -203,6 +203,7 @@ def _best_by_statistics(  # type: ignore[no-untyped-def]
         for g in range(start, stop):
             bound = 3 * n - np.int64(parts[g]) - np.int64(candidate[g])
             least = min(least, bound)
+            splits_all |= parts[g] == n
             if criterion == LOWER_BOUND:
                 value = bound
             elif criterion == ENTROPY:
@@ -216,6 +217,8 @@ def _best_by_statistics(  # type: ignore[no-untyped-def]
             rank = np.int64(not candidate[g])
             if best_guess < 0 or value < best_value or (value == best_value and rank < best_rank):
                 best_guess, best_value, best_rank = g, value, rank
+        if splits_all and criterion != LOWER_BOUND:  # as above
+            break
     return best_guess, best_value, least
 
 
@@ -244,7 +247,7 @@ def best_of_states(  # type: ignore[no-untyped-def]
         if guess >= 0:  # nothing is better, and what is as good comes after it
             least = np.int64(2 * n - 1)
             value = _value(patterns, state, guess, n, True, criterion, gain, sizes)
-        elif n < pattern_count:
+        elif n < pattern_count and criterion != MAX_PART:
             for a in state:
                 is_candidate[guess_of_answer[a]] = True
             guess, value, least = _best_by_parts(
