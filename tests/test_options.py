@@ -25,17 +25,18 @@ GAME = {"guesses", "answers", "state"}
 MACHINE = {"backend", "threads"}
 SEARCH = {"rule", "max_guesses", "table_size", "batched", "device_memory"}
 AIM = {"objective", "weights"}
+FILE = {"out", "fresh"}
 HAVE = {
     "info": set(),
     "warm": set(),
     "strategies": set(),
-    "simulate": {*GAME, *MACHINE, "rule", "max_guesses", "top"},
+    "simulate": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
     "spectrum": {*GAME, *MACHINE, "top"},
     "guarantee": {*GAME, *MACHINE, *SEARCH, "time_limit"},
     "verify": {*GAME, *MACHINE, *SEARCH, *AIM},
     "solve": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
     "prove": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
-    "rank": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit", "top"},
+    "rank": {*GAME, *MACHINE, *SEARCH, *AIM, *FILE, "time_limit", "top"},
 }
 
 

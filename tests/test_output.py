@@ -53,6 +53,7 @@ CALLS = {
     "warm": ["warm"],
     "strategies": ["strategies"],
     "simulate": ["simulate", "entropy", "places", "--opener", "cat", "--opener", "chf"],
+    "simulate file": ["simulate", "entropy", "--opener", "all", "--out", "s.h5", "--trees", "t"],
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
 }
 WITHOUT_GAME = ("info", "warm", "strategies")
