@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from enum import StrEnum
@@ -147,8 +148,7 @@ class SimulationWork:
     def rows(self) -> list[int]:
         """Rows that were asked for and are played, the least total first."""
         assert self._job is not None, "the job runs before its games are looked at"
-        asked = self._job.asked
-        return self.simulations.best_first(asked.tolist())
+        return self.simulations.best_first(self._job.asked.tolist())
 
     def tree(self, row: int) -> DecisionTree:
         """What the strategy of a row does, played again."""
@@ -206,13 +206,18 @@ class TreeFolder:
         except OSError as error:
             raise JobError(f"{path}: no folder ({error.strerror}); choose another") from None
         self.path = path
+        self._written: set[Path] = set()
 
     def write(self, simulated: Simulated) -> Path | None:
         """Write the tree of a row; None if it goes on missing an answer, so that it has no end."""
         if simulated.total is None:
             return None
         opener = simulated.game.words.guesses.words[simulated.opener]
-        path = self.path / f"{simulated.strategy.replace(':', '-')}-{opener}.h5"
+        name = re.sub(r"[^\w-]", "-", f"{simulated.strategy}-{opener}")  # names may hold anything
+        path = self.path / f"{name}.h5"
+        if path in self._written:
+            raise UserError(f"{path}: two openers would be written there; name one of them only")
+        self._written.add(path)
         check_writable(path)
         save_tree(path, simulated.tree, simulated.start)
         return path

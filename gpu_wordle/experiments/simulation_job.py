@@ -19,14 +19,13 @@ from gpu_wordle.experiments.simulate import own_opener, turns_of
 from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.ranking.checkpoints import Checkpoints
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.solver import Stop, by_letters
 from gpu_wordle.strategies.play import NEVER
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
-TURN_SECONDS = 2.0
+GROUP_SECONDS = 2.0
 """What openers that are played together should take at most, for then Ctrl-C is heard."""
 
 _log = logging.getLogger("gpu_wordle")
@@ -138,7 +137,7 @@ class SimulationJob:
         with self.ending.of(stop):
             try:
                 for number, strategy in enumerate(self._strategies):
-                    for rows in self._turns(number, stop):
+                    for rows in self._groups(number, stop):
                         self._play(strategy, rows)
                         self._checkpoints.attempt_if_due()
             except JobError:  # of a strategy or a device: what was played by then is kept
@@ -151,16 +150,17 @@ class SimulationJob:
         self._checkpoints.save()
 
     def note_exact_totals(self, known: Callable[[int], int | None]) -> None:
-        """Put the exact totals of the openers asked for beside what is played."""
+        """Put the exact totals of the openers asked for, where they are known, beside the games."""
         for row in self.asked.tolist():
             total = known(int(self.simulations.opener[row]))
-            self.simulations.exact_total[row] = UNKNOWN if total is None else total
+            if total is not None:
+                self.simulations.exact_total[row] = total
 
-    def _turns(self, strategy: int, stop: Stop) -> Iterator[NDArray[np.intp]]:
+    def _groups(self, strategy: int, stop: Stop) -> Iterator[NDArray[np.intp]]:
         """Rows of a strategy that are played together, until the end is asked for.
 
         Openers of the same letters share most states. As many go together as take about
-        TURN_SECONDS, so that an end that is asked for comes soon.
+        GROUP_SECONDS, so that an end that is asked for comes soon.
         """
         table = self.simulations
         is_waiting = ~table.is_played[self.asked] & (table.strategy[self.asked] == strategy)
@@ -171,7 +171,7 @@ class SimulationJob:
             started = self._clock()
             yield np.array(ordered[begin : begin + count])
             begin += count
-            if self._clock() - started < TURN_SECONDS / 2:
+            if self._clock() - started < GROUP_SECONDS / 2:
                 count = min(2 * count, OPENERS_AT_A_TIME)
 
     def _play(self, strategy: Strategy, rows: NDArray[np.intp]) -> None:

@@ -143,4 +143,4 @@ class Simulations:
 
     def __str__(self) -> str:
         """How many of the rows are played."""
-        return f"{int(self.is_played.sum()):,} of {counted(len(self), 'opener')} played"
+        return f"{int(self.is_played.sum()):,} of {counted(len(self), 'row')} played"
