@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import h5py
 import numpy as np
@@ -258,29 +259,25 @@ def test_a_job_that_is_ended_keeps_what_is_played(small):
     assert heard[-1] == 2 * small.guess_count
 
 
-def test_checkpoints_come_by_the_clock_and_openers_by_the_time_they_take(small, monkeypatch):
+@pytest.mark.parametrize(("seconds", "together"), [(2.1, 1), (0.0, 8)])
+def test_groups_are_as_large_as_time_allows_and_kills_lose_half_a_minute(
+    small, monkeypatch, seconds, together
+):
+    """By a clock that goes on by so many seconds for each group of openers."""
     monkeypatch.delenv(CHECKPOINT_VARIABLE, raising=False)
-    for seconds, most in ((0.7, 1), (0.0, 16)):
-        clock, saved, turns = [0.0], [], []
-        shelf = Shelf()
-        job = job_of(small, shelf, clock=lambda: clock[0])  # noqa: B023
-        file_save = shelf.save
+    now, saved, done = [0.0], [], [0]
+    shelf = SimpleNamespace(load=lambda: None, save=lambda simulations: saved.append(now[0]))
 
-        def save(simulations):
-            saved.append(clock[0])  # noqa: B023
-            file_save(simulations)  # noqa: B023
+    def tell(progress):
+        done.append(progress.done)
+        now[0] += seconds
 
-        monkeypatch.setattr(shelf, "save", save)
-
-        def tell(progress):
-            turns.append(progress.done)  # noqa: B023
-            clock[0] += 3 * seconds  # noqa: B023
-
-        job = job_of(small, shelf, clock=lambda: clock[0], progress=tell)  # noqa: B023
-        job.begin()
-        job.run()
-        assert max(np.diff([0, *turns])) <= most
-        assert max(np.diff([*saved, clock[0]]), default=0) <= 30
+    job = job_of(small, shelf, clock=lambda: now[0], progress=tell)
+    job.begin()
+    job.run()
+    assert max(np.diff(done)) == together
+    assert max(np.diff([*saved, now[0]])) <= 30
+    assert len(saved) > (3 if seconds else 1)
 
 
 def test_a_checkpoint_that_fails_is_a_warning_and_a_failing_strategy_loses_nothing(
