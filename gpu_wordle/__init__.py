@@ -34,8 +34,10 @@ if TYPE_CHECKING:
         verify_file,
     )
     from gpu_wordle.api.games import Game, Position
+    from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
     from gpu_wordle.api.results import Proof, Result
+    from gpu_wordle.api.simulations import Simulation
     from gpu_wordle.api.trees import Tree
     from gpu_wordle.api.values import analyse, regret, suggest, value
 
@@ -47,6 +49,8 @@ __all__ = [
     "Proof",
     "Ranking",
     "Result",
+    "Simulation",
+    "Strategy",
     "Tree",
     "UserError",
     "__version__",
@@ -58,6 +62,7 @@ __all__ = [
     "published",
     "rank",
     "regret",
+    "simulate",
     "solve",
     "suggest",
     "value",
@@ -67,7 +72,9 @@ __all__ = [
 _MODULES = {
     **dict.fromkeys(("Game", "Position"), "games"),
     **dict.fromkeys(("Proof", "Result"), "results"),
+    **dict.fromkeys(("Strategy", "simulate"), "play"),
     "Ranking": "rankings",
+    "Simulation": "simulations",
     "Tree": "trees",
     **dict.fromkeys(("analyse", "regret", "suggest", "value"), "values"),
 }

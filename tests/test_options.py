@@ -25,12 +25,13 @@ GAME = {"guesses", "answers", "state"}
 MACHINE = {"backend", "threads"}
 SEARCH = {"rule", "max_guesses", "table_size", "batched", "device_memory"}
 AIM = {"objective", "weights"}
+FILE = {"out", "fresh"}
 HAVE = {
     "info": set(),
     "warm": set(),
     "strategies": set(),
     "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
-    "simulate": {*GAME, *MACHINE, "rule", "max_guesses", "top"},
+    "simulate": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
     "spectrum": {*GAME, *MACHINE, "top"},
     "guarantee": {*GAME, *MACHINE, *SEARCH, "time_limit"},
     "verify": {*GAME, *MACHINE, *SEARCH, *AIM},
@@ -39,7 +40,7 @@ HAVE = {
     "suggest": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
     "play": {*GAME, *MACHINE, *AIM, "rule", "max_guesses"},
     "analyse": {*GAME, *MACHINE, *AIM, "rule", "max_guesses", "time_limit", "top"},
-    "rank": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit", "top"},
+    "rank": {*GAME, *MACHINE, *SEARCH, *AIM, *FILE, "time_limit", "top"},
 }
 
 

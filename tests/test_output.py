@@ -55,6 +55,7 @@ CALLS = {
     "strategies": ["strategies"],
     "simulate": ["simulate", "entropy", "places", "--opener", "cat", "--opener", "chf"],
     "learn": ["learn", "--episodes", 50, "--points", 3],
+    "simulate file": ["simulate", "entropy", "--opener", "all", "--out", "s.h5", "--trees", "t"],
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
     "suggest": ["suggest", "rat", "BGG", "--by", "total,entropy,greens"],
     "suggest weighed": ["suggest", *WEIGHED, "--by", "weighted_entropy", "--top", 3],

@@ -11,6 +11,7 @@ from gpu_wordle.api.checking import check_ranking, check_tree
 from gpu_wordle.api.games import Position
 from gpu_wordle.api.rankings import Ranking
 from gpu_wordle.api.session import Machine, open_game, open_session
+from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.rule import Rule
@@ -27,10 +28,11 @@ from gpu_wordle.store import (
     read_objective,
     read_openers,
     read_position,
+    read_simulations,
     read_statistics,
     read_words,
 )
-from gpu_wordle.store.form import RANKING
+from gpu_wordle.store.form import RANKING, SIMULATION
 
 PUBLISHED = {
     ("original", Rule.NORMAL): "openers-original-normal.h5",
@@ -93,6 +95,14 @@ def game_of(contents: Contents, path: Path, game: inner.Game | None = None) -> i
         return open_game(read_words(path, contents), rule, objective)
     check_same_words(path, contents, game)
     return inner.Game(game.words, game.patterns, rule, objective)
+
+
+def open_results(path: Path, game: inner.Game | None) -> Ranking | Simulation:
+    """The ranking in a file, or the simulated games; UserError if it holds neither."""
+    contents = load(path)
+    if contents.attributes["filetype"] == SIMULATION:
+        return Simulation._of_file(read_simulations(path, contents, game_of(contents, path, game)))
+    return open_ranking(path, game)
 
 
 def open_ranking(path: Path, game: inner.Game | None) -> Ranking:

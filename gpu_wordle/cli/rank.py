@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -25,7 +24,7 @@ from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import SORTABLE, TOTAL, VALUED, RankingTable, sort_key
 from gpu_wordle.report.table import FittedTable
 from gpu_wordle.solver.ready import make_ready
-from gpu_wordle.store import check_suffix
+from gpu_wordle.store.form import RANKING
 
 DEFAULT_EXACT = "100"
 
@@ -91,18 +90,8 @@ def rank(
             rich_help_panel=options.AIM,
         ),
     ] = DEFAULT_EXACT,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="HDF5 file to write.", dir_okay=False, rich_help_panel=options.OUTPUT),
-    ] = None,
-    fresh: Annotated[
-        bool,
-        typer.Option(
-            "--fresh/--resume",
-            help="Replace the file, or go on from it.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = False,
+    out: options.Out = None,
+    fresh: options.Fresh = False,
     time_limit: options.TimeLimit = None,
 ) -> None:
     """Rank all first guesses: exact values, proven and verified, and every statistic.
@@ -112,12 +101,9 @@ def rank(
     --out, what is proved is saved as the work goes on; the same command goes on from the file.
     """
     console.listen(quiet=output.quiet)
-    if out is not None:
-        check_suffix(out)
+    options.check_file(out, RANKING, fresh=fresh)
     count = _count(exact)
     by = sort_key(rows.by or (TOTAL if count != 0 else "entropy_bits"))
-    if fresh and out is None:
-        raise UserError("--fresh replaces the file of --out, and there is none; name it, or go on")
     if count != 0:
         console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)

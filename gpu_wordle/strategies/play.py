@@ -16,8 +16,8 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.states.batch import StateBatch, rows_of, zobrist
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.strategies.positions import Positions
-from gpu_wordle.strategies.strategy import Strategy
-from gpu_wordle.tunables import PLAYED_STATES
+from gpu_wordle.strategies.strategy import Greedy, Strategy
+from gpu_wordle.tunables import PLAYED_STATES, SCORED_PAIRS
 
 MAX_TURNS = 100
 """Turns after which a strategy is taken not to find an answer at all."""
@@ -73,7 +73,7 @@ def play(
     positions, guess = start, first
     while len(positions) and len(levels) < MAX_TURNS:
         if guess is None:
-            guess = _choose(strategy, positions)
+            guess = choose(strategy, positions)
         split, following, child = expand(positions, guess, is_merged=not strategy.recalls_turns)
         levels.append(Level(positions, guess, split, child))
         positions, guess = following, None
@@ -131,10 +131,14 @@ class Played:
         )
 
 
-def _choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
-    """What the strategy plays, some states at a time."""
+def choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
+    """What the strategy plays, some states at a time.
+
+    Greedy rules see to their memory themselves. Others may want statistics of every guess.
+    """
+    few = max(1, SCORED_PAIRS // positions.game.guess_count)
     chosen = []
-    for some in positions.chunks(PLAYED_STATES):
+    for some in positions.chunks(PLAYED_STATES if isinstance(strategy, Greedy) else few):
         guess = np.asarray(strategy.choose(some))
         _check(strategy, some, guess)
         chosen.append(guess.astype(np.int32))
