@@ -77,3 +77,11 @@ def test_regret_of_a_program(run_example):
     lost, skill = re.match(r"20 games: (.*) guesses lost a turn, skill (.*)%", lines[-1]).groups()
     assert 0 < float(lost) < 1
     assert float(skill) == pytest.approx(100 * (1 - float(lost)), abs=0.1)
+
+
+def test_own_strategy(run_example):
+    rows = [line.split("  ") for line in run_example("own_strategy.py").splitlines()]
+    assert {row[0].strip() for row in rows} == {"smallest-largest-part", "max-part", "parts"}
+    means = [float(row[-1].split()[0]) for row in rows]
+    assert means == sorted(means)
+    assert 3.42 < means[0] < means[-1] < 3.7
