@@ -48,6 +48,8 @@ DIMENSIONS = {
     "answer": Dimension("answers", words="words/answers"),
     "turn": Dimension("turn on which an answer is found", first=1),
     "node": Dimension("node of the strategy, in preorder"),
+    "pair": Dimension("pair of guesses, best first by its key"),
+    "measured": Dimension("joint parts, or tenths of bits of entropy"),
     "possible": Dimension("number of an answer that is possible at the start"),
 }
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.backends.cpu.counting import best_of_states, stats_of_state
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
+from gpu_wordle.backends.cpu.joint import CpuJointCounter
 from gpu_wordle.backends.cpu.threads import granted, run, slices
 from gpu_wordle.errors import counted
 from gpu_wordle.game.feedback import GREEN, YELLOW
@@ -57,6 +58,10 @@ class CpuBackend:
     def open(self, game: Game) -> CpuEvaluator:
         """An evaluator over the game's matrix, which stays where it is."""
         return CpuEvaluator(game, self.threads)
+
+    def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> CpuJointCounter:
+        """A counter over a copy of the game's matrix, in tiles."""
+        return CpuJointCounter(game, guesses, self.threads)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CpuFrontier:
         """A frontier over the game's matrix; lists take a quarter of the memory if not told."""
