@@ -13,6 +13,7 @@ from gpu_wordle import streams
 from gpu_wordle.cli import (
     guarantee,
     info,
+    pairs,
     prove,
     rank,
     simulate,
@@ -41,7 +42,7 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    simulate.simulate, strategies.strategies, info.info, warm.warm,
+    simulate.simulate, pairs.pairs, strategies.strategies, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 

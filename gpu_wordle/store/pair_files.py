@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,7 +85,7 @@ class PairFile:
         assert self._holding is not None, "a file is held before it is written"
         others = "none" if survey.others == NO_KEY else str(survey.others)
         self._contents.attributes |= {"counted": survey.counted, "others": others}
-        columns = {
+        columns: dict[str, NDArray[Any]] = {
             "first": totals.pairs.first,
             "second": totals.pairs.second,
             "key": totals.pairs.key,
@@ -121,7 +122,7 @@ def read_survey(contents: Contents, game: Game) -> Survey:
         game.words.guesses.index[first] if first else None,
         attribute(contents, "counted", int),
         histogram,
-        Pairs(*(_pairs(contents, name) for name in ("first", "second", "key"))),
+        Pairs(_pairs(contents, "first"), _pairs(contents, "second"), _pairs(contents, "key")),
         NO_KEY if others == "none" else int(others),
     )
 
@@ -129,8 +130,15 @@ def read_survey(contents: Contents, game: Game) -> Survey:
 def read_totals(contents: Contents, survey: Survey) -> Totals:
     """What a file says of the totals of its pairs."""
     others = survey.others if survey.measure is Measure.PARTS else -NO_KEY
-    columns = (_pairs(contents, name) for name in ("parts", "lower", "upper", "status"))
-    return Totals(survey.game, survey.kept, *columns, others)
+    return Totals(
+        survey.game,
+        survey.kept,
+        _pairs(contents, "parts"),
+        _pairs(contents, "lower"),
+        _pairs(contents, "upper"),
+        _pairs(contents, "status"),
+        others,
+    )
 
 
 def contradiction(survey: Survey, totals: Totals) -> str | None:
@@ -159,6 +167,6 @@ def contradiction(survey: Survey, totals: Totals) -> str | None:
     return None
 
 
-def _pairs(contents: Contents, name: str) -> NDArray[np.integer]:
+def _pairs(contents: Contents, name: str) -> NDArray[Any]:
     """A dataset of the pairs."""
     return column(contents, f"pairs/{name}", PAIR_COLUMNS[name])

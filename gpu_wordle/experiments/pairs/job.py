@@ -110,7 +110,7 @@ class PairsJob:
             _log.info("going on from %s, %s counted, %s exact", self._file, pairs, f"{exact:,}")
 
     def count(self, make_counter: Callable[[], JointCounter]) -> None:
-        """Count all pairs that are not counted yet, or as many as can be until the job is to end."""
+        """Count the pairs that are not counted yet, as many as can be until the job is to end."""
         survey = self.survey
         if survey.is_complete or self.ending.is_due():
             return

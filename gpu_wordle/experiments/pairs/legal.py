@@ -1,4 +1,4 @@
-"""The pairs that a constrained rule allows: the second guess is legal whatever the first reveals."""
+"""The pairs of a constrained rule: the second guess is legal whatever the first reveals."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from gpu_wordle.backends.protocol import JointCounter
-from gpu_wordle.experiments.pairs.survey import Measure, in_order, joint_sizes
+from gpu_wordle.experiments.pairs.survey import Measure, in_order
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.joint import joint_labels
 
@@ -25,12 +25,14 @@ def extend(
     counter: JointCounter,
     measure: Measure,
     beam: int,
+    first: int | None = None,
     heard: Callable[[int], None] = lambda done: None,
 ) -> list[Guesses]:
     """The best ``beam`` openings that are one of ``openings`` and one guess more, best first.
 
-    Each set of guesses comes once, in the order in which it costs least. Of equal ones the lower
-    guesses come first. ``heard`` is told how many openings are extended.
+    Each set of guesses comes once, in the order in which it costs least, ``first`` before all
+    others if it is given. Of equal ones the lower guesses come first. ``heard`` is told how many
+    openings are extended.
     """
     found: dict[Guesses, int] = {}
     for done, opening in enumerate(openings, start=1):
@@ -40,12 +42,7 @@ def extend(
         is_new = ~np.isin(counter.guesses, opening)
         order = np.flatnonzero(is_new)[np.argsort(row[is_new], kind="stable")][:beam]
         for column in order.tolist():
-            longer = in_order(game, (*opening, int(counter.guesses[column])))
+            longer = in_order(game, (*opening, int(counter.guesses[column])), first)
             found[longer] = int(row[column])
         heard(done)
     return sorted(found, key=lambda guesses: (found[guesses], guesses))[:beam]
-
-
-def parts_of(game: Game, guesses: Guesses) -> int:
-    """Joint parts of an opening."""
-    return len(joint_sizes(game, guesses))

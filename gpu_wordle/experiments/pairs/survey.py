@@ -17,7 +17,7 @@ from gpu_wordle.backends.protocol import JointCounter
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.bounds import fixed_lower_bound
 from gpu_wordle.states.joint import joint_labels, labels_of
-from gpu_wordle.states.partition import ENTROPY_FRACTION_BITS
+from gpu_wordle.states.partition import ENTROPY_FRACTION_BITS, entropy_table
 from gpu_wordle.tunables import PARTITIONS_AT_ONCE
 
 BINS_PER_BIT = 10
@@ -102,6 +102,24 @@ class Survey:
         if self.histogram.size == 0:
             self.histogram = np.zeros(histogram_size(self.game, self.measure), np.int64)
 
+    @classmethod
+    def of_ordered(cls, game: Game, measure: Measure, ordered: NDArray[np.int32]) -> Survey:
+        """A survey of these pairs alone, [K, 2], made in the order given; it is complete."""
+        survey = cls(game, measure)
+        survey.counted = survey.rows
+        sizes = [joint_sizes(game, pair) for pair in ordered.tolist()]
+        table = entropy_table(game.answer_count)
+        parts = np.array([len(each) for each in sizes], np.int64)
+        values = np.array([table[each].sum() for each in sizes], np.int64)
+        key = values
+        if measure is Measure.PARTS:
+            is_answer = survey._is_answer[ordered]
+            saved = 2 * is_answer[:, 0] + is_answer[:, 1]
+            key, values = fixed_lower_bound(game.answer_count, parts, 2, saved), parts
+        survey.histogram += np.bincount(survey._places(values), minlength=len(survey.histogram))
+        survey.kept = Pairs.join([Pairs(ordered[:, 0], ordered[:, 1], key)])
+        return survey
+
     @property
     def rows(self) -> int:
         """Columns that begin pairs: those that :attr:`counted` comes to."""
@@ -145,7 +163,11 @@ class Survey:
         With :attr:`first` given they are of all columns, its own among them.
         """
         if self.first is None:
-            guess, others, values = int(self.columns[column]), self.columns[column + 1 :], values[1:]
+            guess, others, values = (
+                int(self.columns[column]),
+                self.columns[column + 1 :],
+                values[1:],
+            )
         else:
             is_other = self.columns != self.first
             guess, others, values = self.first, self.columns[is_other], values[is_other]
@@ -211,10 +233,13 @@ def joint_sizes(game: Game, guesses: Sequence[int]) -> NDArray[np.int64]:
     return np.bincount(joint_labels(game.patterns, guesses)[0])
 
 
-def in_order(game: Game, guesses: Sequence[int]) -> tuple[int, ...]:
-    """Guesses in the order in which they cost least: answers first, then by index."""
+def in_order(game: Game, guesses: Sequence[int], first: int | None = None) -> tuple[int, ...]:
+    """Guesses in the order in which they cost least: answers first, then by index.
+
+    ``first``, if it is given, stays before all others.
+    """
     is_answer = game.words.answer_of_guess >= 0
-    return tuple(sorted(guesses, key=lambda guess: (not is_answer[guess], guess)))
+    return tuple(sorted(guesses, key=lambda guess: (guess != first, not is_answer[guess], guess)))
 
 
 def _precedes(
