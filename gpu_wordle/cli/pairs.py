@@ -227,7 +227,8 @@ def _verdict(work: PairsWork, is_proven: bool) -> str:
     ties = int((work.totals.upper == best[2]).sum())
     alone = "alone" if ties == 1 else f"with {ties - 1} more"
     first, second = (word.upper() for word in work.survey.game.spell(best[:2]))
-    return f"proven: {first} {second} {alone} has the least total of all pairs, {best[2]:,}"
+    whose = "all pairs" if work.survey.first is None else "the pairs that begin so"
+    return f"proven: {first} {second} {alone} has the least total of {whose}, {best[2]:,}"
 
 
 def _shown(bar: console.Bar, opened: session.Session) -> Callable[[Progress], None]:

@@ -205,8 +205,9 @@ def _tiles(
     tiles = np.zeros((count, game.answer_count, LANES), values.dtype)
     most_labels = np.ones(count, np.int64)
     number = np.empty(game.patterns.pattern_count, values.dtype)
+    by_guess = np.ascontiguousarray(values.T)
     for column, guess in enumerate(guesses.tolist()):
-        patterns = values[:, guess]
+        patterns = by_guess[guess]
         sizes = np.bincount(patterns, minlength=len(number))
         number[np.argsort(-sizes, kind="stable")] = np.arange(len(number))
         tile, lane = divmod(column, LANES)

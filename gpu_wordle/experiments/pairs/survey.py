@@ -84,8 +84,6 @@ class Survey:
         first: the guess that every pair begins with; None for all pairs, which are unordered.
         counted: the columns whose pairs with all later ones are counted.
         histogram: int64, pairs by their number of joint parts, or by tenths of bits.
-        kept: the best pairs.
-        others: the least key of a pair that is counted and not kept; NO_KEY if all are.
     """
 
     game: Game
@@ -93,10 +91,11 @@ class Survey:
     first: int | None = None
     counted: int = 0
     histogram: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-    kept: Pairs = field(default_factory=Pairs.none)
-    others: int = NO_KEY
+    _kept: Pairs = field(default_factory=Pairs.none)
+    _others: int = NO_KEY
 
     def __post_init__(self) -> None:
+        self._found: list[Pairs] = []
         self.columns = finest_first(self.game)
         self._is_answer = self.game.words.answer_of_guess >= 0
         if self.histogram.size == 0:
@@ -117,8 +116,22 @@ class Survey:
             saved = 2 * is_answer[:, 0] + is_answer[:, 1]
             key, values = fixed_lower_bound(game.answer_count, parts, 2, saved), parts
         survey.histogram += np.bincount(survey._places(values), minlength=len(survey.histogram))
-        survey.kept = Pairs.join([Pairs(ordered[:, 0], ordered[:, 1], key)])
+        survey._kept = Pairs.join([Pairs(ordered[:, 0], ordered[:, 1], key)])
         return survey
+
+    @property
+    def kept(self) -> Pairs:
+        """The best pairs of those that are counted."""
+        if self._found:
+            self._sort()
+        return self._kept
+
+    @property
+    def others(self) -> int:
+        """The least key of a pair that is counted and not kept; NO_KEY if all are."""
+        if self._found:
+            self._sort()
+        return self._others
 
     @property
     def rows(self) -> int:
@@ -146,9 +159,10 @@ class Survey:
             some = self._beginnings(begin)
             first_column = 0 if self.first is not None else begin
             values = count(labels_of(self.game.patterns, some), first_column)
-            found = [self._add_row(begin + i, row[i:]) for i, row in enumerate(values)]
-            self._keep(found)
+            self._found += [self._add_row(begin + i, row[i:]) for i, row in enumerate(values)]
             self.counted = begin + len(some)
+            if sum(map(len, self._found)) > MAX_KEPT[self.measure]:
+                self._sort()
             yield self.counted
 
     def _beginnings(self, begin: int) -> NDArray[np.int32]:
@@ -183,7 +197,7 @@ class Survey:
             own = bool(self._is_answer[guess])
             saved = np.where(comes_first, 2 * own + is_answer, own + 2 * is_answer)
             key = fixed_lower_bound(self.game.answer_count, values, 2, saved)
-        near = np.flatnonzero(key <= self.others)
+        near = np.flatnonzero(key <= self._others)
         comes_first, others = comes_first[near], others[near]
         return Pairs(
             np.where(comes_first, guess, others).astype(np.int32),
@@ -191,14 +205,14 @@ class Survey:
             key[near],
         )
 
-    def _keep(self, found: Sequence[Pairs]) -> None:
-        """Keep the best of what is kept and what was found."""
-        joined = Pairs.join([self.kept, *found])
+    def _sort(self) -> None:
+        """Keep the best of what was kept before and what was found since."""
+        joined = Pairs.join([self._kept, *self._found])
         most = MAX_KEPT[self.measure]
         if len(joined) > most:
-            self.others = min(self.others, int(joined.key[most]))
+            self._others = min(self._others, int(joined.key[most]))
             joined = joined.take(slice(most))
-        self.kept = joined
+        self._kept, self._found = joined, []
 
     def _places(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
         """Where values belong in the histogram."""
@@ -210,8 +224,8 @@ class Survey:
 
 def finest_first(game: Game) -> NDArray[np.int32]:
     """All guesses, those that make most parts of all answers first."""
-    values, most = game.patterns.values, game.patterns.pattern_count
-    parts = [np.count_nonzero(np.bincount(column, minlength=most)) for column in values.T]
+    by_guess, most = np.ascontiguousarray(game.patterns.values.T), game.patterns.pattern_count
+    parts = [np.count_nonzero(np.bincount(patterns, minlength=most)) for patterns in by_guess]
     return np.argsort(-np.array(parts), kind="stable").astype(np.int32)
 
 
