@@ -116,13 +116,17 @@ def read_survey(contents: Contents, game: Game) -> Survey:
     histogram = column(contents, "survey/histogram", SURVEY["histogram"])
     if len(histogram) != histogram_size(game, measure):
         raise MalformedError(f"its histogram has {len(histogram):,} places")
+    pairs = Pairs(_pairs(contents, "first"), _pairs(contents, "second"), _pairs(contents, "key"))
+    both = np.stack([pairs.first, pairs.second])
+    if both.min() < 0 or both.max() >= game.guess_count or (pairs.first == pairs.second).any():
+        raise MalformedError("its pairs are not two guesses each")
     return Survey(
         game,
         measure,
         game.words.guesses.index[first] if first else None,
         attribute(contents, "counted", int),
         histogram,
-        Pairs(_pairs(contents, "first"), _pairs(contents, "second"), _pairs(contents, "key")),
+        pairs,
         NO_KEY if others == "none" else int(others),
     )
 
@@ -151,9 +155,6 @@ def contradiction(survey: Survey, totals: Totals) -> str | None:
         count = counted * guesses - counted * (counted + 1) // 2
     if survey.pair_count != count:
         return f"it has counted {survey.pair_count:,} pairs where there are {count:,}"
-    both = np.stack([pairs.first, pairs.second])
-    if both.min() < 0 or both.max() >= guesses or (pairs.first == pairs.second).any():
-        return "its pairs are not two guesses each"
     if (np.diff(pairs.key) < 0).any() or pairs.key[-1] > survey.others:
         return "its pairs are not in the order of their keys"
     least = least_totals(survey.game, pairs, totals.parts.astype(np.int64))
