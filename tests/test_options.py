@@ -30,6 +30,7 @@ HAVE = {
     "warm": set(),
     "strategies": set(),
     "simulate": {*GAME, *MACHINE, "rule", "max_guesses", "top"},
+    "pairs": {*GAME, *MACHINE, "rule", "max_guesses", "time_limit", "top"},
     "spectrum": {*GAME, *MACHINE, "top"},
     "guarantee": {*GAME, *MACHINE, *SEARCH, "time_limit"},
     "verify": {*GAME, *MACHINE, *SEARCH, *AIM},

@@ -41,6 +41,7 @@ CALLS = {
     "solve": ["solve", "chf", "cat"],
     "solve hard": ["solve", "chf", "cat", *HARD],
     "solve budget": ["solve", "chf", "--budget", 1],
+    "solve fixed": ["solve", "chf", "cat", "--fixed"],
     "solve state": ["solve", "--state", "rat BGG", *WEIGHED],
     "guarantee": ["guarantee", "chf", "cat", *HARD],
     "prove": ["prove"],
@@ -53,6 +54,11 @@ CALLS = {
     "warm": ["warm"],
     "strategies": ["strategies"],
     "simulate": ["simulate", "entropy", "places", "--opener", "cat", "--opener", "chf"],
+    "pairs": ["pairs", "--top", 3],
+    "pairs proven": ["pairs", "--prove", "--top", 2],
+    "pairs entropy": ["pairs", "--by", "entropy", "--first", "cat"],
+    "pairs hard": ["pairs", "--prove", *HARD],
+    "three words": ["pairs", "--words", 3, "--by", "total", "--top", 2],
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
 }
 WITHOUT_GAME = ("info", "warm", "strategies")

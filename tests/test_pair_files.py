@@ -296,7 +296,6 @@ def test_a_constrained_rule_leaves_few_pairs(call):
         (["pairs", "--state", "crane BBBBB"], "leave --state out"),
         (["pairs", "--prove", "--by", "parts"], "--prove is about totals"),
         (["pairs", "--words", 3, "--prove"], "--prove is for pairs"),
-        (["pairs", "--words", 3, "--out", "p.h5"], "--out is for pairs"),
         (["pairs", "--prove", "--top", 0], "say how many you want"),
         (["pairs", "--fresh"], "--fresh replaces the file of --out"),
         (["pairs", "--out", "p.csv"], "kept as HDF5"),

@@ -34,8 +34,13 @@ from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.store import check_suffix
 
-MAX_WORDS = 4
-"""Guesses of the longest opening that is looked for."""
+
+class Words(StrEnum):
+    """How many guesses are fixed."""
+
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
 
 
 class By(StrEnum):
@@ -46,28 +51,18 @@ class By(StrEnum):
     TOTAL = "total"
 
 
-def _words(text: str | int) -> int:
-    """2, 3 or 4."""
-    number = options.whole(2)(text)
-    if number > MAX_WORDS:
-        raise typer.BadParameter(f"{number} words; give 2, 3 or 4")
-    return number
-
-
 @dataclass(frozen=True)
 class PairOptions:
     """Which openings are looked for; UserError for what contradicts itself."""
 
     words: Annotated[
-        int,
+        Words,
         typer.Option(
-            parser=_words,
-            metavar=options.INTEGER,
-            help="Guesses that are fixed: 2, or 3 or 4, which are found by extending the best "
-            "pairs guess by guess.",
+            help="Guesses that are fixed; 3 or 4 are found by extending the best pairs guess by "
+            "guess.",
             rich_help_panel=options.AIM,
         ),
-    ] = 2
+    ] = Words.TWO
     first: Annotated[
         str, typer.Option(help="The first of them; any, if not given.", rich_help_panel=options.AIM)
     ] = ""
@@ -109,9 +104,8 @@ class PairOptions:
             raise UserError(
                 f"--prove is about totals, and --by {self.measure} is not; leave one of them out"
             )
-        if self.words > 2 and (self.prove or self.out is not None):
-            what = "--prove" if self.prove else "--out"
-            raise UserError(f"{what} is for pairs, not for {self.words} words; leave one out")
+        if self.length > 2 and self.prove:
+            raise UserError(f"--prove is for pairs, not for {self.words} words; leave one out")
         if self.by is By.TOTAL and self.top == 0:
             raise UserError("--top 0 asks for the totals of all pairs; say how many you want")
         if self.fresh and self.out is None:
@@ -120,6 +114,11 @@ class PairOptions:
             )
         if self.out is not None:
             check_suffix(self.out)
+
+    @property
+    def length(self) -> int:
+        """Guesses that are fixed."""
+        return int(self.words)
 
     @property
     def by(self) -> By:
@@ -138,8 +137,8 @@ def pairs(
     """Find the best guesses to fix in advance, two of them or more: all pairs are counted.
 
     A total counts all fixed guesses for an answer that is none of them, and the best play after
-    them. Without --prove it is found for the most promising pairs. With --out, what is found is
-    saved as the work goes on; the same command goes on from the file.
+    them. Without --prove it is found for the most promising pairs. With --out, what is found of
+    pairs is saved as the work goes on; the same command goes on from the file.
     """
     console.listen(quiet=output.quiet)
     if game.state:
@@ -153,9 +152,9 @@ def pairs(
         measure = Measure.ENTROPY if asked.by is By.ENTROPY else Measure.PARTS
         work = PairsWork(opened, measure, first, ending)
         heard = _shown(bar, opened)
-        is_solved = asked.by is By.TOTAL and asked.words == 2
+        is_solved = asked.by is By.TOTAL and asked.length == 2
         work.run(asked.out, asked.fresh, asked.top if is_solved else 0, asked.prove, heard)
-        rows = _pair_rows(work, asked) if asked.words == 2 else _longer_rows(work, asked, heard)
+        rows = _pair_rows(work, asked) if asked.length == 2 else _longer_rows(work, asked, heard)
     is_proven = asked.prove and work.survey.is_complete and work.totals.is_proven(asked.top)
 
     def for_people() -> None:
@@ -205,7 +204,7 @@ def _longer_rows(
     work: PairsWork, asked: PairOptions, heard: Callable[[Progress], None]
 ) -> list[dict[str, Any]]:
     """The best longer openings that were found."""
-    openings = work.extended(asked.words, heard)[: asked.top or None]
+    openings = work.extended(asked.length, heard)[: asked.top or None]
     solved = work.solved(openings, heard) if asked.by is By.TOTAL else []
     known = [*solved, *[None] * (len(openings) - len(solved))]
     rows = [

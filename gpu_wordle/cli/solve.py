@@ -18,7 +18,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.solving import Question, Solved
 from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.pairs import describe_fixed
+from gpu_wordle.report.pairs import describe_fixed, fixed_for_people
 from gpu_wordle.report.solved import describe, solved_table
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver.ready import make_ready
@@ -93,7 +93,7 @@ def solve(
     show(
         lambda: Document(envelope("solve", position), answer, columns_of(described)),
         output.format,
-        lambda: _print(position, described, solved),
+        lambda: _print(position, fixed_for_people(described) if fixed else described, solved),
     )
     console.exit_early(ending, "what is shown was proved by then")
 

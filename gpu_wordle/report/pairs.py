@@ -33,6 +33,11 @@ def describe_fixed(guesses: Sequence[int], solved: Solved) -> dict[str, Any]:
     return {"fixed": game.spell(guesses), **row}
 
 
+def fixed_for_people(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with all guesses where the opener stands."""
+    return [{**row, "opener": " ".join(row["fixed"])} for row in rows]
+
+
 def describe_pair(totals: Totals, place: int) -> dict[str, Any]:
     """One row of a pair, and what is known of its total."""
     guesses = int(totals.pairs.first[place]), int(totals.pairs.second[place])
