@@ -34,7 +34,8 @@ def solve_fixed(
     """Value and strategy of guesses that are fixed in advance; see openings.py."""
     opening = Opening.of(session.position, guesses)
     pool = pools.solver_pool(session.game, session.machine, len(opening.leaves), SOLVE_TABLE_MIB)
-    return solve_opening(opening, pool, ending, budget, advance)
+    with pool, ending.of(pool.stop):
+        return solve_opening(opening, pool, budget, advance)
 
 
 class PairsWork:
@@ -79,6 +80,7 @@ class PairsWork:
             job.count(lambda: self._counter())
             if solve:
                 job.solve(solve, self._pool, prove=prove)
+            job.save()
         self.survey, self.totals = job.survey, job.totals
 
     def extended(self, words: int, heard: Heard) -> list[Guesses]:
@@ -101,12 +103,14 @@ class PairsWork:
     def solved(self, openings: Sequence[Guesses], heard: Heard) -> list[Solved]:
         """Exact totals of openings, in their order; without those that an early end left out."""
         found: list[Solved] = []
-        for guesses in openings:
-            heard(Progress(SOLVING, len(found), len(openings)))
-            solved = solve_fixed(self.session, guesses, self.ending)
-            if self.ending.is_due():
-                break
-            found.append(solved)
+        start, pool = self.session.position, self._pool()
+        with pool, self.ending.of(pool.stop):
+            for guesses in openings:
+                heard(Progress(SOLVING, len(found), len(openings)))
+                solved = solve_opening(Opening.of(start, guesses), pool)
+                if pool.stop.is_set():
+                    break
+                found.append(solved)
         return found
 
     def _allowed(self) -> Survey:

@@ -144,7 +144,6 @@ class PairsJob:
                     self._heard(Progress(SOLVING, done, done + left, totals.best))
                 if self._is_due():
                     self._checkpoint()
-        self.save()
 
     def save(self) -> None:
         """Write the file, if there is to be one and something was counted."""

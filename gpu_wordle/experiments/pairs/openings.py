@@ -11,7 +11,6 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.solving import Solved
 from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
 from gpu_wordle.states.bounds import fixed_lower_bound
@@ -92,14 +91,13 @@ def least_total(game: Game, guesses: Sequence[int], parts: int) -> int:
 def solve_opening(
     opening: Opening,
     pool: SolverPool,
-    ending: Ending,
     budget: int | None = None,
     advance: Advance = lambda done, total: None,
 ) -> Solved:
     """The least value of a fixed opening, and a strategy, replayed against all answers.
 
-    ``pool`` is left. ``budget`` is the most states to expand for each position. An early end leaves
-    an interval. Raises UserError if the objective is the worst case, which is no sum over parts.
+    ``budget`` is the most states to expand for each position. Stopping the pool leaves an interval.
+    Raises UserError if the objective is the worst case, which is no sum over parts.
     """
     if opening.start.game.objective.aim is Aim.WORST:
         raise UserError(
@@ -108,16 +106,15 @@ def solve_opening(
         )
     results: dict[int, SolveResult] = {}
     count = len(opening.leaves)
-    with pool, ending.of(pool.stop):
-        advance(0, count)
-        for place, result in pool.map(
-            lambda solver, place: solver.solve(
-                opening.leaves[place], opening.guesses[-1], budget=budget, tree=True
-            ),
-            range(count),
-        ):
-            results[place] = result
-            advance(len(results), count)
+    advance(0, count)
+    for place, result in pool.map(
+        lambda solver, place: solver.solve(
+            opening.leaves[place], opening.guesses[-1], budget=budget, tree=True
+        ),
+        range(count),
+    ):
+        results[place] = result
+        advance(len(results), count)
     return _solved(opening, [results.get(place) for place in range(count)])
 
 

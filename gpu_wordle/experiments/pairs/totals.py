@@ -1,8 +1,8 @@
 """Exact totals of the pairs that were kept, and the proof that some of them are the best.
 
 A pair is refuted when a lower bound on its total exceeds what is to be beaten. First goes the bound
-by the number of joint parts. Then the first guess is made, and on each state that it leaves the
-second one is searched as far as it takes, the largest states first: they exceed their bounds by
+by the number of joint parts. Then the first guess is made, and the second one is searched on each
+state that it leaves, as far as it takes. The largest states go first: they exceed their bounds by
 most, and soon by more than the pair may cost. All searches share one table.
 """
 
