@@ -6,6 +6,7 @@ import signal
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -284,6 +285,16 @@ def test_three_and_four_words_are_pairs_and_more(call):
         assert (row["status"], row["upper"]) == ("bounded", None)
 
 
+def test_a_time_limit_leaves_what_was_found(call):
+    for more in ([], ["--words", 3]):
+        answer = json.loads(call("pairs", "--time-limit", "0.000001", *more, "--json"))
+        assert (answer["proven"], answer["rows"]) == (False, [])
+    two = Path("g.txt").read_text("utf-8").split()[:2]
+    (row,) = rows_of(call("solve", "--fixed", *two, "--time-limit", "0.000001", "--json"))
+    assert (row["status"], row["upper"]) == ("bounded", None)
+    assert row["lower"] >= ANSWERS - 1
+
+
 def test_a_constrained_rule_leaves_few_pairs(call):
     answer = json.loads(call("pairs", "--rule", "hard", "--prove", "--top", 5, "--json"))
     assert answer["pair_count"] == len(answer["rows"]) < 40
@@ -296,6 +307,7 @@ def test_a_constrained_rule_leaves_few_pairs(call):
         (["pairs", "--state", "crane BBBBB"], "leave --state out"),
         (["pairs", "--prove", "--by", "parts"], "--prove is about totals"),
         (["pairs", "--words", 3, "--prove"], "--prove is for pairs"),
+        (["pairs", "--words", 3, "--rule", "hard"], "use --words 2, or --rule normal"),
         (["pairs", "--prove", "--top", 0], "say how many you want"),
         (["pairs", "--fresh"], "--fresh replaces the file of --out"),
         (["pairs", "--out", "p.csv"], "kept as HDF5"),

@@ -84,13 +84,23 @@ class PairsWork:
         self.survey, self.totals = job.survey, job.totals
 
     def extended(self, words: int, heard: Heard) -> list[Guesses]:
-        """The best openings of so many guesses that greedy extension of the best pairs finds."""
+        """The best openings of so many guesses that greedy extension of the best pairs finds.
+
+        None after an early end. Raises UserError under a rule by which guesses are illegal.
+        """
         survey, beam = self.survey, OPENINGS_EXTENDED
+        if survey.game.rule.is_constrained:
+            raise UserError(
+                f"under the {survey.game.rule} rule few guesses can be fixed, and pairs are not "
+                "extended; use --words 2, or --rule normal"
+            )
         kept = survey.kept.take(slice(beam))
         openings: list[Guesses] = list(zip(kept.first.tolist(), kept.second.tolist(), strict=True))
         counter, stop = self._counter(), Stop()
         with self.ending.of(stop):
             for length in range(3, words + 1):
+                if stop.is_set():
+                    return []
 
                 def tell(done: int, length: int = length, whole: int = len(openings)) -> None:
                     heard(Progress(f"adding guess {length}", done, whole))

@@ -187,17 +187,14 @@ def _open(game: options.RuleOptions, machine: options.MachineOptions) -> session
 
 
 def _pair_rows(work: PairsWork, asked: PairOptions) -> list[dict[str, Any]]:
-    """The best pairs, and with --prove all that equal the last of them."""
+    """The best pairs."""
     totals = work.totals
     order = np.arange(len(totals.pairs))
     if asked.by is By.TOTAL:
         order = totals.order()
     elif asked.by is By.PARTS:
         order = np.argsort(-totals.parts, kind="stable")
-    count = asked.top or len(order)
-    if asked.prove:
-        count = max(count, int((totals.upper < totals.cutoff(count)).sum()))
-    return [describe_pair(totals, place) for place in order[:count].tolist()]
+    return [describe_pair(totals, place) for place in order[: asked.top or None].tolist()]
 
 
 def _longer_rows(
@@ -222,7 +219,7 @@ def _verdict(work: PairsWork, is_proven: bool) -> str:
     if not is_proven:
         return "the proof is not complete: other pairs may be better"
     if best is None:
-        return "no pair surely wins in time"
+        return "proven: no pair surely wins in time"
     ties = int((work.totals.upper == best[2]).sum())
     alone = "alone" if ties == 1 else f"with {ties - 1} more"
     first, second = (word.upper() for word in work.survey.game.spell(best[:2]))

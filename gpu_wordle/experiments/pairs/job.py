@@ -147,7 +147,7 @@ class PairsJob:
 
     def save(self) -> None:
         """Write the file, if there is to be one and something was counted."""
-        if self._file is not None and self.survey.counted:
+        if self._file is not None and len(self.survey.kept):
             self._file.save(self.survey, self.totals)
         self._saved = self._clock()
 
