@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,7 +97,6 @@ class Survey:
 
     def __post_init__(self) -> None:
         self._found: list[Pairs] = []
-        self.columns = finest_first(self.game)
         self._is_answer = self.game.words.answer_of_guess >= 0
         if self.histogram.size == 0:
             self.histogram = np.zeros(histogram_size(self.game, self.measure), np.int64)
@@ -133,10 +133,15 @@ class Survey:
             self._sort()
         return self._others
 
+    @cached_property
+    def columns(self) -> NDArray[np.int32]:
+        """All guesses, those that make most parts first, [G]."""
+        return finest_first(self.game)
+
     @property
     def rows(self) -> int:
         """Columns that begin pairs: those that :attr:`counted` comes to."""
-        return len(self.columns) if self.first is None else 1
+        return self.game.guess_count if self.first is None else 1
 
     @property
     def is_complete(self) -> bool:
@@ -172,29 +177,22 @@ class Survey:
         return self.columns[begin : begin + PARTITIONS_AT_ONCE]
 
     def _add_row(self, column: int, values: NDArray[np.int64]) -> Pairs:
-        """Count the pairs of one column; those that may be kept. ``values`` begin at that column.
+        """Count the pairs of one column; those that may be kept.
 
-        With :attr:`first` given they are of all columns, its own among them.
+        ``values`` are of the columns from that one on or, with :attr:`first` given, of all.
+        Unordered pairs come in the order of :func:`in_order`.
         """
+        guess = int(self.columns[column]) if self.first is None else self.first
+        others = self.columns[-len(values) :]
+        is_other = others != guess
+        others, values = others[is_other], values[is_other]
+        self.histogram += np.bincount(self._places(values), minlength=len(self.histogram))
+        own, is_answer = bool(self._is_answer[guess]), self._is_answer[others]
+        comes_first = np.ones(len(others), np.bool_)
         if self.first is None:
-            guess, others, values = (
-                int(self.columns[column]),
-                self.columns[column + 1 :],
-                values[1:],
-            )
-        else:
-            is_other = self.columns != self.first
-            guess, others, values = self.first, self.columns[is_other], values[is_other]
-        size = len(self.histogram)
-        self.histogram += np.bincount(self._places(values), minlength=size)
-        is_answer = self._is_answer[others]
-        if self.first is None:
-            comes_first = _precedes(guess, bool(self._is_answer[guess]), others, is_answer)
-        else:
-            comes_first = np.ones(len(others), np.bool_)
+            comes_first = np.where(is_answer == own, guess < others, own)
         key = values
         if self.measure is Measure.PARTS:
-            own = bool(self._is_answer[guess])
             saved = np.where(comes_first, 2 * own + is_answer, own + 2 * is_answer)
             key = fixed_lower_bound(self.game.answer_count, values, 2, saved)
         near = np.flatnonzero(key <= self._others)
@@ -254,10 +252,3 @@ def in_order(game: Game, guesses: Sequence[int], first: int | None = None) -> tu
     """
     is_answer = game.words.answer_of_guess >= 0
     return tuple(sorted(guesses, key=lambda guess: (guess != first, not is_answer[guess], guess)))
-
-
-def _precedes(
-    guess: int, is_answer: bool, others: NDArray[np.int32], are_answers: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Whether a guess comes before each of the others, as :func:`in_order` has it."""
-    return np.where(are_answers == is_answer, guess < others, is_answer)
