@@ -1,7 +1,9 @@
 """Fixed openings: joint parts, totals and proofs against brute force and published figures."""
 
+import csv
 import math
 from itertools import combinations, permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,6 +29,7 @@ from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.states.joint import by_parts, joined, joint_labels, labels_of
+from gpu_wordle.store.pair_files import PairFile
 from support import naive_openings, small_game
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.word_lists import make_words, random_words
@@ -37,6 +40,8 @@ PUBLISHED = {
     "soare clint": 8351, "crine plast": 8351,
 }  # fmt: skip
 """Totals of fixed pairs after Selby, "The best strategies for Wordle", 2022."""
+
+RESULTS = Path(__file__).parent.parent / "results/pairs"
 
 SPLITTERS = "catty frond rumba spill verge whack"
 """The six words that tell all answers apart."""
@@ -277,6 +282,30 @@ def test_greedy_extension_with_room_for_all_finds_the_best():
 def test_six_words_split_all_answers(original):
     guesses = [original.words.guesses.find(word) for word in SPLITTERS.split()]
     assert joint_sizes(original, guesses).tolist() == [1] * 2315
+
+
+def test_the_published_file_is_sound_and_its_csv_says_the_same(original):
+    file = PairFile(RESULTS / "original-normal.h5", Survey(original), "cpu", "")
+    survey, totals = file.load()
+    assert survey.is_complete
+    assert survey.pair_count == 84_129_906
+    assert totals.is_proven(1015)
+    assert not totals.is_proven(1518)
+    best = totals.order()[:1015]
+    assert original.spell(totals.best[:2]) == ["parse", "clint"]
+    assert totals.upper[best[1]] > totals.best[2] == PUBLISHED["parse clint"]
+    with (RESULTS / "original-normal.csv").open(newline="") as csv_file:
+        rows = list(csv.DictReader(csv_file))
+    found = [(*original.spell([int(totals.pairs.first[p]), int(totals.pairs.second[p])]),
+              totals.parts[p], totals.upper[p]) for p in best]  # fmt: skip
+    assert [(r["first"], r["second"], int(r["parts"]), int(r["total"])) for r in rows] == found
+    total_of = {frozenset(each[:2]): each[3] for each in found}
+    for pair, total in PUBLISHED.items():
+        assert total_of[frozenset(pair.split())] in (total, total - 1)
+    for p in np.random.default_rng(2).choice(len(totals.pairs), 60):
+        pair = int(totals.pairs.first[p]), int(totals.pairs.second[p])
+        assert totals.parts[p] == len(joint_sizes(original, pair))
+        assert totals.lower[p] >= survey.kept.key[p] == least_total(original, pair, totals.parts[p])
 
 
 def test_pairs_are_refuted_by_search_against_the_best(original):
