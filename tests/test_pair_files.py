@@ -124,6 +124,7 @@ def test_a_job_that_ends_early_goes_on_from_its_file(game, tmp_path, monkeypatch
     assert same(wanted, more)
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_a_whole_file_to_go_on_from(lists, call):
     """Killed at several moments, the last of them within the proof."""
     wanted = rows_of(call("pairs", "--prove", "--top", 4, "--json"))

@@ -133,7 +133,9 @@ def test_a_device_that_counts_no_joint_parts_says_so():
         CudaBackend.open_joint(object.__new__(CudaBackend), small(), np.zeros(1, np.int32))
 
 
-@pytest.mark.parametrize("pair", PUBLISHED)
+@pytest.mark.parametrize(
+    "pair", ["parse clint", *(pytest.param(p, marks=pytest.mark.slow) for p in list(PUBLISHED)[1:])]
+)
 def test_published_pairs_have_their_totals(original, pair):
     found = solved(original, pair)
     assert found.result.lower == found.result.upper == PUBLISHED[pair]

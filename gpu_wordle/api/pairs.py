@@ -77,7 +77,7 @@ class PairsWork:
         with nullcontext() if file is None else file.held():
             job = PairsJob(self.survey, file, self.ending, heard)
             job.begin(fresh=fresh)
-            job.count(lambda: self._counter())
+            job.count(self._counter)
             if solve:
                 job.solve(solve, self._pool, prove=prove)
             job.save()
