@@ -36,11 +36,7 @@ constexpr int WANT = CRITERION == ENTROPY ? WANT_NLOG2N
     : CRITERION == SUM_SQUARES ? WANT_SUM_SQUARES : 0;
 constexpr unsigned NOT_CANDIDATE = 1u << 31;
 constexpr int MOST_WARPS = 32;
-#ifdef __CUDACC__
 constexpr unsigned WARP = 32;
-#else
-constexpr unsigned WARP = 1;
-#endif
 
 struct Best {
     long long value = 0x7fffffffffffffffLL;
@@ -74,7 +70,6 @@ __device__ __forceinline__ long long criterion_of(const Tally<WANT> &tally, int 
 // The best of the block, in its first thread.
 __device__ __forceinline__ Best block_best(Best best)
 {
-#ifdef __CUDACC__
     for (int offset = WARP / 2; offset > 0; offset /= 2) {
         Best other;
         other.value = __shfl_down_sync(~0u, best.value, offset);
@@ -82,7 +77,6 @@ __device__ __forceinline__ Best block_best(Best best)
         other.most = __shfl_down_sync(~0u, best.most, offset);
         best.merge(other);
     }
-#endif
     Best *of_warp = (Best *)shared_memory;
     __syncthreads();  // the bests of the previous state have been read
     if (threadIdx.x % WARP == 0)

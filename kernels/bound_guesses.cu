@@ -155,9 +155,11 @@ extern "C" __global__ void bound_guesses(
                 histogram[mine & 0xffff] = start + 1;  // where its next row goes, plus one
             }
             __syncthreads();
-            for (int i = threadIdx.x; i < n; i += blockDim.x)
-                if (histogram[pattern[i]] > 0)
-                    rows[atomicAdd(&histogram[pattern[i]], 1u) - 1] = (unsigned short)i;
+            for (int i = threadIdx.x; i < n; i += blockDim.x) {
+                unsigned *const place = &histogram[pattern[i]];
+                if (*(volatile unsigned *)place > 0)  // for others are adding
+                    rows[atomicAdd(place, 1u) - 1] = (unsigned short)i;
+            }
             __syncthreads();
 
             // How far the parts rise without counting.

@@ -14,8 +14,9 @@
 // Work     at most n look-ups a (state, guess). Bytes: one a look-up, from the second-level cache.
 //          SEEN: two accesses to shared memory without conflicts and about six integer
 //          instructions a look-up, and four a bit word in the end; PAIRS: about n / 2 comparisons of
-//          four instructions a word and answer. Prediction, not measured: for SEEN shared memory
-//          binds, at 16 look-ups a clock and multiprocessor, for PAIRS integer issue.
+//          four instructions a word and answer. Prediction, not measured: integer issue binds; for
+//          SEEN that is about nine look-ups a clock and multiprocessor, where shared memory would
+//          allow 16.
 // Ties     none: only the number is returned, and it does not depend on the order of the threads.
 //
 // Compile as tally.cuh says, with METHOD PAIRS (up to 16 answers), SEEN or SEEN_GLOBAL: as SEEN with

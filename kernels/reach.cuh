@@ -16,14 +16,7 @@
 
 constexpr int MOST_SEPARATED = 32;  // answers up to which their own words come first
 
-#ifdef __CUDACC__
 constexpr unsigned WARP = 32;
-#else
-constexpr unsigned WARP = 1;
-__device__ __forceinline__ unsigned __reduce_max_sync(unsigned, unsigned value) { return value; }
-__device__ __forceinline__ unsigned __reduce_add_sync(unsigned, unsigned value) { return value; }
-__device__ __forceinline__ void __syncwarp() {}
-#endif
 
 // The guesses among which to look for the best reach.
 struct Guesses {

@@ -76,7 +76,7 @@ struct State {
 
 __device__ __forceinline__ unsigned lane(Word word, int v)
 {
-#if defined(__CUDACC__) && PATTERN_BITS == 8
+#if PATTERN_BITS == 8
     return __byte_perm(word, 0, 0x4440 + v);  // one instruction instead of two
 #else
     return word >> (v * PATTERN_BITS) & LANE_MASK;

@@ -48,7 +48,7 @@ _VERIFY = ("verify_cli", "tree", "tree_files", "ranking_files")
 _RANKING = ("ranking", "ranking_files", "statistics", "objectives_cli")
 _STORE = ("store", "files", "tree_files", "ranking_files", "ranking", "files_cli")
 _SEARCH = ("solver_twin", "solver_exact", "cores", "dominance", "nogoods", "golden", "batched")
-_KERNELS = ("kernels", "frontier_kernels")
+_KERNELS = ("kernels", "frontier_kernels", "emulator")
 _CLI = ("cli", "manners", "options", "job")
 
 

@@ -7,8 +7,9 @@ Two kinds of mutants are tried, in a copy of the checkout. Those of pure Python 
 operators of cosmic-ray (extra ``mutation``), drawn by a seed, N of each target. With ``--by-hand``
 those of mutants.py are tried instead: what an author gets wrong in compiled functions and kernels.
 
-A mutant is killed if a test fails, or takes longer than the limit. Tests are those of TARGETS, so a
-survivor may yet be seen by the rest of the suite. The exit code is 1 if fewer than 90 % are killed.
+A mutant is killed if a test fails, or takes longer than the limit. Tests are those of TARGETS, the
+quick ones before the slow ones, so a survivor may yet be seen by the rest of the suite. The exit
+code is 1 if fewer than 90 % are killed.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
 from mutants import BY_HAND, Mutant
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -79,6 +81,7 @@ OPERATORS = (
 """Beside these all replacements of comparisons. Others mostly make what no test could overlook."""
 
 GOAL = 0.9
+SURVIVED = "survived"
 
 
 @dataclass(frozen=True)
@@ -164,31 +167,38 @@ def attempt(mutant: Mutant, checkout: Path, limit_s: float) -> str:
     whole = path.read_text("utf-8")
     path.write_text(mutant.apply(whole), "utf-8")
     try:
-        return run_tests(mutant.tests, checkout, limit_s)
+        return run_all_tests(mutant.tests, checkout, limit_s)
     finally:
         path.write_text(whole, "utf-8")
 
 
-def run_tests(tests: tuple[str, ...], checkout: Path, limit_s: float) -> str:
+def run_all_tests(tests: tuple[str, ...], checkout: Path, limit_s: float) -> str:
+    """Run tests of a checkout, the slow ones where the others pass."""
+    quick = run_tests(tests, checkout, limit_s, "not slow")
+    return quick if quick != SURVIVED else run_tests(tests, checkout, limit_s, "slow")
+
+
+def run_tests(tests: tuple[str, ...], checkout: Path, limit_s: float, which: str) -> str:
     """Run tests of a checkout in a forked process, up to the first that fails."""
     child = os.fork()
     if child == 0:
         try:
-            os._exit(_be_tested(tests, checkout))
+            os._exit(_be_tested(tests, checkout, which))
         finally:
             os._exit(99)
     until = time.monotonic() + limit_s
     while time.monotonic() < until:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
-            return "survived" if status == 0 else "killed"
+            code = os.waitstatus_to_exitcode(status)
+            return SURVIVED if code in (0, pytest.ExitCode.NO_TESTS_COLLECTED) else "killed"
         time.sleep(0.02)
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return "too long"
 
 
-def _be_tested(tests: tuple[str, ...], checkout: Path) -> int:
+def _be_tested(tests: tuple[str, ...], checkout: Path, which: str) -> int:
     """Exit code of pytest in this process, from which nothing is heard."""
     os.setsid()
     silence = os.open(os.devnull, os.O_RDWR)
@@ -207,7 +217,7 @@ def _be_tested(tests: tuple[str, ...], checkout: Path) -> int:
     if whole.exists() and not files.folder().exists():
         files.folder().symlink_to(whole)
     names = [f"tests/test_{name}.py" for name in tests]
-    quietly = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-m", "not slow"]
+    quietly = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-m", which]
     return int(pytest.main([*quietly, *names]))
 
 
@@ -235,7 +245,7 @@ def page(tried: list[Tried], facts: dict[str, str]) -> str:
     rows: list[dict[str, object]] = []
     for target in dict.fromkeys(each.target for each in tried):
         outcomes = [each.outcome for each in tried if each.target == target]
-        survived = outcomes.count("survived")
+        survived = outcomes.count(SURVIVED)
         rows.append(
             {"target": target, "mutants": len(outcomes), "killed": outcomes.count("killed"),
              "too long": outcomes.count("too long"), "survived": survived,
@@ -244,7 +254,7 @@ def page(tried: list[Tried], facts: dict[str, str]) -> str:
     lines = [f"- {key}: `{value}`" for key, value in facts.items()]
     lines += ["", *table_lines(rows), ""]
     for each in tried:
-        if each.outcome == "survived":
+        if each.outcome == SURVIVED:
             lines += ["", f"`{each.mutant.file}`, {each.mutant.why}:", "", "```diff"]
             lines += [*each.mutant.difference(), "```"]
     return "\n".join(lines) + "\n"
@@ -273,13 +283,13 @@ def main() -> int:
         checkout = Path(place)
         prepare(checkout, arguments.by_hand)
         tests = {mutant.tests for _, mutant in plan}
-        if any(run_tests(some, checkout, 2 * arguments.limit) != "survived" for some in tests):
+        if any(run_all_tests(some, checkout, 2 * arguments.limit) != SURVIVED for some in tests):
             raise SystemExit("tests fail without a mutant; mend them first")
         for target, mutant in plan:
             outcome = attempt(mutant, checkout, arguments.limit)
             tried.append(Tried(target, mutant, outcome))
             print(f"{len(tried)} of {len(plan)}: {target}, {outcome}", file=sys.stderr, flush=True)
-            if outcome == "survived":
+            if outcome == SURVIVED:
                 print("\n".join(mutant.difference()), file=sys.stderr, flush=True)
     from bench_common import machine  # it loads the package, and forks should not have it
 
@@ -288,7 +298,7 @@ def main() -> int:
     print(text)
     if arguments.out is not None:
         arguments.out.write_text(text, encoding="utf-8")
-    survived = sum(each.outcome == "survived" for each in tried)
+    survived = sum(each.outcome == SURVIVED for each in tried)
     return int(survived > (1 - GOAL) * len(tried))
 
 

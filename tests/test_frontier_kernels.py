@@ -1,4 +1,4 @@
-"""The kernels of frontiers on the CPU, through the host shim, against their twins."""
+"""The kernels of frontiers on the CPU, by the emulator, against their twins."""
 
 import numpy as np
 import pytest
@@ -25,9 +25,9 @@ from support.word_lists import make_words, random_words
 @settings(max_examples=25)
 def test_frontiers_match_cpu(folder, words, data):
     """Lists, children and bounds, two levels down; with and without room in shared memory."""
-    threads = data.draw(st.sampled_from([1, 1, 2, 5]))
+    threads = data.draw(st.sampled_from([32, 32, 64, 160]))
     shared_bytes = data.draw(st.sampled_from([232_448, 1024]))
-    free_bytes = data.draw(st.sampled_from([1 << 30, 1 << 20]))
+    free_bytes = data.draw(st.sampled_from([1 << 30, 4 << 20]))
     with pytest.MonkeyPatch.context() as patch:
         pretend(patch, HostCupy(folder, shared_bytes=shared_bytes, free_bytes=free_bytes))
         device.kernel.cache_clear()
@@ -41,7 +41,7 @@ def test_frontiers_match_cpu(folder, words, data):
 def test_frontier_of_the_original_game(use, original):
     """From the root down, with states of every way of counting."""
     use()
-    frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(original)
+    frontier = CheckBackend(cuda.CudaBackend(32), CpuBackend(1)).open_frontier(original)
     children = expand(frontier, original, np.random.default_rng(0), pairs=3, small=24)
     sizes = children.states.sizes
     assert sizes.max() > 255
@@ -50,7 +50,7 @@ def test_frontier_of_the_original_game(use, original):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shared_bytes", [232_448, 2048])
-@pytest.mark.parametrize(("threads", "guesses"), [(1, 501), (4, 331)])
+@pytest.mark.parametrize(("threads", "guesses"), [(32, 501), (128, 331)])
 def test_bounds_at_switches_of_method_match_cpu(use, original, threads, guesses, shared_bytes):
     """States and parts around each change, in and out of shared memory, small before large."""
     use(shared_bytes=shared_bytes)
@@ -66,7 +66,7 @@ def test_bounds_of_every_length_match_cpu(use, length):
     rng = np.random.default_rng(length)
     words = list({"".join(rng.choice(list("abc"), length)): None for _ in range(60)})
     lists = make_words(words, words[: len(words) * 2 // 3])
-    frontier = CheckBackend(cuda.CudaBackend(2), CpuBackend(1)).open_frontier(game_of(lists))
+    frontier = CheckBackend(cuda.CudaBackend(64), CpuBackend(1)).open_frontier(game_of(lists))
     check_bounds(frontier, random_batch((3, 17, 40), len(lists.answers)))
 
 
@@ -86,7 +86,7 @@ def test_covers_spare_counting_and_change_no_survivor(use, original, monkeypatch
 
     for words in (0, cuda_lists.MAX_COVER_WORDS):
         monkeypatch.setattr(cuda_lists, "MAX_COVER_WORDS", words)
-        frontier = cuda.CudaBackend(1).open_frontier(game)
+        frontier = cuda.CudaBackend(32).open_frontier(game)
         lists = frontier.collapse(batch)
         (held,) = lists.held
         assert len(held.memory) <= frontier.list_bytes(batch.sizes).sum()
@@ -111,7 +111,7 @@ def test_covers_spare_counting_and_change_no_survivor(use, original, monkeypatch
 def test_nothing_to_bound(use, original):
     use()
     game = game_of(slice_of(original, 30, 10))
-    frontier = cuda.CudaBackend(1).open_frontier(game)
+    frontier = cuda.CudaBackend(32).open_frontier(game)
     none, nobody = np.empty(0, np.int64), StateBatch.from_sets([], 10)
     assert len(frontier.bound_states(nobody, none)) == 0
     assert len(frontier.refute(frontier.collapse(nobody), none).guess) == 0
@@ -120,7 +120,7 @@ def test_nothing_to_bound(use, original):
 def test_a_state_too_large_to_bound_guesses(use, original):
     use(shared_bytes=1024)
     game = game_of(slice_of(original, 300, 250))
-    frontier = cuda.CudaBackend(1).open_frontier(game)
+    frontier = cuda.CudaBackend(32).open_frontier(game)
     lists = frontier.collapse(StateBatch.whole(250))
     with pytest.raises(JobError, match="250 answers is too large for the device"):
         frontier.refute(lists, lists.bound + 1)
@@ -132,7 +132,7 @@ def test_a_whole_ranking_is_checked_step_by_step(use, original):
     use()
     words = slice_of(original, 1000, 500)
     game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
-    frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
+    frontier = CheckBackend(cuda.CudaBackend(32), CpuBackend(1)).open_frontier(game)
     limits = Limits(small=24, group=600)
     with BatchedPool(game, frontier, 2, TranspositionTable(1 << 22), limits=limits) as pool:
         totals = {
@@ -151,7 +151,7 @@ def test_what_is_done_again_for_lack_of_memory_counts_once(use, original, monkey
     use()
     game = game_of(slice_of(original, 330, 300))
     batch = random_batch((300, 20, 290), 300)
-    frontier = cuda.CudaBackend(1).open_frontier(game)
+    frontier = cuda.CudaBackend(32).open_frontier(game)
     lists = frontier.collapse(batch)
     cutoff = lists.bound + batch.sizes // 4
     found = frontier.refute(lists, cutoff)
@@ -175,7 +175,7 @@ def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
     game = game_of(slice_of(original, 300, 60))
     host = use(free_bytes=60_000)
     host.cuda.runtime.memGetInfo = lambda: (1 << 24, 1 << 24)  # more than there is
-    frontier = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open_frontier(game)
+    frontier = CheckBackend(cuda.CudaBackend(32), CpuBackend(1)).open_frontier(game)
     expand(frontier, game, np.random.default_rng(0), pairs=200)
     assert host.refused > 0
 
@@ -191,7 +191,7 @@ def test_the_memory_given_bounds_lists_and_work(use, original):
         largest.append(np.empty(shape, dtype).nbytes) or empty(shape, dtype)
     )
     given = 200_000
-    backend = cuda.CudaBackend(1)
+    backend = cuda.CudaBackend(32)
     for memory_bytes in (None, given):
         largest.clear()
         frontier = backend.open_frontier(game, memory_bytes)

@@ -1,4 +1,4 @@
-"""The CUDA kernels on the CPU, through the host shim, compared with ``==``; see test_device.py.
+"""The CUDA kernels on the CPU, by the emulator, compared with ``==``; see test_device.py.
 
 They are also compiled for several architectures, where the run-time compiler is installed.
 """
@@ -71,16 +71,16 @@ TARGETS = [("90", variant) for variant in VARIANTS]
 TARGETS += [(other, variant) for other in ("80", "100") for variant in FIRST_OF_FILE.values()]
 
 
-# On the CPU, through the host shim.
+# On the CPU, by the emulator.
 
 
 @pytest.mark.slow
 @given(words=random_words(most_guesses=100, most_answers=80), data=st.data())
 @settings(max_examples=25)
 def test_random_games_match_reference(folder, words, data):
-    """In one thread a block and in several, with counters in and out of shared memory."""
+    """In one warp a block and in several, with counters in and out of shared memory."""
     sizes = data.draw(st.lists(st.integers(1, 80), min_size=1, max_size=5))
-    threads = data.draw(st.sampled_from([1, 1, 2, 5]))
+    threads = data.draw(st.sampled_from([32, 32, 64, 160]))
     shared_bytes = data.draw(st.sampled_from([232_448, 1024]))
     with pytest.MonkeyPatch.context() as patch:
         host = HostCupy(folder, shared_bytes=shared_bytes)
@@ -99,14 +99,14 @@ def test_patterns_of_every_length_match_reference(use, length):
     count = min(40, 5**length)
     words = list({"".join(rng.choice(letters, length)): None for _ in range(count)})
     lists = make_words(words, words[: len(words) // 2])
-    patterns = cuda.CudaBackend(3).build_patterns(lists)
+    patterns = cuda.CudaBackend(32).build_patterns(lists)
     expected = ReferenceBackend().build_patterns(lists)
     assert patterns.dtype == expected.dtype
     np.testing.assert_array_equal(patterns, expected)
 
 
 @pytest.mark.parametrize("shared_bytes", [232_448, 1024])
-@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize("threads", [32, 128])
 def test_switches_of_method_match_cpu(use, original, threads, shared_bytes):
     use(shared_bytes=shared_bytes)
     words = slice_of(original, 701, 400)
@@ -117,7 +117,7 @@ def test_switches_of_method_match_cpu(use, original, threads, shared_bytes):
 def test_original_game_matches_cpu(use, original):
     """All guesses and answers: the root, and one state for each way of counting."""
     use()
-    evaluator = CheckBackend(cuda.CudaBackend(1), CpuBackend(1)).open(original)
+    evaluator = CheckBackend(cuda.CudaBackend(32), CpuBackend(1)).open(original)
     batch = random_batch((2315, 200, 30, 10), 2315)
     stats = evaluator.stats(batch)
     assert stats.parts[0].max() == 150
@@ -132,7 +132,7 @@ def test_large_state(use):
     matrix = np.zeros((most, 6), np.uint8)
     matrix[0, :5] = 8  # ALL_GREEN of two letters, and so two parts; the last guess has one
     patterns = PatternMatrix(matrix, LetterFeedback(2))
-    evaluator = cuda.CudaBackend(1).open(SimpleNamespace(patterns=patterns))
+    evaluator = cuda.CudaBackend(32).open(SimpleNamespace(patterns=patterns))
     batch = StateBatch.whole(most)
     stats = evaluator.stats(batch)
     assert stats.parts.tolist() == [[2, 2, 2, 2, 2, 1]]
@@ -150,7 +150,7 @@ def test_ties_go_to_candidates_then_to_the_lowest_guess(use, original):
     """Also across blocks: 40 states in 32 blocks leave one slice, one state leaves many."""
     use()
     game = game_of(slice_of(original, 300, 60))
-    evaluator = cuda.CudaBackend(1).open(game)
+    evaluator = cuda.CudaBackend(32).open(game)
     for a in (0, 17, 59):
         batch = StateBatch.from_sets([[a]] * 40, 60)
         for chunk in (batch, batch.chunk(0, 1)):
@@ -162,7 +162,7 @@ def test_a_batch_too_large_for_the_device_is_halved(use, original):
     words = slice_of(original, 300, 60)
     host = use(free_bytes=20_000)  # eight states of 300 int64; it promises eight times as much
     batch = random_batch([5] * 21, 60)
-    check(words, batch, cuda.CudaBackend(1), CpuBackend(1))
+    check(words, batch, cuda.CudaBackend(32), CpuBackend(1))
     assert host.refused > 0
 
 
@@ -170,13 +170,13 @@ def test_one_state_too_large_for_the_device(use, original):
     game = game_of(slice_of(original, 300, 60))
     use(free_bytes=2000)
     with pytest.raises(JobError, match="memory is too small"):
-        cuda.CudaBackend(1).open(game).stats(random_batch([5], 60))
+        cuda.CudaBackend(32).open(game).stats(random_batch([5], 60))
 
 
 def test_empty_batch(use, original):
     use()
     game = game_of(slice_of(original, 30, 10))
-    evaluator = cuda.CudaBackend(1).open(game)
+    evaluator = cuda.CudaBackend(32).open(game)
     empty = StateBatch.from_sets([], 10)
     assert evaluator.stats(empty).parts.shape == (0, 30)
     assert len(evaluator.best(empty, Criterion.ENTROPY).guess) == 0
@@ -201,7 +201,7 @@ def test_auto_takes_the_device_for_large_jobs_and_says_so(use, original):
 
 def test_the_device_is_named(use):
     use()
-    assert cuda.CudaBackend().device == "host shim, driver for CUDA 13.0"
+    assert cuda.CudaBackend().device == "emulated device, driver for CUDA 13.0"
 
 
 # Without a device.
@@ -214,6 +214,23 @@ def test_cupy_missing(monkeypatch):
     with pytest.raises(JobError, match="pip install 'cupy-cuda13x"):
         choose("cuda")
     assert choose("auto").reason.startswith("auto: cupy is not installed")
+
+
+@pytest.mark.parametrize(
+    ("capability", "why"),
+    [("75", "compute capability 7.5, and kernels need 8.0"), ("80", None), ("120", None)],
+)
+def test_a_device_too_old_is_refused_in_a_line(monkeypatch, capability, why):
+    cuda_of_it = SimpleNamespace(
+        Device=lambda: SimpleNamespace(compute_capability=capability),
+        nvrtc=SimpleNamespace(getVersion=lambda: (13, 0)),
+        runtime=SimpleNamespace(memGetInfo=lambda: (1, 1), CUDARuntimeError=RuntimeError),
+    )
+    cupy = SimpleNamespace(__version__="14.2.0", cuda=cuda_of_it)
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    monkeypatch.setattr(device, "probe", device.probe.__wrapped__)
+    said = device.unavailable()
+    assert (said is None) if why is None else (why in said and "\n" not in said)
 
 
 def test_kernels_missing(monkeypatch, tmp_path):

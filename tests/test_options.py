@@ -29,6 +29,7 @@ HAVE = {
     "info": set(),
     "warm": set(),
     "strategies": set(),
+    "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
     "simulate": {*GAME, *MACHINE, "rule", "max_guesses", "top"},
     "pairs": {*GAME, *MACHINE, "rule", "max_guesses", "time_limit", "top"},
     "spectrum": {*GAME, *MACHINE, "top"},
@@ -161,7 +162,7 @@ NUMBERS = sorted({p.opts[0] for verb in COMMANDS for p in options_of(verb).value
 
 def test_all_whole_numbers_are_read_by_one_rule():
     """No option is left to what Python takes for a number."""
-    assert len(NUMBERS) == 8
+    assert len(NUMBERS) == 10
     for command in app.registered_commands:
         for parameter in inspect.signature(command.callback).parameters.values():
             kind, *infos = get_args(parameter.annotation) or (parameter.annotation,)

@@ -59,6 +59,7 @@ CALLS = {
     "pairs entropy": ["pairs", "--by", "entropy", "--first", "cat"],
     "pairs hard": ["pairs", "--prove", *HARD],
     "three words": ["pairs", "--words", 3, "--by", "total", "--top", 2],
+    "learn": ["learn", "--episodes", 50, "--points", 3],
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
 }
 WITHOUT_GAME = ("info", "warm", "strategies")

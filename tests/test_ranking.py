@@ -115,6 +115,11 @@ def test_order_puts_what_is_solved_first_and_the_illegal_last():
     assert openers.order().tolist() == [3, 2, 0, 4, 1]
     legal = np.array([True, True, True, True, False])
     assert openers.order(legal).tolist() == [3, 2, 0, 1, 4]
+    openers.status[:] = Status.INFEASIBLE
+    openers.lower[:] = INFEASIBLE
+    openers.worst[:] = 0
+    openers.solvable[:] = [7, 9, 8, 9, 9]
+    assert openers.order(legal).tolist() == [1, 3, 2, 0, 4]
 
 
 @pytest.mark.parametrize(

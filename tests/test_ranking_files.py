@@ -177,6 +177,23 @@ def test_openers_that_contradict_themselves_are_not_gone_on_from(path):
 # For people with h5py, xarray or h5dump.
 
 
+def test_columns_are_those_of_the_objective(tmp_path, path):
+    other = tmp_path / "other.h5"
+    saved(other, game_of(objective=Objective.parse("fewest-failures", 6)))
+    with h5py.File(path) as mean, h5py.File(other) as fewest:
+        assert "failures" not in mean["openers"]
+        assert "failures" in fewest["openers"]
+        assert mean["openers/lower"].attrs["units"] == "guesses"
+        assert fewest["openers/lower"].attrs["units"] == "value"
+        assert mean.attrs["seed"] == 0
+
+
+def test_a_folder_is_no_file_to_replace(tmp_path):
+    (tmp_path / "x.h5").mkdir()
+    with pytest.raises(UserError, match="not a file of gpu-wordle, so it is not replaced"):
+        file_of(tmp_path / "x.h5", game_of()).check_replaceable()
+
+
 def test_a_file_needs_no_manual(path):
     with h5py.File(path) as file:
         upper = file["openers/upper"]

@@ -114,7 +114,7 @@ def test_gpu_check_without_a_gpu_says_so(tmp_path):
 
 @pytest.mark.slow
 def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original):
-    """The benchmark of the kernels, from end to end over the host shim."""
+    """The benchmark of the kernels, from end to end over the emulator."""
     import bench_gpu
 
     host = HostCupy(folder, free_bytes=1 << 28)
@@ -241,3 +241,12 @@ def test_the_fuzz_script_sees_what_is_wrong(scripts, tmp_path):
     for text in ("\n".join(lines[1:]), TREE + lines[0], TREE.replace("mat GGG3", "pat GBB3")):
         tree.write_text(text)
         assert fuzz_game.played(tree) is None
+
+
+def test_mutants_made_by_hand_are_of_the_source_as_it_is(scripts):
+    from mutants import BY_HAND
+
+    for mutant in BY_HAND:
+        whole = (ROOT / mutant.file).read_text("utf-8")
+        assert mutant.apply(whole) != whole
+        assert all((ROOT / "tests" / f"test_{name}.py").is_file() for name in mutant.tests)

@@ -1,10 +1,13 @@
 """Strategies: move for move against a slow player, and the figures of the literature."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpu_wordle.backends import load_game
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.game.game import Game, Rule
@@ -12,9 +15,9 @@ from gpu_wordle.game.games import mastermind
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import solve
 from gpu_wordle.strategies import strategy as strategy_module
-from gpu_wordle.strategies.named import STRATEGIES, make_strategy
+from gpu_wordle.strategies.named import STRATEGIES, fixed_openings, make_strategy
 from gpu_wordle.strategies.play import NEVER, expand, play
-from gpu_wordle.strategies.strategy import Choice, Pool, Ties
+from gpu_wordle.strategies.strategy import Choice, Pool, Scoring, Ties
 from gpu_wordle.verify import Verifier
 from support import naive_player
 from support.frontiers import game_of
@@ -30,9 +33,25 @@ SLOW_RULES = {
     "standard-deviation": naive_player.expected_part,
     "places": naive_player.greens,
     "glaiel": naive_player.glaiel,
-    "common-characters": naive_player.common_characters,
+    "shrinkage": naive_player.shrinkage,
+    "colour-bias:0.3": naive_player.colour_bias(0.3),
 }
-GREEDY = [name for name in STRATEGIES if name not in ("optimal", "beam", "rollout", "random")]
+"""Rules that look at the answers left alone."""
+
+SLOW_RULES_OF_ALL_ANSWERS = {
+    "common-characters": partial(naive_player.in_rounds, rounds=3, in_place=False),
+    "common-characters:1": partial(naive_player.in_rounds, rounds=1, in_place=False),
+    "right-places:2": partial(naive_player.in_rounds, rounds=2, in_place=True),
+    "places-entropy": naive_player.places_entropy,
+    "places-entropy:0.25": partial(naive_player.places_entropy, weight=0.25),
+}
+"""Rules that also look at all answers of the game."""
+
+OF_THE_NORMAL_RULE = ("q-learning", "value-iteration")
+GREEDY = [
+    name for name in STRATEGIES
+    if name not in ("optimal", "beam", "rollout", "random", "opening", *OF_THE_NORMAL_RULE)
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +74,7 @@ WITHOUT_PAIRS = Choice(ties=Ties.WORDS, survivors=1)
 # Against a slow and obvious player.
 
 
-@pytest.mark.parametrize("name", SLOW_RULES)
+@pytest.mark.parametrize("name", [*SLOW_RULES, *SLOW_RULES_OF_ALL_ANSWERS])
 @given(data=st.data())
 @settings(max_examples=12)
 def test_games_are_those_of_a_slow_player(name, data):
@@ -68,10 +87,18 @@ def test_games_are_those_of_a_slow_player(name, data):
     game = game_of(words)
     opener = data.draw(st.sampled_from([None, *words.guesses.words]))
     simulated = only(make_strategy(name, game, choice), game, opener)
+    guesses, answers = list(words.guesses.words), list(words.answers.words)
+    rule = SLOW_RULES.get(name) or SLOW_RULES_OF_ALL_ANSWERS[name](answers)
     slow = naive_player.games(
-        list(words.guesses.words), list(words.answers.words), SLOW_RULES[name], opener=opener,
+        guesses, answers, rule, opening=[opener] if opener else [],
         survivors=choice.survivors, pool=choice.pool.value, ties=choice.ties.value,
     )  # fmt: skip
+    check_games(simulated, slow)
+
+
+def check_games(simulated, slow):
+    """The games are these, and those that these never end are never found."""
+    game, words = simulated.game, simulated.game.words
     for answer, word in enumerate(words.answers.words):
         if simulated.turns[answer] == NEVER:
             assert slow[word][-1] != word
@@ -87,6 +114,55 @@ def test_real_games_are_those_of_a_slow_player(ordered):
     for word, made in naive_player.by_place(some, answers).items():
         answer = ordered.words.answers.find(word)
         assert ordered.spell(simulated.guesses(answer)) == made
+
+
+@given(data=st.data())
+@settings(max_examples=12)
+def test_fixed_words_come_first_whatever_they_show(data):
+    words = data.draw(random_words(lengths=(2, 4), most_guesses=20, most_answers=15))
+    fixed = data.draw(st.lists(st.sampled_from(words.guesses.words), min_size=1, max_size=3))
+    game = game_of(words)
+    simulated = only(make_strategy(f"opening:{'+'.join(fixed)}:parts", game, AS_PRINTED), game)
+    slow = naive_player.games(
+        list(words.guesses.words), list(words.answers.words), naive_player.parts, opening=fixed
+    )
+    check_games(simulated, slow)
+
+
+REAL = {
+    "common-characters:2": lambda answers: naive_player.in_rounds(answers, 2, in_place=False),
+    "right-places": lambda answers: naive_player.in_rounds(answers, 3, in_place=True),
+    "refine": lambda answers: naive_player.in_rounds(answers, 0, in_place=False),
+    "opening:crane+spilt:places-entropy": naive_player.places_entropy,
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_a_real_game_is_that_of_a_slow_player(ordered, name):
+    """Against some answers, with guesses from the answers that are left."""
+    answers = list(ordered.words.answers.words)
+    choice = Choice(pool=Pool.CANDIDATES, ties=Ties.WORDS)
+    simulated = only(make_strategy(name, ordered, choice), ordered)
+    opening = ["crane", "spilt"] if name.startswith("opening") else []
+    for word in answers[7::100]:
+        slow = naive_player.game(
+            list(ordered.words.guesses.words), answers, word, REAL[name](answers),
+            opening=opening, pool="candidates", survivors=1 if name == "refine" else 2,
+        )  # fmt: skip
+        assert ordered.spell(simulated.guesses(ordered.words.answers.find(word))) == slow
+
+
+def test_openers_of_several_words_are_openings():
+    spread = fixed_openings(["parts", "beam:2"], ["crane spilt", "salet courd nymph"])
+    assert spread == (
+        ["opening:crane+spilt:parts", "opening:salet+courd+nymph:parts",
+         "opening:crane+spilt:beam:2", "opening:salet+courd+nymph:beam:2"],
+        None,
+    )  # fmt: skip
+    assert fixed_openings(["parts"], ["crane", "salet"]) == (["parts"], ["crane", "salet"])
+    assert fixed_openings(["parts"], None) == (["parts"], None)
+    with pytest.raises(UserError, match="openers of one word and of several"):
+        fixed_openings(["parts"], ["crane", "salet courd"])
 
 
 # The figures of the literature; see the definitions in their sources.
@@ -141,10 +217,9 @@ def test_the_naive_umpire_costs_sixty_guesses(ordered):
 
 
 @pytest.mark.slow
-def test_two_rules_of_a_list_without_six_answers(original):
+def test_two_rules_of_the_list_of_wordle_ai():
     """Most information, and most green tiles, over 2,309 answers ("Wordle AI")."""
-    without = ("agora", "fibre", "lynch", "pupal", "slave", "wench")
-    game = answers_first(original, without=without)
+    game = answers_first(load_game("wordle-ai-2022"))
     information = only(make_strategy("entropy", game, WITHOUT_PAIRS), game)
     assert len(information.turns) == 2309
     assert round(information.total / 2309, 3) == 3.636
@@ -156,7 +231,42 @@ def test_two_rules_of_a_list_without_six_answers(original):
     assert round(100 * sum(green.distribution[:3]) / 2309, 1) == 35.3
 
 
+@pytest.mark.parametrize(
+    ("name", "pool", "rounds"),
+    [("common-characters", Pool.ANSWERS, ["alert", "scion", "pudgy"]),
+     ("common-characters", Pool.ALL, ["oater", "lysin", "chump"]),
+     ("right-places", Pool.ANSWERS, ["slate", "crony", "build"])],
+)  # fmt: skip
+def test_disjoint_rounds(original, name, pool, rounds):
+    """Erkin, "Solving Wordle": the first of the words that it names for each round."""
+    strategy = make_strategy(name, original, Choice(pool=pool, ties=Ties.WORDS))
+    simulated = only(strategy, original)
+    longest = [simulated.guesses(answer) for answer in simulated.hardest(50)]
+    assert {tuple(original.spell(made[:3])) for made in longest} == {tuple(rounds)}
+
+
+@pytest.mark.slow
+def test_mixtures_begin_and_end_with_their_parts(ordered):
+    """Hayes says besides that even tiny amounts of bias are detrimental."""
+    names = ("entropy", "colour-bias:0", "places-entropy:0", "places", "places-entropy:1")
+    pure = {name: only(make_strategy(name, ordered), ordered) for name in names}
+    for mixed, part in (("colour-bias:0", "entropy"), ("places-entropy:0", "entropy"),
+                        ("places-entropy:1", "places")):  # fmt: skip
+        np.testing.assert_array_equal(pure[mixed].turns, pure[part].turns)
+    biased = [
+        only(make_strategy(f"colour-bias:{bits}", ordered), ordered).total for bits in (0.01, 0.5)
+    ]
+    assert pure["entropy"].total < biased[0] < biased[1]
+
+
 # The optimum and the others.
+
+
+@pytest.mark.slow
+def test_two_fixed_words_then_the_optimum(original):
+    """The best of the pairs that "Optimal Wordle strategies" tried but one: CRANE SPILT 8336."""
+    simulated = only(make_strategy("opening:crane+spilt:optimal", original), original)
+    assert (simulated.total, simulated.distribution[:2]) == (8336, [1, 1])
 
 
 @pytest.mark.slow
@@ -260,6 +370,18 @@ def test_the_last_turn_is_not_wasted(original):
     assert found[0] < found[1] == 148
 
 
+def test_scores_are_told_on_request(original):
+    """A greedy rule tells what it holds of every guess, and plays one of the best."""
+    start = start_of(original)
+    for name in ("parts", "glaiel", "places-entropy", "right-places"):
+        strategy = make_strategy(name, original)
+        assert isinstance(strategy, Scoring)
+        scores = strategy.scores(start)
+        assert scores.shape == (1, original.guess_count)
+        assert scores[0, strategy.choose(start)[0]] == scores.max()
+    assert not isinstance(make_strategy("optimal", original), Scoring)
+
+
 def test_a_strategy_of_ones_own():
     class MostParts:
         name = "mine"
@@ -319,6 +441,15 @@ def test_an_illegal_guess_is_named(original):
         ("beam:0", "a width from 1 to 1,000"),
         ("beam:optimal", "a greedy rule"),
         ("letter-frequency:now", "':updated'"),
+        ("beam:right-places", "a greedy rule without rounds"),
+        ("common-characters:0", "rounds, 1 to 26, as in common-characters:1"),
+        ("right-places:1:2", "rounds, 1 to 26"),
+        ("colour-bias:-1", "after colour-bias there may be a number from 0 to 100"),
+        ("places-entropy:2", "a number from 0 to 1"),
+        ("refine:mended", "':flawed'"),
+        ("shrinkage:1", "nothing follows shrinkage"),
+        ("opening", "followed by words and a rule"),
+        ("opening:xyzzy:parts", "'xyzzy' is not one of"),
     ],
 )
 def test_names_that_cannot_be_understood(original, spec, message):

@@ -13,6 +13,7 @@ from gpu_wordle import streams
 from gpu_wordle.cli import (
     guarantee,
     info,
+    learn,
     pairs,
     prove,
     rank,
@@ -42,7 +43,7 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    simulate.simulate, pairs.pairs, strategies.strategies, info.info, warm.warm,
+    simulate.simulate, pairs.pairs, strategies.strategies, learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 

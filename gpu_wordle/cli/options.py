@@ -45,7 +45,7 @@ class BackendName(StrEnum):
 
 def complete_lists(incomplete: str) -> list[str]:
     """Names of games that begin so."""
-    names = (*catalogue(), "mastermind:4x6", "bulls-and-cows:4x10")
+    names = (*catalogue(), "mastermind:4x6", "bulls-and-cows:4x10", "random:5:12972:2315")
     return [name for name in names if name.startswith(incomplete)]
 
 
@@ -88,8 +88,9 @@ class ListOptions:
     guesses: Annotated[
         str,
         typer.Option(
-            help="Words that may be guessed: original, nyt-2023, or a file; or another game: "
-            "mastermind:4x6, bulls-and-cows:4x10, or a file of feedback in CSV.",
+            help="Words that may be guessed: original, nyt-2023, wordle-ai-2022, a file, or random "
+            "words as in random:5:12972:2315; or another game: mastermind:4x6, "
+            "bulls-and-cows:4x10, or a file of feedback in CSV.",
             autocompletion=complete_lists,
             rich_help_panel=GAME,
         ),
@@ -317,6 +318,14 @@ Top = Annotated[
     int,
     typer.Option(
         parser=whole(0), metavar=INTEGER, help="Rows to print; 0: all.", rich_help_panel=OUTPUT
+    ),
+]
+
+
+Plot = Annotated[
+    Path | None,
+    typer.Option(
+        help="Draw what is shown to this .svg, .png or .pdf file.", rich_help_panel=OUTPUT
     ),
 ]
 

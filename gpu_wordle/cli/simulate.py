@@ -24,6 +24,8 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.explained import explained_game
+from gpu_wordle.report.formats import Format
 from gpu_wordle.report.simulations import (
     KEYS,
     describe_simulated,
@@ -31,7 +33,7 @@ from gpu_wordle.report.simulations import (
     simulated_table,
 )
 from gpu_wordle.report.table import columns_of
-from gpu_wordle.strategies.named import STRATEGIES, make_strategy
+from gpu_wordle.strategies.named import STRATEGIES, fixed_openings, make_strategy
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 
@@ -130,11 +132,21 @@ def simulate(
     opener: Annotated[
         list[str] | None,
         typer.Option(
-            help="First guess, as often as you like, or all; if not given, the strategy's own.",
+            help="First guess, or several in quotes that are fixed whatever they show; as often as "
+            "you like, or all; if not given, the strategy's own.",
             rich_help_panel=PLAY,
         ),
     ] = None,
     top: options.Top = 20,
+    explain: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ANSWER",
+            help="Show the game against an answer, and what each turn says of it as a regular "
+            "expression.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
 ) -> None:
     """Play every answer by strategies, and compare with the exact value of the opener.
 
@@ -143,16 +155,23 @@ def simulate(
     console.listen(quiet=output.quiet)
     if game.state:
         raise UserError("simulate plays whole games; leave --state out")
+    if explain is not None and output.format is not Format.TABLE:
+        raise UserError("--explain is for people; leave --format and --json out")
+    specs, first_words = fixed_openings(played, opener)
     with console.Bar("playing", quiet=output.quiet) as bar:
         opened = _open(game, play, machine)
         position, words = opened.position, opened.game.words
-        strategies = [make_strategy(name, opened.game, play.choice) for name in played]
-        openers = _openers(opener, opened)
+        strategies = [make_strategy(spec, opened.game, play.choice) for spec in specs]
+        openers = _openers(first_words, opened)
         start = Positions.of(position, opened.evaluator)
         rows: list[dict[str, Any]] = []
         shown: Simulated | None = None
         totals = ExactTotals(opened, is_few=len(openers) <= MAX_SOLVED)
         whole = len(strategies) * len(openers)
+        if explain is not None:
+            explained = words.answers.find(explain)
+            if whole > 1:
+                raise UserError("--explain takes one strategy and one opener")
         for number, strategy in enumerate(strategies):
             heard = partial(_shown, bar, number * len(openers), whole)
             for simulated in play_all(strategy, start, openers, heard):
@@ -166,7 +185,12 @@ def simulate(
         printed.print(f"{counted(len(words.answers), 'game')} from each opener")
         printed.print(simulated_table(chosen))
         if shown is not None:
-            for line in hardest_games(shown, HARDEST):
+            lines = (
+                hardest_games(shown, HARDEST)
+                if explain is None
+                else explained_game(shown, explained)
+            )
+            for line in lines:
                 printed.print(line, soft_wrap=True)
 
     show(

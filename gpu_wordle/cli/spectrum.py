@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,9 +12,9 @@ from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import counted
 from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.pictures import check_plot
 from gpu_wordle.report.spectrum import (
     bar_chart,
-    check_plot,
     describe_spectrum,
     plot_spectrum,
     spectrum_columns,
@@ -32,13 +31,7 @@ def spectrum(
     output: options.OutputOptions,
     machine: options.MachineOptions,
     top: options.Top = 20,
-    plot: Annotated[
-        Path | None,
-        typer.Option(
-            help="Draw the patterns that occur to this .svg, .png or .pdf file.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = None,
+    plot: options.Plot = None,
 ) -> None:
     """Show how many answers stand behind each pattern that WORD may receive."""
     console.listen(quiet=output.quiet)

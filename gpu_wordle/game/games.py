@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gpu_wordle.errors import UserError, counted, is_control, quoted
+from gpu_wordle.game import random_words
 from gpu_wordle.game.feedback import Feedback, Lists
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.numbers import natural_number
@@ -132,20 +133,23 @@ def load(guesses: str, answers: str | None = None) -> GameWords | None:
     """The game that ``guesses`` names; None if it names none, and so must be a word list.
 
     Names are ``mastermind``, ``mastermind:4x6`` (pegs by colours), ``bulls-and-cows`` and
-    ``bulls-and-cows:4x10`` (places by digits to choose from); a file whose name ends in ``.csv`` is
-    read by :func:`read_feedback`. Raises UserError for sizes out of range, and where ``answers``
-    are given too.
+    ``bulls-and-cows:4x10`` (places by digits to choose from). What begins with ``random`` is read
+    by random_words.py, and a file whose name ends in ``.csv`` by :func:`read_feedback`. Raises
+    UserError for sizes out of range, and where ``answers`` are given too.
     """
     found = re.fullmatch(
         r"(mastermind|bulls-and-cows)(?::([0-9]{1,3})x([0-9]{1,3}))?", guesses.lower()
     )
     is_file = guesses.lower().endswith(".csv")
-    if not found and not is_file:
+    is_random = re.match(r"random(:|$)", guesses.lower()) is not None
+    if not (found or is_file or is_random):
         if re.match(r"(mastermind|bulls-and-cows)\b", guesses.lower()):
             raise UserError(f"{quoted(guesses)}: sizes are written as in mastermind:4x6")
         return None
     if answers is not None:
         raise UserError(f"{guesses} has answers of its own; leave out --answers")
+    if is_random:
+        return random_words.load(guesses)
     if not found:
         return read_feedback(Path(guesses))
     build = _mastermind if found[1] == "mastermind" else _bulls_and_cows

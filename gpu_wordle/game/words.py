@@ -102,7 +102,10 @@ class GameWords:
 
 
 def catalogue() -> dict[str, dict[str, str]]:
-    """The named lists of ``data/lists.toml`` with their source, licence and hashes."""
+    """The named lists of ``data/lists.toml`` with their source, licence and hashes.
+
+    A list may be another one's file without some words: ``guesses_without``, ``answers_without``.
+    """
     return tomllib.loads(
         (resources.files("gpu_wordle.game") / "data/lists.toml").read_text("utf-8")
     )
@@ -133,9 +136,12 @@ def load_list(spec: str, role: str) -> WordList:
         missing = f", and no list of that name; named: {', '.join(catalogue())}"
         return parse_list(read_bytes(Path(spec), MAX_LIST_BYTES, missing), spec)
     data = (resources.files("gpu_wordle.game") / "data" / named[role]).read_bytes()
-    if hashlib.sha256(data).hexdigest() != named[f"{role}_sha256"]:
+    left_out = set(named.get(f"{role}_without", "").split())
+    words = (word for word in data.decode(errors="replace").split() if word not in left_out)
+    listed = WordList(tuple(words), f"{spec} ({role})")
+    if listed.sha256 != named[f"{role}_sha256"]:
         raise UserError(f"the packaged list {named[role]} is damaged; reinstall gpu-wordle")
-    return WordList(tuple(data.decode().split()), f"{spec} ({role})")
+    return listed
 
 
 def words_of(words: Iterable[str], source: str) -> WordList:

@@ -42,6 +42,7 @@ SOURCES = (
     "jit/functions.py",
     "backends/cpu/*.py",
     "solver/*/*.py",
+    "strategies/tables.py",
 )
 """What machine code may be made of; the rest of the package is Python that calls it."""
 

@@ -122,6 +122,14 @@ _PAIRS = {
     ),
 }
 
+_LEARNING = {
+    "episodes": Key(Kind.WHOLE, "games learned from so far"),
+    "won_learning": Key(Kind.DECIMAL, "share won of the games since the row before"),
+    "found_in_time": Key(Kind.WHOLE, "answers that the table's best guesses find in time"),
+    "states_visited": Key(Kind.WHOLE, "states in which a guess was tried"),
+    "pairs_tried": Key(Kind.WHOLE, "guesses tried, each in each state"),
+}
+
 _INSTALLATION = {
     "list": Key(Kind.TEXT, "name of a word list"),
     "guess_count": Key(Kind.WHOLE, "its guesses"),
@@ -147,6 +155,7 @@ KEYS: dict[str, Key] = {
     **_PROOFS,
     **_STRATEGIES,
     **_PAIRS,
+    **_LEARNING,
     **_INSTALLATION,
 }
 """Every key of machine output; those of the envelope first."""

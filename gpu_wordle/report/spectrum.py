@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import io
-import re
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.text import Text
 
-from gpu_wordle.errors import UserError, counted
-from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, refuse_link
+from gpu_wordle.errors import counted
 from gpu_wordle.game.feedback import Feedback, LetterFeedback
+from gpu_wordle.report.pictures import save_picture
 from gpu_wordle.report.table import Column
 from gpu_wordle.report.tiles import pattern_colour, tiled
 from gpu_wordle.states.partition import entropy_of_counts
 
-PLOT_SUFFIXES = (".svg", ".png", ".pdf")
-PICTURES = re.compile(rb"\x89PNG\r\n|%PDF-|\s*(<\?xml.*)?<(svg|!DOCTYPE svg)\b", re.DOTALL)
-"""How pictures of these kinds begin."""
-PICTURE_HEAD_BYTES = 1024
 LEAST_BAR, LONGEST_BAR = 8, 96
 """Characters that the bar of the largest part takes on a terminal."""
 
@@ -87,47 +80,14 @@ def bar_chart(
     return text
 
 
-def check_plot(path: Path) -> None:
-    """UserError if a plot cannot be drawn to ``path``: suffix, folder, or no matplotlib."""
-    if path.suffix not in PLOT_SUFFIXES:
-        raise UserError(f"{path}: a plot's file ends in {', '.join(PLOT_SUFFIXES)}")
-    check_folder(path)
-    refuse_link(path)
-    check_picture(path)
-    if importlib.util.find_spec("matplotlib") is None:
-        raise UserError("plots need matplotlib; pip install matplotlib, or leave out --plot")
-
-
-def check_picture(path: Path) -> None:
-    """UserError if ``path`` holds anything but a picture, which is not to be replaced."""
-    if not path.exists():
-        return
-    try:
-        with path.open("rb") as file:
-            head = file.read(PICTURE_HEAD_BYTES) if path.is_file() else b"?"
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
-    if head and not PICTURES.match(head):
-        raise UserError(f"{path}: holds no picture, so it is not replaced; choose another file")
-
-
 def plot_spectrum(
     path: Path, word: str, feedback: Feedback, counts: NDArray[np.int64], caption: str
 ) -> None:
-    """Draw the patterns that occur to ``path``, which :func:`check_plot` has passed.
+    """Draw the patterns that occur to ``path``, which ``check_plot`` has passed.
 
     Raises JobError if the file cannot be written.
     """
-    import matplotlib as mpl
-
     from gpu_wordle.report.plot import draw_spectrum
 
     patterns = largest_first(counts)
-    figure = draw_spectrum(word, feedback, patterns, counts[patterns], caption)
-    drawn = io.BytesIO()
-    with mpl.rc_context({"svg.hashsalt": "gpu-wordle"}):
-        metadata = {"Date": None} if path.suffix == ".svg" else None
-        figure.savefig(drawn, format=path.suffix[1:], dpi=150, metadata=metadata)
-    check_plot(path)
-    with held(path, PATIENCE_SECONDS) as holding:
-        holding.replace(drawn.getbuffer())
+    save_picture(path, draw_spectrum(word, feedback, patterns, counts[patterns], caption))

@@ -21,7 +21,11 @@ Column = NDArray[np.int64]
 
 
 class Letters:
-    """Letter counts of the states of one game; UserError if it is no game of words."""
+    """Letter counts of the states of one game; UserError if it is no game of words.
+
+    Attributes:
+        spelling: how its guesses are spelled.
+    """
 
     def __init__(self, name: str, game: Game) -> None:
         if not game.words.feedback.is_of_words:
@@ -30,11 +34,11 @@ class Letters:
                 "another game; choose entropy, parts or max-part"
             )
         self._game = game
-        self._spelling = Spelling(game.words)
+        self.spelling = Spelling(game.words)
 
     def table(self, state: NDArray[np.uint16]) -> LetterTable:
         """The counts of a state."""
-        return LetterTable(self._game.words, state, self._spelling)
+        return LetterTable(self._game.words, state, self.spelling)
 
     def scores(self, column: Callable[[LetterTable], Column]) -> Callable[[Positions], Scores]:
         """Score guesses by a figure of the table of each state."""
@@ -68,6 +72,28 @@ def by_colours(
     """The greedy rule that goes by the coloured tiles to be expected."""
     letters = Letters(name, game)
     return Greedy(name, letters.scores(lambda table: worth(table.stats)), choice)
+
+
+def in_rounds(
+    name: str, game: Game, choice: Choice, worth: Callable[[LetterTable], Column], rounds: int
+) -> Greedy:
+    """The best sum of what the letters are worth, [G, L]; first in rounds that share no letters.
+
+    So many guesses, the first one included, go by all answers, whatever the feedback: a letter of
+    an earlier guess is worth nothing any more (Erkin, "Solving Wordle", 2022). From then on, the
+    rule goes by the answers that are left.
+    """
+    letters = Letters(name, game)
+    fixed, spelled = worth(letters.table(game.root())), letters.spelling.guess_letters
+    adapted = letters.scores(lambda table: worth(table).sum(axis=1))
+
+    def scores(positions: Positions) -> Scores:
+        if positions.turns_made >= rounds:
+            return adapted(positions)
+        used = (spelled[guesses] for guesses in positions.turns[:, :, 0])
+        return np.stack([np.where(np.isin(spelled, some), 0, fixed).sum(axis=1) for some in used])
+
+    return Greedy(name, scores, choice, recalls_turns=rounds > 1)
 
 
 def greens_then_naive_yellows(name: str, game: Game, choice: Choice) -> Greedy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,17 +10,28 @@ from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.letters import LetterStats
+from gpu_wordle.game.letters import LetterStats, LetterTable
+from gpu_wordle.game.numbers import decimal_number, natural_number
 from gpu_wordle.states.partition import Criterion
 from gpu_wordle.strategies import by_letters
+from gpu_wordle.strategies.by_mixture import colour_bias, places_entropy, shrinkage
 from gpu_wordle.strategies.by_parts import by_criterion
 from gpu_wordle.strategies.by_search import Beam, Optimal, Rollout
+from gpu_wordle.strategies.last_turns import LastTurns
+from gpu_wordle.strategies.opening import Opening
 from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.q_learning import Learning, QLearning, QTable
+from gpu_wordle.strategies.refine import FlawedRefine, refine
 from gpu_wordle.strategies.strategy import Choice, Greedy, Pool, Strategy, generator
+from gpu_wordle.strategies.value_iteration import ValueIteration
 
 DEFAULT_BASE = "entropy"
 DEFAULT_BEAM, DEFAULT_ROLLOUT = 5, 20
 MAX_WIDTH = 1000
+DEFAULT_BIAS_BITS, MAX_BIAS_BITS = 0.1, 100
+DEFAULT_ROUNDS, MAX_ROUNDS = 3, 26
+DEFAULT_DISCOUNT = Learning.discount
+MAX_SWEEPS = 100
 
 
 @dataclass(frozen=True)
@@ -68,6 +79,22 @@ def make_strategy(spec: str, game: Game, choice: Choice | None = None) -> Strate
     return found.make(game, choice or Choice(), rest)
 
 
+def fixed_openings(
+    specs: Sequence[str], openers: Sequence[str] | None
+) -> tuple[Sequence[str], Sequence[str] | None]:
+    """Strategies and openers where an opener of several words makes ``opening:`` strategies.
+
+    All openers have one word, or all have several, for strategies are played from each opener;
+    UserError otherwise.
+    """
+    words = [opener.split() for opener in openers or []]
+    if all(len(each) == 1 for each in words):
+        return specs, openers
+    if any(len(each) < 2 for each in words):
+        raise UserError("openers of one word and of several: give them to calls of their own")
+    return [f"opening:{'+'.join(each)}:{spec}" for spec in specs for each in words], None
+
+
 def _criterion(name: str, description: str, by: Criterion) -> Named:
     def make(game: Game, choice: Choice, rest: list[str]) -> Strategy:
         _nothing_more(name, rest)
@@ -96,9 +123,67 @@ def _colours(
 def _letter_frequency(game: Game, choice: Choice, rest: list[str]) -> Strategy:
     if rest not in ([], ["updated"]):
         raise UserError("after letter-frequency there may be ':updated', and nothing else")
-    name = ":".join(["letter-frequency", *rest])
     own = replace(choice, pool=Pool.CANDIDATES)
+    name = _spec("letter-frequency", rest)
     return by_letters.letter_frequency(name, game, own, is_updated=bool(rest))
+
+
+def _rounds(
+    name: str, description: str, worth: Callable[[LetterTable], NDArray[np.int64]]
+) -> Named:
+    def make(game: Game, choice: Choice, rest: list[str]) -> Strategy:
+        rounds = natural_number(rest[0]) if len(rest) == 1 else None if rest else DEFAULT_ROUNDS
+        if rounds is None or not 1 <= rounds <= MAX_ROUNDS:
+            raise UserError(f"after {name} there may be rounds, 1 to {MAX_ROUNDS}, as in {name}:1")
+        return by_letters.in_rounds(_spec(name, rest), game, choice, worth, rounds)
+
+    return Named(f"{name}[:ROUNDS]", description, make)
+
+
+def _shrinkage(game: Game, choice: Choice, rest: list[str]) -> Strategy:
+    _nothing_more("shrinkage", rest)
+    return shrinkage("shrinkage", choice)
+
+
+def _colour_bias(game: Game, choice: Choice, rest: list[str]) -> Strategy:
+    bits = _number("colour-bias", rest, DEFAULT_BIAS_BITS, MAX_BIAS_BITS)
+    return colour_bias(_spec("colour-bias", rest), game, choice, bits)
+
+
+def _places_entropy(game: Game, choice: Choice, rest: list[str]) -> Strategy:
+    weight = _number("places-entropy", rest, 1, 1) if rest else None
+    return places_entropy(_spec("places-entropy", rest), game, choice, weight)
+
+
+def _refine(game: Game, choice: Choice, rest: list[str]) -> Strategy:
+    if rest not in ([], ["flawed"]):
+        raise UserError("after refine there may be ':flawed', and nothing else")
+    return FlawedRefine(game) if rest else refine("refine", game, choice)
+
+
+def _opening(game: Game, choice: Choice, rest: list[str]) -> Strategy:
+    words = [word for word in rest[0].split("+") if word] if rest else []
+    if not words:
+        raise UserError("opening is followed by words and a rule, as in opening:crane+spilt:parts")
+    guesses = tuple(game.words.guesses.find(word) for word in words)
+    return Opening(game, guesses, make_strategy(":".join(rest[1:]) or DEFAULT_BASE, game, choice))
+
+
+def _q_learning(game: Game, choice: Choice, rest: list[str]) -> Strategy:
+    learning = Learning.parse(rest, choice.seed)
+    return QLearning(_spec("q-learning", rest), QTable(LastTurns("q-learning", game), learning))
+
+
+def _value_iteration(game: Game, choice: Choice, rest: list[str]) -> Strategy:
+    states = LastTurns("value-iteration", game)
+    sweeps = natural_number(rest[0]) if rest else states.max_turns
+    if sweeps is None or not 1 <= sweeps <= MAX_SWEEPS:
+        raise UserError(
+            f"value-iteration is followed by sweeps, 1 to {MAX_SWEEPS}, and a discount, as in "
+            "value-iteration:6:0.9"
+        )
+    discount = _number("the sweeps", rest[1:], DEFAULT_DISCOUNT, 1)
+    return ValueIteration(_spec("value-iteration", rest), states, sweeps, discount)
 
 
 def _random(game: Game, choice: Choice, rest: list[str]) -> Strategy:
@@ -127,12 +212,25 @@ def _base_and_width(
     if rest and rest[-1].isascii() and rest[-1].isdigit():
         width = int(rest.pop()[:6])
     base = make_strategy(":".join(rest) or DEFAULT_BASE, game, choice)
-    if not isinstance(base, Greedy) or not 1 <= width <= MAX_WIDTH:
+    if not isinstance(base, Greedy) or base.recalls_turns or not 1 <= width <= MAX_WIDTH:
         raise UserError(
-            f"{name} is followed by a greedy rule and a width from 1 to {MAX_WIDTH:,}, as in "
-            f"{name}:parts:10"
+            f"{name} is followed by a greedy rule without rounds and a width from 1 to "
+            f"{MAX_WIDTH:,}, as in {name}:parts:10"
         )
     return base, width
+
+
+def _spec(name: str, rest: list[str]) -> str:
+    """What a strategy is called: as it was asked for."""
+    return ":".join([name, *rest])
+
+
+def _number(name: str, rest: list[str], default: float, most: float) -> float:
+    """What ``NAME[:NUMBER]`` says."""
+    number = decimal_number(rest[0]) if len(rest) == 1 else None
+    if rest and (number is None or not 0 <= number <= most):
+        raise UserError(f"after {name} there may be a number from 0 to {most:g}, and nothing else")
+    return default if number is None else float(number)
 
 
 def _nothing_more(name: str, rest: list[str]) -> None:
@@ -175,10 +273,35 @@ STRATEGIES = {
             "most points expected: two for a green tile, one for a yellow one",
             lambda stats: 2 * stats.greens + stats.yellows,
         ),
-        _colours(
+        _rounds(
             "common-characters",
-            "most answers that hold a letter, over the distinct letters of the guess",
-            lambda stats: stats.common_characters,
+            "most answers that hold a letter, over the distinct letters of the guess; the first "
+            f"{DEFAULT_ROUNDS} guesses share no letters, whatever the feedback",
+            lambda table: table.coverage,
+        ),
+        _rounds(
+            "right-places",
+            "most answers that hold a letter in its place; the first guesses as above",
+            lambda table: table.place_frequency,
+        ),
+        Named(
+            "refine[:flawed]",
+            "of the answers that match a regular expression, that with the most common "
+            "characters; with the mended expression, or with its author's",
+            _refine,
+        ),
+        Named(
+            "places-entropy[:WEIGHT]",
+            "a weighted mean of green tiles and information, each as a share of the most; the "
+            "weight of the first rises as fewer answers are left, or is WEIGHT",
+            _places_entropy,
+        ),
+        Named("shrinkage", "most answers struck out, as expected", _shrinkage),
+        Named(
+            "colour-bias[:BITS]",
+            "most information expected, and BITS more for each coloured tile; "
+            f"{DEFAULT_BIAS_BITS:g} if not given",
+            _colour_bias,
         ),
         Named(
             "rollout[:BASE][:WIDTH]",
@@ -192,6 +315,23 @@ STRATEGIES = {
             _beam,
         ),
         Named("optimal", "exact search", _optimal),
+        Named(
+            "opening:WORDS[:RULE]",
+            "fixed words first, as in crane+spilt, whatever the feedback; then a rule",
+            _opening,
+        ),
+        Named(
+            "q-learning[:EPISODES][:NAME=VALUE...]",
+            f"what a table of the last turn learned in {Learning.episodes:,} games, or so many; "
+            "NAME is rate, discount, exploration or initial",
+            _q_learning,
+        ),
+        Named(
+            "value-iteration[:SWEEPS][:DISCOUNT]",
+            "the best that such a table holds of itself, by sweeps over all its states; as many as "
+            "there are guesses, if not given",
+            _value_iteration,
+        ),
     )
 }
 """By the name before the first colon."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,16 @@ class Strategy(Protocol):
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
         """The index of a legal guess for each position, [B]."""
+        ...
+
+
+@runtime_checkable
+class Scoring(Protocol):
+    """What a strategy may be besides: one that tells, on request, what it holds of every guess."""
+
+    @property
+    def scores(self) -> Callable[[Positions], Scores]:
+        """What each guess is worth in each position; the strategy plays one of the best."""
         ...
 
 
@@ -86,14 +96,14 @@ class Greedy:
         choice: how to come from scores to a guess.
         criterion: the statistic of the partition that ranks guesses as the scores do, if there is
             one: backends find the best guess by it without telling all scores.
+        recalls_turns: see Strategy.
     """
 
     name: str
     scores: Callable[[Positions], Scores]
     choice: Choice = Choice()
     criterion: Criterion | None = None
-
-    recalls_turns = False
+    recalls_turns: bool = False
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
         """See Strategy."""

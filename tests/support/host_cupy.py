@@ -1,16 +1,18 @@
 """A stand-in for CuPy that runs the shipped kernels on the CPU.
 
 It has what ``backends/cuda/`` uses of CuPy, over numpy. A RawModule is the kernel's text compiled
-as C++ by the system's g++ with ``host_shim.h``; a launch runs the blocks one after another
-and the threads of a block as threads. Fresh memory, shared memory too, is poisoned, and a kernel
-that writes beyond the shared memory it was launched with is found out.
+as C++ by the system's g++ with ``emulator/cuda.h``. A launch runs whole blocks of warps, several
+blocks at once, in an order of chance; see ``emulator/emulator.cpp``. Fresh memory, shared memory
+too, is poisoned. What a kernel does that a device would not forgive raises EmulationError.
 """
 
 import ctypes
 import hashlib
 import os
+import random
+import re
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,18 +22,36 @@ import numpy as np
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.cuda import lists as cuda_lists
 
-SHIM = Path(__file__).parent / "host_shim.h"
+EMULATOR = Path(__file__).parent / "emulator"
+ENTRY = "emulated_"
 POISON = 0xA5
 SCALARS = {"int32": ctypes.c_int32, "uint32": ctypes.c_uint32, "int64": ctypes.c_void_p}
 
 
+class EmulationError(AssertionError):
+    """A kernel has done what it must not."""
+
+
 class HostCupy:
-    """CuPy's names over a device that is this computer, with limits of one's choice."""
+    """CuPy's names over a device that is this computer, with limits of one's choice.
+
+    Where it is ``checked``, accesses are watched one by one, which takes much longer. ``seed`` says
+    in which order threads and blocks run, of which ``in_flight`` are begun at once. With
+    ``most_blocks`` a grid has no more in a row, so that those of a kernel that strides go on.
+    """
 
     asarray = staticmethod(np.ascontiguousarray)
 
-    def __init__(self, folder, shared_bytes=232_448, free_bytes=1 << 30, multiprocessors=1):
+    def __init__(
+        self, folder, shared_bytes=232_448, free_bytes=1 << 30, multiprocessors=1,
+        checked=False, seed=0, in_flight=3, most_blocks=None,
+    ):  # fmt: skip
         self._folder = folder
+        self._checked = checked
+        self._chance = random.Random(seed)
+        self._in_flight = in_flight
+        self._most_blocks = most_blocks
+        self._told = {}  # beginnings and ends of arrays whose address was taken
         self._free_bytes = free_bytes
         self.refused = 0  # allocations beyond free_bytes
         attributes = {
@@ -41,7 +61,7 @@ class HostCupy:
         runtime = SimpleNamespace(
             memGetInfo=lambda: (8 * free_bytes, 8 * free_bytes),  # hopeful, as a busy device may be
             getDevice=lambda: 0,
-            getDeviceProperties=lambda _: {"name": b"host shim"},
+            getDeviceProperties=lambda _: {"name": b"emulated device"},
             driverGetVersion=lambda: 13000,
         )
         self.cuda = SimpleNamespace(
@@ -53,8 +73,28 @@ class HostCupy:
         return getattr(np, name)
 
     def RawModule(self, code, options):  # noqa: N802 (CuPy's name)
-        library = compile_kernel(self._folder, code, options)
-        return SimpleNamespace(get_function=lambda name: HostKernel(library, name))
+        source = compile_kernel(self._folder, code, options, checked=self._checked)
+        return SimpleNamespace(get_function=lambda name: HostKernel(self, source, name))
+
+    def address_of(self, array):
+        """Where an array begins, for kernels that find it so."""
+        self._told[array.ctypes.data] = array.ctypes.data + array.nbytes
+        return array.ctypes.data
+
+    def launch(self, function, source, arguments, grid, threads, shared_bytes, arrays):
+        """Run a kernel's entry; EmulationError says what is wrong with it."""
+        ranges = self._told | {a.ctypes.data: a.ctypes.data + a.nbytes for a in arrays}
+        columns, rows = grid
+        columns = min(columns, self._most_blocks or columns)
+        flat = [end for pair in ranges.items() for end in pair]
+        wrong = emulator(self._folder).emulator_launch(
+            function, (ctypes.c_void_p * len(arguments))(*arguments), columns, rows, threads,
+            ctypes.c_size_t(shared_bytes), self._in_flight,
+            ctypes.c_uint64(self._chance.getrandbits(32)), self._checked,
+            (ctypes.c_size_t * len(flat))(*flat), ctypes.c_size_t(len(ranges)),
+        )  # fmt: skip
+        if wrong:
+            raise EmulationError(source.explain(wrong.decode()))
 
     def empty(self, shape, dtype):
         array = np.empty(shape, dtype)
@@ -77,37 +117,19 @@ class HostKernel:
     max_dynamic_shared_size_bytes = 48 * 1024
     max_threads_per_block = 1024
 
-    def __init__(self, library, name):
+    def __init__(self, host, source, name):
         self.name = name
-        self._library = library
-        self._function = getattr(library, name)
-        self._function.restype = None
+        self._host = host
+        self._source = source
+        self._function = getattr(source.library, ENTRY + name)
 
     def __call__(self, grid, block, arguments, *, shared_mem=0):
         (threads,) = block
         assert shared_mem <= self.max_dynamic_shared_size_bytes
-        shared = (ctypes.c_uint8 * (1 << 18)).from_address(self._library.shim_shared_memory())
-        ctypes.memset(shared, POISON, len(shared))
         values = [_by_value(argument) for argument in arguments]
-
-        def run(thread):
-            self._library.shim_thread(thread)
-            for y in range(grid[1]):
-                for x in range(grid[0]):
-                    if thread == 0:
-                        self._library.shim_block(x, y)
-                    self._library.shim_barrier()
-                    self._function(*values)
-                    self._library.shim_barrier()
-
-        self._library.shim_launch(*grid, threads)
-        if threads == 1:
-            run(0)
-        else:
-            with ThreadPoolExecutor(threads) as pool:
-                list(pool.map(run, range(threads)))
-        beyond = np.frombuffer(shared, np.uint8)[shared_mem:]
-        assert (beyond == POISON).all(), "wrote beyond its shared memory"
+        places = [ctypes.cast(ctypes.byref(value), ctypes.c_void_p) for value in values]
+        arrays = [argument for argument in arguments if isinstance(argument, np.ndarray)]
+        self._host.launch(self._function, self._source, places, grid, threads, shared_mem, arrays)
 
 
 def _by_value(argument):
@@ -118,29 +140,68 @@ def _by_value(argument):
 
 
 @cache
-def compile_kernel(folder, code, options):
-    """Shared library of a kernel's text."""
-    digest = hashlib.sha256("\0".join([code, *options]).encode()).hexdigest()[:16]
-    path = folder / f"{digest}.so"
+def emulator(folder):
+    """What runs kernels, compiled; other libraries find its functions."""
+    path = folder / "emulator.so"
     if not path.exists():  # by another process, which shares the folder
-        _compile(path, code, options)
-    library = ctypes.CDLL(str(path))
-    library.shim_shared_memory.restype = ctypes.c_void_p
+        flags = ["-std=c++17", "-O2", "-U_FORTIFY_SOURCE"]  # fibers jump from stack to stack
+        _build(path, (EMULATOR / "emulator.cpp").read_text("utf-8"), flags)
+    library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
+    library.emulator_launch.restype = ctypes.c_char_p
     return library
 
 
-def _compile(path, code, options):
+@dataclass(frozen=True)
+class Source:
+    """A kernel's text and what it is compiled to."""
+
+    code: str
+    path: Path
+    library: ctypes.CDLL
+
+    def explain(self, wrong):
+        """What the emulator says, with the line where it is said."""
+        if found := re.search(r"at \+(\d+)", wrong):
+            command = ["addr2line", "-e", str(self.path), hex(int(found[1]) - 1)]
+            told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            wrong = wrong.replace(found[0], f"line {told.strip().rpartition(':')[2].split()[0]}")
+        if found := re.search(r"line (\d+)", wrong):
+            wrong += f": {self.code.splitlines()[int(found[1]) - 1].strip()}"
+        return wrong
+
+
+@cache
+def compile_kernel(folder, code, options, *, checked):
+    """A kernel's text and its shared library, with an entry for each kernel in it."""
+    emulator(folder)
+    for name in re.findall(r"__global__ void (\w+)\(", code):
+        code += (
+            f'\nextern "C" void {ENTRY}{name}(void **arguments)\n'
+            f"{{\n    emulated::call({name}, arguments);\n}}\n"
+        )
+    digest = hashlib.sha256("\0".join([code, *options, str(checked)]).encode()).hexdigest()[:16]
+    path = folder / f"{digest}.so"
+    if not path.exists():
+        # Counters are set back as words, which C++ allows without strict aliasing only.
+        flags = ["-O1", "-fno-strict-aliasing", "-include", str(EMULATOR / "cuda.h")]
+        watched = ["-g", "-fsanitize=thread", "--param=tsan-distinguish-volatile=1"]
+        _build(path, code, [*options, *flags, *(watched if checked else [])])
+    return Source(code, path, ctypes.CDLL(str(path)))
+
+
+def _build(path, code, flags):
     """Put a library in its place as a whole, for other processes may look for it."""
-    unfinished = path.with_suffix(f".{os.getpid()}")
-    # Counters are set back to zero as words; CUDA allows that, C++ only without strict aliasing.
-    flags = ["-shared", "-fPIC", "-O1", "-fno-strict-aliasing", "-pthread", "-include", str(SHIM)]
-    command = ["g++", *options, *flags, "-x", "c++", "-", "-o", str(unfinished)]
-    done = subprocess.run(command, input=code, capture_output=True, text=True, check=False)
+    compiled, linked = (path.with_suffix(f".{os.getpid()}.{kind}") for kind in ("o", "so"))
+    compile_ = ["g++", *flags, "-fPIC", "-c", "-x", "c++", "-", "-o", str(compiled)]
+    done = subprocess.run(compile_, input=code, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"g++ failed on a kernel:\n{done.stderr}"
-    unfinished.replace(path)
+    # Linked without the sanitizer, whose part the emulator takes.
+    subprocess.run(["g++", "-shared", str(compiled), "-o", str(linked)], check=True)
+    compiled.unlink()
+    linked.replace(path)
 
 
 def pretend(patch, host):
     """Put ``host`` in CuPy's place."""
     patch.setattr(device, "probe", lambda: (host, None))
-    patch.setattr(cuda_lists, "address_of", lambda array: array.ctypes.data)
+    patch.setattr(cuda_lists, "address_of", host.address_of)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from support import naive
 
-Rule = Callable[[list[str], list[str]], list[float]]
-"""What each guess of a list is worth, more is better, given the answers that are left."""
+Rule = Callable[[list[str], list[str], list[str]], list[float]]
+"""What each guess of a list is worth, more is better: by the answers left and the guesses made."""
 
 
 def games(
@@ -16,7 +17,7 @@ def games(
     answers: list[str],
     rule: Rule,
     *,
-    opener: str | None = None,
+    opening: Sequence[str] = (),
     survivors: int = 2,
     pool: str = "all",
     ties: str = "words",
@@ -24,22 +25,37 @@ def games(
 ) -> dict[str, list[str]]:
     """The guesses made against each answer."""
     return {
-        answer: _game(guesses, answers, answer, rule, opener, survivors, pool, ties, feedback)
+        answer: game(
+            guesses, answers, answer, rule, opening=opening, survivors=survivors, pool=pool,
+            ties=ties, feedback=feedback,
+        )
         for answer in answers
-    }
+    }  # fmt: skip
 
 
-def _game(guesses, answers, answer, rule, opener, survivors, pool, ties, feedback):
+def game(
+    guesses: list[str],
+    answers: list[str],
+    answer: str,
+    rule: Rule,
+    *,
+    opening: Sequence[str] = (),
+    survivors: int = 2,
+    pool: str = "all",
+    ties: str = "words",
+    feedback: Callable[[str, str], str] = naive.feedback,
+) -> list[str]:
+    """The guesses made against one answer."""
     left, made = list(answers), []
     while not made or made[-1] != answer:
-        if not made and opener is not None:
-            guess = opener
+        if len(made) < len(opening):
+            guess = opening[len(made)]
         elif len(left) <= survivors:
             guess = left[0]
         else:
-            drawn = {"all": guesses, "answers": answers, "candidates": left}[pool]
-            drawn = [word for word in guesses if word in set(drawn)]
-            worth = rule(drawn, left)
+            among = set({"all": guesses, "answers": answers, "candidates": left}[pool])
+            drawn = [word for word in guesses if word in among]
+            worth = rule(drawn, left, made)
             best = [g for g, w in zip(drawn, worth, strict=True) if w == max(worth)]
             preferred = [g for g in best if g in left] if ties == "candidates" else []
             guess = (preferred or best)[0]
@@ -51,34 +67,118 @@ def _game(guesses, answers, answer, rule, opener, survivors, pool, ties, feedbac
     return made
 
 
-def entropy(guesses, left):
+def entropy(guesses, left, made):
     return [round(naive.entropy_bits(guess, left), 9) for guess in guesses]
 
 
-def parts(guesses, left):
+def parts(guesses, left, made):
     return [len(naive.partition(guess, left)) for guess in guesses]
 
 
-def max_part(guesses, left):
+def max_part(guesses, left, made):
     return [-max(naive.partition(guess, left)) for guess in guesses]
 
 
-def expected_part(guesses, left):
+def expected_part(guesses, left, made):
     return [-sum(size**2 for size in naive.partition(guess, left)) for guess in guesses]
 
 
-def greens(guesses, left):
+def greens(guesses, left, made):
     return [naive.coloured_tiles(guess, left, "G") for guess in guesses]
 
 
-def glaiel(guesses, left):
+def glaiel(guesses, left, made):
     return [
         2 * naive.coloured_tiles(g, left, "G") + naive.coloured_tiles(g, left, "Y") for g in guesses
     ]
 
 
-def common_characters(guesses, left):
+def common_characters(guesses, left, made):
     return [naive.common_characters(guess, left) for guess in guesses]
+
+
+def shrinkage(guesses, left, made):
+    """Answers struck out, over all answers; all of them if the guess finds the answer."""
+    return [
+        sum(
+            len(left) if guess == answer
+            else sum(naive.feedback(guess, word) != naive.feedback(guess, answer) for word in left)
+            for answer in left
+        )
+        for guess in guesses
+    ]  # fmt: skip
+
+
+def colour_bias(bits):
+    def rule(guesses, left, made):
+        tiles = [naive.coloured_tiles(g, left, "G") + naive.coloured_tiles(g, left, "Y")
+                 for g in guesses]  # fmt: skip
+        return [
+            round(naive.entropy_bits(g, left) + bits * n / len(left), 9)
+            for g, n in zip(guesses, tiles, strict=True)
+        ]
+
+    return rule
+
+
+def places_entropy(all_answers, weight=None):
+    def rule(guesses, left, made):
+        most = max(1, math.log2(len(left)))
+        own = weight
+        if own is None:
+            own = 1 - math.log2(len(left)) / math.log2(max(2, len(all_answers)))
+        tiles = len(left) * len(guesses[0])
+        return [
+            round(
+                own * naive.coloured_tiles(g, left, "G") / tiles
+                + (1 - own) * naive.entropy_bits(g, left) / most,
+                9,
+            )
+            for g in guesses
+        ]
+
+    return rule
+
+
+def in_rounds(all_answers, rounds, *, in_place):
+    """Common characters, or characters in their place; first without letters used before."""
+
+    def kinds(word):
+        return list(enumerate(word)) if in_place else sorted(set(word))
+
+    def rule(guesses, left, made):
+        is_fixed = len(made) < rounds
+        used = set("".join(made)) if is_fixed else set()
+        table = Counter(
+            kind for word in (all_answers if is_fixed else left) for kind in kinds(word)
+        )
+        return [sum(table[kind] for kind in kinds(g) if kind[-1] not in used) for g in guesses]
+
+    return rule
+
+
+def refine_flawed(words, answers):
+    """The games against some words as "Solving Wordle" refines its list; 40 guesses at most."""
+    result = {}
+    for word in words:
+        made, green, yellow, grey = [], {}, set(), set()
+        while (not made or made[-1] != word) and len(made) < 40:
+            left = [
+                a for a in answers
+                if a not in made
+                and all(a[i] == green[i] if i in green else a[i] not in grey for i in range(len(a)))
+                and all(letter in a for letter in yellow)
+            ]  # fmt: skip
+            held = Counter(letter for a in left for letter in set(a))
+            worth = [sum(held[letter] for letter in set(g)) for g in left]
+            guess = left[worth.index(max(worth))] if left else made[-1]
+            for i, colour in enumerate(naive.feedback(guess, word)):
+                if colour == "G":
+                    green[i] = guess[i]
+                (yellow if colour == "Y" else grey if colour == "B" else set()).add(guess[i])
+            made.append(guess)
+        result[word] = made
+    return result
 
 
 def naive_umpire(guess, answer):

@@ -20,6 +20,7 @@ from gpu_wordle.tunables import BLOCKS_PER_MULTIPROCESSOR
 
 LINE_BYTES = 128  # rows of the matrix begin on a cache line
 MIN_CUPY = (14, 2)  # as in pyproject.toml
+MIN_CAPABILITY = 80  # 8.0, the first with the reductions of a warp that kernels use
 WORD_BYTES = 4
 
 
@@ -44,6 +45,12 @@ def probe() -> tuple[Any, str | None]:
         cupy.cuda.runtime.memGetInfo()  # makes the device answer
     except cupy.cuda.runtime.CUDARuntimeError as error:
         return None, f"no CUDA device answers ({first_line(error)}); see whether nvidia-smi does"
+    capability = int(cupy.cuda.Device().compute_capability)
+    if capability < MIN_CAPABILITY:
+        return None, (
+            f"the CUDA device has compute capability {capability / 10}, and kernels need "
+            f"{MIN_CAPABILITY / 10} (Ampere) or more; use --backend cpu"
+        )
     try:
         cupy.cuda.nvrtc.getVersion()
     except Exception as error:

@@ -1,0 +1,134 @@
+"""``gpu-wordle learn``: how far tabular Q-learning comes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from gpu_wordle.api import session
+from gpu_wordle.cli import console, options
+from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.printing import show
+from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.game.numbers import decimal_number
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.learned import curve_columns, curve_table, plot_curve
+from gpu_wordle.report.pictures import check_plot
+from gpu_wordle.solver import Stop
+from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.q_learning import CurvePoint, Learning, learning_curve
+
+LEARNING = "Learning"
+
+
+def decimal(text: str | float) -> float:
+    """What reads an option that takes a decimal."""
+    number = decimal_number(text) if isinstance(text, str) else text
+    if number is None:
+        raise typer.BadParameter(f"{quoted(text)} is no number; give one as in 0.1")
+    return float(number)
+
+
+@dataclass(frozen=True)
+class LearningOptions:
+    """The constants of Q-learning."""
+
+    episodes: Annotated[
+        int,
+        typer.Option(
+            parser=options.whole(1), metavar=options.INTEGER, help="Games to learn from.",
+            rich_help_panel=LEARNING,
+        ),
+    ] = Learning.episodes  # fmt: skip
+    rate: Annotated[
+        float,
+        typer.Option(
+            parser=decimal, metavar="DECIMAL", help="How far a value moves to what a turn shows.",
+            rich_help_panel=LEARNING,
+        ),
+    ] = Learning.rate  # fmt: skip
+    discount: Annotated[
+        float,
+        typer.Option(
+            parser=decimal, metavar="DECIMAL", help="What a win is worth one turn later.",
+            rich_help_panel=LEARNING,
+        ),
+    ] = Learning.discount  # fmt: skip
+    exploration: Annotated[
+        float,
+        typer.Option(
+            parser=decimal,
+            metavar="DECIMAL",
+            help="Share of turns that go to any answer, at first; it falls to nothing.",
+            rich_help_panel=LEARNING,
+        ),
+    ] = Learning.exploration
+    initial: Annotated[
+        float,
+        typer.Option(
+            parser=decimal, metavar="DECIMAL", help="Value of what was never tried.",
+            rich_help_panel=LEARNING,
+        ),
+    ] = Learning.initial  # fmt: skip
+    seed: options.Seed = 0
+
+    @property
+    def constants(self) -> Learning:
+        """The same for a table; UserError for what is out of range."""
+        return Learning(
+            self.episodes, self.rate, self.discount, self.exploration, self.initial, self.seed
+        )
+
+
+@with_blocks
+def learn(
+    game: options.RuleOptions,
+    learning: LearningOptions,
+    output: options.OutputOptions,
+    machine: options.MachineOptions,
+    points: Annotated[
+        int,
+        typer.Option(
+            parser=options.whole(1), metavar=options.INTEGER,
+            help="Rows: how often learning is looked at.", rich_help_panel=options.OUTPUT,
+        ),
+    ] = 20,
+    plot: options.Plot = None,
+) -> None:  # fmt: skip
+    """Learn to play by Q-learning over the last turn, and print the learning curve.
+
+    It learns little: see the page on strategies. Ctrl-C prints what there is of the curve.
+    """
+    console.listen(quiet=output.quiet)
+    if game.state:
+        raise UserError("learn plays whole games; leave --state out")
+    constants = learning.constants
+    if plot is not None:
+        check_plot(plot)
+    curve: list[CurvePoint] = []
+    ending, stop = console.ending_of(), Stop()
+    with console.Bar("learning", quiet=output.quiet) as bar:
+        words = session.read_words(game.guesses, game.answers)
+        objective = Objective(max_guesses=game.limit)
+        opened = session.open_game(words, game.rule, objective, machine=machine.machine)
+        held = session.open_session(opened.start(), machine.machine)
+        start = Positions.of(held.position, held.evaluator)
+
+        def heard(episodes: int) -> None:
+            bar.show(episodes, constants.episodes)
+
+        with ending.of(stop):
+            curve.extend(learning_curve(start, constants, points, heard, stop))
+    columns = curve_columns(curve)
+    show(
+        lambda: Document(envelope("learn", held.position), columns=columns),
+        output.format,
+        lambda: console.output().print(curve_table(columns, opened.answer_count)),
+    )
+    if plot is not None:
+        plot_curve(plot, curve, opened.answer_count)
+        console.note(f"drawn to {plot}", quiet=output.quiet)
+    console.exit_early(ending, "the curve ends where learning did")

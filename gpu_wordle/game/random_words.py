@@ -1,0 +1,87 @@
+"""Words of random letters in the place of words of a language.
+
+They are a game of words like any other: same feedback, same rules. What a strategy gains from how
+words of a language are made, it loses here (Hayes, "Words for the Wordle-Weary", 2022).
+
+On the command line they are named where word lists are, as in ``--guesses random:5:12972:2315``.
+"""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.game.numbers import natural_number
+from gpu_wordle.game.word_list import MAX_LENGTH, MIN_LENGTH, WordList
+from gpu_wordle.game.words import MAX_ANSWERS, MAX_WORDS, GameWords, catalogue, load_list
+
+UNIFORM = "uniform"
+"""Letters that are all equally likely: a to z."""
+
+DEFAULTS = ("5", "12972", "2315", UNIFORM, "0")
+"""Letters in a word, guesses, answers among them, how letters are drawn, and the seed."""
+
+_DRAWN_AT_A_TIME = 4096
+
+
+def load(spec: str) -> GameWords:
+    """The words that ``random[:LENGTH[:GUESSES[:ANSWERS[:LETTERS[:SEED]]]]]`` names.
+
+    LETTERS is ``uniform``, or a named list: then each letter is as likely as it is frequent among
+    the guesses of that list, in whatever place. What is left out is as in the original game,
+    uniform, of seed 0. The same name gives the same words on every machine. Raises UserError for
+    sizes out of range, and for more words than half of all that there are.
+    """
+    _, *given = spec.lower().split(":")
+    parts = (*given, *DEFAULTS[len(given) :])
+    numbers = [natural_number(part) for part in (*parts[:3], *parts[4:])]
+    if len(parts) > len(DEFAULTS) or None in numbers:
+        raise UserError(
+            f"{quoted(spec)}: give letters in a word, guesses, answers, letters and a seed, as in "
+            "random:5:12972:2315:uniform:1"
+        )
+    length, guesses, answers, seed = (number for number in numbers if number is not None)
+    alphabet, weights = _letters(spec, parts[3])
+    if not MIN_LENGTH <= length <= MAX_LENGTH:
+        raise UserError(f"{quoted(spec)}: words have {MIN_LENGTH} to {MAX_LENGTH} letters")
+    most = min(MAX_WORDS, len(alphabet) ** length // 2)
+    if not 1 <= answers <= min(guesses, MAX_ANSWERS) or guesses > most:
+        raise UserError(
+            f"{quoted(spec)}: words of {length} letters make 1 to {most:,} guesses, and at most "
+            f"{MAX_ANSWERS:,} of them are answers"
+        )
+    drawn = _words(alphabet, weights, length, guesses, seed)
+    name = ":".join(("random", *(str(n) for n in (length, guesses, answers)), parts[3], str(seed)))
+    return GameWords(
+        WordList(tuple(sorted(drawn)), f"{name} (guesses)"),
+        WordList(tuple(sorted(drawn[:answers])), f"{name} (answers)"),
+    )
+
+
+def _letters(spec: str, name: str) -> tuple[list[str], NDArray[np.uint64]]:
+    """The letters to draw from, and the weight of each."""
+    if name == UNIFORM:
+        return list(ascii_lowercase), np.ones(len(ascii_lowercase), np.uint64)
+    if name not in catalogue():
+        named = ", ".join(catalogue())
+        raise UserError(f"{quoted(spec)}: letters are drawn {UNIFORM}, or as in {named}")
+    codes, counts = np.unique(load_list(name, "guesses").codes, return_counts=True)
+    return [chr(code) for code in codes], counts.astype(np.uint64)
+
+
+def _words(
+    alphabet: list[str], weights: NDArray[np.uint64], length: int, count: int, seed: int
+) -> list[str]:
+    """The first so many distinct words, in the order in which they are drawn."""
+    # Unlike numpy's distributions, the bits of its generators are the same in every version.
+    source = np.random.Philox(key=seed)
+    below = weights.cumsum()
+    found: dict[str, None] = {}
+    while len(found) < count:
+        bits = source.random_raw(length * _DRAWN_AT_A_TIME) % below[-1]
+        drawn = np.searchsorted(below, bits, side="right").reshape(-1, length)
+        found.update(dict.fromkeys("".join(alphabet[i] for i in word) for word in drawn.tolist()))
+    return list(found)[:count]

@@ -1,0 +1,66 @@
+"""Pictures in files: where one may be drawn, and writing it whole or not at all."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, refuse_link
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PLOT_SUFFIXES = (".svg", ".png", ".pdf")
+PICTURES = re.compile(rb"\x89PNG\r\n|%PDF-|\s*(<\?xml.*)?<(svg|!DOCTYPE svg)\b", re.DOTALL)
+"""How pictures of these kinds begin."""
+PICTURE_HEAD_BYTES = 1024
+DPI = 150
+
+
+def check_plot(path: Path) -> None:
+    """UserError if a plot cannot be drawn to ``path``: suffix, folder, or no matplotlib."""
+    if path.suffix not in PLOT_SUFFIXES:
+        raise UserError(f"{path}: a plot's file ends in {', '.join(PLOT_SUFFIXES)}")
+    check_folder(path)
+    refuse_link(path)
+    check_picture(path)
+    check_matplotlib()
+
+
+def check_matplotlib() -> None:
+    """UserError if there is no matplotlib."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UserError("plots need matplotlib; pip install matplotlib, or leave out --plot")
+
+
+def check_picture(path: Path) -> None:
+    """UserError if ``path`` holds anything but a picture, which is not to be replaced."""
+    if not path.exists():
+        return
+    try:
+        with path.open("rb") as file:
+            head = file.read(PICTURE_HEAD_BYTES) if path.is_file() else b"?"
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    if head and not PICTURES.match(head):
+        raise UserError(f"{path}: holds no picture, so it is not replaced; choose another file")
+
+
+def save_picture(path: Path, figure: Figure, dpi: int = DPI) -> None:
+    """Write a figure to ``path``, which :func:`check_plot` has passed.
+
+    Raises JobError if the file cannot be written.
+    """
+    import matplotlib as mpl
+
+    drawn = io.BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "gpu-wordle"}):
+        metadata = {"Date": None} if path.suffix == ".svg" else None
+        figure.savefig(drawn, format=path.suffix[1:], dpi=dpi, metadata=metadata)
+    check_plot(path)
+    with held(path, PATIENCE_SECONDS) as holding:
+        holding.replace(drawn.getbuffer())

@@ -1,0 +1,219 @@
+// What a kernel sees of CUDA when it is compiled as C++ for the emulator.
+//
+// A thread of a block is a fiber of emulator.cpp. Collectives hand over to other fibers and exchange
+// values with them; each names its line, by which threads that are at different ones are found out.
+// To be included before a kernel.
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <utility>
+
+#define __global__
+#define __device__
+#define __forceinline__ inline
+#define __shared__
+
+struct Index {
+    unsigned x, y;
+};
+
+extern "C" {
+extern Index threadIdx, blockIdx, blockDim, gridDim;
+extern long long shared_memory[];
+
+void emulator_barrier(int line);
+const uint64_t *emulator_gather(int line, unsigned mask, uint64_t value);
+void emulator_warp_barrier(int line, unsigned mask);
+void emulator_atomic(const void *at, size_t bytes, bool is_write, int line);
+void emulator_fail(const char *what, int line);
+}
+
+namespace emulated {
+
+constexpr unsigned WARP_SIZE = 32;
+
+#define UNSEEN __attribute__((no_sanitize("thread"), noinline))
+
+// Atomics: a fiber goes on until it hands over, so that plain accesses do, once they are announced.
+
+template <typename T> UNSEEN T add(int line, T *at, T value)
+{
+    emulator_atomic(at, sizeof(T), true, line);
+    const T held = *at;
+    *at = held + value;
+    return held;
+}
+
+template <typename T> UNSEEN T exchange(int line, T *at, T value)
+{
+    emulator_atomic(at, sizeof(T), true, line);
+    const T held = *at;
+    *at = value;
+    return held;
+}
+
+template <typename T> UNSEEN T combine(int line, T *at, T value)
+{
+    emulator_atomic(at, sizeof(T), true, line);
+    const T held = *at;
+    *at = held ^ value;
+    return held;
+}
+
+template <typename T> UNSEEN T replace(int line, T *at, T expected, T value)
+{
+    emulator_atomic(at, sizeof(T), true, line);
+    const T held = *at;
+    if (held == expected)
+        *at = value;
+    return held;
+}
+
+template <typename T> UNSEEN T least(int line, T *at, T value)
+{
+    emulator_atomic(at, sizeof(T), true, line);
+    const T held = *at;
+    if (value < held)
+        *at = value;
+    return held;
+}
+
+template <typename T> UNSEEN T greatest(int line, T *at, T value)
+{
+    emulator_atomic(at, sizeof(T), true, line);
+    const T held = *at;
+    if (value > held)
+        *at = value;
+    return held;
+}
+
+template <typename T> UNSEEN T read_shared_by_all(int line, const T *at)
+{
+    emulator_atomic(at, sizeof(T), false, line);
+    return *at;
+}
+
+// Collectives of a warp
+
+template <typename T> UNSEEN uint64_t packed(T value)
+{
+    static_assert(sizeof(T) <= sizeof(uint64_t));
+    uint64_t word = 0;
+    memcpy(&word, &value, sizeof(T));
+    return word;
+}
+
+template <typename T> UNSEEN T unpacked(uint64_t word)
+{
+    T value;
+    memcpy(&value, &word, sizeof(T));
+    return value;
+}
+
+inline unsigned lane()
+{
+    return threadIdx.x % WARP_SIZE;
+}
+
+// The value of the lane `from`, or the own one if there is none such.
+template <typename T> UNSEEN T shuffle(int line, unsigned mask, T value, unsigned from)
+{
+    const unsigned own = lane();
+    const uint64_t *const values = emulator_gather(line, mask, packed(value));
+    if (from >= WARP_SIZE)
+        return unpacked<T>(values[own]);
+    if (!(mask >> from & 1))
+        emulator_fail("a shuffle reads from a lane that takes no part", line);
+    return unpacked<T>(values[from]);
+}
+
+template <typename T, typename Merge>
+UNSEEN T reduce(int line, unsigned mask, T value, Merge merge)
+{
+    const uint64_t *const values = emulator_gather(line, mask, packed(value));
+    bool is_first = true;
+    T result = value;
+    for (unsigned v = 0; v < WARP_SIZE; v++) {
+        if (!(mask >> v & 1))
+            continue;
+        const T other = unpacked<T>(values[v]);
+        result = is_first ? other : merge(result, other);
+        is_first = false;
+    }
+    return result;
+}
+
+UNSEEN inline unsigned ballot(int line, unsigned mask, bool vote)
+{
+    const uint64_t *const votes = emulator_gather(line, mask, vote);
+    unsigned result = 0;
+    for (unsigned v = 0; v < WARP_SIZE; v++)
+        result |= (mask >> v & 1 && votes[v]) ? 1u << v : 0;
+    return result;
+}
+
+inline unsigned byte_perm(unsigned x, unsigned y, unsigned selector)
+{
+    const uint64_t bytes = (uint64_t)y << 32 | x;
+    unsigned result = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned chosen = selector >> 4 * i & 15;
+        const unsigned byte = bytes >> 8 * (chosen & 7) & 255;
+        const unsigned spread = chosen & 8 ? (byte & 128 ? 255 : 0) : byte;  // the sign, eight times
+        result |= spread << 8 * i;
+    }
+    return result;
+}
+
+template <typename... Types, size_t... places>
+UNSEEN void call(void (*kernel)(Types...), void **arguments, std::index_sequence<places...>)
+{
+    kernel(*(std::remove_reference_t<Types> *)arguments[places]...);
+}
+
+// Calls a kernel with arguments that are told by their addresses.
+template <typename... Types> UNSEEN void call(void (*kernel)(Types...), void **arguments)
+{
+    call(kernel, arguments, std::index_sequence_for<Types...>());
+}
+
+}  // namespace emulated
+
+#define __syncthreads() emulator_barrier(__LINE__)
+#define __syncwarp(...) emulator_warp_barrier(__LINE__, ~0u __VA_OPT__(& (__VA_ARGS__)))
+#define __shfl_sync(mask, value, from) emulated::shuffle(__LINE__, mask, value, from)
+#define __shfl_down_sync(mask, value, by) \
+    emulated::shuffle(__LINE__, mask, value, emulated::lane() + (by))
+#define __shfl_up_sync(mask, value, by) \
+    emulated::shuffle(__LINE__, mask, value, emulated::lane() - (by))
+#define __shfl_xor_sync(mask, value, by) \
+    emulated::shuffle(__LINE__, mask, value, emulated::lane() ^ (by))
+#define __ballot_sync(mask, vote) emulated::ballot(__LINE__, mask, vote)
+#define __any_sync(mask, vote) (emulated::ballot(__LINE__, mask, vote) != 0)
+#define __all_sync(mask, vote) (emulated::ballot(__LINE__, mask, vote) == (mask))
+#define __reduce_max_sync(mask, value) \
+    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a > b ? a : b; })
+#define __reduce_min_sync(mask, value) \
+    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a < b ? a : b; })
+#define __reduce_add_sync(mask, value) \
+    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a + b; })
+#define __reduce_or_sync(mask, value) \
+    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a | b; })
+
+#define atomicAdd(...) emulated::add(__LINE__, __VA_ARGS__)
+#define atomicExch(...) emulated::exchange(__LINE__, __VA_ARGS__)
+#define atomicXor(...) emulated::combine(__LINE__, __VA_ARGS__)
+#define atomicCAS(...) emulated::replace(__LINE__, __VA_ARGS__)
+#define atomicMin(...) emulated::least(__LINE__, __VA_ARGS__)
+#define atomicMax(...) emulated::greatest(__LINE__, __VA_ARGS__)
+#define __ldcg(...) emulated::read_shared_by_all(__LINE__, __VA_ARGS__)
+#define __popc __builtin_popcount
+#define __byte_perm emulated::byte_perm
+
+struct uint4 {
+    unsigned x, y, z, w;
+};
