@@ -15,6 +15,7 @@ from gpu_wordle.cli import (
     guarantee,
     info,
     learn,
+    pairs,
     play,
     prove,
     rank,
@@ -46,7 +47,7 @@ app = typer.Typer(
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
     suggest.suggest, play.play, analyse.analyse,
-    simulate.simulate, strategies.strategies, learn.learn, info.info, warm.warm,
+    simulate.simulate, pairs.pairs, strategies.strategies, learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 
