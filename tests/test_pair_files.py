@@ -20,8 +20,8 @@ from gpu_wordle.experiments.pairs.job import COUNTING, SOLVING, PairsJob
 from gpu_wordle.experiments.pairs.survey import Measure, Survey
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE
 from gpu_wordle.store.pair_files import PairFile
 from support.commands import COMMAND
 from support.forging import forge
