@@ -91,7 +91,6 @@ class PairsJob:
         self._heard = heard
         self._clock = clock
         self._checkpoints = Checkpoints(self._write, clock)
-        self._is_counting = False
 
     def begin(self, *, fresh: bool = False) -> None:
         """Take over what the file holds, unless ``fresh``.
@@ -116,7 +115,6 @@ class PairsJob:
         if survey.is_complete or self.ending.is_due():
             return
         counter, stop = make_counter(), Stop()
-        self._is_counting = True
         with self.ending.of(stop):
             self._heard(Progress(COUNTING, survey.counted, survey.rows))
             for done in survey.run(counter):
@@ -125,7 +123,6 @@ class PairsJob:
                     break
                 self._checkpoints.attempt_if_due()
         self.save()
-        self._is_counting = False
 
     def solve(self, count: int, make_pool: Callable[[], SolverPool], *, prove: bool) -> None:
         """Find exact totals of ``count`` pairs, the most promising or, with proof, the best."""
@@ -145,11 +142,11 @@ class PairsJob:
                 self._checkpoints.attempt_if_due()
 
     def save(self) -> None:
-        """Write the file, if there is to be one and something was counted."""
+        """Write the file, if there is to be one and some pair was counted."""
         self._checkpoints.save()
 
     def _write(self) -> None:
-        if self._is_counting:
+        if self.totals.pairs is not self.survey.kept:  # more were counted
             self.totals = Totals.of_survey(self.survey)
         if self._file is not None and len(self.survey.kept):
             self._file.save(self.survey, self.totals)
