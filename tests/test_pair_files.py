@@ -257,9 +257,9 @@ def test_rows_are_what_they_are_said_to_be(call):
         (r["parts"] for r in by_parts), reverse=True
     )
     by_entropy = rows_of(call("pairs", "--by", "entropy", "--json"))
-    entropies = [row["entropy"] for row in by_entropy]
+    entropies = [row["entropy_bits"] for row in by_entropy]
     assert entropies == sorted(entropies, reverse=True)
-    assert max(row["entropy"] for row in by_parts) <= entropies[0]
+    assert max(row["entropy_bits"] for row in by_parts) <= entropies[0]
     assert {row["status"] for row in by_parts} == {"bounded"}
 
 
