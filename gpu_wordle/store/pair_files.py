@@ -74,7 +74,7 @@ class PairFile(JobFile):
             self.contents.datasets[f"pairs/{name}"] = PAIR_COLUMNS[name].dataset(values)
         histogram = SURVEY["histogram"].dataset(survey.histogram)
         self.contents.datasets["survey/histogram"] = histogram
-        put(self._holding, self._contents)
+        self.write()
 
 
 def read_survey(contents: Contents, game: Game) -> Survey:
