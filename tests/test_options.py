@@ -31,6 +31,7 @@ HAVE = {
     "strategies": set(),
     "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
     "simulate": {*GAME, *MACHINE, "rule", "max_guesses", "top"},
+    "compare": {*GAME, *MACHINE, "rule", "max_guesses"},
     "spectrum": {*GAME, *MACHINE, "top"},
     "guarantee": {*GAME, *MACHINE, *SEARCH, "time_limit"},
     "verify": {*GAME, *MACHINE, *SEARCH, *AIM},

@@ -54,6 +54,8 @@ CALLS = {
     "strategies": ["strategies"],
     "simulate": ["simulate", "entropy", "places", "--opener", "cat", "--opener", "chf"],
     "learn": ["learn", "--episodes", 50, "--points", 3],
+    "compare": ["compare", "entropy", "places", "--pairs", 9],
+    "compare one": ["compare", "entropy", "parts", "--opener", "cat", "--target", "rat"],
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
 }
 WITHOUT_GAME = ("info", "warm", "strategies")

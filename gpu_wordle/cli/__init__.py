@@ -11,6 +11,7 @@ import typer
 
 from gpu_wordle import streams
 from gpu_wordle.cli import (
+    compare,
     guarantee,
     info,
     learn,
@@ -42,7 +43,7 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    simulate.simulate, strategies.strategies, learn.learn, info.info, warm.warm,
+    simulate.simulate, compare.compare, strategies.strategies, learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 

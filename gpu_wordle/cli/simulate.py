@@ -159,7 +159,7 @@ def simulate(
         raise UserError("--explain is for people; leave --format and --json out")
     specs, first_words = fixed_openings(played, opener)
     with console.Bar("playing", quiet=output.quiet) as bar:
-        opened = _open(game, play, machine)
+        opened = open_to_play(game, play, machine)
         position, words = opened.position, opened.game.words
         strategies = [make_strategy(spec, opened.game, play.choice) for spec in specs]
         openers = _openers(first_words, opened)
@@ -200,7 +200,7 @@ def simulate(
     )
 
 
-def _open(
+def open_to_play(
     game: options.RuleOptions, play: PlayOptions, machine: options.MachineOptions
 ) -> session.Session:
     """The start of the game, with the umpire that is asked for."""

@@ -117,6 +117,31 @@ _LEARNING = {
     "pairs_tried": Key(Kind.WHOLE, "guesses tried, each in each state"),
 }
 
+_COMPARED = {
+    "games": Key(Kind.WHOLE, "games that each strategy played"),
+    "agreements": Key(
+        Kind.OBJECT,
+        "games by who played the same: `=` joins strategies that did, `/` parts those that did not",
+    ),
+    "all_same": Key(Kind.WHOLE, "games that all strategies played alike, guess by guess"),
+    "all_different": Key(Kind.WHOLE, "games that no two strategies played alike"),
+    "means": Key(Kind.OBJECT, "guesses of a game on average, by strategy"),
+    "lines": Key(Kind.OBJECT, "the guesses of the only game, by strategy; null if there are more"),
+    "other": Key(Kind.TEXT, "the strategy that it is compared with"),
+    "same_games": Key(Kind.WHOLE, "games that both played alike"),
+    "same_length": Key(Kind.WHOLE, "games that took both as many guesses"),
+    "shorter": Key(Kind.WHOLE, "games that took the strategy fewer guesses than the other"),
+    "longer": Key(Kind.WHOLE, "games that took it more guesses"),
+    "predictor": Key(Kind.TEXT, "what openers are ranked by"),
+    "openers": Key(Kind.WHOLE, "openers of which both this and the exact total are known"),
+    "kendall": Key(Kind.DECIMAL, "tau-b of that ranking and the exact one; 1 where they agree"),
+    "spearman": Key(Kind.DECIMAL, "the same of the ranks"),
+    "favourite": Key(Kind.TEXT, "the opener that is ranked first"),
+    "regret": Key(Kind.NUMBER, "its exact total less the least one"),
+    "regret_of_10": Key(Kind.DECIMAL, "the same on average over the first ten"),
+    "regret_of_100": Key(Kind.DECIMAL, "the same over the first hundred"),
+}
+
 _INSTALLATION = {
     "list": Key(Kind.TEXT, "name of a word list"),
     "guess_count": Key(Kind.WHOLE, "its guesses"),
@@ -142,6 +167,7 @@ KEYS: dict[str, Key] = {
     **_PROOFS,
     **_STRATEGIES,
     **_LEARNING,
+    **_COMPARED,
     **_INSTALLATION,
 }
 """Every key of machine output; those of the envelope first."""

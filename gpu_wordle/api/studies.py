@@ -1,0 +1,88 @@
+"""What studies of all openers start from: exact totals, statistics, and simulations in files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.api.files import published_totals
+from gpu_wordle.api.session import Session
+from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.experiments.predict import Predictor
+from gpu_wordle.files import read
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.numbers import decimal_number
+from gpu_wordle.ranking.statistics import STATISTICS, columns_of
+
+MAX_SIMULATION_BYTES = 1 << 28
+"""What a file of simulated openers may hold."""
+
+COLOURED_TILES = "coloured_tiles"
+
+
+def exact_totals(game: Game) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The published exact total of each guess, and which of them are known, [G] each.
+
+    Raises UserError where no ranking of this game is published.
+    """
+    found = published_totals(game)
+    if found is None:
+        raise UserError(
+            "exact totals are published for the lists original and nyt-2023 (normal rule) and for "
+            "original (hard), six guesses each; compare those, or name strategies to compare"
+        )
+    is_known = np.array([total is not None for total in found])
+    return np.array([total or 0 for total in found], np.int64), is_known
+
+
+def predictors(session: Session, simulations: Sequence[Path]) -> list[Predictor]:
+    """Every first-guess statistic, and the totals of each file of simulated openers."""
+    game = session.game
+    columns = columns_of(game, session.statistics(), session.position.state)
+    found = [
+        Predictor(
+            name, np.asarray(values, np.float64), STATISTICS[name].most_first,
+            STATISTICS[name].units,
+        )
+        for name, values in columns.items()
+    ]  # fmt: skip
+    if "greens" in columns and "yellows" in columns:
+        tiles = np.sum([columns["greens"], columns["yellows"]], axis=0, dtype=np.float64)
+        found.append(Predictor(COLOURED_TILES, tiles, True, "tiles"))
+    return found + [predictor for path in simulations for predictor in read_simulation(path, game)]
+
+
+def read_simulation(path: Path, game: Game) -> list[Predictor]:
+    """The totals of simulated openers in a CSV file, a predictor for each strategy in it.
+
+    The file has a line of keys with ``opener`` and ``total``, as ``simulate --format csv`` prints
+    it. Without a column ``strategy``, the file's name tells the strategy. UserError for what is
+    wrong in it.
+    """
+    try:
+        rows = csv.DictReader(io.StringIO(read(path, MAX_SIMULATION_BYTES).decode("utf-8")))
+        missing = {"opener", "total"} - set(rows.fieldnames or ())
+    except (UnicodeDecodeError, csv.Error):
+        raise UserError(
+            f"{path}: no CSV in UTF-8; give what simulate --format csv prints"
+        ) from None
+    if missing:
+        raise UserError(
+            f"{path}: has no column {min(missing)}; give what simulate --format csv prints"
+        )
+    totals: dict[str, NDArray[np.float64]] = {}
+    for number, row in enumerate(rows, start=2):
+        name = row.get("strategy") or path.stem
+        values = totals.setdefault(name, np.full(game.guess_count, np.nan))
+        guess = game.words.guesses.index.get(row["opener"] or "")
+        total = decimal_number(row["total"] or "")
+        if guess is None or (row["total"] and total is None):
+            what = f"opener {quoted(row['opener'])}, total {quoted(row['total'])}"
+            raise UserError(f"{path}, line {number}: {what}; give a guess of the game and a number")
+        values[guess] = np.nan if total is None else float(total)
+    return [Predictor(name, values, False, "guesses") for name, values in totals.items()]
