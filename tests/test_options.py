@@ -32,6 +32,7 @@ HAVE = {
     "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
     "simulate": {*GAME, *MACHINE, "rule", "max_guesses", "top"},
     "compare": {*GAME, *MACHINE, "rule", "max_guesses"},
+    "reproduce": MACHINE,
     "spectrum": {*GAME, *MACHINE, "top"},
     "guarantee": {*GAME, *MACHINE, *SEARCH, "time_limit"},
     "verify": {*GAME, *MACHINE, *SEARCH, *AIM},

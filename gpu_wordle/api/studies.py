@@ -52,7 +52,7 @@ def predictors(session: Session, simulations: Sequence[Path]) -> list[Predictor]
         for name, values in columns.items()
     ]  # fmt: skip
     if "greens" in columns and "yellows" in columns:
-        tiles = np.sum([columns["greens"], columns["yellows"]], axis=0, dtype=np.float64)
+        tiles = np.asarray(np.sum([columns["greens"], columns["yellows"]], axis=0), np.float64)
         found.append(Predictor(COLOURED_TILES, tiles, True, "tiles"))
     return found + [predictor for path in simulations for predictor in read_simulation(path, game)]
 

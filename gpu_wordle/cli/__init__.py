@@ -17,6 +17,7 @@ from gpu_wordle.cli import (
     learn,
     prove,
     rank,
+    reproduce,
     simulate,
     solve,
     spectrum,
@@ -43,7 +44,8 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    simulate.simulate, compare.compare, strategies.strategies, learn.learn, info.info, warm.warm,
+    simulate.simulate, compare.compare, reproduce.reproduce,
+    strategies.strategies, learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 

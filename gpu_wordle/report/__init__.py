@@ -8,5 +8,6 @@ Bottom up:
 - ``pictures``: drawings in files.
 - ``plot``, ``spectrum``: how many answers stand behind each pattern.
 - ``compared``, ``compared_plot``: strategies side by side, and what predicts the exact value.
+- ``reproduced``, ``reproduced_plot``: figures of the literature beside computed ones.
 - ``trees``, ``solved``, ``proofs``, ``ranking``: what is shown of each kind of result.
 """

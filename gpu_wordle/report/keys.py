@@ -142,6 +142,20 @@ _COMPARED = {
     "regret_of_100": Key(Kind.DECIMAL, "the same over the first hundred"),
 }
 
+_REPRODUCED = {
+    "item": Key(Kind.TEXT, "a table or figure of a document, by the name that reproduce takes"),
+    "title": Key(Kind.TEXT, "what it shows"),
+    "document": Key(Kind.TEXT, "where it is printed"),
+    "slow": Key(Kind.TRUTH, "whether it is only computed when it is asked for by name"),
+    "what": Key(Kind.TEXT, "what a figure tells"),
+    "published": Key(Kind.TEXT, "as it is printed there; null if it is not"),
+    "computed": Key(Kind.TEXT, "as it comes out here, to as many digits"),
+    "difference": Key(Kind.DECIMAL, "computed less published; null for words"),
+    "verdict": Key(Kind.TEXT, "`same`, `within range`, `explained`, `differs` or `not printed`"),
+    "explanation": Key(Kind.TEXT, "why they differ, or what else is to be known"),
+    "verdicts": Key(Kind.OBJECT, "how many figures compare how"),
+}
+
 _INSTALLATION = {
     "list": Key(Kind.TEXT, "name of a word list"),
     "guess_count": Key(Kind.WHOLE, "its guesses"),
@@ -168,6 +182,7 @@ KEYS: dict[str, Key] = {
     **_STRATEGIES,
     **_LEARNING,
     **_COMPARED,
+    **_REPRODUCED,
     **_INSTALLATION,
 }
 """Every key of machine output; those of the envelope first."""
