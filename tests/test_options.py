@@ -72,7 +72,7 @@ def test_the_help_has_panels(verb):
         panels = {p.rich_help_panel for p in options_of(verb).values()}
         for panel in panels - {None}:
             assert panel in shown.output
-    if verb not in ("info", "warm", "strategies"):
+    if verb not in ("info", "warm", "strategies", "reproduce"):
         assert {"Game", "Output", "Machine"} <= panels
 
 

@@ -56,9 +56,11 @@ CALLS = {
     "learn": ["learn", "--episodes", 50, "--points", 3],
     "compare": ["compare", "entropy", "places", "--pairs", 9],
     "compare one": ["compare", "entropy", "parts", "--opener", "cat", "--target", "rat"],
+    "reproduce": ["reproduce", "exact-solution/tiles", "solving-wordle/rounds"],
+    "reproduce list": ["reproduce", "--list"],
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
 }
-WITHOUT_GAME = ("info", "warm", "strategies")
+WITHOUT_GAME = ("info", "warm", "strategies", "reproduce")
 FITS = {
     Kind.TEXT: lambda v: isinstance(v, str),
     Kind.WHOLE: lambda v: type(v) is int,

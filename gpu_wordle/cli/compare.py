@@ -132,11 +132,16 @@ def _compare_games(
         strategies = [make_strategy(name, opened.game, play.choice) for name in names]
         chosen = _pairs(opened, starts, target, count, play.seed)
         start = Positions.of(opened.position, opened.evaluator)
-        seen = experiment.compare(
-            strategies, start, chosen, lambda played: bar.show(played, len(chosen))
-        )
+        seen, whole = experiment.nothing_compared(strategies), len(chosen)
+        try:
+            experiment.compare(
+                strategies, start, chosen, lambda played: bar.show(played, whole), seen
+            )
+        except KeyboardInterrupt:
+            if seen.games == 0:
+                raise
         lines = None
-        if len(chosen) == 1:
+        if whole == 1:
             lines = {s.name: experiment.line(s, start, chosen) for s in strategies}
 
     def for_people() -> None:
@@ -160,6 +165,9 @@ def _compare_games(
 
         save_picture(picture, draw_compared(seen))
         console.note(f"drawn to {picture}", quiet=output.quiet)
+    if seen.games < whole:
+        console.complain(f"interrupted after {seen.games:,} of {whole:,} pairs")
+        raise typer.Exit(console.INTERRUPTED)
 
 
 def _pairs(

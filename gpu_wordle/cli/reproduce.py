@@ -67,9 +67,13 @@ def reproduce(
     made: list[tuple[Item, Reproduced]] = []
     with console.Bar("computing", quiet=output.quiet) as bar:
         bench = reproducing.open_bench(machine.machine, past)
-        for number, item in enumerate(items):
-            bar.show(number, len(items), item.name)
-            made.append((item, item.compute(bench)))
+        try:
+            for number, item in enumerate(items):
+                bar.show(number, len(items), item.name)
+                made.append((item, item.compute(bench)))
+        except KeyboardInterrupt:
+            if not made:
+                raise
     if folder is not None:
         files = reproducing.write_pages(folder, made)
         console.note(f"{counted(len(files), 'file')} written to {folder}", quiet=output.quiet)
@@ -86,6 +90,9 @@ def reproduce(
     answer = {"verdicts": report.verdicts(made)}
     columns = columns_of(report.reproduced_rows(made), report.KEYS)
     show(lambda: Document(envelope("reproduce"), answer, columns), output.format, for_people)
+    if len(made) < len(items):
+        console.complain(f"interrupted after {len(made)} of {counted(len(items), 'item')}")
+        raise typer.Exit(console.INTERRUPTED)
 
 
 def _list(items: list[Item], output: options.OutputOptions) -> None:

@@ -157,11 +157,17 @@ def _same(mine: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_
     return result & (longer[:, turns:] == NO_GUESS).all(axis=1)
 
 
+def nothing_compared(strategies: Sequence[Strategy]) -> Compared:
+    """What is counted before the first pair is played."""
+    return Compared(tuple(strategy.name for strategy in strategies))
+
+
 def compare(
     strategies: Sequence[Strategy],
     start: Positions,
     pairs: Pairs,
     heard: Heard = lambda played: None,
+    into: Compared | None = None,
 ) -> Compared:
     """Play all pairs by each strategy, and count which of them play the same games.
 
@@ -170,8 +176,9 @@ def compare(
         start: a batch of one position, the start of a game.
         pairs: in the order of their starts; OPENERS_AT_A_TIME of these are played together.
         heard: told how many pairs are played by all strategies, as they are.
+        into: what is counted up, so that it is there if Ctrl-C ends the rest; new if not given.
     """
-    result = Compared(tuple(strategy.name for strategy in strategies))
+    result = into or nothing_compared(strategies)
     for some in _chunks(pairs):
         result.add([play_pairs(strategy, start, some) for strategy in strategies])
         heard(result.games)

@@ -27,7 +27,8 @@ LETTERS = 5
 LOOKUP_COLUMNS = 6
 MATRIX_BLOCK, WIDE_BLOCK = 5, 13
 """Rows and columns of a matrix that share a pixel."""
-COLOUR_STEP = 12
+CONTRAST = 1.6
+COLOUR_STEP = 16
 """Colours of a matrix are rounded so, to keep its file small."""
 
 Drawing = Callable[[Reproduced], Mapping[str, Figure]]
@@ -53,7 +54,7 @@ def _bars(axes: Axes, groups: Mapping[str, Sequence[float]], label: str) -> None
         bars = axes.bar(places, shown / shown.sum(), width, color=COLOURS[i], label=name)
         if len(groups) <= 2:
             texts = [f"{share:.1%}" if share else "" for share in shown / shown.sum()]
-            axes.bar_label(bars, texts, padding=1, fontsize=8)
+            axes.bar_label(bars, texts, padding=1, fontsize=6.5)
     axes.set_xticks(range(1, LATE + 1), [*map(str, range(1, LATE)), f"{LATE}+"])
     axes.set_xlabel("guesses of a game")
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, 0))
@@ -66,7 +67,7 @@ def _games(title: str, names: Mapping[str, str] | None = None) -> Drawing:
     """A drawing of how many guesses games take, by groups; ``names`` is what these are called."""
 
     def drawing(reproduced: Reproduced) -> Mapping[str, Figure]:
-        figure = Figure(figsize=(7, 3.6), layout="constrained")
+        figure = Figure(figsize=(7.5, 3.6), layout="constrained")
         axes = figure.subplots()
         groups = {(names or {}).get(k, k): v for k, v in reproduced.drawn.items() if v}
         _bars(axes, groups, "share of games")
@@ -103,13 +104,13 @@ def _lookup(reproduced: Reproduced) -> Mapping[str, Figure]:
 
 def _how_soon(reproduced: Reproduced) -> Mapping[str, Figure]:
     """Share of the answers found within so many guesses, by both rules."""
-    figure = Figure(figsize=(7, 3.6), layout="constrained")
+    figure = Figure(figsize=(7.5, 3.6), layout="constrained")
     axes = figure.subplots()
     for i, (rule, counts) in enumerate(reproduced.drawn.items()):
         shares = np.cumsum(counts) / np.sum(counts)
         places = np.arange(1, len(counts) + 1)
         bars = axes.bar(places + (i - 0.5) * 0.4, shares, 0.4, color=COLOURS[i], label=rule)
-        axes.bar_label(bars, [f"{share:.1%}" for share in shares], fontsize=8, padding=1)
+        axes.bar_label(bars, [f"{share:.1%}" for share in shares], fontsize=7, padding=1)
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, 0))
     axes.set_xlabel("guesses, at most")
     axes.set_ylabel("answers found")
@@ -175,11 +176,13 @@ def _matrix(block: int, size: tuple[float, float], title: str) -> Drawing:
         named = [pattern_colour(code, feedback) for code in range(feedback.pattern_count)]
         colours = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in named], np.uint8)
         rows, columns = (length // block for length in patterns.shape)
-        pixels = np.empty((rows, columns, 3), np.uint8)
+        means = np.empty((rows, columns, 3))
         for row in range(rows):
             strip = colours[patterns[row * block : (row + 1) * block, : columns * block]]
-            mean = strip.reshape(block, columns, block, 3).mean(axis=(0, 2))
-            pixels[row] = np.rint(mean / COLOUR_STEP) * COLOUR_STEP
+            means[row] = strip.reshape(block, columns, block, 3).mean(axis=(0, 2))
+        stronger = means + CONTRAST * (means - means.mean(axis=(0, 1)))  # blocks even colours out
+        rounded = np.rint(stronger / COLOUR_STEP) * COLOUR_STEP
+        pixels = rounded.clip(0, 255).astype(np.uint8)
         figure = Figure(figsize=size, layout="constrained")
         axes = figure.subplots()
         extent = (0, patterns.shape[1], patterns.shape[0], 0)

@@ -280,7 +280,7 @@ def ties(bench: Bench) -> Reproduced:
             edges = [0, *(np.flatnonzero(kind) + 1).tolist(), SAMPLE]
             shape = tuple(sorted(np.diff(edges).tolist(), reverse=True))
             shapes[shape] += count
-    bits = {s: -sum(n / SAMPLE * np.log2(n / SAMPLE) for n in s) for s in shapes}
+    bits = {s: sum(n / SAMPLE * np.log2(SAMPLE / n) for n in s) for s in shapes}
     order = sorted(shapes, key=lambda s: (bits[s], len(s)))
     table: dict[str, list[Any]] = {
         "partition": ["+".join(map(str, shape)) for shape in order],
