@@ -4,21 +4,32 @@ import csv
 import io
 import json
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gpu_wordle.api import reproducing, studies
 from gpu_wordle.backends import choose
 from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.reproduce import registry
-from gpu_wordle.experiments.reproduce.bench import Bench
+from gpu_wordle.experiments.reproduce.ablation import LOST, PrintedAlgorithm, Switches
+from gpu_wordle.experiments.reproduce.bench import Bench, reordered
 from gpu_wordle.experiments.reproduce.exact_solution import turns_of_answers
 from gpu_wordle.experiments.reproduce.item import TITLES, Source, Verdict, figure, found, words
 from gpu_wordle.experiments.reproduce.registry import ITEMS, select
+from gpu_wordle.experiments.reproduce.weary_rounding import rounded_entropy
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.objective import Objective
 from gpu_wordle.report.reproduced import document_page, item_page, remarks
+from gpu_wordle.solver import solve
+from gpu_wordle.strategies.play import expand
 from support import naive
+from support.frontiers import game_of
+from support.word_lists import random_words
 
 TO_THE_DIGIT = [
     *("exact-solution/worst-case", "exact-solution/figure-4", "wordle-weary/figure-3-4"),
@@ -274,3 +285,34 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     file.write_text("")
     with pytest.raises(UserError, match="cannot be made"):
         app(["reproduce", "exact-solution/tiles", "--out", str(file / "x")], standalone_mode=False)
+
+
+# What is written for this alone
+
+
+@given(st.data())
+@settings(max_examples=15)
+def test_optimisations_change_no_value(data):
+    words = data.draw(random_words(lengths=(2, 4), most_guesses=9, most_answers=7))
+    ordered = reordered(game_of(words), np.arange(len(words.answers)))
+    game = Game(ordered.words, ordered.patterns, objective=Objective(3))
+    state = tuple(range(game.answer_count))
+    values = {
+        PrintedAlgorithm(game.patterns.values, Switches(*on)).value(3, state)
+        for on in product([True, False], repeat=4)
+    }
+    exact = solve(game.start())
+    expected = LOST if exact.is_infeasible else exact.lower
+    if len(state) == 1:
+        expected = 1
+    assert values == {expected}
+
+
+def test_rounding_breaks_no_more_than_ties(bench):
+    """Rounded entropies are those of the package but for the last digits."""
+    start = bench.start(bench.ordered)
+    soare = np.array([bench.ordered.words.guesses.find("soare")], np.int32)
+    _, after, _ = expand(start, soare, is_merged=False)
+    some = after.chunk(0, 4)
+    rounded = rounded_entropy(bench.ordered).scores(some)
+    np.testing.assert_allclose(rounded, some.statistics().entropy_bits, atol=1e-6)

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.experiments.reproduce import (
+    ablation,
     exact_solution,
     optimal_strategies,
     solving_wordle,
     weary,
     weary_games,
+    weary_rounding,
     wordle_ai,
 )
 from gpu_wordle.experiments.reproduce.item import Item, Source
@@ -21,8 +23,10 @@ ITEMS: dict[str, Item] = {
     item.name: item
     for module in (
         exact_solution,
+        ablation,
         weary,
         weary_games,
+        weary_rounding,
         optimal_strategies,
         wordle_ai,
         solving_wordle,
