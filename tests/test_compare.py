@@ -12,6 +12,7 @@ from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.compare import (
     NO_GUESS,
+    Compared,
     Pairs,
     all_pairs,
     compare,
@@ -248,3 +249,19 @@ def test_the_most_frequent_agreement_comes_first(original):
     seen = compare(strategies, start_of(original), pairs)
     counts = list(agreements(seen).values())
     assert counts == sorted(counts, reverse=True)
+
+
+def test_what_was_played_before_ctrl_c_is_shown(run, monkeypatch, capsys):
+    played = []
+    whole = Compared.add
+
+    def add(seen, games):
+        if played:
+            raise KeyboardInterrupt
+        played.append(games)
+        whole(seen, games)
+
+    monkeypatch.setattr(Compared, "add", add)
+    monkeypatch.setattr("gpu_wordle.experiments.compare.OPENERS_AT_A_TIME", 2)
+    said = run("compare", "entropy", "places", "--pairs", "all", "--json")
+    assert json.loads(said)["games"] == 2 * len(ANSWERS)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game
-from gpu_wordle.strategies.play import MAX_TURNS, ask, expand
+from gpu_wordle.strategies.play import MAX_TURNS, choose, expand
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
@@ -75,7 +75,7 @@ def play_pairs(strategy: Strategy, start: Positions, pairs: Pairs) -> NDArray[np
     turns: list[NDArray[np.int32]] = []
     while len(playing) and len(turns) < MAX_TURNS:
         if turns:
-            guess = ask(strategy, positions)
+            guess = choose(strategy, positions)
         made = np.full(len(pairs), NO_GUESS, np.int32)
         made[playing] = guess[place]
         turns.append(made)

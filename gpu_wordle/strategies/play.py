@@ -73,7 +73,7 @@ def play(
     positions, guess = start, first
     while len(positions) and len(levels) < MAX_TURNS:
         if guess is None:
-            guess = ask(strategy, positions)
+            guess = choose(strategy, positions)
         split, following, child = expand(positions, guess, is_merged=not strategy.recalls_turns)
         levels.append(Level(positions, guess, split, child))
         positions, guess = following, None
@@ -131,7 +131,7 @@ class Played:
         )
 
 
-def ask(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
+def choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
     """The guess of each position, [B]; asks the strategy some states at a time.
 
     Raises JobError for a strategy that names no guess, or one that is illegal.

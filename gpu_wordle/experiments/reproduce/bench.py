@@ -26,7 +26,7 @@ from gpu_wordle.solver import Solver, TranspositionTable, open_solver
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import Positions
-from gpu_wordle.strategies.strategy import Choice, Ties
+from gpu_wordle.strategies.strategy import Choice, Strategy, Ties
 
 AS_PRINTED = Choice(ties=Ties.WORDS)
 """The first of equal guesses; with two answers left, the first of them."""
@@ -106,14 +106,18 @@ class Bench:
             self._played[key] = list(simulate(chosen, self.start(game), first))
         return self._played[key]
 
-    def line(self, strategy: str, opener: str, target: str, choice: Choice = AS_PRINTED) -> str:
-        """The guesses of one game in the ordered lists, in capitals."""
+    def line(
+        self, strategy: str | Strategy, opener: str, target: str, choice: Choice = AS_PRINTED
+    ) -> str:
+        """The guesses of one game in the ordered lists, in capitals; a name takes the choice."""
         game = self.ordered
         pair = Pairs(
             np.array([game.words.guesses.find(opener)], np.int32),
             np.array([game.words.answers.find(target)]),
         )
-        return " ".join(line(make_strategy(strategy, game, choice), self.start(game), pair)).upper()
+        if isinstance(strategy, str):
+            strategy = make_strategy(strategy, game, choice)
+        return " ".join(line(strategy, self.start(game), pair)).upper()
 
     def without(self, gone: tuple[str, ...]) -> Game:
         """The ordered game without some answers, which are no guesses either."""

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -221,8 +223,7 @@ def worst_case_of_salet(bench: Bench) -> Reproduced:
 
 def worst_case_of_all(bench: Bench) -> Reproduced:
     """No opener surely wins in four guesses: each one is refuted."""
-    game = bench.game(limit=4)
-    winning = type(game)(game.words, game.patterns, game.rule, Objective.to_win(4))
+    winning = replace(bench.original, objective=Objective.to_win(4))
     with SolverPool(winning, 1, TranspositionTable(TABLE_BYTES)) as pool:
         proof = prove(pool, winning.start())
     refuted = sum(proof.count(fate) for fate in (Fate.BY_SIZES, Fate.BY_ONE_PLY, Fate.BY_SEARCH))

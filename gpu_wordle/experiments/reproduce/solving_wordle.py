@@ -14,6 +14,7 @@ from gpu_wordle.experiments.reproduce.item import (
     found,
     words,
 )
+from gpu_wordle.strategies.by_letters import by_colours
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 
 ROUNDS = (
@@ -51,7 +52,8 @@ def rounds(bench: Bench) -> Reproduced:
 def one_game(bench: Bench) -> Reproduced:
     """ALERT, FIERY, QUERY: common characters over the answers that are left."""
     choice = Choice(Pool.CANDIDATES, survivors=1, ties=Ties.WORDS)
-    made = bench.line("common-characters", "alert", "query", choice)
+    rule = by_colours("refine", bench.ordered, choice, lambda stats: stats.common_characters)
+    made = bench.line(rule, "alert", "query")
     return Reproduced([words("the game for QUERY", "ALERT FIERY QUERY", made)])
 
 
