@@ -234,7 +234,7 @@ def test_parquet_is_for_files_and_needs_a_library(monkeypatch):
 
 UNSEEN = {"weighted_entropy", "within", "failures", "cost", "mean_cost"}
 MOST_FIRST = {
-    *("entropy", "parts", "greens", "yellows", "common_characters"),
+    *("entropy", "parts", "greens", "yellows", "coloured_tiles", "common_characters"),
     *("is_candidate", "solvable", "distribution"),
 }
 

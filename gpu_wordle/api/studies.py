@@ -22,8 +22,6 @@ from gpu_wordle.ranking.statistics import STATISTICS, columns_of
 MAX_SIMULATION_BYTES = 1 << 28
 """What a file of simulated openers may hold."""
 
-COLOURED_TILES = "coloured_tiles"
-
 
 def exact_totals(game: Game) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The published exact total of each guess, and which of them are known, [G] each.
@@ -51,9 +49,6 @@ def predictors(session: Session, simulations: Sequence[Path]) -> list[Predictor]
         )
         for name, values in columns.items()
     ]  # fmt: skip
-    if "greens" in columns and "yellows" in columns:
-        tiles = np.asarray(np.sum([columns["greens"], columns["yellows"]], axis=0), np.float64)
-        found.append(Predictor(COLOURED_TILES, tiles, True, "tiles"))
     return found + [predictor for path in simulations for predictor in read_simulation(path, game)]
 
 

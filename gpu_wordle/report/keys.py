@@ -86,6 +86,7 @@ _STATISTICS = {
     "lower_bound": Key(Kind.WHOLE, "bound on the total by the number of parts"),
     "greens": Key(Kind.WHOLE, "green tiles over all answers"),
     "yellows": Key(Kind.WHOLE, "yellow tiles over all answers"),
+    "coloured_tiles": Key(Kind.DECIMAL, "green and yellow tiles, on average over the answers"),
     "common_characters": Key(Kind.WHOLE, "answers that hold a letter, over the letters"),
     "pattern": Key(Kind.TEXT, "feedback, as it is written"),
     "part_size": Key(Kind.WHOLE, "answers behind a pattern"),
