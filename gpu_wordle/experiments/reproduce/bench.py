@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ TIE_SEEDS = range(1)
 """Seeds of random ties, for the range that a source leaves open which does not tell its ties."""
 TABLE_BYTES = 1 << 27
 
+Made = TypeVar("Made")
+
 Known = tuple[NDArray[np.int64], NDArray[np.bool_]]
 """Exact totals of all openers, and which of them have one, [G] each."""
 
@@ -55,10 +57,7 @@ class Bench:
     backend: Backend
     exact_totals: Callable[[Game], Known]
     past: Sequence[int] | None = None
-    _starts: dict[int, Positions] = field(default_factory=dict)
-    _played: dict[tuple[object, ...], list[Simulated]] = field(default_factory=dict)
-    _reduced: dict[tuple[str, ...], Game] = field(default_factory=dict)
-    _solvers: dict[tuple[Rule, str, int | None], Solver] = field(default_factory=dict)
+    _made: dict[Hashable, Any] = field(default_factory=dict)
 
     @cached_property
     def ordered(self) -> Game:
@@ -80,15 +79,22 @@ class Bench:
         """Letter counts of all answers."""
         return LetterTable(self.original.words, self.original.root())
 
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What ``make`` gives, made only once for a key; games are keys by their identity."""
+        if key not in self._made:
+            self._made[key] = make()
+        made: Made = self._made[key]
+        return made
+
     def guess(self, word: str) -> int:
         """Index of a guess in the original game."""
         return self.original.words.guesses.find(word.lower())
 
     def start(self, game: Game) -> Positions:
         """The batch of the position before the first guess."""
-        if id(game) not in self._starts:
-            self._starts[id(game)] = Positions.of(game.start(), self.backend.open(game))
-        return self._starts[id(game)]
+        return self.once(
+            ("start", game), lambda: Positions.of(game.start(), self.backend.open(game))
+        )
 
     def play(
         self,
@@ -98,13 +104,15 @@ class Bench:
         game: Game | None = None,
     ) -> list[Simulated]:
         """All games of a strategy from each opener; None is its own choice."""
-        game = game or self.ordered
-        key = strategy, tuple(openers), choice, id(game)
-        if key not in self._played:
-            first = [None if word is None else game.words.guesses.find(word) for word in openers]
-            chosen = make_strategy(strategy, game, choice)
-            self._played[key] = list(simulate(chosen, self.start(game), first))
-        return self._played[key]
+        played = game or self.ordered
+
+        def play() -> list[Simulated]:
+            find = played.words.guesses.find
+            first = [None if word is None else find(word) for word in openers]
+            chosen = make_strategy(strategy, played, choice)
+            return list(simulate(chosen, self.start(played), first))
+
+        return self.once(("games", strategy, tuple(openers), choice, played), play)
 
     def line(
         self, strategy: str | Strategy, opener: str, target: str, choice: Choice = AS_PRINTED
@@ -121,11 +129,9 @@ class Bench:
 
     def without(self, gone: tuple[str, ...]) -> Game:
         """The ordered game without some answers, which are no guesses either."""
-        if gone not in self._reduced:
-            lost = [self.original.words.answers.find(word) for word in gone]
-            kept = np.delete(np.arange(self.original.answer_count), lost)
-            self._reduced[gone] = reordered(self.original, kept)
-        return self._reduced[gone]
+        lost = [self.original.words.answers.find(word) for word in gone]
+        kept = np.delete(np.arange(self.original.answer_count), lost)
+        return self.once(("without", gone), lambda: reordered(self.original, kept))
 
     def means(
         self, strategy: str, openers: Sequence[str | None], choices: Iterable[Choice]
@@ -139,11 +145,12 @@ class Bench:
         self, rule: Rule = Rule.NORMAL, objective: str = "mean", limit: int | None = 6
     ) -> Solver:
         """A solver of the original game under a rule and an objective."""
-        key = rule, objective, limit
-        if key not in self._solvers:
+
+        def make() -> Solver:
             game = self.game(rule, objective, limit)
-            self._solvers[key] = open_solver(game, TranspositionTable(TABLE_BYTES))
-        return self._solvers[key]
+            return open_solver(game, TranspositionTable(TABLE_BYTES))
+
+        return self.once(("solver", rule, objective, limit), make)
 
     def game(
         self, rule: Rule = Rule.NORMAL, objective: str = "mean", limit: int | None = 6

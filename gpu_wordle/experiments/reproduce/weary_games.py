@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gpu_wordle.experiments.compare import Compared, Pairs, compare, random_pairs
+from gpu_wordle.experiments.compare import Compared, compare, random_pairs
 from gpu_wordle.experiments.reproduce.bench import (
     AS_PRINTED,
     WITHOUT_PAIRS,
@@ -63,7 +63,8 @@ TABLE_2 = {
 EIGHT = ("EIGHT FLOWN WIGHT", "EIGHT FLOWN MARSH SIGHT", "EIGHT FLOWN MARSH TIGHT")
 DRAWN_GAMES = 40
 """Starts drawn for games at random."""
-MANY_PAIRS, PUBLISHED_PAIRS = 10_000, 5000
+PAIRS = 5000
+"""Pairs of start and target, as in figure 12; figure 10 has 10,000."""
 SAMPLE = 5
 """Answers left in the positions whose ties are counted."""
 
@@ -214,11 +215,9 @@ def three_ways(bench: Bench) -> Reproduced:
 
 def same_games(bench: Bench) -> Reproduced:
     """Shares of pairs of start and target over which three rules play the same game."""
-    game, count = bench.ordered, PUBLISHED_PAIRS
-    pairs = random_pairs(game, range(game.guess_count), count, seed=0)
-    alike = _compared(bench, pairs, [AS_PRINTED] * 3)
-    apart = [Choice(ties=Ties.RANDOM, seed=seed) for seed in range(3)]
-    drawn_apart = _compared(bench, pairs, apart)
+    count = PAIRS
+    alike = _compared(bench, [AS_PRINTED] * 3)
+    drawn_apart = _compared(bench, [Choice(ties=Ties.RANDOM, seed=seed) for seed in range(3)])
     lines = []
     for what, value, ends in (
         ("all three alike", "20 %", (drawn_apart.all_same, alike.all_same)),
@@ -249,9 +248,7 @@ def same_games(bench: Bench) -> Reproduced:
 
 def many_pairs(bench: Bench) -> Reproduced:
     """Mean guesses from random starts: the three rules are alike."""
-    game = bench.ordered
-    pairs = random_pairs(game, range(game.guess_count), MANY_PAIRS, seed=1)
-    seen = _compared(bench, pairs, [AS_PRINTED] * 3)
+    seen = _compared(bench, [AS_PRINTED] * 3)
     means = seen.total / seen.games
     lines = [
         figure(f"{rule}: mean", "3.7", float(value))
@@ -307,13 +304,18 @@ def eight(bench: Bench) -> Reproduced:
     )
 
 
-def _compared(bench: Bench, pairs: Pairs, choices: Sequence[Choice]) -> Compared:
-    """The three rules side by side, each by its own choice."""
-    strategies = [
-        make_strategy(rule, bench.ordered, choice)
-        for rule, choice in zip(RULES, choices, strict=True)
-    ]
-    return compare(strategies, bench.start(bench.ordered), pairs)
+def _compared(bench: Bench, choices: Sequence[Choice]) -> Compared:
+    """The three rules side by side over the same pairs, each by its own choice."""
+
+    def play() -> Compared:
+        game = bench.ordered
+        pairs = random_pairs(game, range(game.guess_count), PAIRS, seed=0)
+        strategies = [
+            make_strategy(rule, game, choice) for rule, choice in zip(RULES, choices, strict=True)
+        ]
+        return compare(strategies, bench.start(game), pairs)
+
+    return bench.once(("pairs", *choices), play)
 
 
 def _start(rule: str, printed: str, played: Simulated) -> Line:
