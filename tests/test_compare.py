@@ -64,7 +64,7 @@ def test_games_and_counts_are_those_of_a_slow_player(words):
     for rule in SLOW_RULES.values():
         played = [
             naive_player.games(
-                list(words.guesses.words), list(words.answers.words), rule, opener=opener
+                list(words.guesses.words), list(words.answers.words), rule, opening=[opener]
             )
             for opener in words.guesses.words
         ]

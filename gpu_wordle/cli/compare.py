@@ -89,14 +89,7 @@ def compare(
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(
-            "--plot",
-            help="Draw what is compared to this .svg, .png or .pdf file.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = None,
+    plot: options.Plot = None,
 ) -> None:
     """Compare the games of strategies; or, without any, what statistics say of the exact totals.
 
@@ -105,16 +98,16 @@ def compare(
     console.listen(quiet=output.quiet)
     if game.state:
         raise UserError("compare plays whole games; leave --state out")
-    if picture is not None:
-        check_plot(picture)
+    if plot is not None:
+        check_plot(plot)
     if compared and simulations:
         raise UserError("--simulations goes with statistics; leave the strategies out")
     if not compared:
-        _compare_statistics(game, play, output, machine, simulations or [], picture)
+        _compare_statistics(game, play, output, machine, simulations or [], plot)
         return
     if len(compared) < 2:
         raise UserError(f"{compared[0]} alone is not to be compared; name another strategy as well")
-    _compare_games(game, play, output, machine, (compared, starts, target, pairs), picture)
+    _compare_games(game, play, output, machine, (compared, starts, target, pairs), plot)
 
 
 def _compare_games(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gpu_wordle.backends import Backend
 from gpu_wordle.experiments.compare import Pairs, line
 from gpu_wordle.experiments.simulate import Simulated, simulate
+from gpu_wordle.game import games
 from gpu_wordle.game.feedback import NaiveFeedback
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.letters import LetterTable
@@ -89,6 +90,17 @@ class Bench:
     def guess(self, word: str) -> int:
         """Index of a guess in the original game."""
         return self.original.words.guesses.find(word.lower())
+
+    def game_of(self, name: str) -> Game:
+        """The game of a name that is no word list, such as ``random:5:12972:2315``."""
+
+        def make() -> Game:
+            named = games.load(name)
+            if named is None:
+                raise ValueError(f"{name} is no name of a game")
+            return Game(named, PatternMatrix(self.backend.build_patterns(named), named.feedback))
+
+        return self.once(("named", name), make)
 
     def start(self, game: Game) -> Positions:
         """The batch of the position before the first guess."""

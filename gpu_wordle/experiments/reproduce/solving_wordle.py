@@ -14,7 +14,6 @@ from gpu_wordle.experiments.reproduce.item import (
     found,
     words,
 )
-from gpu_wordle.strategies.by_letters import by_colours
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 
 ROUNDS = (
@@ -52,8 +51,7 @@ def rounds(bench: Bench) -> Reproduced:
 def one_game(bench: Bench) -> Reproduced:
     """ALERT, FIERY, QUERY: common characters over the answers that are left."""
     choice = Choice(Pool.CANDIDATES, survivors=1, ties=Ties.WORDS)
-    rule = by_colours("refine", bench.ordered, choice, lambda stats: stats.common_characters)
-    made = bench.line(rule, "alert", "query")
+    made = bench.line("refine", "alert", "query", choice)
     return Reproduced([words("the game for QUERY", "ALERT FIERY QUERY", made)])
 
 

@@ -102,6 +102,29 @@ def random_play(bench: Bench) -> Reproduced:
     return Reproduced(lines, None, {"random": _distribution(by_umpire["true"])})
 
 
+def random_words(bench: Bench) -> Reproduced:
+    """All words replaced by random strings: letters drawn uniformly, or as in the lists."""
+    lines = []
+    for letters in ("uniform", "original"):
+        game = bench.game_of(f"random:5:12972:2315:{letters}")
+        for rule in RULES:
+            (played,) = bench.play(rule, (None,), AS_PRINTED, game)
+            if letters == "uniform":
+                lines.append(figure(f"{rule}, letters {letters}: mean", "4", mean(played)))
+            lines.append(found(f"{rule}, letters {letters}: mean", f"{mean(played):.3f}"))
+        starts = game.words.answers.words[::100]
+        by_start = bench.play("random", starts, Choice(seed=1), game)
+        value = float(np.mean([mean(each) for each in by_start]))
+        lines.append(
+            found(
+                f"any answer left, letters {letters}: mean",
+                f"{value:.3f}",
+                "The source says that its graph looks as with words: a mean of 4.11.",
+            )
+        )
+    return Reproduced(lines)
+
+
 def letter_frequency(bench: Bench) -> Reproduced:
     """The answer left of the most frequent letters in their places, by two umpires."""
     lines: list[Line] = []
@@ -342,6 +365,13 @@ def _history(bench: Bench, *made: str) -> str:
 
 ITEMS = (
     Item(Source.WEARY, "figure-2", "Any answer that is left", random_play),
+    Item(
+        Source.WEARY,
+        "random-words",
+        "Random strings in the place of words",
+        random_words,
+        is_slow=True,
+    ),
     Item(Source.WEARY, "figure-5", "Letter frequency", letter_frequency),
     Item(Source.WEARY, "figure-7-9", "Three rules, each from its favourite start", best_starts),
     Item(Source.WEARY, "table-2", "Whole games from fifteen starts", full_games),
