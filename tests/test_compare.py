@@ -205,7 +205,8 @@ def test_entropy_predicts_best_and_parts_have_the_better_favourite(said, tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["entropy"], "entropy alone is not to be compared"),
+        (["entropy"], "'entropy': name two strategies or more, each once"),
+        (["entropy", "parts", "entropy"], "name two strategies or more, each once"),
         (["entropy", "nonsense"], "no strategy 'nonsense'"),
         (["entropy", "parts", "--state", "salet BBBBB"], "leave --state out"),
         (["entropy", "parts", "--opener", "xyzzy"], "xyzzy"),

@@ -105,8 +105,9 @@ def compare(
     if not compared:
         _compare_statistics(game, play, output, machine, simulations or [], plot)
         return
-    if len(compared) < 2:
-        raise UserError(f"{compared[0]} alone is not to be compared; name another strategy as well")
+    if len(set(compared)) < 2 or len(set(compared)) < len(compared):
+        named = " ".join(compared)
+        raise UserError(f"{quoted(named)}: name two strategies or more, each once")
     _compare_games(game, play, output, machine, (compared, starts, target, pairs), plot)
 
 
