@@ -132,13 +132,13 @@ def test_rows_add_up(run):
     document = json.loads(
         run("compare", "entropy", "parts", "max-part", "--pairs", "all", "--json")
     )
-    assert document["games"] % len(ANSWERS) == 0
-    assert sum(document["agreements"].values()) == document["games"]
+    assert document["pairs"] % len(ANSWERS) == 0
+    assert sum(document["agreements"].values()) == document["pairs"]
     assert document["lines"] is None
     assert len(document["rows"]) == 3
     for row in document["rows"]:
         assert row["same_games"] <= row["same_length"]
-        assert row["same_length"] + row["shorter"] + row["longer"] == document["games"]
+        assert row["same_length"] + row["shorter"] + row["longer"] == document["pairs"]
 
 
 def test_one_pair_is_shown_in_full(run, tmp_path):
@@ -192,12 +192,12 @@ def test_entropy_predicts_best_and_parts_have_the_better_favourite(said, tmp_pat
     assert (document["exact_openers"], document["best"]) == (12972, ["salet"])
     assert document["rows"][0]["predictor"] == "entropy"
     entropy, parts = rows["entropy"], rows["parts"]
-    assert (entropy["favourite"], entropy["regret"]) == ("soare", 77)
-    assert (parts["favourite"], parts["regret"]) == ("trace", 6)
+    assert (entropy["favourite"], entropy["regret_of_1"]) == ("soare", 77)
+    assert (parts["favourite"], parts["regret_of_1"]) == ("trace", 6)
     assert entropy["kendall"] > parts["kendall"] > rows["standard_deviation"]["kendall"] > 0.7
     assert rows["coloured_tiles"]["favourite"] == rows["common_characters"]["favourite"]
     mine = rows["mine"]
-    assert (mine["openers"], mine["favourite"], mine["regret"]) == (3, "reast", 3)
+    assert (mine["ranked_openers"], mine["favourite"], mine["regret_of_1"]) == (3, "reast", 3)
     assert mine["kendall"] == pytest.approx(1 / 3)
     assert (tmp_path / "predictors.png").stat().st_size > 10_000
 
@@ -265,4 +265,4 @@ def test_what_was_played_before_ctrl_c_is_shown(run, monkeypatch, capsys):
     monkeypatch.setattr(Compared, "add", add)
     monkeypatch.setattr("gpu_wordle.experiments.compare.OPENERS_AT_A_TIME", 2)
     said = run("compare", "entropy", "places", "--pairs", "all", "--json")
-    assert json.loads(said)["games"] == 2 * len(ANSWERS)
+    assert json.loads(said)["pairs"] == 2 * len(ANSWERS)

@@ -11,11 +11,13 @@ from gpu_wordle.report.table import Column, FittedTable
 
 PAIR_KEYS = ("strategy", "other", "same_games", "same_length", "shorter", "longer")
 PREDICTION_KEYS = (
-    *("predictor", "openers", "kendall", "spearman", "favourite", "regret"),
+    *("predictor", "ranked_openers", "kendall", "spearman", "favourite", "regret_of_1"),
     *(f"regret_of_{BEST_FEW}", f"regret_of_{BEST_MANY}"),
 )
 _DECIMALS = dict.fromkeys(("kendall", "spearman"), 4) | dict.fromkeys(PREDICTION_KEYS[-2:], 1)
 _HEADINGS = {
+    "ranked_openers": "openers",
+    "regret_of_1": "regret",
     "same_games": "same\ngames",
     "same_length": "same\nlength",
     f"regret_of_{BEST_FEW}": f"regret\nof {BEST_FEW}",
@@ -43,7 +45,7 @@ def describe_compared(
     """What is said of all games; ``lines`` are the guesses of a single one, by strategy."""
     means = (compared.total / compared.games).tolist()
     return {
-        "games": compared.games,
+        "pairs": compared.games,
         "all_same": compared.all_same,
         "all_different": compared.all_different,
         "agreements": agreements(compared),
@@ -96,11 +98,11 @@ def prediction_rows(
     return [
         {
             "predictor": each.predictor.name,
-            "openers": each.openers,
+            "ranked_openers": each.openers,
             "kendall": each.kendall,
             "spearman": each.spearman,
             "favourite": words[each.favourite],
-            "regret": each.regret,
+            "regret_of_1": each.regret,
             f"regret_of_{BEST_FEW}": each.regret_of_few,
             f"regret_of_{BEST_MANY}": each.regret_of_many,
         }
@@ -110,7 +112,7 @@ def prediction_rows(
 
 def prediction_table(predictions: Sequence[Prediction], words: Sequence[str]) -> FittedTable:
     """The rows for people."""
-    importance = (*PREDICTION_KEYS[:1], *PREDICTION_KEYS[2:], "openers")
+    importance = (*PREDICTION_KEYS[:1], *PREDICTION_KEYS[2:], "ranked_openers")
     return _table(prediction_rows(predictions, words), PREDICTION_KEYS, importance)
 
 

@@ -119,7 +119,7 @@ _LEARNING = {
 }
 
 _COMPARED = {
-    "games": Key(Kind.WHOLE, "games that each strategy played"),
+    "pairs": Key(Kind.WHOLE, "pairs of first guess and answer that each strategy played"),
     "agreements": Key(
         Kind.OBJECT,
         "games by who played the same: `=` joins strategies that did, `/` parts those that did not",
@@ -134,11 +134,11 @@ _COMPARED = {
     "shorter": Key(Kind.WHOLE, "games that took the strategy fewer guesses than the other"),
     "longer": Key(Kind.WHOLE, "games that took it more guesses"),
     "predictor": Key(Kind.TEXT, "what openers are ranked by"),
-    "openers": Key(Kind.WHOLE, "openers of which both this and the exact total are known"),
+    "ranked_openers": Key(Kind.WHOLE, "openers of which both this and the exact total are known"),
     "kendall": Key(Kind.DECIMAL, "tau-b of that ranking and the exact one; 1 where they agree"),
     "spearman": Key(Kind.DECIMAL, "the same of the ranks"),
     "favourite": Key(Kind.TEXT, "the opener that is ranked first"),
-    "regret": Key(Kind.NUMBER, "its exact total less the least one"),
+    "regret_of_1": Key(Kind.NUMBER, "its exact total less the least one"),
     "regret_of_10": Key(Kind.DECIMAL, "the same on average over the first ten"),
     "regret_of_100": Key(Kind.DECIMAL, "the same over the first hundred"),
 }
