@@ -34,9 +34,12 @@ if TYPE_CHECKING:
         verify_file,
     )
     from gpu_wordle.api.games import Game, Position
+    from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
     from gpu_wordle.api.results import Proof, Result
+    from gpu_wordle.api.simulations import Simulation
     from gpu_wordle.api.trees import Tree
+    from gpu_wordle.api.values import analyse, regret, suggest, value
 
 __all__ = [
     "Game",
@@ -46,24 +49,34 @@ __all__ = [
     "Proof",
     "Ranking",
     "Result",
+    "Simulation",
+    "Strategy",
     "Tree",
     "UserError",
     "__version__",
+    "analyse",
     "guarantee",
     "load_game",
     "open_results",
     "prove",
     "published",
     "rank",
+    "regret",
+    "simulate",
     "solve",
+    "suggest",
+    "value",
     "verify_file",
 ]
 
 _MODULES = {
     **dict.fromkeys(("Game", "Position"), "games"),
     **dict.fromkeys(("Proof", "Result"), "results"),
+    **dict.fromkeys(("Strategy", "simulate"), "play"),
     "Ranking": "rankings",
+    "Simulation": "simulations",
     "Tree": "trees",
+    **dict.fromkeys(("analyse", "regret", "suggest", "value"), "values"),
 }
 """Where in ``api`` the names are that are not in ``functions``."""
 

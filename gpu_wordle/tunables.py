@@ -305,8 +305,23 @@ MIN_DEVICE_LOOKUPS = _tunable(
 )
 BEST_BLOCK = _tunable(
     "BEST_BLOCK", "CPU backend", 1024, (1, 1 << 20),
-    "Guesses after which a search for the best looks whether one tells all answers apart.",
+    "Guesses whose statistics a search for the best holds at a time.",
     "round",
+)
+MAX_PAIRWISE_PARTS = _tunable(
+    "MAX_PAIRWISE_PARTS", "CPU backend", 60, (2, 255),
+    "Answers up to which a search for the best counts parts by comparing pairs.",
+    "timed",
+)
+PAIRED_GUESSES = _tunable(
+    "PAIRED_GUESSES", "CPU backend", 256, (32, 1 << 16),
+    "Guesses whose parts are counted together by comparing pairs.",
+    "the L1 cache: 60 answers of them take 15 KiB",
+)
+FLAGGED_GUESSES = _tunable(
+    "FLAGGED_GUESSES", "CPU backend", 128, (8, 1 << 16),
+    "Guesses whose parts are counted together by flags, where HISTOGRAM_BYTES has room for them.",
+    "timed",
 )
 BUILD_BLOCK = _tunable(
     "BUILD_BLOCK", "Backends", 512, (64, 1 << 16),
@@ -458,6 +473,11 @@ OPENERS_AT_A_TIME = _tunable(
     "OPENERS_AT_A_TIME", "Strategies", 256, (1, 1 << 16),
     "Openers whose games are played together, so that states are shared.",
     "memory: 256 of the original game take about half a gigabyte",
+)
+SUGGESTED_AT_ONCE = _tunable(
+    "SUGGESTED_AT_ONCE", "Strategies", 64, (1, 1 << 16),
+    "Guesses that a thread compares with the best ones before it reports.",
+    "round",
 )
 
 # fmt: on

@@ -148,7 +148,7 @@ def test_a_ranking_solves_just_the_words_named(small):
     assert {row["opener"] for row in ranking if row["status"] == "exact"} == {"crane", "steal"}
     unsolved = gw.rank(small, exact=0)
     assert (unsolved.solved, unsolved["crane"]["total"]) == (0, None)
-    entropies = [row["entropy"] for row in unsolved]
+    entropies = [row["entropy_bits"] for row in unsolved]
     assert entropies == sorted(entropies, reverse=True)
 
 
@@ -375,6 +375,87 @@ def test_what_is_not_known_is_said():
         gw.solve(hard, "steal")
 
 
+class MostParts:
+    """A rule of a user's own."""
+
+    name, recalls_turns = "most-parts", False
+
+    def choose(self, positions):
+        stats = positions.statistics()
+        return (2 * stats.parts + stats.is_candidate).argmax(axis=1)
+
+
+def test_strategies_are_simulated(tmp_path, middle):
+    out, heard = tmp_path / "games.h5", []
+    mine = MostParts()
+    chosen = middle.guesses[::40]
+    games = gw.simulate(
+        middle, [mine, "parts"], chosen, survivors=1, out=out, progress=heard.append
+    )
+    assert games.strategies == ("most-parts", "parts")
+    assert len(games) == 2 * len(chosen) == heard[-1].total == heard[-1].done
+    rows = list(games)
+    assert rows == games.head(len(games))
+    assert games.best == rows[0]["opener"]
+    assert [row["total"] for row in rows] == sorted(row["total"] for row in rows)
+    for row in rows:
+        name, opener = row["strategy"], row["opener"]
+        assert games[name, opener] == row
+        assert games["parts", opener]["total"] == games["most-parts", opener]["total"]
+        turns = games.turns(name, opener)
+        assert sum(turns.values()) == row["total"]
+    tree = games.tree("most-parts", games.best)
+    assert {a: len(tree.play(a)) for a in middle.answers} == games.turns("most-parts", games.best)
+    read = gw.open_results(out)
+    assert list(read) == rows
+    assert read.turns("parts", games.best) == games.turns("parts", games.best)
+    assert str(read) == str(games)
+    games.to_csv(tmp_path / "games.csv")
+    assert (tmp_path / "games.csv").read_text().count("\n") == len(games) + 1
+    with pytest.raises(gw.UserError, match="a file of games holds no trees"):
+        read.tree("parts", games.best)
+
+
+def test_simulations_go_into_pandas(small):
+    pytest.importorskip("pandas")
+    games = gw.simulate(small, "parts", "all")
+    assert games.to_pandas().total.tolist() == [row["total"] for row in games]
+
+
+def test_a_simulation_ends_early(middle):
+    stop = threading.Event()
+    games = gw.simulate(middle, "parts", "all", stop=stop, progress=lambda event: stop.set())
+    assert games.ended == "stopped"
+    assert 0 < len(games) < len(middle.guesses)
+    nothing = gw.simulate(middle, "parts", stop=stop)
+    with pytest.raises(gw.UserError, match="no opener is played yet"):
+        _ = nothing.best
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda g: gw.simulate(g, "nonsense"), "no strategy 'nonsense'"),
+        (lambda g: gw.simulate(g, []), "no strategy is named"),
+        (lambda g: gw.simulate(g, [7]), "7 is no strategy; give a name such as 'entropy'"),
+        (lambda g: gw.simulate(g, [MostParts(), MostParts()]), "two strategies are called"),
+        (lambda g: gw.simulate(g, "parts", "zzzzz"), "'zzzzz' is not one of"),
+        (lambda g: gw.simulate(g, "parts", [3]), "3 is no word"),
+        (lambda g: gw.simulate(g, "parts", ties="none"), "ties='none': choose one of words"),
+        (lambda g: gw.simulate(g, "parts", survivors=9), "survivors=9, seed=0: survivors are"),
+        (lambda g: gw.simulate(g.start, "parts"), "counts the guesses of whole games"),
+        (lambda g: gw.simulate(g, "parts")["parts"], "give strategy and opener, as in"),
+        (lambda g: gw.simulate(g, "parts").turns("parts", "zzzzz"), "was not played from 'zzzzz'"),
+    ],
+)
+def test_what_cannot_be_simulated_is_said_in_one_line(small, ask, message):
+    with pytest.raises(gw.UserError, match=message):
+        ask(small)
+    weighed = gw.load_game(WORDS, weights=dict.fromkeys(WORDS, 2))
+    with pytest.raises(gw.UserError, match="counts the guesses of whole games"):
+        gw.simulate(weighed, "parts")
+
+
 def test_files_of_a_game_by_its_feedback_need_it(tmp_path):
     matrix = [[1, 0, 0], [0, 1, 0], [0, 2, 1]]
     game = gw.Game.from_feedback(["a", "b", "c"], ["x", "y", "z"], matrix, 1)
@@ -461,6 +542,9 @@ best: str = gw.open_results("openers.h5").best
 table = gw.published("original", "hard").to_pandas()
 won: bool | None = gw.guarantee(game, "crane")
 first: str = gw.prove(position).best[0]
+own: gw.Strategy
+games: gw.Simulation = gw.simulate(game, ["entropy"], "all", out="games.h5", progress=heard)
+turn: int | None = games.turns("entropy", "crane")["slate"]
 """
 
 

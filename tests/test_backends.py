@@ -97,22 +97,45 @@ def test_the_real_matrix_matches_the_definition(original):
         assert np.array_equal(original.patterns.values[:, g], row)
 
 
-def test_best_is_the_first_of_the_best(original):
-    rng = np.random.default_rng(5)
-    batch = StateBatch.from_sets(
-        [rng.choice(2315, n, replace=False) for n in (2, 3, 5, 9, 17, 50, 300, 2315)], 2315
-    )
-    evaluator = CpuBackend(2).open(original)
+def check_best(game, batch):
+    """The best guesses are those that the statistics of all guesses name."""
+    evaluator = CpuBackend(2).open(game)
     stats = evaluator.stats(batch)
+    least = stats.lower_bound.min(axis=1)
     for by in Criterion:
         best = evaluator.best(batch, by)
         values = stats.criterion(by)
+        np.testing.assert_array_equal(best.lower_bound, least)
         for b in range(len(batch)):
             tied = np.flatnonzero(values[b] == values[b].min())
             candidates = tied[stats.is_candidate[b, tied]]
             assert best.guess[b] == (candidates if len(candidates) else tied)[0]
             assert best.value[b] == values[b].min()
-            assert best.lower_bound[b] == stats.lower_bound[b].min()
+
+
+def test_best_is_the_first_of_the_best(original):
+    """In states of all sizes, parts of other states or drawn: each size is counted in its way."""
+    rng = np.random.default_rng(5)
+    sizes = (2, 3, 5, 9, 17, 50, 60, 61, 130, 242, 243, 300, 2315)
+    drawn = [rng.choice(2315, n, replace=False) for n in sizes]
+    columns = original.patterns.values[:, rng.choice(12972, 4)].T
+    parts = [np.flatnonzero(column == p) for column in columns for p in np.unique(column)]
+    few = [part for part in parts if len(part) < 20][::10]
+    batch = StateBatch.from_sets([*drawn, *few, *(p for p in parts if len(p) >= 20)], 2315)
+    check_best(original, batch)
+
+
+@given(
+    words=random_words(lengths=(1, 6), most_guesses=300, most_answers=120),
+    seed=st.integers(0, 2**32 - 1),
+)
+@settings(max_examples=25)
+def test_best_of_any_game_is_the_first_of_the_best(words, seed):
+    game = open_game(words, CpuBackend(1))
+    rng = np.random.default_rng(seed)
+    count = game.answer_count
+    drawn = [rng.choice(count, rng.integers(1, count + 1), replace=False) for _ in range(4)]
+    check_best(game, StateBatch.from_sets([*drawn, range(count)], count))
 
 
 def test_threads_do_not_change_results(original):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 
@@ -66,3 +67,21 @@ def test_rules_and_priors(run_example):
     assert "slate cannot surely win; at most 2,314 answers are found" in hard
     assert "salet 3.4189, at most 5" in prior
     assert "published, hard mode: salet of 12,972 is best" in text
+
+
+def test_regret_of_a_program(run_example):
+    lines = run_example("regret_of_a_program.py").splitlines()
+    assert lines[0].startswith("crane ")
+    assert lines[0].endswith(" 2,315 left")
+    assert all(line.endswith(" lost") for line in lines[1:-1])
+    lost, skill = re.match(r"20 games: (.*) guesses lost a turn, skill (.*)%", lines[-1]).groups()
+    assert 0 < float(lost) < 1
+    assert float(skill) == pytest.approx(100 * (1 - float(lost)), abs=0.1)
+
+
+def test_own_strategy(run_example):
+    rows = [line.split("  ") for line in run_example("own_strategy.py").splitlines()]
+    assert {row[0].strip() for row in rows} == {"smallest-largest-part", "max-part", "parts"}
+    means = [float(row[-1].split()[0]) for row in rows]
+    assert means == sorted(means)
+    assert 3.42 < means[0] < means[-1] < 3.7

@@ -15,9 +15,9 @@ from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.ranking.job import (
-    CHECKPOINT_VARIABLE,
     INFEASIBLE,
     SOLVING,
     RankingJob,

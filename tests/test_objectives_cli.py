@@ -217,9 +217,9 @@ def test_figures_are_shown_in_their_own_terms(run):
 def test_statistics_know_the_weights(run):
     rank = ["rank", "--exact", 0, "--by", "weighted_entropy", "--weights", "w.csv"]
     rows = rows_of(run(*rank, "--json", "--out", "r.h5"))
-    bits = [row["weighted_entropy"] for row in rows]
+    bits = [row["weighted_entropy_bits"] for row in rows]
     assert bits == sorted(bits, reverse=True)
-    assert bits != [row["entropy"] for row in rows]
+    assert bits != [row["entropy_bits"] for row in rows]
     contents = store.load(Path("r.h5"))
     objective = store.read_objective(contents)
     assert objective.weights.of_answer == SCALED
@@ -247,7 +247,7 @@ def test_statistics_know_the_weights(run):
         (["prove", "--weights", "few.csv"], "few.csv: no weight for 'cat' and 8 more"),
         (["rank", "--batched", "--objective", "worst"], "--batched searches for the least mean"),
         (["prove", "--batched", "--weights", "w.csv"], "not mean weighed by w.csv; leave it out"),
-        (["rank", "--by", "weighted-entropy"], "--by weighted_entropy needs weights"),
+        (["rank", "--by", "weighted-entropy"], "--by weighted_entropy_bits needs weights"),
         (
             ["solve", "cat", "--state", "rat BGG", "--objective", "within:1"],
             "within 1; use another",

@@ -25,12 +25,13 @@ GAME = {"guesses", "answers", "state"}
 MACHINE = {"backend", "threads"}
 SEARCH = {"rule", "max_guesses", "table_size", "batched", "device_memory"}
 AIM = {"objective", "weights"}
+FILE = {"out", "fresh"}
 HAVE = {
     "info": set(),
     "warm": set(),
     "strategies": set(),
     "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
-    "simulate": {*GAME, *MACHINE, "rule", "max_guesses", "top"},
+    "simulate": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
     "compare": {*GAME, *MACHINE, "rule", "max_guesses"},
     "reproduce": MACHINE,
     "spectrum": {*GAME, *MACHINE, "top"},
@@ -38,7 +39,10 @@ HAVE = {
     "verify": {*GAME, *MACHINE, *SEARCH, *AIM},
     "solve": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
     "prove": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
-    "rank": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit", "top"},
+    "suggest": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
+    "play": {*GAME, *MACHINE, *AIM, "rule", "max_guesses"},
+    "analyse": {*GAME, *MACHINE, *AIM, "rule", "max_guesses", "time_limit", "top"},
+    "rank": {*GAME, *MACHINE, *SEARCH, *AIM, *FILE, "time_limit", "top"},
 }
 
 

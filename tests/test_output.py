@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import NoneType
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -58,7 +59,15 @@ CALLS = {
     "compare one": ["compare", "entropy", "parts", "--opener", "cat", "--target", "rat"],
     "reproduce": ["reproduce", "exact-solution/tiles", "solving-wordle/rounds"],
     "reproduce list": ["reproduce", "--list"],
+    "simulate file": ["simulate", "entropy", "--opener", "all", "--out", "s.h5", "--trees", "t"],
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
+    "suggest": ["suggest", "rat", "BGG", "--by", "total,entropy,greens"],
+    "suggest weighed": ["suggest", *WEIGHED, "--by", "weighted_entropy", "--top", 3],
+    "analyse": ["analyse", "chf", "rat", "cat", "--answer", "cat"],
+    "analyse hard": ["analyse", "rat", "BGG", "bit", "BBG", *HARD],
+    "analyse chart": ["analyse", "BGG", "GGG"],
+    "play": ["play", "--role", "player", "--answer", "cat"],
+    "analyse games": ["analyse", "--games", "games.jsonl"],
 }
 WITHOUT_GAME = ("info", "warm", "strategies", "reproduce")
 FITS = {
@@ -68,6 +77,7 @@ FITS = {
     Kind.DECIMAL: lambda v: type(v) is float,
     Kind.TRUTH: lambda v: type(v) is bool,
     Kind.COUNTS: lambda v: isinstance(v, list) and all(type(n) is int for n in v),
+    Kind.DECIMALS: lambda v: isinstance(v, list) and all(type(n) in (float, NoneType) for n in v),
     Kind.TEXTS: lambda v: isinstance(v, list) and all(isinstance(n, str) for n in v),
     Kind.OBJECT: lambda v: isinstance(v, dict),
 }
@@ -103,6 +113,8 @@ def test_every_verb_keeps_to_the_schema_in_every_format(run, printed, name):
         run("solve", "chf", "--tree", "t.txt")
     if name == "verify ranking":
         run("rank", "--out", "r.h5")
+    if name == "analyse games":
+        Path("games.jsonl").write_text('{"guesses": "chf rat cat", "answer": "cat"}')
     call = CALLS[name] if name in WITHOUT_GAME else [*CALLS[name], "--threads", 1]
     document = json.loads(printed(*call, "--json"))
     assert tuple(document)[: len(ENVELOPE)] == ENVELOPE
@@ -232,9 +244,9 @@ def test_parquet_is_for_files_and_needs_a_library(monkeypatch):
 # Order
 
 
-UNSEEN = {"weighted_entropy", "within", "failures", "cost", "mean_cost"}
+UNSEEN = {"weighted_entropy_bits", "within", "failures", "cost", "mean_cost"}
 MOST_FIRST = {
-    *("entropy", "parts", "greens", "yellows", "coloured_tiles", "common_characters"),
+    *("entropy_bits", "parts", "greens", "yellows", "coloured_tiles", "common_characters"),
     *("is_candidate", "solvable", "distribution"),
 }
 
@@ -254,7 +266,7 @@ def test_rank_sorts_by_every_column(run, by):
 def test_columns_of_other_objectives_are_sorted_by_too(run):
     for by, more in (
         ("within", WEIGHED),
-        ("weighted-entropy", WEIGHED),
+        ("weighted-entropy-bits", WEIGHED),
         ("cost", ["--objective", "cost:1,2,3,20"]),
         ("mean_cost", ["--objective", "cost:1,2,3,20"]),
         ("failures", ["--objective", "fewest-failures", "--max-guesses", 2]),
@@ -262,7 +274,7 @@ def test_columns_of_other_objectives_are_sorted_by_too(run):
         key = by.replace("-", "_")
         rows = rows_of(run("rank", *more, "--by", by, "--top", 0, "--json"))
         values = [row[key] for row in rows if row[key] is not None]
-        assert values == sorted(values, reverse=key in ("within", "weighted_entropy"))
+        assert values == sorted(values, reverse=key in ("within", "weighted_entropy_bits"))
         assert len(set(values)) > 1
         with pytest.raises(UserError, match=f"--by {key} needs "):
             run("rank", "--by", by)

@@ -22,6 +22,7 @@ from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking import job
+from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.consistency import check_openers
 from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.ranking.ranking import Ranking
@@ -218,7 +219,7 @@ def test_a_job_that_is_interrupted_again_and_again_goes_on_from_its_file(tmp_pat
 
 def test_a_kill_loses_no_more_than_half_a_minute(original, monkeypatch):
     """Between two checkpoints, by a clock that goes on by 0.7 s for each opener."""
-    monkeypatch.delenv(job.CHECKPOINT_VARIABLE, raising=False)
+    monkeypatch.delenv(CHECKPOINT_VARIABLE, raising=False)
     clock, saved = [0.0], [0.0]
     game = small_game(original, answers=9, guesses=200)
     ranking, _ = begin(game)

@@ -8,9 +8,12 @@ import pytest
 
 from gpu_wordle import store
 from gpu_wordle.backends import load_game
+from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.game.game import Rule
 from gpu_wordle.ranking.consistency import check_openers
 from gpu_wordle.ranking.openers import Status
+from gpu_wordle.strategies.named import make_strategy
+from support.strategies import start_of
 
 RESULTS = Path(__file__).parent.parent / "results"
 RANKINGS = {
@@ -55,3 +58,28 @@ def test_a_ranking_is_sound_and_its_csv_says_the_same(name):
             assert found.tolist() == openers.distribution[guess, :worst].tolist()
             assert (found * np.arange(1, worst + 1)).sum() == openers.upper[guess]
             assert found.sum() == game.answer_count
+
+
+@pytest.mark.parametrize("strategy", ["entropy"])
+def test_simulated_openers_are_sound_and_none_beats_the_exact_value(strategy):
+    with (RESULTS / f"simulations/original-{strategy}.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    exact = store.read_openers(store.load(RESULTS / "openers-original-normal.h5")).upper
+    game = load_game("original")
+    order = [game.words.guesses.find(row["opener"]) for row in rows]
+    assert sorted(order) == list(range(game.guess_count))
+    totals = [int(row["total"]) for row in rows]
+    assert totals == sorted(totals)
+    for row, guess in zip(rows, order, strict=True):
+        found = np.array(row["distribution"].split(), int)
+        assert row["strategy"] == strategy
+        assert int(row["total"]) == (found * np.arange(1, len(found) + 1)).sum()
+        assert float(row["mean"]) == int(row["total"]) / game.answer_count
+        assert int(row["worst"]) == len(found)
+        assert int(row["lost"]) == found[6:].sum()
+        assert found.sum() == game.answer_count
+        assert int(row["exact_total"]) == exact[guess]
+        assert int(row["gap"]) == int(row["total"]) - exact[guess] >= 0
+    some = [0, 1, 6000, len(rows) - 1]
+    games = simulate(make_strategy(strategy, game), start_of(game), [order[i] for i in some])
+    assert [each.total for each in games] == [totals[i] for i in some]

@@ -95,7 +95,9 @@ def test_every_strategy_is_listed(capsys):
     said = json.loads(capsys.readouterr().out)
     assert [row["strategy"] for row in said["rows"]] == [s.name for s in STRATEGIES.values()]
     app(["strategies"], standalone_mode=False)
-    assert "most information" in capsys.readouterr().out
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in listed] == [s.name for s in STRATEGIES.values()]
+    assert any("most information" in line for line in listed)
 
 
 @pytest.mark.slow

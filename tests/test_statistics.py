@@ -9,7 +9,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.letters import LetterTable
 from gpu_wordle.game.patterns import PatternMatrix
-from gpu_wordle.ranking.statistics import ALIASES, STATISTICS, columns_of, order_by
+from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, STATISTICS, columns_of, order_by
 from gpu_wordle.report.ranking import sort_key
 from gpu_wordle.states.batch import StateBatch
 from support import naive
@@ -33,9 +33,10 @@ def table(original):
 
 def best(original, columns, name, count):
     candidates = original.words.answer_of_guess >= 0
-    order = order_by(STATISTICS[sort_key(name)], columns, candidates)
+    by = BY_KEY[sort_key(name)]
+    order = order_by(by, columns, candidates)
     spelled = [w.upper() for w in original.spell(order)]
-    return spelled[:count], spelled[-1], columns[sort_key(name)][order]
+    return spelled[:count], spelled[-1], columns[by.name][order]
 
 
 # Hayes, "Words for the Wordle-Weary", table 1, and Bertsimas and Paskov, section 3.1. Hayes prints
@@ -175,6 +176,6 @@ def test_columns_match_oracle(words):
 def test_statistics_have_names_units_and_aliases():
     assert all(s.units and s.description for s in STATISTICS.values())
     assert all(sort_key(alias) == name for alias, name in ALIASES.items())
-    assert sort_key("Max-Part") == "max_part"
-    with pytest.raises(UserError, match="no column 'x'; choose one of total, entropy"):
+    assert (sort_key("Max-Part"), sort_key("entropy")) == ("max_part", "entropy_bits")
+    with pytest.raises(UserError, match="no column 'x'; choose one of total, entropy_bits"):
         sort_key("x")

@@ -11,10 +11,11 @@ from gpu_wordle.api.checking import check_ranking, check_tree
 from gpu_wordle.api.games import Position
 from gpu_wordle.api.rankings import Ranking
 from gpu_wordle.api.session import Machine, open_game, open_session
+from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.rule import Rule
-from gpu_wordle.ranking.openers import Status
+from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.report.solved import describe_verdict
@@ -27,10 +28,11 @@ from gpu_wordle.store import (
     read_objective,
     read_openers,
     read_position,
+    read_simulations,
     read_statistics,
     read_words,
 )
-from gpu_wordle.store.form import RANKING
+from gpu_wordle.store.form import RANKING, SIMULATION
 
 PUBLISHED = {
     ("original", Rule.NORMAL): "openers-original-normal.h5",
@@ -57,6 +59,16 @@ def published_totals(game: inner.Game) -> list[int | None] | None:
 
     None stands for a guess with which the game cannot surely be won.
     """
+    openers = published_openers(game)
+    if openers is None:
+        return None
+    exact = openers.status == Status.EXACT
+    totals = zip(openers.lower.tolist(), exact.tolist(), strict=True)
+    return [total if is_exact else None for total, is_exact in totals]
+
+
+def published_openers(game: inner.Game) -> Openers | None:
+    """What is known of every first guess, if a ranking of this game is published."""
     if not game.objective.is_default:
         return None
     for name, rule in PUBLISHED:
@@ -69,10 +81,7 @@ def published_totals(game: inner.Game) -> list[int | None] | None:
             continue
         is_same = read_objective(contents).max_guesses == game.objective.max_guesses
         if is_same and game.words.feedback.is_by_letters:
-            openers = read_openers(contents)
-            exact = openers.status == Status.EXACT
-            totals = zip(openers.lower.tolist(), exact.tolist(), strict=True)
-            return [total if is_exact else None for total, is_exact in totals]
+            return read_openers(contents)
     return None
 
 
@@ -86,6 +95,14 @@ def game_of(contents: Contents, path: Path, game: inner.Game | None = None) -> i
         return open_game(read_words(path, contents), rule, objective)
     check_same_words(path, contents, game)
     return inner.Game(game.words, game.patterns, rule, objective)
+
+
+def open_results(path: Path, game: inner.Game | None) -> Ranking | Simulation:
+    """The ranking in a file, or the simulated games; UserError if it holds neither."""
+    contents = load(path)
+    if contents.attributes["filetype"] == SIMULATION:
+        return Simulation._of_file(read_simulations(path, contents, game_of(contents, path, game)))
+    return open_ranking(path, game)
 
 
 def open_ranking(path: Path, game: inner.Game | None) -> Ranking:

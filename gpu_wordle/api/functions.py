@@ -23,6 +23,7 @@ from gpu_wordle.api.session import (
     read_rule,
     read_words,
 )
+from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.words import DEFAULT_LIST
@@ -42,8 +43,8 @@ class Progress:
 
     Attributes:
         phase: what is being done: ``solving``, ``infeasible`` (finding the most answers that
-            infeasible guesses can solve) or ``refuting``.
-        done: guesses that are done.
+            infeasible guesses can solve), ``refuting`` or ``playing``.
+        done: guesses that are done; while ``playing`` for each strategy.
         total: guesses of the phase.
         best: the best guesses so far, each with its value; while ``infeasible`` the one that solves
             most, with how much that is.
@@ -114,10 +115,10 @@ def solve(
     Raises UserError for a guess that is unknown or illegal, and where no guess is left.
     """
     session = open_session(position_of(position), Machine(backend, threads))
-    asked = None if guess is None else session.game.words.guesses.find(_word(guess))
+    asked = None if guess is None else session.game.words.guesses.find(word_of(guess))
     ending = Ending(time_limit, stop, SIGNALS)
     solved = jobs.solve(session, [asked], ending, _whole("budget", budget))
-    _raise_if_interrupted(ending)
+    raise_if_interrupted(ending)
     return Result(solved[0] if solved else unknown(session.position, asked))
 
 
@@ -157,7 +158,7 @@ def prove(
 
     ending = Ending(time_limit, stop, SIGNALS)
     proved = jobs.prove(session, ending, settled)
-    _raise_if_interrupted(ending)
+    raise_if_interrupted(ending)
     return Proof(proved.proof, Position(session.position), proved.seconds, ending.reason)
 
 
@@ -179,8 +180,8 @@ def guarantee(
     to_win = open_game(game.words, game.rule, Objective.to_win(game.objective.max_guesses))
     session = open_session(to_win.position_after(inner.history), Machine(threads=threads))
     ending = Ending(time_limit, stop, SIGNALS)
-    found = jobs.guarantee(session, [game.words.guesses.find(_word(guess))], ending)
-    _raise_if_interrupted(ending)
+    found = jobs.guarantee(session, [game.words.guesses.find(word_of(guess))], ending)
+    raise_if_interrupted(ending)
     return not found[0].result.is_infeasible if found else None
 
 
@@ -229,19 +230,19 @@ def rank(
     work = jobs.RankingWork(session)
     ending = Ending(time_limit, stop, SIGNALS)
     work.run(chosen, None if out is None else Path(out), ending, tell, fresh=fresh)
-    _raise_if_interrupted(ending)
+    raise_if_interrupted(ending)
     is_solved = bool(work.ranking.openers.is_solved.any())
-    table = work.table().sorted_by(TOTAL if is_solved else "entropy")
+    table = work.table().sorted_by(TOTAL if is_solved else "entropy_bits")
     return Ranking(table, lambda: Position(session.position), ending.reason)
 
 
-def open_results(path: str | Path, game: Game | None = None) -> Ranking:
-    """Read a ranking file, which holds its words.
+def open_results(path: str | Path, game: Game | None = None) -> Ranking | Simulation:
+    """Read a file of a ranking or of simulated games, which holds its words.
 
     ``game`` is needed only for a game made by :meth:`Game.from_feedback`. Raises UserError if the
-    file is missing, damaged, no ranking, or of another game.
+    file is missing, damaged, of another kind, or of another game.
     """
-    return files.open_ranking(Path(path), None if game is None else game._inner)
+    return files.open_results(Path(path), None if game is None else game._inner)
 
 
 def published(guesses: str = DEFAULT_LIST, rule: str = "normal") -> Ranking:
@@ -285,14 +286,14 @@ def _exact(exact: int | str | Sequence[str], position: Any) -> jobs.Exact:
             return None
         raise UserError(f"exact={exact!r}: give a number of guesses, 'all' or a list of words")
     if isinstance(exact, Sequence):
-        chosen = jobs.find_guesses(position, [_word(word) for word in exact])
+        chosen = jobs.find_guesses(position, [word_of(word) for word in exact])
         for guess in chosen:
             position.check_legal(guess)
         return chosen
     return _whole("exact", exact)
 
 
-def _word(word: str) -> str:
+def word_of(word: str) -> str:
     """A word; UserError if it is anything else."""
     if not isinstance(word, str):
         raise UserError(f"{word!r} is no word; give text, as in 'salet'")
@@ -306,6 +307,7 @@ def _whole(name: str, number: int | None) -> int | None:
     return number
 
 
-def _raise_if_interrupted(ending: Ending) -> None:
+def raise_if_interrupted(ending: Ending) -> None:
+    """KeyboardInterrupt if Ctrl-C ended a job."""
     if ending.reason is Reason.INTERRUPTED:
         raise KeyboardInterrupt

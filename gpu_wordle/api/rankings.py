@@ -9,20 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpu_wordle.api.games import Position
+from gpu_wordle.api.rows import SHOWN, as_pandas, write_csv
 from gpu_wordle.errors import UserError
-from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.game.word_list import normalise
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.ranking.openers import Status
-from gpu_wordle.report.formats import as_csv
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.report.table import Column, FittedTable, as_rows
 
 if TYPE_CHECKING:
     import pandas as pd
-
-SHOWN = 10
-"""Rows that a terminal or a notebook shows."""
 
 
 class Ranking:
@@ -70,19 +66,11 @@ class Ranking:
 
     def to_csv(self, path: str | Path) -> None:
         """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
-        with held(Path(path), PATIENCE_SECONDS) as holding:
-            holding.replace(as_csv(self._columns(self._table.rows)).encode())
+        write_csv(path, self._columns(self._table.rows))
 
     def to_pandas(self) -> pd.DataFrame:
         """All rows as a table of pandas; UserError if that is not installed."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise UserError(
-                "to_pandas needs pandas; pip install pandas, or use head() or to_csv()"
-            ) from None
-        columns = self._columns(self._table.rows)
-        return pd.DataFrame({column.name: list(column.values) for column in columns})
+        return as_pandas(self._columns(self._table.rows))
 
     def __getitem__(self, guess: str) -> dict[str, Any]:
         index = self._index.get(normalise(guess)) if isinstance(guess, str) else None
@@ -132,5 +120,5 @@ class Ranking:
 
     def _for_people(self) -> FittedTable:
         shown = replace(self._table, rows=self._table.rows[:SHOWN])
-        by = next(iter(shown.figures.names)) if self._has_values else "entropy"
+        by = next(iter(shown.figures.names)) if self._has_values else "entropy_bits"
         return shown.for_people(exact=self._has_values, by=by, title=self._title)

@@ -14,10 +14,14 @@ from gpu_wordle.api.files import published_totals
 from gpu_wordle.api.session import Session
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.experiments.predict import Predictor
+from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.files import read
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.numbers import decimal_number
+from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.ranking.statistics import STATISTICS, columns_of
+from gpu_wordle.store import check_same_words, is_hdf5, load, read_simulations
+from gpu_wordle.store.form import SIMULATION
 
 MAX_SIMULATION_BYTES = 1 << 28
 """What a file of simulated openers may hold."""
@@ -53,12 +57,16 @@ def predictors(session: Session, simulations: Sequence[Path]) -> list[Predictor]
 
 
 def read_simulation(path: Path, game: Game) -> list[Predictor]:
-    """The totals of simulated openers in a CSV file, a predictor for each strategy in it.
+    """The totals of simulated openers in a file, a predictor for each strategy in it.
 
-    The file has a line of keys with ``opener`` and ``total``, as ``simulate --format csv`` prints
-    it. Without a column ``strategy``, the file's name tells the strategy. UserError for what is
-    wrong in it.
+    The file is one of ``simulate --out``, or CSV with ``opener`` and ``total`` as ``simulate
+    --format csv`` prints it. Without a column ``strategy``, its name tells the strategy. UserError
+    for what is wrong in it.
     """
+    if path.is_file() and is_hdf5(path):
+        contents = load(path, SIMULATION)
+        check_same_words(path, contents, game)
+        return _predictors_of(read_simulations(path, contents, game))
     try:
         rows = csv.DictReader(io.StringIO(read(path, MAX_SIMULATION_BYTES).decode("utf-8")))
         missing = {"opener", "total"} - set(rows.fieldnames or ())
@@ -81,3 +89,15 @@ def read_simulation(path: Path, game: Game) -> list[Predictor]:
             raise UserError(f"{path}, line {number}: {what}; give a guess of the game and a number")
         values[guess] = np.nan if total is None else float(total)
     return [Predictor(name, values, False, "guesses") for name, values in totals.items()]
+
+
+def _predictors_of(simulations: Simulations) -> list[Predictor]:
+    """The totals of the rows of a simulation that are known."""
+    found = []
+    for number, name in enumerate(simulations.strategies):
+        values = np.full(simulations.game.guess_count, np.nan)
+        is_known = (simulations.strategy == number) & simulations.is_played
+        is_known &= simulations.total != UNKNOWN
+        values[simulations.opener[is_known]] = simulations.total[is_known]
+        found.append(Predictor(name, values, False, "guesses"))
+    return found

@@ -11,10 +11,12 @@ import typer
 
 from gpu_wordle import streams
 from gpu_wordle.cli import (
+    analyse,
     compare,
     guarantee,
     info,
     learn,
+    play,
     prove,
     rank,
     reproduce,
@@ -22,6 +24,7 @@ from gpu_wordle.cli import (
     solve,
     spectrum,
     strategies,
+    suggest,
     verify,
     warm,
 )  # fmt: skip
@@ -44,8 +47,8 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    simulate.simulate, compare.compare, reproduce.reproduce,
-    strategies.strategies, learn.learn, info.info, warm.warm,
+    suggest.suggest, play.play, analyse.analyse, simulate.simulate, compare.compare,
+    reproduce.reproduce, strategies.strategies, learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 

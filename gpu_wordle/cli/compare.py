@@ -10,10 +10,11 @@ import numpy as np
 import typer
 
 from gpu_wordle.api import jobs, session, studies
+from gpu_wordle.api.simulating import open_whole_game
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
-from gpu_wordle.cli.simulate import PLAY, PlayOptions, complete_strategies, open_to_play
+from gpu_wordle.cli.simulate import PLAY, PlayOptions, complete_strategies
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.experiments import compare as experiment
 from gpu_wordle.experiments.compare import Pairs
@@ -84,8 +85,8 @@ def compare(
     simulations: Annotated[
         list[Path] | None,
         typer.Option(
-            help="CSV file of simulate, as often as you like; its totals are compared with the "
-            "exact ones as statistics are.",
+            help="File of simulate, HDF5 or CSV, as often as you like; its totals are compared "
+            "with the exact ones as statistics are.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
@@ -111,6 +112,14 @@ def compare(
     _compare_games(game, play, output, machine, (compared, starts, target, pairs), plot)
 
 
+def _open(
+    game: options.RuleOptions, play: PlayOptions, machine: options.MachineOptions
+) -> session.Session:
+    """The start of the game that is asked for."""
+    words = session.read_words(game.guesses, game.answers)
+    return open_whole_game(words, game.rule, game.limit, play.umpire, machine.machine)
+
+
 def _compare_games(
     game: options.RuleOptions,
     play: PlayOptions,
@@ -122,7 +131,7 @@ def _compare_games(
     """Play the pairs by each strategy, and print how they fell out."""
     names, starts, target, count = asked
     with console.Bar("playing", quiet=output.quiet) as bar:
-        opened = open_to_play(game, play, machine)
+        opened = _open(game, play, machine)
         strategies = [make_strategy(name, opened.game, play.choice) for name in names]
         chosen = _pairs(opened, starts, target, count, play.seed)
         start = Positions.of(opened.position, opened.evaluator)
@@ -195,7 +204,7 @@ def _compare_statistics(
 ) -> None:
     """Rank all openers by each statistic, and print what that says of their exact totals."""
     with console.Bar("counting", quiet=output.quiet):
-        opened = open_to_play(game, play, machine)
+        opened = _open(game, play, machine)
         words = opened.game.words
         totals, is_known = studies.exact_totals(opened.game)
         found = predict(

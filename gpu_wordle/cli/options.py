@@ -20,6 +20,7 @@ from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim, Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import DEFAULT_LIST, catalogue
 from gpu_wordle.report.formats import Format, check_format
+from gpu_wordle.store import check_suffix
 
 GAME, AIM, OUTPUT, MACHINE = "Game", "Aim", "Output", "Machine"
 """Panels of the help."""
@@ -339,3 +340,25 @@ TimeLimit = Annotated[
         rich_help_panel=MACHINE,
     ),
 ]
+
+
+Out = Annotated[
+    Path | None,
+    typer.Option(help="HDF5 file to write.", dir_okay=False, rich_help_panel=OUTPUT),
+]
+
+
+Fresh = Annotated[
+    bool,
+    typer.Option(
+        "--fresh/--resume", help="Replace the file, or go on from it.", rich_help_panel=OUTPUT
+    ),
+]
+
+
+def check_file(out: Path | None, filetype: str, *, fresh: bool) -> None:
+    """UserError unless a file is named as one of its kind, and there is one to replace."""
+    if out is not None:
+        check_suffix(out, filetype)
+    elif fresh:
+        raise UserError("--fresh replaces the file of --out, and there is none; name it, or go on")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,13 +18,13 @@ from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.word_list import normalise
 from gpu_wordle.ranking.job import INFEASIBLE, Progress
-from gpu_wordle.ranking.statistics import ALIASES, STATISTICS
+from gpu_wordle.ranking.statistics import ALIASES, BY_KEY
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import SORTABLE, TOTAL, VALUED, RankingTable, sort_key
 from gpu_wordle.report.table import FittedTable
 from gpu_wordle.solver.ready import make_ready
-from gpu_wordle.store import check_suffix
+from gpu_wordle.store.form import RANKING
 
 DEFAULT_EXACT = "100"
 
@@ -42,9 +41,9 @@ class RowOptions:
     by: Annotated[
         str,
         typer.Option(
-            help=f"Sort by {TOTAL} (by --objective), a statistic ({', '.join(STATISTICS)}) or any "
+            help=f"Sort by {TOTAL} (by --objective), a statistic ({', '.join(BY_KEY)}) or any "
             f"other column ({', '.join(('opener', 'is_candidate', *VALUED))}). "
-            f"If not given: {TOTAL}, or entropy with --exact 0.",
+            f"If not given: {TOTAL}, or entropy_bits with --exact 0.",
             autocompletion=complete_columns,
             rich_help_panel=options.OUTPUT,
         ),
@@ -91,18 +90,8 @@ def rank(
             rich_help_panel=options.AIM,
         ),
     ] = DEFAULT_EXACT,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="HDF5 file to write.", dir_okay=False, rich_help_panel=options.OUTPUT),
-    ] = None,
-    fresh: Annotated[
-        bool,
-        typer.Option(
-            "--fresh/--resume",
-            help="Replace the file, or go on from it.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = False,
+    out: options.Out = None,
+    fresh: options.Fresh = False,
     time_limit: options.TimeLimit = None,
 ) -> None:
     """Rank all first guesses: exact values, proven and verified, and every statistic.
@@ -112,12 +101,9 @@ def rank(
     --out, what is proved is saved as the work goes on; the same command goes on from the file.
     """
     console.listen(quiet=output.quiet)
-    if out is not None:
-        check_suffix(out)
+    options.check_file(out, RANKING, fresh=fresh)
     count = _count(exact)
-    by = sort_key(rows.by or (TOTAL if count != 0 else "entropy"))
-    if fresh and out is None:
-        raise UserError("--fresh replaces the file of --out, and there is none; name it, or go on")
+    by = sort_key(rows.by or (TOTAL if count != 0 else "entropy_bits"))
     if count != 0:
         console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
@@ -126,7 +112,7 @@ def rank(
         work.table().check(by)
         work.run(count, out, ending, _shown(bar, work.session), fresh=fresh)
     openers = work.ranking.openers
-    has_values = bool(count != 0 or by not in STATISTICS or openers.is_solved.any())
+    has_values = bool(count != 0 or by not in BY_KEY or openers.is_solved.any())
     table = rows.chosen(work.table().sorted_by(by))
     show(
         lambda: Document(envelope("rank", work.session.position), columns=table.all_columns()),

@@ -2,53 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
-from gpu_wordle.api import jobs, session
-from gpu_wordle.api.files import published_totals
+from gpu_wordle.api import session
+from gpu_wordle.api.simulating import (
+    SimulationWork,
+    TreeFolder,
+    Umpire,
+    find_openers,
+    open_whole_game,
+)
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted
-from gpu_wordle.experiments.simulate import Simulated
-from gpu_wordle.experiments.simulate import simulate as play_all
-from gpu_wordle.game.feedback import NaiveFeedback
-from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.words import GameWords
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.experiments.simulation_job import Played
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.explained import explained_game
 from gpu_wordle.report.formats import Format
 from gpu_wordle.report.simulations import (
     KEYS,
-    describe_simulated,
+    describe_simulations,
     hardest_games,
     simulated_table,
 )
 from gpu_wordle.report.table import columns_of
-from gpu_wordle.strategies.named import STRATEGIES, fixed_openings, make_strategy
-from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.store.form import SIMULATION
+from gpu_wordle.strategies.named import STRATEGIES, fixed_openings
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 
 PLAY = "Play"
-MAX_SOLVED = 12
-"""Openers up to which totals that are not published are worked out."""
 HARDEST = 3
 """Games that are shown in full."""
-
-
-class Umpire(StrEnum):
-    """Who answers guesses."""
-
-    TRUE = "true"
-    NAIVE = "naive"
 
 
 def complete_strategies(incomplete: str) -> list[str]:
@@ -147,104 +137,92 @@ def simulate(
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
+    out: options.Out = None,
+    fresh: options.Fresh = False,
+    trees: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder for the strategies as trees, which verify replays.",
+            file_okay=False,
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
+    time_limit: options.TimeLimit = None,
 ) -> None:
     """Play every answer by strategies, and compare with the exact value of the opener.
 
     Late games are played to their end, and count as lost. Rows come by their totals, best first.
+    With --out, every game is saved as the work goes on; the same command goes on from the file.
     """
     console.listen(quiet=output.quiet)
+    options.check_file(out, SIMULATION, fresh=fresh)
     if game.state:
         raise UserError("simulate plays whole games; leave --state out")
     if explain is not None and output.format is not Format.TABLE:
         raise UserError("--explain is for people; leave --format and --json out")
     specs, first_words = fixed_openings(played, opener)
-    with console.Bar("playing", quiet=output.quiet) as bar:
-        opened = open_to_play(game, play, machine)
-        position, words = opened.position, opened.game.words
-        strategies = [make_strategy(spec, opened.game, play.choice) for spec in specs]
-        openers = _openers(first_words, opened)
-        start = Positions.of(position, opened.evaluator)
-        rows: list[dict[str, Any]] = []
-        shown: Simulated | None = None
-        totals = ExactTotals(opened, is_few=len(openers) <= MAX_SOLVED)
-        whole = len(strategies) * len(openers)
-        if explain is not None:
-            explained = words.answers.find(explain)
-            if whole > 1:
-                raise UserError("--explain takes one strategy and one opener")
-        for number, strategy in enumerate(strategies):
-            heard = partial(_shown, bar, number * len(openers), whole)
-            for simulated in play_all(strategy, start, openers, heard):
-                rows.append(describe_simulated(simulated, totals.of(simulated.opener)))
-                shown = simulated if whole == 1 else None  # for games take much memory
-    rows.sort(key=lambda row: (row["total"] is None, row["total"]))
-    chosen = rows[: top or None]
-
-    def for_people() -> None:
-        printed = console.output()
-        printed.print(f"{counted(len(words.answers), 'game')} from each opener")
-        printed.print(simulated_table(chosen))
-        if shown is not None:
-            lines = (
-                hardest_games(shown, HARDEST)
-                if explain is None
-                else explained_game(shown, explained)
-            )
-            for line in lines:
-                printed.print(line, soft_wrap=True)
-
+    ending = console.ending_of(time_limit)
+    with ending.preparing(), console.Bar("playing", quiet=output.quiet) as bar:
+        words = session.read_words(game.guesses, game.answers)
+        opened = open_whole_game(words, game.rule, game.limit, play.umpire, machine.machine)
+        openers = find_openers(opened.position, first_words)
+        explained = None if explain is None else words.answers.find(explain)
+        work = SimulationWork(opened, specs, openers, play.choice)
+        if explain is not None and len(work.strategies) * len(openers) > 1:
+            raise UserError("--explain takes one strategy and one opener")
+        folder = None if trees is None else TreeFolder(trees, work)
+        work.run(out, ending, _shown(bar, opened), fresh=fresh)
+    if folder is not None:
+        _write_trees(folder, work, quiet=output.quiet)
+    described = describe_simulations(work.simulations, work.rows[: top or None])
     show(
-        lambda: Document(envelope("simulate", position), columns=columns_of(chosen, KEYS)),
+        lambda: Document(
+            envelope("simulate", opened.position), columns=columns_of(described, KEYS)
+        ),
         output.format,
-        for_people,
+        lambda: _print(work, described, explained),
     )
+    if out is not None:
+        console.note(f"{work.simulations}, in {out}", quiet=output.quiet)
+    kept = "the same command goes on from the file" if out else "what is shown was played by then"
+    console.exit_early(ending, kept)
 
 
-def open_to_play(
-    game: options.RuleOptions, play: PlayOptions, machine: options.MachineOptions
-) -> session.Session:
-    """The start of the game, with the umpire that is asked for."""
-    words = session.read_words(game.guesses, game.answers)
-    if play.umpire is Umpire.NAIVE:
-        if not words.feedback.is_by_letters:
-            raise UserError("the naive umpire answers words; leave --umpire out")
-        words = GameWords(words.guesses, words.answers, NaiveFeedback(words.length))
-    objective = Objective(max_guesses=game.limit)
-    opened = session.open_game(words, game.rule, objective, machine=machine.machine)
-    return session.open_session(opened.start(), machine.machine)
+def _shown(bar: console.Bar, opened: session.Session) -> Callable[[Played], None]:
+    """What shows how far the job has come, with the best row so far."""
+    words = opened.game.words.guesses.words
+
+    def show(event: Played) -> None:
+        best = ""
+        if event.best is not None:
+            strategy, guess, total = event.best
+            best = f"best {words[guess].upper()} {total:,} by {strategy}"
+        bar.show(event.done, event.total, best)
+
+    return show
 
 
-def _openers(named: Sequence[str] | None, opened: session.Session) -> Sequence[int | None]:
-    """The first guesses; None for the strategy's own."""
-    if not named:
-        return [None]
-    if (
-        any(word.lower() == "all" for word in named)
-        and "all" not in opened.game.words.guesses.index
-    ):
-        return np.flatnonzero(opened.position.choices).tolist()
-    return jobs.find_guesses(opened.position, named)
+def _write_trees(folder: TreeFolder, work: SimulationWork, *, quiet: bool) -> None:
+    """Write a tree for each row, and say how many."""
+    written = [folder.write(work.simulated(row)) for row in work.rows]
+    told = counted(sum(path is not None for path in written), "tree")
+    console.note(f"{told} written to {folder.path}", quiet=quiet)
+    if None in written:
+        console.note("what goes on missing an answer has none", quiet=quiet)
 
 
-def _shown(bar: console.Bar, before: int, whole: int, played: int) -> None:
-    """Show how many openers are played."""
-    bar.show(before + played, whole)
-
-
-class ExactTotals:
-    """The exact totals of openers: published ones, or worked out if that is asked for few."""
-
-    def __init__(self, opened: session.Session, *, is_few: bool) -> None:
-        self._opened = opened
-        self._published = published_totals(opened.game)
-        self._is_few = is_few
-        self._solved: dict[int, int | None] = {}
-
-    def of(self, opener: int) -> int | None:
-        """The total of an opener; None if it is unknown, or the game cannot surely be won."""
-        if self._published is not None:
-            return self._published[opener]
-        if self._is_few and opener not in self._solved:
-            (solved,) = jobs.solve(self._opened, [opener], Ending())
-            self._solved[opener] = None if solved.result.tree is None else solved.result.upper
-        return self._solved.get(opener)
+def _print(
+    work: SimulationWork, described: Sequence[dict[str, Any]], explained: int | None
+) -> None:
+    """Print a table, and the longest games of a single row, or the one that is to be explained."""
+    printed = console.output()
+    printed.print(f"{counted(work.session.game.answer_count, 'game')} from each opener")
+    printed.print(simulated_table(described))
+    if len(work.rows) == 1:
+        shown = work.simulated(work.rows[0])
+        if explained is None:
+            lines = hardest_games(shown, HARDEST)
+        else:
+            lines = explained_game(shown, explained)
+        for line in lines:
+            printed.print(line, soft_wrap=True)

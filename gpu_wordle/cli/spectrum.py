@@ -47,7 +47,7 @@ def spectrum(
     caption = (
         f"{counted(len(left), 'answer')}, "
         f"{answer['parts']:,} of {counted(answer['patterns'], 'pattern')} occur, "
-        f"{answer['entropy']:.3f} bits, standard deviation {answer['standard_deviation']:.2f}"
+        f"{answer['entropy_bits']:.3f} bits, standard deviation {answer['standard_deviation']:.2f}"
     )
 
     def document() -> Document:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.game.game import Game
+from gpu_wordle.game.game import Game, Position
 from gpu_wordle.states.tree import DecisionTree
-from gpu_wordle.strategies.play import NEVER, Played, play
+from gpu_wordle.strategies.play import NEVER, choose, play
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
@@ -30,21 +30,27 @@ class Simulated:
         opener: index of the first guess.
         turns: uint8[A], the turn on which each answer is found, whatever the guess limit; NEVER for
             those that the strategy would go on missing.
-        played: the games of the openers that were played together.
-        row: the place of this opener among them.
+        play_again: gives the strategy as a tree, for the games are not kept.
     """
 
     game: Game
     strategy: str
     opener: int
     turns: NDArray[np.uint8]
-    played: Played = field(repr=False)
-    row: int
+    play_again: Callable[[], DecisionTree] = field(repr=False)
 
     @cached_property
     def tree(self) -> DecisionTree:
         """The strategy."""
-        return self.played.tree(self.row)
+        return self.play_again()
+
+    @property
+    def start(self) -> Position:
+        """Where the tree starts: in a game without a limit, if some answer is found late."""
+        game = self.game
+        if self.lost.any():
+            game = replace(game, objective=replace(game.objective, max_guesses=None))
+        return game.start()
 
     @property
     def lost(self) -> NDArray[np.bool_]:
@@ -102,10 +108,25 @@ def simulate(
     """
     for begin in range(0, len(openers), OPENERS_AT_A_TIME):
         some = openers[begin : begin + OPENERS_AT_A_TIME]
-        own = int(strategy.choose(start)[0]) if None in some else None
-        first = np.array([own if opener is None else opener for opener in some], np.int32)
-        played = play(strategy, start.take(np.zeros(len(some), np.int64)), first)
-        turns = played.turns.reshape(len(some), -1)
-        for row, opener in enumerate(first.tolist()):
-            yield Simulated(start.game, strategy.name, opener, turns[row], played, row)
+        first = [own_opener(strategy, start) if opener is None else opener for opener in some]
+        for opener, turns in zip(first, turns_of(strategy, start, first), strict=True):
+            again = partial(tree_of, strategy, start, opener)
+            yield Simulated(start.game, strategy.name, opener, turns, again)
         heard(begin + len(some))
+
+
+def own_opener(strategy: Strategy, start: Positions) -> int:
+    """What a strategy guesses first; JobError if that is no guess."""
+    return int(choose(strategy, start)[0])
+
+
+def turns_of(strategy: Strategy, start: Positions, openers: Sequence[int]) -> NDArray[np.uint8]:
+    """The turn on which each answer is found after each opener, uint8[O, A]; NEVER if it is not."""
+    starts = start.take(np.zeros(len(openers), np.int64))
+    played = play(strategy, starts, np.array(openers, np.int32))
+    return played.turns.reshape(len(openers), -1)
+
+
+def tree_of(strategy: Strategy, start: Positions, opener: int) -> DecisionTree:
+    """What a strategy does after an opener."""
+    return play(strategy, start, np.array([opener], np.int32)).tree()

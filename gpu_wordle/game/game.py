@@ -228,14 +228,28 @@ class Game:
         Earlier guesses need not have been legal; the rule holds from the next one on.
         """
         position = self.start()
-        for word, text in self._turns_of(history):
-            guess = self.words.guesses.find(word)
-            pattern = self.words.feedback.parse(text)
+        turns = [
+            (self.words.guesses.find(word), self.words.feedback.parse(text))
+            for word, text in self._turns_of(history)
+        ]
+        for number, (guess, pattern) in enumerate(turns, start=1):
             try:
                 position = position.after(guess, pattern)
             except UserError as error:
-                raise UserError(f"state {quoted(history)}: {error}") from None
+                doubt = self._doubt(turns[:number])
+                raise UserError(f"state {quoted(history)}: turn {number}: {error}{doubt}") from None
         return position
+
+    def _doubt(self, turns: Sequence[Turn]) -> str:
+        """Which of the turns before the last one may be wrong instead of it, in words.
+
+        Those are the turns without which some answer agrees with all others.
+        """
+        agree = np.stack([self.patterns.values[:, guess] == seen for guess, seen in turns])
+        if len(turns) == 1 or agree.all(axis=0).any():
+            return ""
+        wrong = [i + 1 for i in range(len(turns) - 1) if np.delete(agree, i, 0).all(axis=0).any()]
+        return f", or that of turn {' or '.join(map(str, wrong))}" if wrong else ""
 
     def _turns_of(self, history: str) -> list[tuple[str, str]]:
         """Guesses and feedback, as they are written; UserError if they do not go in pairs."""

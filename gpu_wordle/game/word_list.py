@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
 MIN_LENGTH, MAX_LENGTH = 2, 10
 """Letters in a word."""
+
+MAX_NEAR = 3
+"""Words that are named in place of one that is not in a list."""
 
 
 def normalise(word: str) -> str:
@@ -76,6 +81,21 @@ class WordList:
             raise UserError(f"{quoted(word)} is no word; give text")
         index = self.index.get(normalise(word))
         if index is None:
-            held = counted(len(self), "word")
-            raise UserError(f"{quoted(word)} is not one of the {held} of {self.source}")
+            held, near = counted(len(self), "word"), self.near(normalise(word))
+            meant = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise UserError(f"{quoted(word)} is not one of the {held} of {self.source}{meant}")
         return index
+
+    def near(self, word: str) -> list[str]:
+        """Words that somebody may have meant who wrote ``word``, the likeliest first.
+
+        At most one of their letters is another; the same letters in another order come first.
+        """
+        letters = Counter(word[: MAX_LENGTH + 1])
+        shared = ((other, (letters & Counter(other)).total()) for other in self.words)
+        likely = [
+            (-held, -SequenceMatcher(None, word, other).ratio(), other)
+            for other, held in shared
+            if held > 1 and held + 1 >= max(len(word), len(other))
+        ]
+        return [other for *_, other in sorted(likely)[:MAX_NEAR]]

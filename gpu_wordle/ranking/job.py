@@ -6,7 +6,6 @@ It prints nothing: progress goes to a callback, remarks to the package's log.
 from __future__ import annotations
 
 import logging
-import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,9 +14,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.errors import JobError, UserError, counted
+from gpu_wordle.errors import JobError, counted
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.numbers import decimal_number
+from gpu_wordle.ranking.checkpoints import Checkpoints
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.ranking import Ranking
@@ -25,8 +24,6 @@ from gpu_wordle.solver import SolverPool, by_letters
 from gpu_wordle.states.partition import PartitionStats
 from gpu_wordle.tunables import SAME_PROMISE
 
-CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, default:
-CHECKPOINT_SECONDS = 20.0
 LOOK_SECONDS = 0.5
 """Between two looks for the best openers."""
 BEST = 5
@@ -100,15 +97,6 @@ def in_chunks(game: Game, guesses: NDArray[np.intp]) -> NDArray[np.intp]:
     return np.array(ordered, np.intp)
 
 
-def checkpoint_seconds() -> float:
-    """Seconds between checkpoints; UserError if the environment says nonsense."""
-    text = os.environ.get(CHECKPOINT_VARIABLE, str(CHECKPOINT_SECONDS))
-    seconds = decimal_number(text)
-    if seconds is None or seconds < 0:
-        raise UserError(f"{CHECKPOINT_VARIABLE}={text}: give a number of seconds")
-    return float(seconds)
-
-
 class RankingJob:
     """A ranking and its file: resume, solve with checkpoints, save.
 
@@ -133,8 +121,7 @@ class RankingJob:
         self._file = file
         self._progress = progress
         self._clock = clock
-        self._saved = clock()
-        self._pause = checkpoint_seconds()
+        self._checkpoints = Checkpoints(self._write, clock)
 
     def begin(self, *, fresh: bool = False) -> None:
         """Take over what the file has proved, unless ``fresh``, and see that it can be written.
@@ -185,7 +172,7 @@ class RankingJob:
         lacking = int(self.ranking.lacks_solvable[todo].sum())
         if lacking == 0 or self.ending.is_due():
             return
-        self._checkpoint()  # nobody listens for Ctrl-C while another pool is made
+        self._checkpoints.attempt()  # nobody listens for Ctrl-C while another pool is made
         pool = make_pool(lacking)
         if pool is not None:
             work = self.ranking.solve_infeasible(todo, pool)
@@ -193,9 +180,7 @@ class RankingJob:
 
     def save(self) -> None:
         """Write the file, if there is to be one."""
-        if self._file is not None:
-            self._file.save(self.ranking.openers)
-            self._saved = self._clock()
+        self._checkpoints.save()
 
     def _work(
         self,
@@ -215,19 +200,14 @@ class RankingJob:
                     if self._clock() - looked >= LOOK_SECONDS:
                         looked, best = self._clock(), look()
                     self._progress(Progress(begun.phase, done, begun.total, best))
-                    if self._clock() - self._saved > self._pause:
-                        self._checkpoint()
+                    self._checkpoints.attempt_if_due()
             except JobError:  # of a device: what was proved by then is kept
-                self._checkpoint()
+                self._checkpoints.attempt()
                 raise
 
-    def _checkpoint(self) -> None:
-        """Save, and if that fails say so and work on: there may be room again at the end."""
-        try:
-            self.save()
-        except JobError as error:
-            _log.warning("%s", error)
-            self._saved = self._clock()
+    def _write(self) -> None:
+        if self._file is not None:
+            self._file.save(self.ranking.openers)
 
     def _best(self) -> tuple[tuple[int, int], ...]:
         openers = self.ranking.openers

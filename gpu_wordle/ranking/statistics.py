@@ -36,9 +36,9 @@ class Seen:
 class Statistic:
     """One column of a ranking.
 
-    ``heading`` is short, for tables; ``most_first`` tells whether more is better; ``decimals`` is
-    how many a table shows. ``column`` gives None where there is no such column, for want of what
-    ``needs`` says.
+    ``name`` is that of the dataset in files; ``heading`` is short, for tables; ``most_first`` tells
+    whether more is better; ``decimals`` is how many a table shows. ``column`` gives None where
+    there is no such column, for want of what ``needs`` says.
     """
 
     name: str
@@ -49,6 +49,11 @@ class Statistic:
     decimals: int
     column: Callable[[Seen], NDArray[np.generic] | None]
     needs: str = ""
+
+    @property
+    def key(self) -> str:
+        """What machine output calls it: its name, and the unit where that is bits."""
+        return f"{self.name}_bits" if self.units == "bits" else self.name
 
 
 _LETTERS = "a game of words; choose another statistic"
@@ -116,13 +121,18 @@ STATISTICS = {
     )
 }  # fmt: skip
 
+BY_KEY = {s.key: s for s in STATISTICS.values()}
+"""The same by their keys in machine output."""
+
 ALIASES = {
-    "mutual_information": "entropy",
+    "entropy": "entropy_bits",
+    "weighted_entropy": "weighted_entropy_bits",
+    "mutual_information": "entropy_bits",
     "std": "standard_deviation",
     "scatter": "parts",
     "positional_frequency": "greens",
 }
-"""Other names that the literature uses."""
+"""Other names of keys: those of datasets, and those that the literature uses."""
 
 
 def columns_of(

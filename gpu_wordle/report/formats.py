@@ -52,6 +52,11 @@ def as_json(document: Document) -> str:
     return json.dumps({**document.envelope, **document.answer, **rows}, indent=1) + "\n"
 
 
+def as_json_lines(columns: Sequence[Column]) -> str:
+    """The rows alone, an object on each line."""
+    return "".join(f"{json.dumps(row)}\n" for row in as_rows(columns))
+
+
 def as_csv(columns: Sequence[Column]) -> str:
     """CSV with a header line and full precision; lists are separated by blanks."""
     text = io.StringIO()
@@ -98,6 +103,7 @@ def _parquet_type(column: Column) -> pa.DataType:
         Kind.DECIMAL: pa.float64(),
         Kind.TRUTH: pa.bool_(),
         Kind.COUNTS: pa.list_(pa.int64()),
+        Kind.DECIMALS: pa.list_(pa.float64()),
         Kind.TEXTS: pa.list_(pa.string()),
     }[kind]
 

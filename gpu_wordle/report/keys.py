@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the schema. It is raised when a key is renamed or removed, or changes its type."""
 
 
@@ -21,6 +21,7 @@ class Kind(StrEnum):
     DECIMAL = "decimal"
     TRUTH = "true or false"
     COUNTS = "list of whole numbers"
+    DECIMALS = "list of decimals"
     TEXTS = "list of texts"
     OBJECT = "object"
 
@@ -77,8 +78,8 @@ _OPENERS = {
 }
 
 _STATISTICS = {
-    "entropy": Key(Kind.DECIMAL, "Shannon entropy of the pattern, bits"),
-    "weighted_entropy": Key(Kind.DECIMAL, "the same when answers are drawn by weight, bits"),
+    "entropy_bits": Key(Kind.DECIMAL, "Shannon entropy of the pattern, bits"),
+    "weighted_entropy_bits": Key(Kind.DECIMAL, "the same when answers are drawn by weight, bits"),
     "standard_deviation": Key(Kind.DECIMAL, "of the sizes of the parts, empty ones too"),
     "parts": Key(Kind.WHOLE, "patterns that occur"),
     "max_part": Key(Kind.WHOLE, "answers in the largest part"),
@@ -116,6 +117,57 @@ _LEARNING = {
     "found_in_time": Key(Kind.WHOLE, "answers that the table's best guesses find in time"),
     "states_visited": Key(Kind.WHOLE, "states in which a guess was tried"),
     "pairs_tried": Key(Kind.WHOLE, "guesses tried, each in each state"),
+}
+
+_SUGGESTIONS = {
+    "guess": Key(Kind.TEXT, "the guess of a turn"),
+    "by": Key(Kind.TEXT, "what the row is listed by"),
+    "optimal": Key(Kind.TRUTH, "whether no guess is better"),
+    "candidate": Key(Kind.TRUTH, "whether the guess can be the answer"),
+    "chance": Key(Kind.DECIMAL, "how likely it is the answer"),
+    "remaining": Key(Kind.TEXTS, "the answers that are possible"),
+}
+
+_ANALYSES = {
+    "turn": Key(Kind.WHOLE, "number of the turn; null of a guess that is in no list"),
+    "answers_before": Key(Kind.WHOLE, "answers possible before the turn"),
+    "answers_after": Key(Kind.WHOLE, "answers possible after it; the answer that is found is one"),
+    "value_before": Key(Kind.DECIMAL, "guesses of an answer on average from there on, at best"),
+    "value_best": Key(Kind.DECIMAL, "the same by the best guesses, which is equal"),
+    "value_guess": Key(Kind.DECIMAL, "the same by the guess made; null if it may lose"),
+    "value_after": Key(Kind.DECIMAL, "the same after the feedback"),
+    "regret": Key(Kind.DECIMAL, "`value_guess` less `value_best`"),
+    "luck": Key(Kind.DECIMAL, "`value_guess` less the guess, less `value_after`"),
+    "value_before_fraction": Key(Kind.TEXT, "exactly: the total by the answers"),
+    "value_best_fraction": Key(Kind.TEXT, "exactly: the total by the answers"),
+    "value_guess_fraction": Key(Kind.TEXT, "exactly: the total by the answers"),
+    "value_after_fraction": Key(Kind.TEXT, "exactly: the total by the answers"),
+    "regret_fraction": Key(Kind.TEXT, "exactly: the difference of totals by the answers"),
+    "luck_fraction": Key(Kind.TEXT, "exactly, in lowest terms"),
+    "fault": Key(Kind.TEXT, "`unknown`, `illegal` or `contradictory`; null if all is well"),
+    "optimal_guesses": Key(Kind.TEXTS, "all the best guesses, those first that can be the answer"),
+    "rule_guesses": Key(Kind.TEXTS, "what greedy rules would have played, as in `parts:crony`"),
+    "solved": Key(Kind.TRUTH, "whether the answer was found"),
+    "length": Key(Kind.WHOLE, "guesses that were made"),
+    "start_value": Key(Kind.DECIMAL, "guesses that the best play takes on average"),
+    "total_regret": Key(Kind.DECIMAL, "sum of the regrets of a game"),
+    "total_luck": Key(Kind.DECIMAL, "sum of the luck of a game"),
+    "skill": Key(Kind.DECIMAL, "1 less the regrets by the turns, in guesses"),
+    "answers_left": Key(Kind.WHOLE, "answers that agree with a share chart and its opener"),
+    "openers": Key(Kind.WHOLE, "first guesses that agree with a share chart"),
+    "consistent_games": Key(Kind.TEXT, "games that agree with a share chart, in digits"),
+    "game_number": Key(Kind.WHOLE, "place of a game in its file"),
+    "player": Key(Kind.TEXT, "who played; empty if that is not said"),
+    "games": Key(Kind.WHOLE, "games of a player"),
+    "solved_games": Key(Kind.WHOLE, "those in which the answer was found"),
+    "turns": Key(Kind.WHOLE, "guesses in all of them"),
+    "mean_regret": Key(Kind.DECIMAL, "regret of a turn on average"),
+    "regret_by_turn": Key(Kind.DECIMALS, "the same of turn 1, 2, ..."),
+    "mean_luck": Key(Kind.DECIMAL, "luck of a game on average"),
+    "unvalued": Key(Kind.WHOLE, "turns without a value, for the game might be lost"),
+    "unknown": Key(Kind.WHOLE, "guesses that are in no list"),
+    "illegal": Key(Kind.WHOLE, "guesses that the rule forbids"),
+    "contradictory": Key(Kind.WHOLE, "turns whose feedback no answer gives"),
 }
 
 _COMPARED = {
@@ -182,6 +234,8 @@ KEYS: dict[str, Key] = {
     **_PROOFS,
     **_STRATEGIES,
     **_LEARNING,
+    **_SUGGESTIONS,
+    **_ANALYSES,
     **_COMPARED,
     **_REPRODUCED,
     **_INSTALLATION,

@@ -47,7 +47,7 @@ def plot_curve(path: Path, curve: Sequence[CurvePoint], answers: int) -> None:
     axes.set_title(f"Q-learning over the last turn, {answers:,} answers", loc="left")
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
     save_picture(path, figure)

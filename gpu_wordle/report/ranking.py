@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
-from gpu_wordle.ranking.statistics import ALIASES, STATISTICS, order_by
+from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, STATISTICS, order_by
 from gpu_wordle.report.figures import Figures, Number, figure_columns, number_column
 from gpu_wordle.report.table import Column, FittedTable
 
@@ -25,7 +25,7 @@ VALUED = (
 )
 """Columns that tell of strategies, beside the total."""
 
-SORTABLE = (TOTAL, *STATISTICS, "opener", "is_candidate", *VALUED)
+SORTABLE = (TOTAL, *BY_KEY, "opener", "is_candidate", *VALUED)
 """What a ranking may be sorted by, aside from other names of statistics."""
 
 _PLACES = {"exact": 0, "infeasible": 1, "bounded": 2}
@@ -34,7 +34,7 @@ _PLACES = {"exact": 0, "infeasible": 1, "bounded": 2}
 _MOST_FIRST = ("is_candidate", "within", "solvable", "distribution")
 
 _IMPORTANCE = (
-    *("is_candidate", "solvable", "weighted_entropy", "entropy", "distribution", "parts"),
+    *("is_candidate", "solvable", "weighted_entropy_bits", "entropy_bits", "distribution", "parts"),
     *("max_part", "height", "expected_part_size", "standard_deviation", "greens", "yellows"),
     *("coloured_tiles", "common_characters", "lower_bound", "expanded", "seconds"),
 )
@@ -72,17 +72,17 @@ class RankingTable:
 
     def check(self, by: str) -> None:
         """UserError if there is no such column, of those that ``sort_key`` gives."""
-        known = {TOTAL, *self.statistics, *(column.name for column in self._first(0))}
+        known = {TOTAL, *(column.name for column in self._first(0))}
         if by not in known:
-            needs = STATISTICS[by].needs if by in STATISTICS else "another --objective"
+            needs = BY_KEY[by].needs if by in BY_KEY else "another --objective"
             raise UserError(f"--by {by} needs {needs}")
 
     def sorted_by(self, by: str) -> RankingTable:
         """The same, best first by a column; what is unknown comes last, and ties as they were."""
         if by == TOTAL:
             return self
-        if by in self.statistics:
-            order = order_by(STATISTICS[by], self.statistics, self.candidates)
+        if by in BY_KEY:
+            order = order_by(BY_KEY[by], self.statistics, self.candidates)
             mine = set(self.rows)
             return replace(self, rows=[g for g in order.tolist() if g in mine])
         (values,) = (column.values for column in self.all_columns() if column.name == by)
@@ -168,4 +168,4 @@ class RankingTable:
     def _statistic(self, name: str) -> Column:
         described = STATISTICS[name]
         values = self.statistics[name][self.rows].tolist()
-        return Column(name, values, described.decimals, described.heading)
+        return Column(described.key, values, described.decimals, described.heading)

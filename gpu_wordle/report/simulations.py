@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gpu_wordle.experiments.simulate import Simulated
+from gpu_wordle.experiments.simulations import Simulations
+from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.strategies.play import NEVER
 
@@ -21,21 +26,31 @@ DECIMALS = {"mean": 3}
 HEADINGS = {"distribution": "found on\nturn 1 2 ..."}
 
 
-def describe_simulated(simulated: Simulated, exact_total: int | None) -> dict[str, Any]:
-    """One row; without a total where an answer is never found."""
-    total = simulated.total
-    gap = None if total is None or exact_total is None else total - exact_total
-    return {
-        "strategy": simulated.strategy,
-        "opener": simulated.game.words.guesses.words[simulated.opener],
-        "total": total,
-        "mean": None if total is None else total / len(simulated.turns),
-        "distribution": simulated.distribution,
-        "lost": int(simulated.lost.sum()),
-        "worst": simulated.worst,
-        "exact_total": exact_total,
-        "gap": gap,
-    }
+def describe_simulations(simulations: Simulations, rows: Sequence[int]) -> list[dict[str, Any]]:
+    """Rows as plain values; without a total where an answer is never found."""
+    words, answers = simulations.game.words.guesses.words, simulations.game.answer_count
+    some = simulations.take(rows)
+    total, exact, worst = _known(some.total), _known(some.exact_total), _known(some.worst)
+    distribution, lost = some.distribution, some.lost.tolist()
+    return [
+        {
+            "strategy": simulations.strategies[strategy],
+            "opener": words[opener],
+            "total": total[row],
+            "mean": None if total[row] is None else total[row] / answers,
+            "distribution": np.trim_zeros(distribution[row], "b").tolist(),
+            "lost": lost[row],
+            "worst": worst[row],
+            "exact_total": exact[row],
+            "gap": None if None in (total[row], exact[row]) else total[row] - exact[row],
+        }
+        for row, (strategy, opener) in enumerate(some.pairs)
+    ]
+
+
+def _known(numbers: NDArray[Any]) -> list[Any]:
+    """Numbers, with None for those that are not known."""
+    return [None if number == UNKNOWN else number for number in numbers.tolist()]
 
 
 def simulated_table(rows: Sequence[dict[str, Any]]) -> FittedTable:

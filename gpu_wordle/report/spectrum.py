@@ -32,7 +32,7 @@ def describe_spectrum(word: str, counts: NDArray[np.int64]) -> dict[str, Any]:
         "patterns": len(counts),
         "parts": int(np.count_nonzero(counts)),
         "max_part": int(counts.max()),
-        "entropy": entropy_of_counts(counts),
+        "entropy_bits": entropy_of_counts(counts),
         "standard_deviation": float(counts.std()),
     }
 

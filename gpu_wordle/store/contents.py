@@ -48,6 +48,9 @@ DIMENSIONS = {
     "answer": Dimension("answers", words="words/answers"),
     "turn": Dimension("turn on which an answer is found", first=1),
     "node": Dimension("node of the strategy, in preorder"),
+    "played": Dimension("turn of a game that was played"),
+    "strategy": Dimension("strategies", words="games/strategies"),
+    "row": Dimension("row of games: a strategy and an opener"),
     "possible": Dimension("number of an answer that is possible at the start"),
 }
 

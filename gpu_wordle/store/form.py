@@ -22,6 +22,8 @@ from gpu_wordle.store.provenance import attribute, read_objective, sha256_of
 
 RANKING = "gpu-wordle ranking"
 TREE = "gpu-wordle tree"
+ANALYSIS = "gpu-wordle analysis"
+SIMULATION = "gpu-wordle simulation"
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,78 @@ TREES = {
     "answers": Column(np.uint16, "index", "answers that the tree is for", ("possible",)),
 }
 
+_PLAYED = ("played",)
+
+
+def _of_turns(dtype: DTypeLike, units: str, keys: dict[str, str]) -> dict[str, Column]:
+    """Columns of one type over the turns of games."""
+    return {name: Column(dtype, units, said, _PLAYED) for name, said in keys.items()}
+
+
+TURNS = {
+    **_of_turns(np.int64, "number", {
+        "game_number": "place of the game among those given, from 1",
+        "turn": "number of the turn; -1 of a guess that is in no list",
+        "answers_before": "answers possible before the turn",
+        "answers_after": "answers possible after it; -1: unknown",
+        "guaranteed": "1 if every answer can surely be found in time after the guess, 0 if not",
+    }),
+    **_of_turns(np.str_, "text", {
+        "player": "who played",
+        "guess": "the guess",
+        "pattern": "its feedback; empty: unknown",
+        "fault": "unknown, illegal or contradictory; empty if all is well",
+        "value_before_fraction": "value before the turn: total by answers",
+        "value_guess_fraction": "value of the guess: total by answers",
+        "value_after_fraction": "value after the turn: total by answers",
+        "regret_fraction": "value of the guess less that of the best",
+        "luck_fraction": "expected value after the guess less the real one",
+    }),
+    **_of_turns(np.float64, "guesses", {
+        "value_before": "guesses of an answer on average from there on, at best",
+        "value_guess": "the same by the guess made",
+        "value_after": "the same after the feedback",
+        "regret": "value of the guess less that of the best",
+        "luck": "expected value after the guess less the real one",
+    }),
+}  # fmt: skip
+
+_ROW = ("row",)
+GAMES = {
+    "strategies": Column(np.str_, "name", "what is played", ("strategy",)),
+    "strategy": Column(np.int16, "index", "place of the row's strategy in strategies", _ROW),
+    "opener": Column(np.int32, "index", "first guess of the games of the row", _ROW),
+    "status": Column(
+        np.int8, "code", "0: waiting, 1: played", _ROW, codes={"waiting": 0, "played": 1}
+    ),
+    "total": Column(
+        np.int64, "guesses", f"over all answers; {UNKNOWN}: some answer is never found", _ROW,
+        UNKNOWN,
+    ),
+    "mean": Column(np.float64, "guesses", "of an answer; NaN: some answer is never found", _ROW),
+    "worst": Column(
+        np.int16, "guesses",
+        f"turn on which the last answer is found; {UNKNOWN}: some answer is never found", _ROW,
+        UNKNOWN,
+    ),
+    "lost": Column(
+        np.int32, "answers", f"not found within the guess limit; {UNKNOWN}: not played", _ROW,
+        UNKNOWN,
+    ),
+    "distribution": Column(
+        np.int32, "answers", f"found on turn 1, 2, ...; {UNKNOWN}: not played", ("row", "turn"),
+        UNKNOWN,
+    ),
+    "exact_total": Column(
+        np.int64, "guesses", f"of the best strategy with that opener; {UNKNOWN}: unknown", _ROW,
+        UNKNOWN,
+    ),
+    "turns": Column(
+        np.uint8, "guesses", "turn on which the answer is found; 0: never, or not played",
+        ("row", "answer"), 0,
+    ),
+}  # fmt: skip
+
 STATISTICS_OF_GUESSES = {
     name: Column(np.float64, each.units, each.description, _GUESS, is_required=False)
     for name, each in STATISTICS.items()
@@ -117,7 +191,11 @@ _WORDS = {
 _FORMS = {
     RANKING: {"openers": OPENERS, "statistics": STATISTICS_OF_GUESSES},
     TREE: {"trees": TREES},
+    ANALYSIS: {"turns": TURNS},
+    SIMULATION: {"games": GAMES},
 }
+_TOLD = {SIMULATION: {"choice": str, "seed": int}}
+"""Further attributes of files of a kind."""
 
 
 def check_form(contents: Contents) -> None:
@@ -125,6 +203,8 @@ def check_form(contents: Contents) -> None:
     for name in ("guesses_sha256", "answers_sha256", "weights_sha256", "objective", "state"):
         attribute(contents, name, str)
     attribute(contents, "max_guesses", int)
+    for name, kind in _TOLD.get(str(contents.attributes["filetype"]), {}).items():
+        attribute(contents, name, kind)
     if attribute(contents, "rule", str) not in {rule.value for rule in Rule}:
         raise MalformedError(f"there is no rule {contents.attributes['rule']!r}")
     sizes: dict[str, int] = {}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.files import command_line, now
 from gpu_wordle.game import games
-from gpu_wordle.game.feedback import LetterFeedback
+from gpu_wordle.game.feedback import LetterFeedback, NaiveFeedback
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.weights import Weights
@@ -164,8 +164,10 @@ def read_words(path: Path, contents: Contents) -> GameWords:
     """
     name = feedback_of(contents)
     try:
-        if name == LetterFeedback.name:
-            return GameWords(_read_list(contents, "guesses"), _read_list(contents, "answers"))
+        if name in (LetterFeedback.name, NaiveFeedback.name):
+            guesses, answers = (_read_list(contents, role) for role in ("guesses", "answers"))
+            definition = NaiveFeedback(guesses.length) if name == NaiveFeedback.name else None
+            return GameWords(guesses, answers, definition)
     except UserError as error:
         raise malformed(path, str(error)) from None
     try:

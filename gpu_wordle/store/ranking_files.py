@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,15 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.files import Holding, held
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.consistency import check_openers
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.store.contents import Contents, Dataset
 from gpu_wordle.store.form import OPENERS, RANKING, STATISTICS_OF_GUESSES, column
-from gpu_wordle.store.hdf5 import SUFFIXES, check_replaceable, is_hdf5, is_vacant, load, put
-from gpu_wordle.store.provenance import check_same_game, check_same_state, describe
+from gpu_wordle.store.job_files import JobFile
 from gpu_wordle.verify import VerificationError
 
 _OF_STRATEGIES = ("distribution", "weight_distribution", "failures")
@@ -88,16 +84,7 @@ def read_openers(contents: Contents) -> Openers:
     return Openers(**columns)
 
 
-def check_suffix(path: Path) -> None:
-    """UserError unless ``path`` is named as an HDF5 file."""
-    if not is_hdf5(path):
-        raise UserError(
-            f"{path}: a ranking is kept as HDF5; give a name that ends in {' or '.join(SUFFIXES)}, "
-            "or print rows with --format"
-        )
-
-
-class RankingFile:
+class RankingFile(JobFile):
     """The file of a ranking job; see ranking/job.py.
 
     Args:
@@ -116,48 +103,25 @@ class RankingFile:
         backend: str,
         device: str,
     ) -> None:
-        check_suffix(path)
-        self._path = path
-        self._position = position
-        self._contents = describe(position.game, RANKING, backend, device)
-        self._contents.attributes["state"] = position.history
-        self._contents.datasets |= statistics_datasets(columns)
-        self._holding: Holding | None = None
-
-    def __str__(self) -> str:
-        return str(self._path)
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Keep other processes off the file; JobError if one is at it, or it cannot be written."""
-        with held(self._path) as self._holding:
-            yield
-        self._holding = None
+        super().__init__(path, RANKING, position, backend, device)
+        self.contents.datasets |= statistics_datasets(columns)
 
     def load(self) -> Openers | None:
         """What an earlier run has proved; None if there is no file.
 
         Raises UserError if it is damaged, contradicts itself, or is of another job.
         """
-        if is_vacant(self._path):
+        old = self.read()
+        if old is None:
             return None
-        old = load(self._path, RANKING)
-        check_same_game(self._path, old, self._contents)
-        check_same_state(self._path, old, self._position)
         openers = read_openers(old)
         try:
-            check_openers(openers, self._position.game, self._position)
+            check_openers(openers, self.position.game, self.position)
         except VerificationError as error:
-            raise UserError(f"{self._path}: cannot be true, {error}; --fresh replaces it") from None
-        self._contents.attributes["created"] = old.attributes["created"]
+            raise UserError(f"{self.path}: cannot be true, {error}; --fresh replaces it") from None
         return openers
-
-    def check_replaceable(self) -> None:
-        """UserError if there is a file that is not a ranking of ours."""
-        check_replaceable(self._path, RANKING)
 
     def save(self, openers: Openers) -> None:
         """Write the file, which is held; JobError if that cannot be done."""
-        assert self._holding is not None, "a file is held before it is written"
-        self._contents.datasets |= openers_datasets(openers, self._position.game)
-        put(self._holding, self._contents)
+        self.contents.datasets |= openers_datasets(openers, self.position.game)
+        self.write()

@@ -244,14 +244,13 @@ STRATEGIES = {
         Named("random", "any answer that is left, drawn by --seed", _random),
         Named(
             "letter-frequency[:updated]",
-            "the answer that is left with the most frequent letter in each place; the table is of "
-            "all answers, or updated to those that are left",
+            "most frequent letters in place, among answers left",
             _letter_frequency,
         ),
         _criterion("entropy", "most information expected from the feedback", Criterion.ENTROPY),
         _criterion(
             "standard-deviation",
-            "least standard deviation of the part sizes; ranks as expected-part does",
+            "least deviation of part sizes; as expected-part",
             Criterion.SUM_SQUARES,
         ),
         _criterion("parts", "most different feedback, that is, most parts", Criterion.PARTS),
@@ -259,79 +258,60 @@ STRATEGIES = {
         _criterion("max-part", "fewest answers left at worst", Criterion.MAX_PART),
         _colours(
             "greens",
-            "most green tiles expected; of equal guesses most yellow ones",
+            "most greens expected; of equal guesses most yellows",
             by_letters.greens_then_yellows,
         ),
         _letters(
             "greens-naive-yellows",
-            "the same, with yellows counted wherever a letter occurs elsewhere",
+            "the same, with yellows counted naively",
             by_letters.greens_then_naive_yellows,
         ),
         _colours("places", "most green tiles expected", lambda stats: stats.greens),
         _colours(
             "glaiel",
-            "most points expected: two for a green tile, one for a yellow one",
+            "two points for a green tile, one for a yellow one",
             lambda stats: 2 * stats.greens + stats.yellows,
         ),
         _rounds(
             "common-characters",
-            "most answers that hold a letter, over the distinct letters of the guess; the first "
-            f"{DEFAULT_ROUNDS} guesses share no letters, whatever the feedback",
+            f"most common letters, in {DEFAULT_ROUNDS} disjoint rounds first",
             lambda table: table.coverage,
         ),
         _rounds(
             "right-places",
-            "most answers that hold a letter in its place; the first guesses as above",
+            f"most letters in place, in {DEFAULT_ROUNDS} disjoint rounds first",
             lambda table: table.place_frequency,
         ),
-        Named(
-            "refine[:flawed]",
-            "of the answers that match a regular expression, that with the most common "
-            "characters; with the mended expression, or with its author's",
-            _refine,
-        ),
+        Named("refine[:flawed]", "common letters of answers that match an expression", _refine),
         Named(
             "places-entropy[:WEIGHT]",
-            "a weighted mean of green tiles and information, each as a share of the most; the "
-            "weight of the first rises as fewer answers are left, or is WEIGHT",
+            "a weighted mean of green tiles and information",
             _places_entropy,
         ),
         Named("shrinkage", "most answers struck out, as expected", _shrinkage),
         Named(
             "colour-bias[:BITS]",
-            "most information expected, and BITS more for each coloured tile; "
-            f"{DEFAULT_BIAS_BITS:g} if not given",
+            f"information, and {DEFAULT_BIAS_BITS:g} bits for each coloured tile",
             _colour_bias,
         ),
         Named(
             "rollout[:BASE][:WIDTH]",
-            f"of the {DEFAULT_ROLLOUT} best guesses by a base rule, the one after which that rule "
-            "needs fewest guesses",
+            f"one step of look-ahead over a rule's {DEFAULT_ROLLOUT} best guesses",
             _rollout,
         ),
         Named(
             "beam[:BASE][:WIDTH]",
-            f"exact search over the {DEFAULT_BEAM} best guesses by a base rule in each state",
+            f"exact search over a rule's {DEFAULT_BEAM} best guesses",
             _beam,
         ),
         Named("optimal", "exact search", _optimal),
+        Named("opening:WORDS[:RULE]", "fixed words, as in crane+spilt, and then a rule", _opening),
         Named(
-            "opening:WORDS[:RULE]",
-            "fixed words first, as in crane+spilt, whatever the feedback; then a rule",
-            _opening,
-        ),
-        Named(
-            "q-learning[:EPISODES][:NAME=VALUE...]",
-            f"what a table of the last turn learned in {Learning.episodes:,} games, or so many; "
-            "NAME is rate, discount, exploration or initial",
+            "q-learning[:EPISODES]",
+            f"a table of the last turn, learned in {Learning.episodes:,} games",
             _q_learning,
         ),
-        Named(
-            "value-iteration[:SWEEPS][:DISCOUNT]",
-            "the best that such a table holds of itself, by sweeps over all its states; as many as "
-            "there are guesses, if not given",
-            _value_iteration,
-        ),
+        Named("value-iteration[:SWEEPS]", "the values of such a table, computed", _value_iteration),
     )
 }
 """By the name before the first colon."""

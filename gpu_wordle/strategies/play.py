@@ -16,8 +16,8 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.states.batch import StateBatch, rows_of, zobrist
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.strategies.positions import Positions
-from gpu_wordle.strategies.strategy import Strategy
-from gpu_wordle.tunables import PLAYED_STATES
+from gpu_wordle.strategies.strategy import Greedy, Strategy
+from gpu_wordle.tunables import PLAYED_STATES, SCORED_PAIRS
 
 MAX_TURNS = 100
 """Turns after which a strategy is taken not to find an answer at all."""
@@ -134,10 +134,12 @@ class Played:
 def choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
     """The guess of each position, [B]; asks the strategy some states at a time.
 
-    Raises JobError for a strategy that names no guess, or one that is illegal.
+    Greedy rules see to their memory themselves. Others may want statistics of every guess. Raises
+    JobError for a strategy that names no guess, or one that is illegal.
     """
+    few = max(1, SCORED_PAIRS // positions.game.guess_count)
     chosen = []
-    for some in positions.chunks(PLAYED_STATES):
+    for some in positions.chunks(PLAYED_STATES if isinstance(strategy, Greedy) else few):
         guess = np.asarray(strategy.choose(some))
         _check(strategy, some, guess)
         chosen.append(guess.astype(np.int32))

@@ -85,6 +85,11 @@ class Choice:
     ties: Ties = Ties.CANDIDATES
     seed: int = 0
 
+    def __str__(self) -> str:
+        """Everything but the seed, as files say it."""
+        last = ", candidates on the last turn" if self.last_candidate else ""
+        return f"pool {self.pool}, survivors {self.survivors}, ties {self.ties}{last}"
+
 
 @dataclass(frozen=True)
 class Greedy:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu import signatures as of
-from gpu_wordle.backends.cpu.counting import best_of_states, stats_of_state
+from gpu_wordle.backends.cpu.best import best_of_states
+from gpu_wordle.backends.cpu.counting import stats_of_state
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.backends.cpu.threads import granted, run, slices
 from gpu_wordle.errors import counted

@@ -1,4 +1,4 @@
-"""What guesses do to states, counted: partition statistics, and the best guess by one of them.
+"""What guesses do to states, counted: partition statistics.
 
 Guesses are taken in blocks so that what is counted for a block stays in the first-level cache.
 Small states are not counted at all: pairs of rows are compared, many guesses to a SIMD vector, so
@@ -12,11 +12,11 @@ from numba import njit
 
 from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.jit.functions import compiled_by_width
-from gpu_wordle.tunables import BEST_BLOCK, BUILD_BLOCK, HISTOGRAM_BYTES, MAX_PAIRWISE_CPU
+from gpu_wordle.tunables import BUILD_BLOCK, HISTOGRAM_BYTES, MAX_PAIRWISE_CPU
 
 
 @njit
-def _stats_of_range(  # type: ignore[no-untyped-def]
+def stats_of_range(  # type: ignore[no-untyped-def]
     patterns, state, pattern_count, guess_of_answer, nlog2n, first, last,
     parts, candidate, largest, squares, entropy,
 ):  # fmt: skip
@@ -199,94 +199,5 @@ stats_of_state = compiled_by_width(
         of.given(pattern, 2), of.ANSWERS, of.INT, of.GUESSES, of.INDICES, of.INT, of.INT,
         of.UINT16S, of.FLAGS, of.UINT16S, of.UINT32S, of.INT64S,
     )
-)(_stats_of_range.py_func)  # fmt: skip
+)(stats_of_range.py_func)  # fmt: skip
 """The same for Python to call."""
-
-
-@njit
-def _perfect_candidate(  # type: ignore[no-untyped-def]
-    patterns, state, guess_of_answer, stamps, stamp
-):
-    """The first guess of the list that is in the state and tells all its answers apart, or -1.
-
-    Also the last stamp used. ``stamps`` int64[pattern_count] holds none that is greater than
-    ``stamp``.
-    """
-    found = np.int64(-1)
-    if state.size > stamps.size:
-        return found, stamp
-    for a in state:
-        g = np.int64(guess_of_answer[a])
-        stamp += 1
-        is_perfect = found < 0 or g < found
-        for other in state:
-            pattern = patterns[other, g]
-            if not is_perfect or stamps[pattern] == stamp:
-                is_perfect = False
-                break
-            stamps[pattern] = stamp
-        if is_perfect:
-            found = g
-    return found, stamp
-
-
-@compiled_by_width(
-    lambda pattern: of.NOTHING(
-        of.given(pattern, 2), of.INDICES, of.ANSWERS, of.INT, of.GUESSES, of.INDICES,
-        of.INT, of.INT, of.INT, of.INT64_ROWS,
-    )
-)  # fmt: skip
-def best_of_states(  # type: ignore[no-untyped-def]
-    patterns, indptr, answers, pattern_count, guess_of_answer, nlog2n, criterion, first, last, best
-):
-    """Rows ``first`` to ``last`` of ``best`` (guess, value, least lower bound)."""
-    guess_count = patterns.shape[1]
-    parts = np.empty(guess_count, np.uint16)
-    candidate = np.empty(guess_count, np.bool_)
-    largest = np.empty(guess_count, np.uint16)
-    squares = np.empty(guess_count, np.uint32)
-    entropy = np.empty(guess_count, np.int64)
-    stamps = np.zeros(pattern_count, np.int64)
-    stamp = np.int64(0)
-    for b in range(first, last):
-        state = answers[indptr[b] : indptr[b + 1]]
-        n = state.size
-        perfect, stamp = _perfect_candidate(patterns, state, guess_of_answer, stamps, stamp)
-        least = np.int64(3 * n)
-        best_guess, best_value, best_rank = -1, np.int64(0), np.int64(2)
-        for start in range(0, guess_count, BEST_BLOCK):
-            stop = min(start + BEST_BLOCK, guess_count)
-            if perfect >= 0:  # nothing is better, and what is as good comes after it
-                start, stop = perfect, perfect + 1
-            _stats_of_range(
-                patterns, state, pattern_count, guess_of_answer, nlog2n, start, stop,
-                parts, candidate, largest, squares, entropy,
-            )  # fmt: skip
-            splits_all = False
-            for g in range(start, stop):
-                bound = 3 * n - np.int64(parts[g]) - np.int64(candidate[g])
-                least = min(least, bound)
-                if criterion == 0:
-                    value = bound
-                elif criterion == 1:
-                    value = entropy[g]
-                elif criterion == 2:
-                    value = np.int64(largest[g])
-                elif criterion == 3:
-                    value = np.int64(squares[g])
-                else:
-                    value = -np.int64(parts[g])
-                rank = np.int64(not candidate[g])
-                if (
-                    best_guess < 0
-                    or value < best_value
-                    or (value == best_value and rank < best_rank)
-                ):
-                    best_guess, best_value, best_rank = g, value, rank
-                splits_all |= parts[g] == n
-            # No candidate does, so the bound of 2n is least; by bounds a candidate may be as good.
-            if perfect >= 0 or (splits_all and criterion != 0):
-                break
-        best[b, 0] = best_guess
-        best[b, 1] = best_value
-        best[b, 2] = least

@@ -1,0 +1,137 @@
+"""The job of analysing games that were played: one, or a file of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gpu_wordle.api import pools
+from gpu_wordle.api.files import published_openers
+from gpu_wordle.api.session import Session
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.analyse import Analysed, analyse, popular_rules, rule_guesses
+from gpu_wordle.experiments.transcripts import Transcript
+from gpu_wordle.experiments.values import Questions, Values
+from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held
+from gpu_wordle.game.game import Game
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.report.analysed import Summary, describe_game
+from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.formats import Format, as_csv, as_json_lines, as_parquet, check_format
+from gpu_wordle.report.table import columns_of
+from gpu_wordle.store import is_hdf5, save_analysis
+from gpu_wordle.tunables import SOLVE_TABLE_MIB
+
+FORMS = (".jsonl", ".csv", ".parquet", ".h5", ".hdf5")
+"""How the names of files end that hold the turns of many games."""
+
+
+def values_of(game: Game) -> Values:
+    """The values of a game, with its published ranking if there is one."""
+    return Values(game, published_openers(game))
+
+
+def analyse_one(session: Session, transcript: Transcript) -> tuple[Analysed, list[dict[str, Any]]]:
+    """A game, and its turns as rows with the best guesses and those of popular rules.
+
+    Raises UserError, with the turn, for what cannot be.
+    """
+    values, rules = values_of(session.game), popular_rules(session.game)
+    analysed = analyse(values, transcript, strict=True)
+    spelled = session.game.words.guesses.words
+    rows = describe_game(analysed)
+    for row, step in zip(rows, analysed.steps, strict=True):
+        chosen = rule_guesses(step.position, rules, session.evaluator)
+        row["optimal_guesses"] = [spelled[guess] for guess in values.best(step.position)]
+        row["rule_guesses"] = [f"{name}:{spelled[guess]}" for name, guess in chosen.items()]
+    return analysed, rows
+
+
+@dataclass(frozen=True, eq=False)
+class AnalysedGames:
+    """Many games: those of which all values were found before the job ended.
+
+    Attributes:
+        numbered: each with its place among the games that were given, from 1.
+        given: how many those were.
+    """
+
+    numbered: list[tuple[int, Transcript, Analysed]]
+    given: int
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The turns of all games."""
+        for number, transcript, analysed in self.numbered:
+            for row in describe_game(analysed):
+                yield {"game_number": number, "player": transcript.player, **row}
+
+    def summary(self) -> list[dict[str, Any]]:
+        """A row for each player, by name."""
+        players: dict[str, Summary] = {}
+        for _, transcript, analysed in self.numbered:
+            players.setdefault(transcript.player, Summary()).add(analysed)
+        return [players[name].describe(name) for name in sorted(players)]
+
+
+def analyse_many(
+    session: Session,
+    transcripts: Sequence[Transcript],
+    ending: Ending,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> AnalysedGames:
+    """Analyse games; a position that several of them come to is solved once.
+
+    What is wrong with a turn is counted and no error, but for colours that cannot be read.
+    """
+    asked, values = Questions(session.game), values_of(session.game)
+    for number, transcript in enumerate(transcripts, start=1):
+        _analysed(asked, number, transcript)
+    pool = pools.solver_pool(session.game, session.machine, len(asked.positions), SOLVE_TABLE_MIB)
+    values.find(asked, pool, ending, advance)
+    done = []
+    for number, transcript in enumerate(transcripts, start=1):
+        needed = Questions(session.game)
+        if ending.reason is not None:
+            _analysed(needed, number, transcript)
+            if not all(
+                values.has(position, guess)
+                for position, guesses in needed.positions.values()
+                for guess in (None, *guesses)
+            ):
+                continue
+        done.append((number, transcript, _analysed(values, number, transcript)))
+    return AnalysedGames(done, len(transcripts))
+
+
+def _analysed(values: Values, number: int, transcript: Transcript) -> Analysed:
+    try:
+        return analyse(values, transcript)
+    except UserError as error:
+        raise UserError(f"game {number}: {error}") from None
+
+
+def check_form(path: Path) -> None:
+    """UserError unless the turns of many games can be written to a file of that name."""
+    if path.suffix.lower() not in FORMS:
+        raise UserError(f"{path}: the name of a file of turns ends in {', '.join(FORMS)}")
+    if path.suffix.lower() == ".parquet":
+        check_format(Format.PARQUET)
+    check_folder(path)
+
+
+def save(path: Path, session: Session, games: AnalysedGames) -> None:
+    """Write the turns of many games, whole or not at all, in the form that the name asks for."""
+    rows = list(games.rows())
+    if is_hdf5(path):
+        save_analysis(path, session.game, rows)
+        return
+    columns = columns_of(rows)
+    form = path.suffix.lower()
+    if form == ".parquet":
+        data = as_parquet(Document(envelope("analyse", session.position), columns=columns))
+    else:
+        data = (as_csv(columns) if form == ".csv" else as_json_lines(columns)).encode()
+    with held(path, PATIENCE_SECONDS) as holding:
+        holding.replace(data)

@@ -1,0 +1,114 @@
+"""The function that plays strategies: words in, rows out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from gpu_wordle.api.functions import SIGNALS, Heard, Progress, raise_if_interrupted, word_of
+from gpu_wordle.api.games import Game, position_of
+from gpu_wordle.api.session import Machine
+from gpu_wordle.api.simulating import (
+    SimulationWork,
+    Umpire,
+    find_openers,
+    open_whole_game,
+)
+from gpu_wordle.api.simulations import Simulation
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.simulation_job import Played
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.strategies.strategy import Choice, Pool, Strategy, Ties
+
+__all__ = ["Strategy", "simulate"]
+
+Chosen = TypeVar("Chosen", Pool, Ties, Umpire)
+
+
+def simulate(
+    game: Game,
+    strategies: str | Strategy | Sequence[str | Strategy],
+    openers: str | Sequence[str] | None = None,
+    *,
+    pool: str = "all",
+    survivors: int = 2,
+    last_candidate: bool = False,
+    ties: str = "candidates",
+    umpire: str = "true",
+    seed: int = 0,
+    out: str | Path | None = None,
+    fresh: bool = False,
+    progress: Heard | None = None,
+    time_limit: float | None = None,
+    stop: threading.Event | None = None,
+    backend: str = "auto",
+    threads: int | None = None,
+) -> Simulation:
+    """Play every answer of a game by strategies, from openers, and compare with the exact values.
+
+    Args:
+        game: what is played, whose objective is the mean and whose answers are equally likely.
+        strategies: names, as the command line lists them, or one's own; see :class:`Strategy`.
+        openers: first guesses, or ``"all"``; each strategy's own, if not given.
+        pool: guesses that greedy rules choose from: ``all``, ``answers`` or ``candidates``.
+        survivors: with as few answers left, or fewer, greedy rules play the first of them.
+        last_candidate: whether they play a candidate on the last turn.
+        ties: which of equal guesses they play: ``words``, ``candidates`` or ``random``.
+        umpire: ``true``; or ``naive``, who does not count copies of a letter.
+        seed: seed of all that is random.
+        out: HDF5 file. Every game is saved there as the work goes on; the same call goes on from
+            it. Two strategies of one's own with one name are taken to be the same.
+        fresh: whether to replace the file instead.
+        progress: called as openers are played.
+        time_limit: seconds; no end if not given.
+        stop: what another thread sets to end the job.
+        backend: as for :func:`solve`.
+        threads: as for :func:`solve`.
+
+    After an early end there is what was played by then. Ctrl-C saves the file, if there is to be
+    one, and raises KeyboardInterrupt.
+    Raises UserError for what is no strategy or opener, and if the file is of another job; JobError
+    for a strategy that names no legal guess, and if the file cannot be written.
+    """
+    inner = position_of(game).game
+    if not isinstance(game, Game) or not inner.objective.is_default:
+        raise UserError(
+            "simulate counts the guesses of whole games; give a Game, loaded without weights and "
+            "with the objective mean"
+        )
+    limit, machine = inner.objective.max_guesses, Machine(backend, threads)
+    judge = _one_of(Umpire, "umpire", umpire)
+    session = open_whole_game(inner.words, inner.rule, limit, judge, machine)
+    if survivors not in (1, 2, 3) or not isinstance(seed, int) or seed < 0:
+        raise UserError(
+            f"survivors={survivors!r}, seed={seed!r}: survivors are 1, 2 or 3, and a seed is a "
+            "whole number from 0 on"
+        )
+    choice = Choice(
+        _one_of(Pool, "pool", pool), survivors, last_candidate, _one_of(Ties, "ties", ties), seed
+    )
+    named = [openers] if isinstance(openers, str) else openers
+    first = find_openers(session.position, named and [word_of(word) for word in named])
+    given = strategies if isinstance(strategies, Sequence) else [strategies]
+    work = SimulationWork(session, [given] if isinstance(given, str) else given, first, choice)
+    words = session.game.words.guesses.words
+
+    def tell(event: Played) -> None:
+        if progress is not None:
+            best = () if event.best is None else ((words[event.best[1]], event.best[2]),)
+            progress(Progress("playing", event.done, event.total, best))
+
+    ending = Ending(time_limit, stop, SIGNALS)
+    work.run(None if out is None else Path(out), ending, tell, fresh=fresh)
+    raise_if_interrupted(ending)
+    return Simulation(work.simulations, work.rows, work.tree, ending.reason)
+
+
+def _one_of(kind: type[Chosen], name: str, given: str) -> Chosen:
+    """A member of an enumeration by its name; UserError if there is none."""
+    try:
+        return kind(given)
+    except ValueError:
+        raise UserError(f"{name}={given!r}: choose one of {', '.join(kind)}") from None

@@ -1,0 +1,210 @@
+"""A game at the terminal, line by line: what is said, and what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+from rich.text import Text
+
+from gpu_wordle.api.analysing import values_of
+from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.experiments.play import (
+    Adversary,
+    Board,
+    Honest,
+    Role,
+    Umpire,
+    explain,
+    hint,
+    is_sure,
+)
+from gpu_wordle.experiments.transcripts import Chart, read_pasted
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.report.board import (
+    MAX_LEFT,
+    Look,
+    board_lines,
+    explanation_lines,
+    keyboard_lines,
+    left_line,
+)
+
+Lines = Iterator[Text | str]
+"""What is said in answer."""
+
+HELP = {
+    "/hint": "the best guess",
+    "/explain WORD": "what a guess tells and costs",
+    "/sure WORD": "whether it is sure to win in time",
+    "/left": "the answers that are left",
+    "/undo": "take the last turn back",
+    "/help": "this list",
+    "/quit": "end the game",
+}
+
+
+def umpire_of(game: Game, answer: str | None, seed: int | None, *, adversary: bool) -> Umpire:
+    """Who answers: an adversary, a word that is given, or one that is drawn.
+
+    The word is drawn by its weight; by ``seed``, if there is one. UserError if the answer is in no
+    list, or if an adversary is told of one.
+    """
+    if adversary:
+        if answer is not None:
+            raise UserError("an adversary has no word in mind; leave --answer out")
+        return Adversary()
+    if answer is not None:
+        return Honest(game.words.answers.find(answer))
+    weights = game.objective.weights_of(game.root()).astype(np.float64)
+    rng = np.random.default_rng(seed)
+    return Honest(int(rng.choice(game.answer_count, p=weights / weights.sum())))
+
+
+class Talk:
+    """A game between somebody who types and the machine.
+
+    Args:
+        start: where the game begins.
+        role: what the machine does.
+        umpire: who answers guesses; whoever types does so if there is none.
+        look: how colours are shown.
+    """
+
+    def __init__(self, start: Position, role: Role, umpire: Umpire | None, look: Look) -> None:
+        self.board = Board(start)
+        self.has_quit = False
+        self._role, self._umpire, self._look = role, umpire, look
+        self._values = values_of(start.game)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is to be said."""
+        return self.has_quit or self.board.is_over
+
+    def begin(self) -> Lines:
+        """What the machine says first; if it plays against an umpire, all that it says."""
+        if self._role is Role.UMPIRE:
+            limit = self.board.game.objective.max_guesses
+            guesses = "any number of" if limit is None else f"{limit}"
+            yield f"{left_line(self.board.position)}; guesses: {guesses}"
+            yield "Type a guess, or /help."
+            return
+        if self._umpire is None:
+            yield "Type the colours, as in BYBBG, or /help."
+        yield from self._advice()
+        while self._umpire is not None and not self.is_over:
+            guess = self._hint()
+            yield from self._take(guess, self._umpire.pattern(self.board.position, guess))
+
+    def hear(self, line: str) -> Lines:
+        """Answer a line; what is wrong with it is said, and nothing else happens."""
+        try:
+            if line.strip().startswith("/"):
+                yield from self._command(*line.split(maxsplit=1))
+            elif self._umpire is not None:
+                guess = self._guess(line.strip())
+                yield from self._take(guess, self._umpire.pattern(self.board.position, guess))
+            else:
+                yield from self._told(line)
+        except UserError as error:
+            yield str(error)
+
+    def _command(self, name: str, rest: str = "") -> Lines:
+        commands: dict[str, Callable[[], Lines]] = {
+            "/hint": self._advice,
+            "/explain": partial(self._explained, rest),
+            "/sure": partial(self._surely, rest),
+            "/left": self._left,
+            "/undo": self._undone,
+            "/help": self._helped,
+            "/quit": self._quit,
+        }
+        if name.lower() not in commands:
+            raise UserError(f"no command {quoted(name)}; there are {' '.join(commands)}")
+        yield from commands[name.lower()]()
+
+    def _take(self, guess: int, pattern: int) -> Lines:
+        """Take a turn, and show the board."""
+        self.board.play(guess, pattern)
+        yield from board_lines(self.board, self._look)
+        if self.board.is_over:
+            yield self._end()
+            return
+        if self._role is Role.UMPIRE:
+            yield from keyboard_lines(self.board, self._look)
+        else:
+            yield from self._advice()
+
+    def _told(self, line: str) -> Lines:
+        """Take the turns that were played elsewhere."""
+        given = read_pasted(line, self.board.game.words)
+        feedback = self.board.game.words.feedback
+        if isinstance(given, Chart):
+            if len(given.patterns) > 1:
+                raise UserError("rows without words; give a word with the colours of each")
+            yield from self._take(self._hint(), given.patterns[0])
+            return
+        if self._role is Role.PLAYER:
+            raise UserError("the machine guesses here; give the colours of its guess alone")
+        for word, seen in given.turns:
+            if seen is None:
+                raise UserError(f"give the colours of {word.upper()} too, as in {feedback.example}")
+            yield from self._take(self.board.game.words.guesses.find(word), feedback.parse(seen))
+
+    def _guess(self, text: str) -> int:
+        """The index of a guess that may be made; UserError if it may not."""
+        guess = self.board.game.words.guesses.find(text)
+        self.board.position.check_legal(guess)
+        return guess
+
+    def _hint(self) -> int:
+        return hint(self._values, self.board.position)
+
+    def _advice(self) -> Lines:
+        """The best guess, and others that are as good."""
+        game, position = self.board.game, self.board.position
+        named = game.spell(self._values.best(position)[:MAX_LEFT])
+        yield left_line(position)
+        yield f"guess {game.words.guesses.words[self._hint()].upper()}"
+        if named[1:]:
+            yield f"as good: {' '.join(named[1:])}"
+
+    def _explained(self, word: str) -> Lines:
+        guess = self._guess(word) if word else self._hint()
+        yield from explanation_lines(
+            self.board.position, explain(self._values, self.board.position, guess)
+        )
+
+    def _surely(self, word: str) -> Lines:
+        guess = self._guess(word) if word else self._hint()
+        spelled = self.board.game.words.guesses.words[guess].upper()
+        sure = is_sure(self._values, self.board.position, guess)
+        yield f"{spelled} is {'' if sure else 'not '}sure to win in time"
+
+    def _left(self) -> Lines:
+        words = self.board.game.words.answers.words
+        yield " ".join(words[a] for a in self.board.position.state)
+
+    def _undone(self) -> Lines:
+        self.board.undo()
+        yield from board_lines(self.board, self._look)
+        yield left_line(self.board.position)
+
+    def _helped(self) -> Lines:
+        yield from (f"{command:<14} {said}" for command, said in HELP.items())
+
+    def _quit(self) -> Lines:
+        self.has_quit = True
+        yield from ()
+
+    def _end(self) -> str:
+        """How the game ended."""
+        turns = counted(len(self.board.turns), "guess", "guesses")
+        if self.board.is_solved:
+            return f"Found with {turns}."
+        words, position = self.board.game.words.answers.words, self.board.position
+        answer = self._umpire.answer if isinstance(self._umpire, Honest) else position.state[0]
+        held = "" if isinstance(self._umpire, Honest) else "could have been"
+        return f"Not found with {turns}: {held or 'it was'} {words[answer].upper()}."

@@ -1,0 +1,223 @@
+"""The job of simulating, wired to what it runs on; the command line and the API share it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from gpu_wordle.api import jobs
+from gpu_wordle.api.files import published_totals
+from gpu_wordle.api.session import Machine, Session, open_game, open_session
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.experiments.simulate import Simulated, tree_of
+from gpu_wordle.experiments.simulation_job import Played, SimulationJob, unheard
+from gpu_wordle.experiments.simulations import Simulations
+from gpu_wordle.files import check_folder
+from gpu_wordle.game.feedback import NaiveFeedback
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.words import GameWords
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.states.tree import DecisionTree
+from gpu_wordle.store import SimulationFile, check_writable, save_tree
+from gpu_wordle.strategies.named import make_strategy
+from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.strategy import Choice, Strategy
+
+MAX_SOLVED = 12
+"""Openers up to which totals that are not published are worked out."""
+
+MAX_TREES = 100
+"""Of one job that are written to a folder."""
+
+ALL = "all"
+"""Stands for every opener, unless the list has that word."""
+
+
+class Umpire(StrEnum):
+    """Who answers guesses."""
+
+    TRUE = "true"
+    NAIVE = "naive"
+
+
+def open_whole_game(
+    words: GameWords, rule: Rule, max_guesses: int | None, umpire: Umpire, machine: Machine
+) -> Session:
+    """The start of a game whose guesses are counted, with the umpire that is asked for."""
+    if umpire is Umpire.NAIVE:
+        if not words.feedback.is_by_letters and words.feedback.name != NaiveFeedback.name:
+            raise UserError("the naive umpire answers words; leave --umpire out")
+        words = GameWords(words.guesses, words.answers, NaiveFeedback(words.length))
+    opened = open_game(words, rule, Objective(max_guesses=max_guesses), machine=machine)
+    return open_session(opened.start(), machine)
+
+
+def find_openers(position: Position, named: Sequence[str] | None) -> Sequence[int | None]:
+    """The first guesses; None for the strategy's own.
+
+    Raises UserError for a word that is not in the list.
+    """
+    if not named:
+        return [None]
+    if any(word.lower() == ALL for word in named) and ALL not in position.game.words.guesses.index:
+        return np.flatnonzero(position.choices).tolist()
+    return jobs.find_guesses(position, named)
+
+
+class SimulationWork:
+    """Strategies, the openers that they play from, and the job.
+
+    Args:
+        session: the start of a game.
+        strategies: names of built-in ones, or one's own.
+        openers: as :func:`find_openers` gives them.
+        choice: how greedy rules come to a guess.
+
+    Attributes:
+        session: the same.
+        strategies: what plays, each of another name.
+        openers: the same.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        strategies: Sequence[str | Strategy],
+        openers: Sequence[int | None],
+        choice: Choice,
+    ) -> None:
+        self.session = session
+        self.strategies = _strategies(strategies, session.game, choice)
+        self.openers = openers
+        self._choice = choice
+        self._start = Positions.of(session.position, session.evaluator)
+        self._job: SimulationJob | None = None
+
+    def run(
+        self,
+        out: Path | None,
+        ending: Ending,
+        progress: Callable[[Played], None] = unheard,
+        *,
+        fresh: bool = False,
+    ) -> None:
+        """Do the job: go on from the file, play, and save."""
+        file = None
+        if out is not None:
+            backend, names = self.session.choice.backend, tuple(s.name for s in self.strategies)
+            file = SimulationFile(
+                out, self.session.position, names, self._choice, backend.name, backend.device
+            )
+        with nullcontext() if file is None else file.held():
+            self._job = SimulationJob(
+                self.strategies, self._start, self.openers, file, ending, progress
+            )
+            self._job.begin(fresh=fresh)
+            self._run(self._job)
+
+    def _run(self, job: SimulationJob) -> None:
+        """Do a job that has begun, and set the exact totals beside what it plays."""
+        published = published_totals(self.session.game)
+        if published is not None:
+            job.note_exact_totals(published.__getitem__)
+            job.run()
+            return
+        job.run()
+        openers = sorted(set(job.simulations.opener[job.asked].tolist()))
+        if len(openers) <= MAX_SOLVED and not job.ending.is_due():
+            solved = jobs.solve(self.session, openers, job.ending)
+            exact = {each.guess: each.result.upper for each in solved if each.result.tree}
+            job.note_exact_totals(exact.get)
+            job.save()
+
+    @property
+    def simulations(self) -> Simulations:
+        """What is played, and what the file had."""
+        assert self._job is not None, "the job runs before its games are looked at"
+        return self._job.simulations
+
+    @property
+    def rows(self) -> list[int]:
+        """Rows that were asked for and are played, the least total first."""
+        assert self._job is not None, "the job runs before its games are looked at"
+        return self.simulations.best_first(self._job.asked.tolist())
+
+    def tree(self, row: int) -> DecisionTree:
+        """What the strategy of a row does, played again."""
+        strategy = self.strategies[int(self.simulations.strategy[row])]
+        return tree_of(strategy, self._start, int(self.simulations.opener[row]))
+
+    def simulated(self, row: int) -> Simulated:
+        """A row by itself."""
+        return self.simulations.row(row, partial(self.tree, row))
+
+
+def _strategies(given: Sequence[str | Strategy], game: Game, choice: Choice) -> list[Strategy]:
+    """What is to be played, each once; UserError for what is no strategy."""
+    found: dict[str, Strategy] = {}
+    for each in given:
+        if isinstance(each, str):
+            built_in = make_strategy(each, game, choice)
+            found.setdefault(built_in.name, built_in)
+            continue
+        name = getattr(each, "name", None)
+        if not (isinstance(name, str) and name.isprintable() and name.strip()):
+            raise UserError(
+                f"{each!r} is no strategy; give a name such as 'entropy', or an object with name, "
+                "recalls_turns and choose(positions)"
+            )
+        if found.setdefault(name, each) is not each:
+            raise UserError(f"two strategies are called {name!r}; give one of them another name")
+    if not found:
+        raise UserError("no strategy is named; gpu-wordle strategies lists them")
+    return list(found.values())
+
+
+class TreeFolder:
+    """A folder for the trees of a job, a file for each strategy and opener.
+
+    Args:
+        path: the folder, which is made if its own folder is there.
+        work: what is to be played.
+
+    Raises UserError if there are too many trees, or if ``verify`` could not replay them.
+    """
+
+    def __init__(self, path: Path, work: SimulationWork) -> None:
+        count = len(work.strategies) * len(work.openers)
+        if count > MAX_TREES:
+            raise UserError(
+                f"{count:,} trees; at most {MAX_TREES} are written, so name fewer openers, or "
+                "leave --trees out"
+            )
+        if work.session.game.words.feedback.name == NaiveFeedback.name:
+            raise UserError("verify knows the true umpire only; leave --trees or --umpire out")
+        check_folder(path)
+        try:
+            path.mkdir(exist_ok=True)
+        except OSError as error:
+            raise JobError(f"{path}: no folder ({error.strerror}); choose another") from None
+        self.path = path
+        self._written: set[Path] = set()
+
+    def write(self, simulated: Simulated) -> Path | None:
+        """Write the tree of a row; None if it goes on missing an answer, so that it has no end."""
+        if simulated.total is None:
+            return None
+        opener = simulated.game.words.guesses.words[simulated.opener]
+        name = re.sub(r"[^\w-]", "-", f"{simulated.strategy}-{opener}")  # names may hold anything
+        path = self.path / f"{name}.h5"
+        if path in self._written:
+            raise UserError(f"{path}: two openers would be written there; name one of them only")
+        self._written.add(path)
+        check_writable(path)
+        save_tree(path, simulated.tree, simulated.start)
+        return path

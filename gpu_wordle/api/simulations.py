@@ -1,0 +1,146 @@
+"""Simulations as users hold them: rows of plain values for strategies and openers, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gpu_wordle.api.rows import SHOWN, as_pandas, write_csv
+from gpu_wordle.api.trees import Tree
+from gpu_wordle.errors import UserError, counted
+from gpu_wordle.experiments.simulations import Simulations
+from gpu_wordle.game.word_list import normalise
+from gpu_wordle.ranking.ending import Reason
+from gpu_wordle.report.simulations import KEYS, describe_simulations, simulated_table
+from gpu_wordle.report.table import FittedTable, columns_of
+from gpu_wordle.states.tree import DecisionTree
+from gpu_wordle.strategies.play import NEVER
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Simulation:
+    """Games of strategies from openers, one against each answer; a row for each of the two.
+
+    To iterate goes through the rows, the least total first. A row is a dictionary: strategy,
+    opener, total, mean, distribution, lost, worst, exact_total and gap. Its keys are those of the
+    command line's output. What is not known is None.
+    """
+
+    def __init__(
+        self,
+        _simulations: Simulations,
+        _rows: list[int],
+        _tree: Callable[[int], DecisionTree] | None = None,
+        _reason: Reason | None = None,
+    ) -> None:
+        self._simulations = _simulations
+        self._rows = _rows
+        self._tree = _tree
+        self._reason = _reason
+
+    @classmethod
+    def _of_file(cls, simulations: Simulations) -> Simulation:
+        return cls(simulations, simulations.best_first(range(len(simulations))))
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """What was played, in the order in which it was named."""
+        return self._simulations.strategies
+
+    @property
+    def best(self) -> str:
+        """The opener of the first row; UserError if nothing is played."""
+        if not self._rows:
+            raise UserError("no opener is played yet; give the job more time")
+        return self._words[int(self._simulations.opener[self._rows[0]])]
+
+    @property
+    def ended(self) -> str | None:
+        """Why the job ended early: ``time limit`` or ``stopped``; None if it did not."""
+        return self._reason and self._reason.value
+
+    def turns(self, strategy: str, opener: str) -> dict[str, int | None]:
+        """The turn on which each answer is found; None for those that never are."""
+        found = self._simulations.turns[self._row(strategy, opener)].tolist()
+        answers = self._simulations.game.words.answers.words
+        pairs = zip(answers, found, strict=True)
+        return {answer: None if turn == NEVER else turn for answer, turn in pairs}
+
+    def tree(self, strategy: str, opener: str) -> Tree:
+        """What a strategy does after an opener.
+
+        Raises UserError for games read from a file, and where some answer is never found.
+        """
+        row = self._row(strategy, opener)
+        if self._tree is None:
+            raise UserError("a file of games holds no trees; call simulate for this opener")
+        simulated = self._simulations.row(row, partial(self._tree, row))
+        if simulated.total is None:
+            missed = counted(int((simulated.turns == NEVER).sum()), "answer")
+            raise UserError(f"{strategy} after {opener.upper()} goes on missing {missed}")
+        return Tree._of(simulated.tree, simulated.start)
+
+    def head(self, rows: int = SHOWN) -> list[dict[str, Any]]:
+        """The first rows."""
+        return self._described[:rows]
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
+        write_csv(path, columns_of(self._described, KEYS))
+
+    def to_pandas(self) -> pd.DataFrame:
+        """All rows as a table of pandas; UserError if that is not installed."""
+        return as_pandas(columns_of(self._described, KEYS))
+
+    def __getitem__(self, pair: tuple[str, str]) -> dict[str, Any]:
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            raise UserError(f"{pair!r}: give strategy and opener, as in games['entropy', 'salet']")
+        return self._described[self._rows.index(self._row(*pair))]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self._described)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __repr__(self) -> str:
+        openers = counted(len(set(self._simulations.opener[self._rows].tolist())), "opener")
+        return f"Simulation({', '.join(self.strategies)}; {openers})"
+
+    def __rich__(self) -> FittedTable:
+        return simulated_table(self.head())
+
+    def _repr_html_(self) -> str:
+        return simulated_table(self.head()).as_html()
+
+    @property
+    def _words(self) -> tuple[str, ...]:
+        return self._simulations.game.words.guesses.words
+
+    @cached_property
+    def _described(self) -> list[dict[str, Any]]:
+        return describe_simulations(self._simulations, self._rows)
+
+    @cached_property
+    def _index(self) -> dict[tuple[str, str], int]:
+        simulations = self._simulations
+        return {
+            (simulations.strategies[strategy], self._words[opener]): row
+            for row, (strategy, opener) in enumerate(simulations.pairs)
+            if simulations.is_played[row]
+        }
+
+    def _row(self, strategy: str, opener: str) -> int:
+        row = None
+        if isinstance(strategy, str) and isinstance(opener, str):
+            row = self._index.get((strategy, normalise(opener)))
+        if row is None:
+            raise UserError(
+                f"{strategy!r} was not played from {opener!r}; strategies are "
+                f"{', '.join(self.strategies)}, and head() shows openers"
+            )
+        return row

@@ -1,0 +1,126 @@
+"""Exact values as functions: of positions and guesses, of suggestions, and of games played."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from gpu_wordle.api import analysing, suggesting
+from gpu_wordle.api.games import Game, Position, position_of
+from gpu_wordle.api.session import Machine, open_session
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.transcripts import Transcript
+from gpu_wordle.experiments.values import Values
+from gpu_wordle.game import game as inner
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.report.ranking import TOTAL
+from gpu_wordle.report.suggested import SuggestedRows
+
+MAX_VALUED_GAMES = 4
+"""Games of which values are kept; the one that was asked about longest ago makes room."""
+
+Identity = tuple[str, str, str, str, int]
+
+
+def value(position: Position | Game) -> Fraction | float:
+    """What an answer costs from a position on, on average, by the best play.
+
+    For the usual objectives that is in guesses. It is exact, and infinite where no strategy finds
+    every answer in time; ``max_guesses=0`` gives every position a value. What was found is kept.
+    Raises UserError for the objective ``worst``, which is no mean.
+    """
+    at = position_of(position)
+    found = _values_of(at.game).mean(at)
+    return inf if found is None else found
+
+
+def regret(position: Position | Game, guess: str) -> Fraction | float:
+    """What a guess costs more than the best one, on average: zero for every optimal guess.
+
+    It is infinite if the guess gives a sure win away. Raises UserError for a guess that is unknown
+    or illegal, and where no guess has a value.
+    """
+    at = position_of(position)
+    asked = at.game.words.guesses.find(guess)
+    at.check_legal(asked)
+    values = _values_of(at.game)
+    if not values.allows(at, asked):
+        raise UserError(f"{guess!r} cannot be the answer, and the rule allows only candidates")
+    best, own = values.mean(at), values.mean_of(at, asked)
+    if best is None:
+        raise UserError(
+            "no guess has a value here, since none surely wins in time; load the game with "
+            "max_guesses=0"
+        )
+    return inf if own is None else own - best
+
+
+def suggest(
+    position: Position | Game,
+    by: str = TOTAL,
+    top: int = suggesting.DEFAULT_TOP,
+    *,
+    time_limit: float | None = None,
+    threads: int | None = None,
+) -> list[dict[str, Any]]:
+    """The best next guesses, as rows of plain values; see ``gpu-wordle suggest``.
+
+    Args:
+        position: where the game stands; a Game stands at its start.
+        by: ``total``, or statistics, separated by commas; the rows are shared out evenly.
+        top: rows.
+        time_limit: seconds; what is open by then has bounds.
+        threads: CPU threads; all cores if not given.
+    """
+    if not isinstance(top, int) or top < 1:
+        raise UserError(f"top={top!r}: give a whole number from 1 on")
+    session = open_session(position_of(position), Machine("cpu", threads))
+    criteria = suggesting.criteria_of(by)
+    suggestions, work = suggesting.suggest(session, criteria, top, Ending(time_limit))
+    return SuggestedRows(suggestions, work.statistics).describe()
+
+
+def analyse(
+    game: Game, guesses: Iterable[str], answer: str | None = None, patterns: Iterable[str] = ()
+) -> list[dict[str, Any]]:
+    """The turns of a game that was played, as rows of plain values; see ``gpu-wordle analyse``.
+
+    Args:
+        game: what was played.
+        guesses: the words.
+        answer: what was hidden; not needed with patterns.
+        patterns: the feedback to each guess; not needed with the answer.
+
+    Raises UserError, with the turn, for what cannot be.
+    """
+    words, seen = list(guesses), list(patterns)
+    if seen and len(seen) != len(words):
+        raise UserError(f"{len(words)} guesses and {len(seen)} patterns; give one for each")
+    colours: list[str | None] = [*seen] if seen else [None] * len(words)
+    session = open_session(position_of(game), Machine("cpu"))
+    transcript = Transcript(tuple(zip(words, colours, strict=True)), answer)
+    return analysing.analyse_one(session, transcript)[1]
+
+
+_kept: OrderedDict[Identity, Values] = OrderedDict()
+_lock = threading.Lock()
+
+
+def _values_of(game: inner.Game) -> Values:
+    """The values of a game, those that were found before included."""
+    objective = game.objective
+    key = (
+        game.words.sha256, game.rule.value, objective.name, objective.weights_sha256,
+        objective.max_guesses or 0,
+    )  # fmt: skip
+    with _lock:
+        if key not in _kept:
+            _kept[key] = analysing.values_of(game)
+        _kept.move_to_end(key)
+        while len(_kept) > MAX_VALUED_GAMES:
+            _kept.popitem(last=False)
+        return _kept[key]

@@ -1,0 +1,264 @@
+"""The best guess of each state by a statistic, without the statistics of all the others.
+
+How many parts a guess makes is quickly counted, and it bounds every statistic: none is better than
+that of as many parts of equal size. So only guesses of enough parts are looked at closely, one in
+ten or fewer. States of as many answers as there are patterns are counted in full (counting.py), and
+so are all by their largest part, of which the number of parts says little.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from gpu_wordle.backends.cpu import signatures as of
+from gpu_wordle.backends.cpu.counting import stats_of_range
+from gpu_wordle.jit.functions import compiled_by_width
+from gpu_wordle.tunables import (
+    BEST_BLOCK,
+    FLAGGED_GUESSES,
+    HISTOGRAM_BYTES,
+    MAX_PAIRWISE_PARTS,
+    PAIRED_GUESSES,
+)
+
+LOWER_BOUND, ENTROPY, MAX_PART, SUM_SQUARES = range(4)
+"""Places in Criterion of those that are told apart here; the last one is PARTS."""
+
+
+@njit
+def _perfect_candidate(  # type: ignore[no-untyped-def]
+    patterns, state, guess_of_answer, stamps, stamp
+):
+    """The first guess of the list that is in the state and tells all its answers apart, or -1.
+
+    Also the last stamp used. ``stamps`` int64[pattern_count] holds none that is greater than
+    ``stamp``.
+    """
+    found = np.int64(-1)
+    if state.size > stamps.size:
+        return found, stamp
+    for a in state:
+        g = np.int64(guess_of_answer[a])
+        stamp += 1
+        is_perfect = found < 0 or g < found
+        for other in state:
+            pattern = patterns[other, g]
+            if not is_perfect or stamps[pattern] == stamp:
+                is_perfect = False
+                break
+            stamps[pattern] = stamp
+        if is_perfect:
+            found = g
+    return found, stamp
+
+
+@njit
+def _value_of_even_parts(n, parts, criterion, nlog2n):  # type: ignore[no-untyped-def]
+    """What no guess of so many parts can be better than; not for MAX_PART.
+
+    The others are convex in the sizes of the parts, so that they are least where these differ
+    by one at most. The entries of ``nlog2n`` are rounded, each by half a unit at most; hence the
+    unit for each part.
+    """
+    size = n // parts
+    larger = n - size * parts
+    if criterion == LOWER_BOUND:
+        return np.int64(3 * n - parts - 1)
+    if criterion == ENTROPY:
+        smaller = (parts - larger) * nlog2n[size]
+        return np.int64(larger * nlog2n[size + 1] + smaller - parts)
+    if criterion == SUM_SQUARES:
+        return np.int64(larger * (size + 1) ** 2 + (parts - larger) * size**2)
+    return np.int64(-parts)
+
+
+@njit
+def _value(  # type: ignore[no-untyped-def]
+    patterns, state, g, made, is_candidate, criterion, gain, sizes
+):
+    """The statistic of a guess that makes ``made`` parts; ``sizes`` is left at zero."""
+    if criterion == LOWER_BOUND:
+        return np.int64(3 * state.size - made - np.int64(is_candidate))
+    if criterion != ENTROPY and criterion != MAX_PART and criterion != SUM_SQUARES:
+        return np.int64(-made)
+    most, squares, entropy = np.int64(0), np.int64(0), np.int64(0)
+    for a in state:
+        pattern = patterns[a, g]
+        size = np.int64(sizes[pattern])
+        sizes[pattern] = size + 1
+        most = max(most, size + 1)
+        squares += 2 * size + 1
+        entropy += gain[size]
+    for a in state:
+        sizes[patterns[a, g]] = 0
+    if criterion == ENTROPY:
+        return entropy
+    return most if criterion == MAX_PART else squares
+
+
+@njit
+def _parts_by_pairs(patterns, state, start, rows, repeated, parts):  # type: ignore[no-untyped-def]
+    """Parts that a block of guesses makes: the answers whose pattern differs from all before.
+
+    ``rows`` [n, PAIRED_GUESSES] and ``repeated`` uint8[PAIRED_GUESSES] are scratch. The state has
+    255 answers at most.
+    """
+    width = parts.size
+    for i in range(state.size):
+        row = patterns[state[i], start : start + width]
+        for k in range(width):
+            rows[i, k] = row[k]
+    parts[:] = 0
+    for i in range(state.size):
+        row = rows[i]
+        repeated[:] = 0
+        for j in range(i):
+            earlier = rows[j]
+            for k in range(PAIRED_GUESSES):
+                repeated[k] |= np.uint8(row[k] == earlier[k])
+        for k in range(width):
+            parts[k] += np.uint16(repeated[k] == 0)
+
+
+@njit
+def _parts_by_flags(patterns, state, start, flags, parts):  # type: ignore[no-untyped-def]
+    """The same by a flag for each pattern; ``flags`` uint8[guesses, patterns] is scratch."""
+    width = parts.size
+    pattern_count = np.uint64(flags.shape[1])
+    flat = flags.reshape(-1)[: width * flags.shape[1]]
+    flat[:] = 0
+    for a in state:
+        row = patterns[a, start : start + width]
+        base = np.uint64(0)
+        for k in range(width):
+            flat[base + np.uint64(row[k])] = np.uint8(1)
+            base += pattern_count
+    for k in range(width):
+        seen = np.uint16(0)
+        for flag in flags[k]:
+            seen += np.uint16(flag)
+        parts[k] = seen
+
+
+@njit
+def _best_by_parts(  # type: ignore[no-untyped-def]
+    patterns, state, is_candidate, nlog2n, gain, criterion, rows, flags, sizes
+):
+    """The best guess of a state of fewer answers than there are patterns: guess, value, bound."""
+    n, guess_count = state.size, patterns.shape[1]
+    repeated = np.empty(PAIRED_GUESSES, np.uint8)
+    block = np.empty(max(PAIRED_GUESSES, FLAGGED_GUESSES), np.uint16)
+    least = np.int64(3 * n)
+    best_guess, best_value, best_rank = np.int64(-1), np.int64(0), np.int64(2)
+    enough = 1  # parts with which a guess may be as good as the best
+    step = PAIRED_GUESSES if n <= MAX_PAIRWISE_PARTS else len(flags)
+    for start in range(0, guess_count, step):
+        parts = block[: min(step, guess_count - start)]
+        if n <= MAX_PAIRWISE_PARTS:
+            _parts_by_pairs(patterns, state, start, rows, repeated, parts)
+        else:
+            _parts_by_flags(patterns, state, start, flags, parts)
+        splits_all = False
+        for k in range(parts.size):
+            g, made = start + k, np.int64(parts[k])
+            least = min(least, 3 * n - made - np.int64(is_candidate[g]))
+            splits_all |= made == n
+            if made < enough:
+                continue
+            value = _value(patterns, state, g, made, is_candidate[g], criterion, gain, sizes)
+            rank = np.int64(not is_candidate[g])
+            if best_guess < 0 or value < best_value or (value == best_value and rank < best_rank):
+                best_guess, best_value, best_rank = g, value, rank
+                while (
+                    enough < n and _value_of_even_parts(n, enough, criterion, nlog2n) > best_value
+                ):
+                    enough += 1
+        # No candidate does, so the bound of 2n is least; by bounds a candidate may be as good.
+        if splits_all and criterion != LOWER_BOUND:
+            break
+    return best_guess, best_value, least
+
+
+@njit
+def _best_by_statistics(  # type: ignore[no-untyped-def]
+    patterns, state, pattern_count, guess_of_answer, nlog2n, criterion
+):
+    """The same of any state, from the statistics of every guess."""
+    n, guess_count = state.size, patterns.shape[1]
+    parts = np.empty(guess_count, np.uint16)
+    candidate = np.empty(guess_count, np.bool_)
+    largest = np.empty(guess_count, np.uint16)
+    squares = np.empty(guess_count, np.uint32)
+    entropy = np.empty(guess_count, np.int64)
+    least = np.int64(3 * n)
+    best_guess, best_value, best_rank = np.int64(-1), np.int64(0), np.int64(2)
+    splits_all = False
+    for start in range(0, guess_count, BEST_BLOCK):
+        stop = min(start + BEST_BLOCK, guess_count)
+        stats_of_range(
+            patterns, state, pattern_count, guess_of_answer, nlog2n, start, stop,
+            parts, candidate, largest, squares, entropy,
+        )  # fmt: skip
+        for g in range(start, stop):
+            bound = 3 * n - np.int64(parts[g]) - np.int64(candidate[g])
+            least = min(least, bound)
+            splits_all |= parts[g] == n
+            if criterion == LOWER_BOUND:
+                value = bound
+            elif criterion == ENTROPY:
+                value = entropy[g]
+            elif criterion == MAX_PART:
+                value = np.int64(largest[g])
+            elif criterion == SUM_SQUARES:
+                value = np.int64(squares[g])
+            else:
+                value = -np.int64(parts[g])
+            rank = np.int64(not candidate[g])
+            if best_guess < 0 or value < best_value or (value == best_value and rank < best_rank):
+                best_guess, best_value, best_rank = g, value, rank
+        if splits_all and criterion != LOWER_BOUND:  # as above
+            break
+    return best_guess, best_value, least
+
+
+@compiled_by_width(
+    lambda pattern: of.NOTHING(
+        of.given(pattern, 2), of.INDICES, of.ANSWERS, of.INT, of.GUESSES, of.INDICES,
+        of.INT, of.INT, of.INT, of.INT64_ROWS,
+    )
+)  # fmt: skip
+def best_of_states(  # type: ignore[no-untyped-def]
+    patterns, indptr, answers, pattern_count, guess_of_answer, nlog2n, criterion, first, last, best
+):
+    """Rows ``first`` to ``last`` of ``best`` (guess, value, least lower bound)."""
+    is_candidate = np.zeros(patterns.shape[1], np.bool_)
+    rows = np.zeros((MAX_PAIRWISE_PARTS, PAIRED_GUESSES), patterns.dtype)
+    width = max(8, min(FLAGGED_GUESSES, HISTOGRAM_BYTES // pattern_count))
+    flags = np.empty((width, pattern_count), np.uint8)
+    sizes = np.zeros(pattern_count, np.uint16)
+    gain = nlog2n[1:] - nlog2n[:-1]
+    stamps = np.zeros(pattern_count, np.int64)
+    stamp = np.int64(0)
+    for b in range(first, last):
+        state = answers[indptr[b] : indptr[b + 1]]
+        n = state.size
+        guess, stamp = _perfect_candidate(patterns, state, guess_of_answer, stamps, stamp)
+        if guess >= 0:  # nothing is better, and what is as good comes after it
+            least = np.int64(2 * n - 1)
+            value = _value(patterns, state, guess, n, True, criterion, gain, sizes)
+        elif n < pattern_count and criterion != MAX_PART:
+            for a in state:
+                is_candidate[guess_of_answer[a]] = True
+            guess, value, least = _best_by_parts(
+                patterns, state, is_candidate, nlog2n, gain, criterion, rows, flags, sizes
+            )  # fmt: skip
+            for a in state:
+                is_candidate[guess_of_answer[a]] = False
+        else:
+            guess, value, least = _best_by_statistics(
+                patterns, state, pattern_count, guess_of_answer, nlog2n, criterion
+            )
+        best[b, 0] = guess
+        best[b, 1] = value
+        best[b, 2] = least

@@ -1,0 +1,192 @@
+"""The job of simulating: goes on from a file, plays, keeps checkpoints, and can be ended early.
+
+It prints nothing: progress goes to a callback, remarks to the package's log.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import JobError
+from gpu_wordle.experiments.simulate import own_opener, turns_of
+from gpu_wordle.experiments.simulations import Simulations
+from gpu_wordle.ranking.checkpoints import Checkpoints
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.solver import Stop, by_letters
+from gpu_wordle.strategies.play import NEVER
+from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.strategy import Strategy
+from gpu_wordle.tunables import OPENERS_AT_A_TIME
+
+GROUP_SECONDS = 2.0
+"""What openers that are played together should take at most, for then Ctrl-C is heard."""
+
+_log = logging.getLogger("gpu_wordle")
+
+
+class SimulationFile(Protocol):
+    """Where a job keeps its games; its text is its name for people."""
+
+    def load(self) -> Simulations | None:
+        """What an earlier run of the same job has played; None if there is no file.
+
+        Raises UserError if the file is of another job, or not one of ours.
+        """
+        ...
+
+    def check_replaceable(self) -> None:
+        """UserError if there is a file that is not one of ours."""
+        ...
+
+    def save(self, simulations: Simulations) -> None:
+        """Keep what has been played; JobError if that cannot be written."""
+        ...
+
+
+@dataclass(frozen=True)
+class Played:
+    """How far a simulation has come.
+
+    Attributes:
+        done: rows that are played.
+        total: rows to play.
+        best: strategy, opener and total of the best row that this run has played, if any.
+    """
+
+    done: int
+    total: int
+    best: tuple[str, int, int] | None = None
+
+
+def unheard(progress: Played) -> None:
+    """Nobody asked how far the job has come."""
+
+
+class SimulationJob:
+    """Strategies, the openers that they are to play from, and a file.
+
+    Args:
+        strategies: what is played, each of another name.
+        start: a batch of one position, the start of a game.
+        openers: indices of first guesses; None for a strategy's own.
+        file: where to keep the games; nowhere if not given.
+        ending: what may end the job early.
+        progress: called whenever some openers are played.
+        clock: seconds, from any time on.
+
+    Attributes:
+        simulations: what is played; with a file, its older rows first.
+        asked: the rows that this job is about.
+    """
+
+    def __init__(
+        self,
+        strategies: Sequence[Strategy],
+        start: Positions,
+        openers: Sequence[int | None],
+        file: SimulationFile | None = None,
+        ending: Ending | None = None,
+        progress: Callable[[Played], None] = unheard,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.ending = ending or Ending()
+        self._strategies = strategies
+        self._start = start
+        self._file = file
+        self._progress = progress
+        self._clock = clock
+        pairs = [
+            (number, own_opener(strategy, start) if opener is None else opener)
+            for number, strategy in enumerate(strategies)
+            for opener in openers
+        ]
+        names = [strategy.name for strategy in strategies]
+        self.simulations = Simulations.begin(start.game, names, pairs)
+        self.asked = np.arange(len(self.simulations))
+        self._best: tuple[str, int, int] | None = None
+        self._checkpoints = Checkpoints(self._write, clock)
+
+    def begin(self, *, fresh: bool = False) -> None:
+        """Take over what the file has, unless ``fresh``, and see that it can be written.
+
+        Raises UserError if the file is of another job, or not one of ours; JobError if it cannot
+        be written.
+        """
+        if self._file is None:
+            return
+        if fresh:
+            self._file.check_replaceable()
+        elif (older := self._file.load()) is not None:
+            pairs = self.simulations.pairs
+            self.simulations = self.simulations.joined(older)
+            place = {pair: row for row, pair in enumerate(self.simulations.pairs)}
+            self.asked = np.array([place[pair] for pair in pairs])
+            _log.info("going on from %s, %s", self._file, older)
+        self._checkpoints.save()
+
+    def run(self) -> None:
+        """Play what is not played yet, or as much of it as can be until the job is to end; save."""
+        stop = Stop()
+        with self.ending.of(stop):
+            try:
+                for number, strategy in enumerate(self._strategies):
+                    for rows in self._groups(number, stop):
+                        self._play(strategy, rows)
+                        self._checkpoints.attempt_if_due()
+            except JobError:  # of a strategy or a device: what was played by then is kept
+                self._checkpoints.attempt()
+                raise
+        self.save()
+
+    def save(self) -> None:
+        """Write the file, if there is to be one."""
+        self._checkpoints.save()
+
+    def note_exact_totals(self, known: Callable[[int], int | None]) -> None:
+        """Put the exact totals of the openers asked for, where they are known, beside the games."""
+        for row in self.asked.tolist():
+            total = known(int(self.simulations.opener[row]))
+            if total is not None:
+                self.simulations.exact_total[row] = total
+
+    def _groups(self, strategy: int, stop: Stop) -> Iterator[NDArray[np.intp]]:
+        """Rows of a strategy that are played together, until the end is asked for.
+
+        Openers of the same letters share most states. As many go together as take about
+        GROUP_SECONDS, so that an end that is asked for comes soon.
+        """
+        table = self.simulations
+        is_waiting = ~table.is_played[self.asked] & (table.strategy[self.asked] == strategy)
+        row_of = {int(table.opener[row]): row for row in self.asked[is_waiting].tolist()}
+        ordered = [row_of[guess] for guess in by_letters(self._start.game, row_of)]
+        begin, count = 0, 1
+        while begin < len(ordered) and not stop.is_set():
+            started = self._clock()
+            yield np.array(ordered[begin : begin + count])
+            begin += count
+            if self._clock() - started < GROUP_SECONDS / 2:
+                count = min(2 * count, OPENERS_AT_A_TIME)
+
+    def _play(self, strategy: Strategy, rows: NDArray[np.intp]) -> None:
+        """Play some rows, and tell that they are played."""
+        table = self.simulations
+        openers = table.opener[rows].tolist()
+        table.turns[rows] = turns_of(strategy, self._start, openers)
+        table.is_played[rows] = True
+        for opener, turns in zip(openers, table.turns[rows], strict=True):
+            total = int(turns.sum(dtype=np.int64))
+            if (turns != NEVER).all() and (self._best is None or total < self._best[2]):
+                self._best = strategy.name, opener, total
+        done = int(table.is_played[self.asked].sum())
+        self._progress(Played(done, len(self.asked), self._best))
+
+    def _write(self) -> None:
+        if self._file is not None:
+            self._file.save(self.simulations)

@@ -1,0 +1,209 @@
+"""The best next guesses of a position: their exact values, or intervals that tighten."""
+
+from __future__ import annotations
+
+import threading
+from bisect import insort
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends import Evaluator
+from gpu_wordle.game.game import Position
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.openers import Openers
+from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.solver import SolveResult, SolverPool
+from gpu_wordle.solver.solver import Prospects, Solver
+from gpu_wordle.strategies.named import make_strategy
+from gpu_wordle.strategies.play import play
+from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.tunables import SUGGESTED_AT_ONCE
+
+UPPER_RULE = "parts"
+"""The rule whose play bounds a guess from above where search has not closed it."""
+
+
+class Shortlist:
+    """Bounds on the legal guesses of a position, and the ``count`` best of them.
+
+    Of equal guesses those come first that can be the answer, then those that are first in the list.
+    A guess of which it is known that ``count`` others come before it is not searched any further,
+    unless it is ``wanted``. Threads may settle guesses side by side.
+
+    Attributes:
+        position: where the game stands.
+        legal: the guesses that the rule allows, ascending.
+        lower: int64[G], proven lower bounds of their values.
+        upper: int64[G], values of known strategies; INFEASIBLE where none is known.
+        is_exact: bool[G], whether the value is known, or that there is none.
+    """
+
+    def __init__(
+        self, position: Position, prospects: Prospects, count: int, wanted: Iterable[int] = ()
+    ) -> None:
+        self.position = position
+        self.legal = np.flatnonzero(position.choices)
+        self.lower = prospects.bound.astype(np.int64)
+        self.upper = np.full(len(self.lower), INFEASIBLE, np.int64)
+        self.is_exact = np.zeros(len(self.lower), np.bool_)
+        self._count = count
+        self._wanted = frozenset(wanted)
+        self._place = np.empty(len(self.lower), np.int64)
+        self._place[np.lexsort([~prospects.is_candidate])] = np.arange(len(self.lower))
+        self._best: list[tuple[int, int]] = []
+        self._lock = threading.Lock()
+
+    def cutoff(self, guess: int) -> int:
+        """From where on the value of a guess is of no interest; what is stale costs time only."""
+        if len(self._best) < self._count or guess in self._wanted:
+            return INFEASIBLE + 1
+        value, place = self._best[-1]
+        return value + int(self._place[guess] < place)
+
+    def is_settled(self, guess: int) -> bool:
+        """Whether nothing more is to be found out about a guess."""
+        return bool(self.is_exact[guess] or self.lower[guess] >= self.cutoff(guess))
+
+    @property
+    def open_count(self) -> int:
+        """Guesses of which more is to be found out."""
+        return sum(not self.is_settled(guess) for guess in self.legal.tolist())
+
+    def settle(self, guess: int, result: SolveResult) -> None:
+        """Take in what a search has found of a guess."""
+        with self._lock:
+            self.lower[guess] = max(self.lower[guess], result.lower)
+            if not result.is_exact:
+                return
+            self.is_exact[guess] = True
+            self.upper[guess] = result.upper
+            insort(self._best, (result.lower, int(self._place[guess])))
+            del self._best[self._count :]
+
+    def settle_known(self, openers: Openers) -> None:
+        """Take in what a ranking of the position says."""
+        self.lower = np.maximum(self.lower, openers.lower)
+        self.is_exact = openers.is_solved.copy()
+        self.upper = openers.upper.copy()
+        known = self.legal[self.is_exact[self.legal]]
+        best = zip(self.lower[known].tolist(), self._place[known].tolist(), strict=True)
+        self._best = sorted(best)[: self._count]
+
+    def bound_above(self, guess: int, value: int) -> None:
+        """Take in the value of a strategy that begins with a guess."""
+        self.upper[guess] = min(self.upper[guess], value)
+
+    @property
+    def value(self) -> int | None:
+        """The least value of all guesses; None while it is not known."""
+        least = int(self.lower[self.legal].min())
+        return least if (self.upper[self.legal] <= least).any() else None
+
+    def is_optimal(self, guess: int) -> bool | None:
+        """Whether no guess is better; None while that is not known."""
+        if self.value is None or self.value >= INFEASIBLE:
+            return None if self.value is None else False
+        if self.upper[guess] <= self.value:
+            return True
+        return False if self.lower[guess] > self.value else None
+
+    def best(self, count: int | None = None) -> list[int]:
+        """The best guesses as far as they are known, the least upper bounds first."""
+        legal = self.legal
+        keys = (self._place[legal], self.lower[legal], self.upper[legal])
+        return legal[np.lexsort(keys)][: self._count if count is None else count].tolist()
+
+
+@dataclass(frozen=True, eq=False)
+class Suggestions:
+    """The next guesses to look at.
+
+    Attributes:
+        shortlist: what is known of their values.
+        lists: guesses by the name of what each list is ordered by.
+        solved: their strategies, replayed, as far as they are known.
+        best: where equal values differ in their worst case, the strategy with the least.
+    """
+
+    shortlist: Shortlist
+    lists: dict[str, list[int]]
+    solved: dict[int, Solved]
+    best: Solved | None = None
+
+    def is_optimal(self, guess: int) -> bool | None:
+        """Whether no guess is better; None while that is not known."""
+        found = self.shortlist.is_optimal(guess)
+        if not found or self.best is None or guess not in self.solved:
+            return found
+        return self.solved[guess].result.worst == self.best.result.worst
+
+
+Heard = Callable[[Shortlist], None]
+
+
+def search(
+    pool: SolverPool,
+    position: Position,
+    count: int,
+    ending: Ending,
+    wanted: Sequence[int] = (),
+    known: Openers | None = None,
+    heard: Heard = lambda found: None,
+) -> Shortlist:
+    """Find the ``count`` best guesses, and the values of those that are wanted besides.
+
+    Each guess is searched only as far as it takes to tell that it is none of the best. After an
+    early end, what was proved by then stands. ``known`` is a ranking of the position, and ``heard``
+    is told of what is found as it grows.
+    """
+    prospects = pool.prospects(position)
+    found = Shortlist(position, prospects, count, wanted)
+    if known is not None:
+        found.settle_known(known)
+
+    def settle(solver: Solver, guesses: list[int]) -> None:
+        for guess in guesses:
+            if pool.stop.is_set():
+                return
+            cutoff = found.cutoff(guess)
+            if not found.is_exact[guess] and found.lower[guess] < cutoff:
+                result = solver.solve(position, guess, cutoff=cutoff, max_parts=prospects.max_parts)
+                found.settle(guess, result)
+
+    is_legal = np.zeros(len(prospects.order), np.bool_)
+    is_legal[found.legal] = True
+    promising = prospects.order[is_legal[prospects.order]].tolist()
+    order = [guess for guess in [*wanted, *promising] if not found.is_settled(guess)]
+    with ending.of(pool.stop):
+        for _ in pool.map(settle, _groups(order, count + len(wanted))):
+            heard(found)
+    return found
+
+
+def _groups(order: list[int], single: int) -> Iterator[list[int]]:
+    """The first guesses one by one, the others several at a time."""
+    yield from ([guess] for guess in order[:single])
+    for start in range(single, len(order), SUGGESTED_AT_ONCE):
+        yield order[start : start + SUGGESTED_AT_ONCE]
+
+
+def bound_above(found: Shortlist, evaluator: Evaluator, guesses: Sequence[int]) -> None:
+    """Play a greedy rule after guesses whose values are open, to bound them from above."""
+    position = found.position
+    game, made = position.game, position.turns_made
+    some = [guess for guess in guesses if not found.is_exact[guess]]
+    if not some:
+        return
+    start = Positions.of(position, evaluator).take(np.zeros(len(some), np.int64))
+    played = play(make_strategy(UPPER_RULE, game), start, np.array(some, np.int32))
+    weights = game.objective.weights_of(position.state)
+    left = position.guesses_left
+    for guess, turns in zip(some, played.turns.reshape(len(some), -1), strict=True):
+        in_time: NDArray[np.int64] = turns.astype(np.int64)
+        if left < NO_LIMIT:
+            in_time[in_time > left] = 0
+        found.bound_above(guess, game.prices.value_of_turns(in_time, weights, made))

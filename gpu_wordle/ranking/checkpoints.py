@@ -1,0 +1,62 @@
+"""When a job keeps what it has: from time to time, and whatever the disk says meanwhile."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable
+
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.game.numbers import decimal_number
+
+CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, default:
+CHECKPOINT_SECONDS = 20.0
+
+_log = logging.getLogger("gpu_wordle")
+
+
+class Checkpoints:
+    """Saves what a job has, as often as people want it.
+
+    Args:
+        save: writes what there is; JobError if that cannot be done.
+        clock: seconds, from any time on.
+
+    Raises UserError if the environment says nonsense of the pause between two of them.
+    """
+
+    def __init__(
+        self, save: Callable[[], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._save = save
+        self._clock = clock
+        self._saved = clock()
+        self._pause = checkpoint_seconds()
+
+    def save(self) -> None:
+        """Save now."""
+        self._save()
+        self._saved = self._clock()
+
+    def attempt(self) -> None:
+        """Save, and if that fails say so and work on: there may be room again at the end."""
+        try:
+            self.save()
+        except JobError as error:
+            _log.warning("%s", error)
+            self._saved = self._clock()
+
+    def attempt_if_due(self) -> None:
+        """The same, if the last time is long enough ago."""
+        if self._clock() - self._saved > self._pause:
+            self.attempt()
+
+
+def checkpoint_seconds() -> float:
+    """Seconds between checkpoints; UserError if the environment says nonsense."""
+    text = os.environ.get(CHECKPOINT_VARIABLE, str(CHECKPOINT_SECONDS))
+    seconds = decimal_number(text)
+    if seconds is None or seconds < 0:
+        raise UserError(f"{CHECKPOINT_VARIABLE}={text}: give a number of seconds")
+    return float(seconds)

@@ -1,0 +1,143 @@
+"""A board in tiles and the keyboard below it: in colours, in high contrast, or in marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from rich.text import Text
+
+from gpu_wordle.errors import counted
+from gpu_wordle.experiments.play import Board, Explained
+from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, digits
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.report.tiles import TILE_COLOURS
+
+KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+MAX_LEFT = 12
+"""Answers left that are shown during a game; of more, how many they are."""
+
+
+class Look(StrEnum):
+    """How colours are shown."""
+
+    AUTO = "auto"  # in colours on a terminal, in marks elsewhere
+    COLOURS = "colours"
+    CONTRAST = "high-contrast"  # orange and blue, as for the colour-blind
+    MARKS = "none"  # [A] is green, (A) is yellow
+
+
+_STYLES = {
+    Look.COLOURS: {digit: f"bold white on {TILE_COLOURS[digit]}" for digit in TILE_COLOURS},
+    Look.CONTRAST: {
+        GREY: "bold white on #3a3a3c",
+        YELLOW: "bold black on #85c0f9",
+        GREEN: "bold black on #f5793a",
+    },
+}
+_MARKS = {GREY: " {} ", YELLOW: "({})", GREEN: "[{}]"}
+
+
+def board_lines(board: Board, look: Look) -> Iterator[Text]:
+    """A line of tiles for each turn, and how many answers it has left."""
+    for turn, (guess, pattern) in enumerate(board.turns):
+        if board.is_solved and turn + 1 == len(board.turns):
+            after = "found"
+        else:
+            after = _left_after(board, turn)
+        yield Text.assemble(turn_tiles(board.game, guess, pattern, look), f" {after}")
+
+
+def turn_tiles(game: Game, guess: int, pattern: int, look: Look) -> Text:
+    """A guess in tiles; where feedback is no colours, as it is written."""
+    word = game.words.guesses.words[guess]
+    if not game.words.feedback.is_of_words:
+        return Text(f"{word} {game.words.feedback.format(pattern)}")
+    text = Text()
+    for letter, digit in zip(word.upper(), digits(pattern, len(word)), strict=True):
+        text.append(*_tile(letter, digit, look))
+    return text
+
+
+def keyboard_lines(board: Board, look: Look) -> Iterator[Text]:
+    """What is known of each letter; nothing for games that have none."""
+    game = board.game
+    letters = {letter for word in game.words.answers.words for letter in word}
+    if not game.words.feedback.is_of_words or not letters <= set("".join(KEYBOARD)):
+        return
+    best: dict[str, int] = {}
+    for guess, pattern in board.turns:
+        word = game.words.guesses.words[guess]
+        for letter, digit in zip(word, digits(pattern, len(word)), strict=True):
+            best[letter] = max(best.get(letter, GREY), digit)
+    for indent, row in enumerate(KEYBOARD):
+        text = Text(" " * indent)
+        for letter in row:
+            if letter not in best:
+                text.append(f" {letter.upper()} ")
+            elif look is Look.MARKS and best[letter] == GREY:
+                text.append(" . ")
+            else:
+                text.append(*_tile(letter.upper(), best[letter], look))
+        yield text
+
+
+def left_line(position: Position) -> str:
+    """The answers that are left, or how many."""
+    words = position.game.words.answers.words
+    named = " ".join(words[a] for a in position.state[:MAX_LEFT])
+    count = counted(len(position.state), "answer")
+    return f"{count} left" + (f": {named}" if len(position.state) <= MAX_LEFT else "")
+
+
+def explanation_lines(position: Position, said: Explained) -> Iterator[str]:
+    """Why a guess, in a few lines that fit into forty columns."""
+    game = position.game
+    word = game.words.guesses.words[said.guess].upper()
+    can = "can be the answer" if said.is_candidate else "cannot be the answer"
+    yield f"{word} {can}."
+    yield f"It tells {counted(said.parts, 'part')} apart, {said.largest:,} at most."
+    if said.mean is None or said.best_mean is None:
+        yield "It is not sure to win in time."
+    else:
+        yield f"It takes {said.mean:.3f} guesses on average."
+        yield f"That is {said.mean - said.best_mean:.3f} more than the best."
+    if said.best:
+        yield f"Best: {' '.join(game.spell(said.best)).upper()}"
+        if said.best_count > len(said.best):
+            yield f"and {said.best_count - len(said.best):,} more that are equal"
+
+
+def describe_board(board: Board) -> list[dict[str, object]]:
+    """The turns that were taken at the board as plain values."""
+    feedback = board.game.words.feedback
+    rows: list[dict[str, object]] = []
+    for turn, (guess, pattern) in list(enumerate(board.turns))[board.first :]:
+        before = board.before(turn)
+        after = len(board.game.part(before.state, guess, pattern))
+        rows.append(
+            {
+                "turn": turn + 1,
+                "guess": board.game.words.guesses.words[guess],
+                "pattern": feedback.format(pattern),
+                "answers_before": len(before.state),
+                "answers_after": after,
+            }
+        )
+    return rows
+
+
+def _left_after(board: Board, turn: int) -> str:
+    """How many answers a turn has left, if it was taken at the board."""
+    if turn < board.first:
+        return ""
+    before = board.before(turn)
+    guess, pattern = board.turns[turn]
+    return f"{len(board.game.part(before.state, guess, pattern)):,} left"
+
+
+def _tile(letter: str, digit: int, look: Look) -> tuple[str, str]:
+    """A letter, and its style."""
+    if look is Look.MARKS:
+        return _MARKS[digit].format(letter), ""
+    return f" {letter} ", _STYLES[look][digit]

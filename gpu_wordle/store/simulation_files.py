@@ -1,0 +1,124 @@
+"""Simulation files: every game of strategies from openers, with the figures of each row beside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from gpu_wordle.experiments.simulations import Simulations
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.ranking.openers import UNKNOWN
+from gpu_wordle.store.contents import Contents, Dataset, MalformedError, malformed
+from gpu_wordle.store.form import GAMES, SIMULATION, column
+from gpu_wordle.store.job_files import JobFile
+from gpu_wordle.store.provenance import other_job
+from gpu_wordle.strategies.strategy import Choice
+
+_FIGURES = ("total", "worst", "lost", "distribution")
+"""Columns that follow from the games."""
+
+
+def games_datasets(simulations: Simulations) -> dict[str, Dataset]:
+    """The datasets /games/*."""
+    total = simulations.total
+    mean = np.where(total == UNKNOWN, np.nan, total / simulations.game.answer_count)
+    arrays = {
+        "strategies": np.array(simulations.strategies),
+        "strategy": simulations.strategy,
+        "opener": simulations.opener,
+        "status": simulations.is_played.astype(np.int8),
+        "total": total,
+        "mean": mean,
+        "worst": simulations.worst,
+        "lost": simulations.lost,
+        "distribution": simulations.distribution,
+        "exact_total": simulations.exact_total,
+        "turns": simulations.turns,
+    }
+    return {f"games/{name}": GAMES[name].dataset(values) for name, values in arrays.items()}
+
+
+def read_simulations(path: Path, contents: Contents, game: Game) -> Simulations:
+    """The games of a simulation file; UserError if its figures are not those of its games."""
+    columns = {name: column(contents, f"games/{name}", each) for name, each in GAMES.items()}
+    simulations = Simulations(
+        game,
+        tuple(columns["strategies"].tolist()),
+        columns["strategy"],
+        columns["opener"],
+        columns["status"].astype(np.bool_),
+        columns["turns"],
+        columns["exact_total"],
+    )
+    try:
+        _check(simulations)
+        for name in _FIGURES:
+            if not np.array_equal(getattr(simulations, name), columns[name]):
+                raise MalformedError(f"games/{name} is not what its games come to")
+    except MalformedError as error:
+        raise malformed(path, str(error)) from None
+    return simulations
+
+
+def _check(simulations: Simulations) -> None:
+    """MalformedError unless rows are of strategies and openers that there are, each once."""
+    for name, values, count in (
+        ("strategy", simulations.strategy, len(simulations.strategies)),
+        ("opener", simulations.opener, simulations.game.guess_count),
+    ):
+        if values.min() < 0 or values.max() >= count:
+            raise MalformedError(f"games/{name} names what there is not")
+    if len(set(simulations.pairs)) < len(simulations):
+        raise MalformedError("some of its rows are of the same strategy and opener")
+    if simulations.turns[~simulations.is_played].any():
+        raise MalformedError("it has games of rows that are not played")
+
+
+class SimulationFile(JobFile):
+    """The file of a simulation; see experiments/simulation_job.py.
+
+    Args:
+        path: where it is, or is to be.
+        position: the start of the game that is played.
+        strategies: names of what plays it.
+        choice: how greedy rules come to a guess.
+        backend: name of what computes.
+        device: what that runs on.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        position: Position,
+        strategies: tuple[str, ...],
+        choice: Choice,
+        backend: str,
+        device: str,
+    ) -> None:
+        super().__init__(path, SIMULATION, position, backend, device)
+        self._strategies = strategies
+        self.contents.attributes |= {"choice": str(choice), "seed": choice.seed}
+
+    def load(self) -> Simulations | None:
+        """What an earlier run has played; None if there is no file.
+
+        Raises UserError if it is damaged, contradicts itself, or is of another job.
+        """
+        old = self.read()
+        if old is None:
+            return None
+        for name in ("choice", "seed"):
+            asked = self.contents.attributes[name]
+            if old.attributes[name] != asked:
+                raise other_job(self.path, name, old.attributes[name], asked)
+        simulations = read_simulations(self.path, old, self.position.game)
+        if simulations.strategies != self._strategies:
+            named = (" ".join(names) for names in (simulations.strategies, self._strategies))
+            raise other_job(self.path, "strategies", *named)
+        return simulations
+
+    def save(self, simulations: Simulations) -> None:
+        """Write the file, which is held; JobError if that cannot be done."""
+        self.contents.datasets |= games_datasets(simulations)
+        self.write()

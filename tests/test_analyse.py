@@ -1,0 +1,377 @@
+"""Analysed games: values by plain recursion, the identities of regret and luck, files of games."""
+
+import csv
+import json
+import random
+import threading
+from fractions import Fraction
+from math import inf
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gpu_wordle as gw
+from gpu_wordle import store
+from gpu_wordle.api import analysing, session
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.analyse import Fault, analyse
+from gpu_wordle.experiments.charts import consistent
+from gpu_wordle.experiments.transcripts import Chart, Transcript, read_games, read_pasted
+from gpu_wordle.experiments.values import Values
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.store.form import TURNS
+from support import naive
+from support.naive_rules import IMPOSSIBLE, NaiveRules
+from support.output import rows_of
+from support.small_game import ANSWERS, GUESSES
+from support.solver_games import random_game
+from support.word_lists import make_words
+
+ENOUGH = 8
+"""Guesses in which any of the random games can be won, however the first ones are wasted."""
+
+
+def mean(total, answers):
+    return None if total >= IMPOSSIBLE else Fraction(total, len(answers))
+
+
+def played_at_random(game, rng):
+    """Guesses against an answer, now and then illegal ones, until it is found or for six turns."""
+    words = game.words.guesses.words
+    hidden = rng.choice(game.words.answers.words)
+    made, position = [], game.start()
+    for _ in range(6):
+        legal = np.flatnonzero(position.choices).tolist()
+        guess = rng.choice(legal) if rng.random() < 0.9 else rng.randrange(len(words))
+        made.append(words[guess])
+        if words[guess] == hidden:
+            break
+        seen = game.words.feedback.parse(naive.feedback(words[guess], hidden))
+        position = position.after(guess, seen)
+    return made, hidden
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(list(Rule)), st.sampled_from([None, 3, 4, 6]))
+def test_values_regret_and_luck_are_those_of_plain_recursion(seed, rule, limit):
+    game = random_game(
+        np.random.default_rng(seed), most_answers=6, most_guesses=9, lengths=(2, 4), rule=rule,
+        max_guesses=limit,
+    )  # fmt: skip
+    guesses, hidden = played_at_random(game, random.Random(seed))
+    analysed = analyse(Values(game), Transcript(tuple((w, None) for w in guesses), hidden))
+    words = game.words.guesses.words
+    oracle = NaiveRules(words, rule.value)
+    left, answers, legal = limit or ENOUGH, game.words.answers.words, frozenset(words)
+    if rule is Rule.CANDIDATES:
+        legal = frozenset(answers)
+    for step, guess in zip(analysed.steps, guesses, strict=True):
+        colours = naive.feedback(guess, hidden)
+        best = oracle.value(answers, legal, left)
+        own = oracle.guess_value(answers, legal, guess, left)
+        assert step.value == mean(best, answers)
+        assert step.value_guess == mean(own, answers)
+        assert (step.fault is Fault.ILLEGAL) == (guess not in legal)
+        if guess in legal and best < IMPOSSIBLE and own < IMPOSSIBLE:
+            assert step.regret == Fraction(own - best, len(answers)) >= 0
+            if rule is Rule.NORMAL and limit is None:
+                assert step.regret <= 1  # a guess that tells nothing costs just one
+        if guess == hidden:
+            assert (step.value_after, step.answers_after, step.is_solved) == (0, 1, True)
+            break
+        part = tuple(word for word in answers if naive.feedback(guess, word) == colours)
+        legal = oracle.legal_after(legal, guess, colours, part)
+        answers, left = part, max(left - 1, 0)
+        assert step.value_after == mean(oracle.value(answers, legal, left), answers)
+        assert step.answers_after == len(answers)
+    known = [step for step in analysed.steps if step.regret is not None and step.luck is not None]
+    if analysed.is_solved and len(known) == len(guesses):
+        assert analysed.regret - analysed.luck == analysed.length - analysed.start
+        assert analysed.skill == 1 - analysed.regret / analysed.length
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_all_the_best_guesses_are_named(seed):
+    rng = np.random.default_rng(seed)
+    rule = list(Rule)[seed % 4]
+    game = random_game(rng, most_answers=7, most_guesses=10, lengths=(3, 4), rule=rule)
+    words, answers = game.words.guesses.words, game.words.answers.words
+    oracle = NaiveRules(words, rule.value)
+    legal = frozenset(answers) if rule is Rule.CANDIDATES else frozenset(words)
+    values = {word: oracle.guess_value(answers, legal, word, 6) for word in legal}
+    least = min(values.values())
+    best = [word for word in words if least < IMPOSSIBLE and values.get(word) == least]
+    best.sort(key=lambda word: word not in answers)
+    assert game.spell(Values(game).best(game.start())) == best
+
+
+def test_prices_take_the_place_of_guesses():
+    game = random_game(np.random.default_rng(5), rule=Rule.NORMAL, max_guesses=4)
+    costs = Objective.parse("cost:1,5,6,20")
+    game = type(game)(game.words, game.patterns, game.rule, costs)
+    for seed in range(20):
+        guesses, hidden = played_at_random(game, random.Random(seed))
+        analysed = analyse(Values(game), Transcript(tuple((w, None) for w in guesses), hidden))
+        if analysed.is_solved and all(step.regret is not None for step in analysed.steps):
+            paid = costs.costs[analysed.length - 1]
+            assert analysed.regret - analysed.luck == paid - analysed.start
+    with pytest.raises(UserError, match="guesses have no regret; choose mean"):
+        Values(type(game)(game.words, game.patterns, game.rule, Objective.parse("worst")))
+
+
+# The verb
+
+
+def test_a_game_is_told_turn_by_turn(run):
+    said = json.loads(run("analyse", "chf", "rat", "cat", "--answer", "cat", "--json"))
+    rows = said["rows"]
+    assert [row["turn"] for row in rows] == [1, 2, 3]
+    assert [row["guess"] for row in rows] == ["chf", "rat", "cat"]
+    assert [row["pattern"] for row in rows] == ["GBB", "BGG", "GGG"]
+    assert [row["answers_before"] for row in rows] == [10, 1, 1]
+    for row in rows:
+        for key in ("value_before", "value_best", "value_guess", "value_after", "regret", "luck"):
+            assert float(Fraction(row[f"{key}_fraction"])) == row[key]
+        assert row["value_best"] == row["value_before"]
+        assert row["regret"] == pytest.approx(row["value_guess"] - row["value_best"])
+    assert rows[1]["regret_fraction"] == "1/1"
+    assert rows[1]["optimal_guesses"] == ["cat"]
+    assert "entropy:cat" in rows[1]["rule_guesses"]
+    assert rows[0]["value_guess_fraction"].endswith("/10")
+    total = said["total_regret"] - said["total_luck"]
+    assert (said["solved"], said["length"]) == (True, 3)
+    assert total == pytest.approx(3 - said["start_value"])
+    shown = run("analyse", "chf", "rat", "cat", "--answer", "cat")
+    assert "It took 3: " in shown
+    assert "Skill " in shown
+
+
+def test_a_win_that_is_given_away_has_no_value(run):
+    rows = rows_of(run("analyse", "rat", "mat", "--answer", "cat", "--max-guesses", 3, "--json"))
+    assert [row["guaranteed"] for row in rows] == [False, False]
+    assert rows[0]["regret"] is None
+    shown = run("analyse", "rat", "mat", "--answer", "cat", "--max-guesses", 3)
+    assert "--max-guesses 0 values all positions" in shown or "has no value" in shown
+    rows = rows_of(run("analyse", "rat", "mat", "--answer", "cat", "--max-guesses", 0, "--json"))
+    assert None not in [row["regret"] for row in rows]
+
+
+PASTED = {
+    "Wordle 1,234 3/6*\n\n⬛🟩🟩 rat\n🟩⬛⬛ ||CHF||\n🟩🟩🟩 Cat": "rat BGG chf GBB cat GGG",
+    "rat\nchf\ncat\n\n⬛🟩🟩\n🟩⬛⬛\n🟩🟩🟩\n": "rat BGG chf GBB cat GGG",
+    "rat=-GG chf=G.. cat=GGG": "rat BGG chf GBB cat GGG",
+}
+
+
+@pytest.mark.parametrize("text", PASTED)
+def test_what_is_pasted_is_read(text):
+    words = make_words(sorted(GUESSES), ANSWERS)
+    turns = read_pasted(text, words).turns
+    parse = words.feedback.parse
+    fields = PASTED[text].split()
+    expected = list(zip(fields[::2], map(parse, fields[1::2]), strict=True))
+    assert [(word.lower(), parse(seen)) for word, seen in turns] == expected
+
+
+def test_a_chart_alone_is_read_from_a_file(run):
+    Path("chart.txt").write_text("Wordle 5 2/6\n⬛🟩🟩\n🟩🟩🟩\n", "utf-8")
+    said = json.loads(run("analyse", "--paste", "chart.txt", "--top", 0, "--json"))
+    words = make_words(sorted(GUESSES), ANSWERS)
+    assert read_pasted("⬛🟩🟩\n🟩🟩🟩", words) == Chart((24, 26))
+    games = [
+        (first, answer)
+        for answer in ANSWERS
+        for first in sorted(GUESSES)
+        if naive.feedback(first, answer) == "BGG"
+    ]
+    assert int(said["consistent_games"]) == len(games)
+    assert said["remaining"] == [a for a in ANSWERS if any(a == answer for _, answer in games)]
+    told = {row["opener"]: row["answers_left"] for row in said["rows"]}
+    assert told == {first: sum(first == g for g, _ in games) for first, _ in games}
+    assert said["openers"] == len(told)
+    assert "agree with these colours" in run("analyse", "BGG", "GGG")
+    assert rows_of(run("analyse", "BGG", "GGG", "--answer", "cat", "--json"))
+    with pytest.raises(UserError, match="no row of colours but the last"):
+        run("analyse", "GGG", "BGG")
+    game = random_game(np.random.default_rng(2), rule=Rule.NORMAL)
+    with pytest.raises(UserError, match="no row of colours"):
+        consistent(game, [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "give one of these: words and colours"),
+        (["rat", "--state", "rat BGG"], "give turns as arguments, without --state"),
+        (["rat", "--games", "g.csv"], "give one of these"),
+        (["rat", "BGG", "--out", "x.csv"], "--out is for --games"),
+        (["--games", "g.csv", "--out", "./g.csv"], "g.csv: holds the games, so it is not replaced"),
+        (["rat", "cat"], "turn 1: RAT has no colours; give them, or the answer"),
+        (["rat", "BGG", "rta", "BGG"], r"turn 2: 'rta' is not one of .* did you mean rat"),
+        (["rat", "BGG", "bit", "BGG"], "turn 2: BIT BGG cannot hold: no answer that is left"),
+        (["rat", "BGG", "--answer", "bit"], "turn 1: RAT BGG cannot hold"),
+        (["rat", "--answer", "zzz"], "'zzz' is not one of the 10 words"),
+        (["rat", "BGG", "cat"], "2 words and 1 rows of colours"),
+        (["--paste", "missing.txt"], "missing.txt: no such file"),
+        (["--games", "g.txt"], "ends in .jsonl or .csv"),
+        (["--games", "missing.csv"], "missing.csv: no such file"),
+        (["rat", "--answer", "cat", "--objective", "worst"], "guesses have no regret"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(run, arguments, message):
+    with pytest.raises(UserError, match=message) as caught:
+        run("analyse", *arguments)
+    assert "\n" not in str(caught.value)
+
+
+# Many games
+
+GAMES = [
+    {"player": "ann", "answer": "cat", "guesses": ["chf", "cat"]},
+    {"player": "bob", "answer": "cat", "guesses": "chf rat qqq cat"},
+    {"player": "bob", "guesses": ["rat", "bit"], "patterns": ["BGG", "BGG"]},
+    {"player": "bob", "answer": "hat", "guesses": ["rat", "tab", "hat"]},
+    {"player": "ann", "answer": "zzz", "guesses": ["rat"], "patterns": ["BGG"]},
+]
+
+
+def write_games(path):
+    if path.suffix == ".jsonl":
+        path.write_text("".join(f"{json.dumps(game)}\n\n" for game in GAMES))
+        return
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, ["player", "answer", "guesses", "patterns"])
+        writer.writeheader()
+        for game in GAMES:
+            writer.writerow({k: v if isinstance(v, str) else " ".join(v) for k, v in game.items()})
+
+
+@pytest.mark.parametrize("form", [".jsonl", ".csv"])
+def test_many_games_are_summed_up_by_player(run, form):
+    path = Path(f"games{form}")
+    write_games(path)
+    ann, bob = rows_of(
+        run("analyse", "--games", path, "--rule", "hard", "--out", "o.csv", "--json")
+    )
+    assert (ann["player"], ann["games"], ann["solved_games"], ann["turns"]) == ("ann", 2, 1, 3)
+    assert (bob["unknown"], bob["illegal"], bob["contradictory"]) == (1, 2, 1)
+    rows = list(csv.DictReader(Path("o.csv").read_text().splitlines()))
+    for player in (ann, bob):
+        own = [r for r in rows if r["player"] == player["player"] and r["regret"]]
+        regrets = [Fraction(r["regret_fraction"]) for r in own]
+        assert player["mean_regret"] == float(sum(regrets) / len(regrets))
+        assert player["skill"] == float(1 - sum(regrets) / len(regrets))
+        first = [Fraction(r["regret_fraction"]) for r in own if r["turn"] == "1"]
+        assert player["regret_by_turn"][0] == float(sum(first) / len(first))
+    assert [r["fault"] for r in rows if r["game_number"] == "2"] == ["", "illegal", "unknown", ""]
+    assert "mean regret" in " ".join(run("analyse", "--games", path).split())
+
+
+def test_all_forms_of_a_file_of_turns_say_the_same(run):
+    write_games(Path("games.jsonl"))
+    for form in ("jsonl", "csv", "parquet", "h5"):
+        run("analyse", "--games", "games.jsonl", "--out", f"o.{form}", "--quiet")
+    rows = [json.loads(line) for line in Path("o.jsonl").read_text().splitlines()]
+    assert pq.read_table("o.parquet").to_pylist() == rows
+    stored = store.load_analysis(Path("o.h5"))
+    assert len(stored) == len(rows) == 12
+    for mine, row in zip(stored, rows, strict=True):
+        assert mine == {key: row[key] for key in mine}
+    for mine, row in zip(csv.DictReader(Path("o.csv").read_text().splitlines()), rows, strict=True):
+        assert mine == {key: "" if value is None else str(value) for key, value in row.items()}
+    with pytest.raises(UserError, match=r"ends in \.jsonl, \.csv, \.parquet, \.h5"):
+        run("analyse", "--games", "games.jsonl", "--out", "o.txt")
+    with pytest.raises(UserError, match="holds 'gpu-wordle analysis', not"):
+        run("rank", "--exact", 0, "--out", "o.h5")
+
+
+def test_positions_that_games_share_are_solved_once(monkeypatch):
+    game = random_game(np.random.default_rng(4), rule=Rule.NORMAL)
+    opened = session.open_session(game.start(), session.Machine("cpu", 2))
+    hidden, first = game.words.answers.words[0], game.words.guesses.words[-1]
+    transcripts = [Transcript(((first, None), (hidden, None)), hidden)] * 5
+    heard = []
+    done = analysing.analyse_many(opened, transcripts, Ending(), lambda *told: heard.append(told))
+    assert len(done.numbered) == 5
+    assert heard[-1] in ((2, 2), (1, 1))
+
+
+def test_an_early_end_keeps_the_games_that_are_done():
+    game = random_game(np.random.default_rng(4), rule=Rule.NORMAL)
+    opened = session.open_session(game.start(), session.Machine("cpu", 1))
+    stopped = threading.Event()
+    stopped.set()
+    hidden = game.words.answers.words[0]
+    given = [Transcript(((hidden, None),), hidden)]
+    ended = analysing.analyse_many(opened, given, Ending(event=stopped))
+    assert (ended.numbered, ended.given, ended.summary()) == ([], 1, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "holds no games"),
+        ("[1]", "line 1: .* is no object"),
+        ("{", "line 1: no JSON"),
+        ('{"answer": "cat"}', "line 1: it has no guesses"),
+        ('{"guesses": ["cat"]}', "line 1: neither answer nor patterns"),
+        ('{"guesses": ["cat"], "patterns": ["GGG", "GGG"]}', "1 guesses and 2 patterns"),
+        ('{"guesses": [3], "answer": "cat"}', "guesses .*3.*; give a list of texts"),
+        ('{"guesses": "cat", "answer": 3}', "answer and player are text"),
+        ('{"guesses": "cat", "patterns": "GG"}', "game 1: turn 1: pattern 'GG' has 2 colours"),
+    ],
+)
+def test_bad_files_of_games_are_told_by_line(run, text, message):
+    Path("g.jsonl").write_text(text)
+    with pytest.raises(UserError, match=message):
+        run("analyse", "--games", "g.jsonl")
+
+
+def test_a_csv_file_of_games_may_come_from_anywhere(tmp_path):
+    path = tmp_path / "g.csv"
+    path.write_text("\ufeffguesses,answer,other\nrat cat,cat,5\n", "utf-8")
+    assert read_games(path) == [Transcript((("rat", None), ("cat", None)), "cat")]
+
+
+def test_the_page_of_the_files_names_every_dataset():
+    page = Path(__file__).parents[1].joinpath("docs/formats/analyses.md").read_text("utf-8")
+    for name, column in TURNS.items():
+        assert f"| `/turns/{name}` | {column.units} | {column.description} |" in page
+
+
+# In Python
+
+
+def test_values_in_python():
+    game = gw.load_game("original")
+    assert gw.value(game) == Fraction(7920, 2315)
+    assert gw.regret(game, "crane") == Fraction(10, 2315)
+    after = game.after("salet BYBBG")
+    assert gw.value(after) == Fraction(45, 20)
+    assert (gw.regret(after, "courd"), gw.regret(after, "crony")) == (0, Fraction(4, 20))
+    rows = gw.analyse(game, ["salet", "courd", "abbot"], "abbot")
+    assert [row["regret"] for row in rows] == [0, 0, 0]
+    assert rows[0]["optimal_guesses"] == ["salet"]
+    assert gw.analyse(game, ["salet"], patterns=["BYBBG"])[0]["answers_after"] == 20
+
+
+def test_values_where_a_win_is_not_sure():
+    tight = gw.load_game(GUESSES, ANSWERS, max_guesses=4)
+    assert gw.value(tight) == gw.value(gw.load_game(GUESSES, ANSWERS, max_guesses=0))
+    assert (gw.regret(tight, "cat"), gw.regret(tight, "bfc")) == (inf, 0)
+    assert gw.value(tight.after("bfc BBB tab YGB")) == inf
+    with pytest.raises(UserError, match="no guess has a value here"):
+        gw.regret(tight.after("bfc BBB tab YGB"), "rat")
+    with pytest.raises(UserError, match="'zzz' is not one of"):
+        gw.regret(tight, "zzz")
+    candidates = gw.load_game(GUESSES, ANSWERS, rule="candidates")
+    with pytest.raises(UserError, match="'chf' cannot be the answer"):
+        gw.regret(candidates, "chf")
+    with pytest.raises(UserError, match="2 guesses and 1 patterns"):
+        gw.analyse(tight, ["cat", "rat"], patterns=["BGG"])

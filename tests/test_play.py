@@ -1,0 +1,247 @@
+"""Games at the terminal: umpires, advice, what may be typed, pipes and terminals of any width."""
+
+import io
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.play import Adversary, Board, Honest
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.report.board import Look, board_lines, keyboard_lines
+from support import naive
+from support.naive_rules import IMPOSSIBLE, NaiveRules
+from support.small_game import ANSWERS, GUESSES
+from support.solver_games import random_game
+
+
+@pytest.fixture
+def played(run, monkeypatch):
+    """Play on the small game with these lines and return what was said."""
+
+    def call(lines, *arguments):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
+        return run("play", *arguments, "--threads", 1)
+
+    return call
+
+
+@settings(max_examples=80)
+@given(st.integers(0, 2**32 - 1))
+def test_the_adversary_keeps_the_largest_part(seed):
+    game = random_game(np.random.default_rng(seed), rule=Rule.NORMAL, lengths=(3, 5))
+    position, left = game.start(), list(game.words.answers.words)
+    for guess, word in list(enumerate(game.words.guesses.words))[:3]:
+        parts = {}
+        for answer in left:
+            parts.setdefault(naive.feedback(word, answer), []).append(answer)
+
+        def rank(colours, parts=parts, word=word):
+            least_said = (
+                colours.count("G"),
+                colours.count("Y"),
+                naive.pattern(word, parts[colours][0]),
+            )
+            return (-len(parts[colours]), set(colours) == {"G"}, *least_said)
+
+        chosen = min(parts, key=rank)
+        pattern = Adversary().pattern(position, guess)
+        assert game.words.feedback.format(pattern) == chosen
+        if set(chosen) == {"G"}:
+            break
+        position, left = position.after(guess, pattern), parts[chosen]
+
+
+def test_a_board_is_taken_back_turn_by_turn():
+    game = random_game(np.random.default_rng(3), rule=Rule.NORMAL, lengths=(3, 4))
+    answer = len(game.words.answers) - 1
+    own = int(game.words.guess_of_answer[answer])
+    board, umpire = Board(game.start()), Honest(answer)
+    states = [board.position.state]
+    others = [g for g in range(game.guess_count) if g != own][:2]
+    for guess in others:
+        board.play(guess, umpire.pattern(board.position, guess))
+        states.append(board.position.state)
+    board.play(own, umpire.pattern(board.position, own))
+    assert (board.is_solved, board.is_over, board.is_lost) == (True, True, False)
+    for state in reversed(states):
+        board.undo()
+        assert np.array_equal(board.position.state, state)
+    with pytest.raises(UserError, match="there is no turn to take back"):
+        board.undo()
+
+
+def test_the_umpire_answers_and_tells_what_is_known(played):
+    said = played(["chf", "zzz", "/undo", "rat", "/left", "cat"], "--answer", "cat")
+    assert "[C] H  F " in said
+    assert "'zzz' is not one of" in said
+    assert " R [A][T]" in said
+    assert "bat cat fat hat mat pat sat" in said
+    assert "Found with 2 guesses." in said
+
+
+def test_a_drawn_answer_is_that_of_its_seed(played):
+    ends = {
+        played(["rat"] * 6, "--seed", seed, "--max-guesses", 2).split()[-1] for seed in range(9)
+    }
+    assert len(ends) > 2
+    assert played(["chf"], "--seed", 5) == played(["chf"], "--seed", 5)
+
+
+def test_the_adversary_is_found_out_in_the_end(played):
+    said = played(["cat", "bat", "fat"], "--adversary", "--max-guesses", 3)
+    assert "7 left" in said
+    assert "Not found with 3 guesses: could have been HAT." in said
+
+
+@pytest.mark.parametrize("rule", ["normal", "hard"])
+def test_the_player_plays_best(played, rule):
+    """Over all answers, the games add up to the value of the start."""
+    oracle = NaiveRules(GUESSES, rule)
+    best = oracle.value(tuple(ANSWERS), frozenset(GUESSES), 6)
+    assert best < IMPOSSIBLE
+    total = 0
+    for answer in ANSWERS:
+        said = played([], "--role", "player", "--answer", answer, "--rule", rule)
+        (end,) = [line for line in said.splitlines() if line.startswith("Found with")]
+        total += int(end.split()[2])
+    assert total == best
+
+
+def test_the_adviser_goes_by_a_game_that_is_played_elsewhere(played):
+    said = played(["⬛⬛⬛", "/hint", "rat BGG", "cat -GG"], "--role", "adviser")
+    first = next(line for line in said.splitlines() if line.startswith("guess "))
+    assert first == "guess BFC"
+    assert "as good" in said or "guess" in said
+    said = played(["BGG GGG"], "--role", "adviser")
+    assert "rows without words" in said
+    said = played(["rat"], "--role", "adviser")
+    assert "give the colours of RAT too" in said
+    said = played(["rat BGG"], "--role", "player")
+    assert "give the colours of its guess alone" in said
+
+
+def test_what_is_said_of_a_guess_is_so(played):
+    lines = ["/explain rat", "/sure rat", "/sure cat", "/explain", "/help", "/dance", "/undo"]
+    said = played(lines, "--answer", "cat", "--max-guesses", 4)
+    oracle = NaiveRules(GUESSES, "normal")
+    everything = tuple(ANSWERS), frozenset(GUESSES)
+    own, best = oracle.guess_value(*everything, "rat", 4), oracle.value(*everything, 4)
+    assert "RAT can be the answer." in said
+    assert f"It tells {len(naive.partition('rat', ANSWERS))} parts apart" in said
+    assert f"It takes {own / 10:.3f} guesses on average." in said
+    assert f"That is {(own - best) / 10:.3f} more than the best." in said
+    assert "RAT is sure to win in time" in said
+    assert oracle.guess_value(*everything, "cat", 4) == IMPOSSIBLE
+    assert "CAT is not sure to win in time" in said
+    assert "BFC cannot be the answer." in said
+    assert "/explain WORD" in said
+    assert "no command '/dance'; there are /hint" in said
+    assert "there is no turn to take back" in said
+    assert played(["/quit", "cat"], "--answer", "cat").count("\n") == 2
+
+
+def test_hard_mode_says_why_a_guess_is_illegal(played):
+    said = played(["rat", "chf", "cat"], "--answer", "cat", "--rule", "hard")
+    assert "CHF is illegal under the hard rule" in said
+    assert "Found with 2 guesses." in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--answer", "zzz"], "'zzz' is not one of the 10 words"),
+        (["--adversary", "--answer", "cat"], "an adversary has no word in mind"),
+        (["--objective", "worst"], "choose mean"),
+        (["--state", "rat BG"], "has 2 colours"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(played, arguments, message):
+    with pytest.raises(UserError, match=message):
+        played([], *arguments)
+
+
+def test_a_game_goes_on_from_a_state(played):
+    said = played(["cat"], "--state", "rat BGG", "--answer", "cat")
+    assert said.startswith("7 answers left")
+    assert "Found with 2 guesses." in said
+
+
+def test_every_look_says_the_same():
+    game = random_game(np.random.default_rng(3), rule=Rule.NORMAL, lengths=(5, 5))
+    board = Board(game.start())
+    board.play(0, Honest(0).pattern(board.position, 0))
+    told = {}
+    for look in (Look.COLOURS, Look.CONTRAST, Look.MARKS):
+        lines = [*board_lines(board, look), *keyboard_lines(board, look)]
+        assert max(line.cell_len for line in lines) <= 40
+        told[look] = [line.plain for line in lines]
+        styled = Console(
+            width=40, force_terminal=True, color_system="truecolor", file=io.StringIO()
+        )
+        styled.print(*lines)
+        assert ("48;2;" in styled.file.getvalue()) == (look is not Look.MARKS)
+    letters = [[c for c in "".join(lines) if c.isalpha()] for lines in told.values()]
+    assert letters[0] == letters[1]
+    assert set(letters[2]) <= set(letters[0])
+
+
+# On a terminal
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    """Start a game on a pseudo-terminal of 40 columns."""
+    pexpect = pytest.importorskip("pexpect")
+    (tmp_path / "guesses.txt").write_text("\n".join(sorted(GUESSES)))
+    (tmp_path / "answers.txt").write_text("\n".join(ANSWERS))
+    lists = ["--guesses", "guesses.txt", "--answers", "answers.txt", "--quiet"]
+    started = []
+
+    def start(*arguments):
+        child = pexpect.spawn(
+            sys.executable,
+            ["-m", "gpu_wordle", "play", *lists, *arguments],
+            cwd=str(tmp_path), dimensions=(24, 40), encoding="utf-8", timeout=60,
+        )  # fmt: skip
+        started.append(child)
+        return child
+
+    yield start
+    for child in started:
+        child.close(force=True)
+
+
+def test_a_game_on_a_terminal_is_in_colours(terminal):
+    child = terminal("--answer", "cat")
+    child.expect("> ")
+    child.sendline("rat")
+    child.expect("7 left")
+    assert "\x1b[1;" in child.before  # tiles are bold
+    child.expect("> ")
+    child.sendline("cat")
+    child.expect("Found with 2 guesses.")
+    child.expect_exact("\r\n")
+    child.wait()
+    assert child.exitstatus == 0
+
+
+def test_ctrl_c_and_the_end_of_input_end_a_game(terminal):
+    child = terminal("--answer", "cat", "--colours", "none")
+    child.expect("> ")
+    child.sendline("rat")
+    child.expect_exact(" R [A][T]")
+    child.expect("> ")
+    child.sendintr()
+    child.expect("interrupted")
+    child.wait()
+    assert child.exitstatus == 130
+    child = terminal("--role", "adviser")
+    child.expect("> ")
+    child.sendeof()
+    child.wait()
+    assert child.exitstatus == 0

@@ -1,0 +1,428 @@
+"""Simulations in files: gone on with, whole or resumed, refused where they are of another job."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from types import SimpleNamespace
+
+import h5py
+import numpy as np
+import pytest
+import typer
+
+from gpu_wordle import store
+from gpu_wordle.api.files import open_results
+from gpu_wordle.api.session import Machine, open_game, open_session, read_words
+from gpu_wordle.api.simulating import SimulationWork, TreeFolder
+from gpu_wordle.cli import app
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.experiments.simulate import simulate
+from gpu_wordle.experiments.simulation_job import SimulationJob
+from gpu_wordle.experiments.simulations import MAX_GAMES, Simulations
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
+from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.store.form import SIMULATION
+from gpu_wordle.strategies.named import make_strategy
+from gpu_wordle.strategies.strategy import Choice
+from support.commands import COMMAND
+from support.forging import forge
+from support.output import rows_of
+from support.small_game import ANSWERS, GUESSES
+from support.strategies import start_of
+
+ALL = ["entropy", "places", "--opener", "all", "--top", 0, "--max-guesses", 3]
+
+
+@pytest.fixture
+def small(run):
+    """The small game, whose lists lie in the folder of the test."""
+    words = read_words("guesses.txt", "answers.txt")
+    return open_game(words, objective=Objective(max_guesses=3))
+
+
+def read(path):
+    """Everything in a file but when and how it was made."""
+    return {name: dataset.values for name, dataset in store.load(path, SIMULATION).datasets.items()}
+
+
+def same(one, two):
+    one, two = read(one), read(two)
+    assert one.keys() == two.keys()
+    for name, values in one.items():
+        np.testing.assert_array_equal(values, two[name], err_msg=name)
+    return True
+
+
+def test_a_file_holds_every_game(run, tmp_path, small):
+    shown = rows_of(run("simulate", *ALL, "--out", "x.h5", "--json"))
+    found = read(tmp_path / "x.h5")
+    words = found["words/guesses"].tolist()
+    names = found["games/strategies"].tolist()
+    assert found["games/turns"].shape == (2 * len(GUESSES), len(ANSWERS))
+    assert found["games/turns"].dtype == np.uint8
+    assert len(shown) == 2 * len(GUESSES)
+    told = {(row["strategy"], row["opener"]): row for row in shown}
+    for row, (name, opener) in enumerate(
+        zip(found["games/strategy"], found["games/opener"], strict=True)
+    ):
+        said = told[names[name], words[opener]]
+        turns = found["games/turns"][row]
+        assert int(turns.sum()) == said["total"] == found["games/total"][row]
+        assert said["mean"] == found["games/mean"][row] == said["total"] / len(ANSWERS)
+        assert int((turns > 3).sum()) == said["lost"] == found["games/lost"][row]
+        assert int(turns.max()) == said["worst"] == found["games/worst"][row]
+        kept = found["games/distribution"][row].tolist()
+        assert kept[: len(said["distribution"])] == said["distribution"]
+        assert not any(kept[len(said["distribution"]) :])
+        strategy = make_strategy(names[name], small)
+        (alone,) = simulate(strategy, start_of(small), [int(opener)])
+        np.testing.assert_array_equal(alone.turns, turns)
+    assert any(row["lost"] for row in shown)
+
+
+def test_a_file_says_what_made_it(run, tmp_path):
+    chosen = ["--ties", "random", "--seed", 5, "--pool", "answers", "--last-candidate"]
+    run("simulate", "parts", *chosen, "--out", "x.h5", "--umpire", "naive")
+    said = store.load(tmp_path / "x.h5").attributes
+    assert said["filetype"] == "gpu-wordle simulation"
+    assert said["choice"] == ("pool answers, survivors 2, ties random, candidates on the last turn")
+    assert (said["seed"], said["feedback"], said["max_guesses"]) == (5, "naive-letters", 6)
+    assert open_results(tmp_path / "x.h5", None).strategies == ("parts",)
+    with h5py.File(tmp_path / "x.h5") as file:
+        turns = file["games/turns"]
+        assert turns.dims[0][0].name == "/row"
+        assert turns.dims[1][0].name == "/answer"
+        assert turns.attrs["units"] == "guesses"
+
+
+def test_a_job_goes_on_from_its_file_and_may_ask_for_more(run, tmp_path):
+    one = ["entropy", "places", "--max-guesses", 3]
+    few = ["--opener", "chf", "--opener", "cat"]
+    first = rows_of(run("simulate", *one, *few, "--out", "x.h5", "--json"))
+    whole = rows_of(run("simulate", *ALL, "--out", "whole.h5", "--json"))
+    more = rows_of(run("simulate", *ALL, "--out", "x.h5", "--json"))
+    again = rows_of(run("simulate", *one, *few, "--out", "x.h5", "--json"))
+    assert first == again
+    unsolved = {"exact_total": None, "gap": None}
+    assert [{**row, **unsolved} for row in more] == whole  # which asked for too many to solve
+    kept = open_results(tmp_path / "x.h5", None)
+    assert len(kept) == 2 * len(GUESSES)
+    assert [row for row in kept if row["opener"] in few] == first
+
+
+def test_what_is_played_is_not_played_again(run, monkeypatch):
+    run("simulate", *ALL, "--out", "x.h5")
+
+    def never(*arguments):
+        raise AssertionError("nothing is left to play")
+
+    monkeypatch.setattr("gpu_wordle.experiments.simulation_job.turns_of", never)
+    run("simulate", *ALL, "--out", "x.h5")
+    with pytest.raises(AssertionError):
+        run("simulate", *ALL, "--out", "x.h5", "--fresh")
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        (["entropy"], "made with strategies entropy places, this job has entropy"),
+        (["places", "entropy"], "made with strategies entropy places, this job has places"),
+        (["entropy", "places", "--seed", 1], "made with seed 0, this job has 1"),
+        (["entropy", "places", "--ties", "words"], "made with choice pool all.* ties candidates"),
+        (["entropy", "places", "--umpire", "naive"], "made with feedback letters, this job has na"),
+        (["entropy", "places", "--rule", "hard"], "made with rule normal, this job has hard"),
+        (["entropy", "places", "--max-guesses", 5], "made with max_guesses 6, this job has 5"),
+    ],
+)
+def test_a_file_of_another_job_is_refused(run, tmp_path, other, why):
+    run("simulate", "entropy", "places", "--opener", "cat", "--out", "x.h5")
+    before = (tmp_path / "x.h5").read_bytes()
+    with pytest.raises(UserError, match=why):
+        run("simulate", *other, "--opener", "cat", "--out", "x.h5")
+    assert (tmp_path / "x.h5").read_bytes() == before
+    run("simulate", *other, "--opener", "cat", "--out", "x.h5", "--fresh")
+
+
+def test_files_of_other_kinds_are_refused_and_not_replaced(run, tmp_path):
+    run("rank", "--exact", 1, "--out", "r.h5")
+    (tmp_path / "mine.h5").write_bytes(b"my thesis")
+    for name, why in (("r.h5", "holds 'gpu-wordle ranking'"), ("mine.h5", "not a file of gpu-w")):
+        for how in ("--resume", "--fresh"):
+            with pytest.raises(UserError, match=why):
+                run("simulate", "entropy", "--opener", "cat", "--out", name, how)
+    run("simulate", "entropy", "--opener", "cat", "--out", "s.h5")
+    with pytest.raises(UserError, match="holds 'gpu-wordle simulation', not 'gpu-wordle ranking'"):
+        run("rank", "--out", "s.h5")
+    with pytest.raises(UserError, match=r"s\.csv: a simulation is kept as HDF5"):
+        run("simulate", "entropy", "--out", "s.csv")
+    with pytest.raises(UserError, match="--fresh replaces the file of --out"):
+        run("simulate", "entropy", "--fresh")
+
+
+def test_a_damaged_file_is_refused(run, tmp_path):
+    path = tmp_path / "x.h5"
+    run("simulate", "entropy", "--opener", "cat", "--out", "x.h5")
+    whole = path.read_bytes()
+    for damaged in (whole[:-9], whole[:900] + bytes([whole[900] ^ 1]) + whole[901:]):
+        path.write_bytes(damaged)
+        with pytest.raises(UserError, match="damaged, its content does not match its hash"):
+            run("simulate", "entropy", "--opener", "cat", "--out", "x.h5")
+    run("simulate", "entropy", "--opener", "cat", "--out", "x.h5", "--fresh")
+    assert path.read_bytes() != damaged
+
+
+def put(path, index, value):
+    return lambda file: file[path].__setitem__(index, value)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (put("games/turns", (0, 0), 9), "games/.* is not what its games come to"),
+        (put("games/total", 0, 1), "games/total is not what its games come to"),
+        (put("games/lost", 0, 7), "games/lost is not what its games come to"),
+        (put("games/opener", 0, 99), "games/opener names what there is not"),
+        (put("games/strategy", 0, 3), "games/strategy names what there is not"),
+        (put("games/opener", 1, 0), "of the same strategy and opener"),
+        (put("games/status", 0, 0), "games of rows that are not played"),
+        (lambda file: file.__delitem__("games/turns"), "it lacks games/turns"),
+        (lambda file: file.attrs.__delitem__("choice"), "it lacks the attribute choice"),
+    ],
+)
+def test_a_file_that_contradicts_itself_is_refused(run, tmp_path, change, why):
+    command = ["simulate", "entropy", "--opener", "bat", "--opener", "cat", "--out", "x.h5"]
+    run(*command)
+    words = read(tmp_path / "x.h5")["words/guesses"].tolist()
+    forge(tmp_path / "x.h5", put("games/opener", 0, words.index("bat")))
+    if "same strategy" in why:
+        forge(tmp_path / "x.h5", put("games/opener", 0, 0))
+    forge(tmp_path / "x.h5", change)
+    with pytest.raises(UserError, match=why):
+        run(*command)
+
+
+# Ends and checkpoints
+
+
+class Shelf:
+    """A file in memory."""
+
+    def __init__(self, kept=None, failures=0):
+        self.kept, self.failures, self.saves = kept, failures, 0
+
+    def load(self):
+        return self.kept
+
+    def check_replaceable(self):
+        pass
+
+    def save(self, simulations):
+        if self.failures:
+            self.failures -= 1
+            raise JobError("the disk is full")
+        self.saves += 1
+        self.kept = simulations.take(range(len(simulations)))
+
+
+def job_of(game, shelf, **more):
+    strategies = [make_strategy(name, game) for name in ("entropy", "places")]
+    return SimulationJob(strategies, start_of(game), range(game.guess_count), shelf, **more)
+
+
+def test_a_job_that_is_ended_keeps_what_is_played(small):
+    shelf, heard = Shelf(), []
+    ending = Ending(signals=[signal.SIGINT])
+
+    def interrupt(progress):
+        heard.append(progress.done)
+        if progress.done >= 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    job = job_of(small, shelf, ending=ending, progress=interrupt)
+    job.begin()
+    job.run()
+    assert ending.reason is Reason.INTERRUPTED
+    done = int(shelf.kept.is_played.sum())
+    assert done == heard[-1] < 2 * small.guess_count
+    again = job_of(small, shelf, progress=lambda event: heard.append(event.done))
+    again.begin()
+    again.run()
+    whole = job_of(small, None)
+    whole.run()
+    assert shelf.kept.is_played.all()
+    np.testing.assert_array_equal(again.simulations.turns, whole.simulations.turns)
+    assert heard[-1] == 2 * small.guess_count
+
+
+@pytest.mark.parametrize(("seconds", "together"), [(2.1, 1), (0.0, 8)])
+def test_groups_are_as_large_as_time_allows_and_kills_lose_half_a_minute(
+    small, monkeypatch, seconds, together
+):
+    """By a clock that goes on by so many seconds for each group of openers."""
+    monkeypatch.delenv(CHECKPOINT_VARIABLE, raising=False)
+    now, saved, done = [0.0], [], [0]
+    shelf = SimpleNamespace(load=lambda: None, save=lambda simulations: saved.append(now[0]))
+
+    def tell(progress):
+        done.append(progress.done)
+        now[0] += seconds
+
+    job = job_of(small, shelf, clock=lambda: now[0], progress=tell)
+    job.begin()
+    job.run()
+    assert max(np.diff(done)) == together
+    assert max(np.diff([*saved, now[0]])) <= 30
+    assert len(saved) > (3 if seconds else 1)
+
+
+def test_a_checkpoint_that_fails_is_a_warning_and_a_failing_strategy_loses_nothing(
+    small, monkeypatch
+):
+    monkeypatch.setenv(CHECKPOINT_VARIABLE, "0")
+    shelf = Shelf()
+    job = job_of(small, shelf, progress=lambda event: None)
+    job.begin()
+    shelf.failures = 1
+    job.run()
+    assert shelf.kept.is_played.all()
+
+    class Breaking:
+        name, recalls_turns = "breaking", False
+        asked = 0
+
+        def choose(self, positions):
+            self.asked += 1
+            if self.asked > 8:
+                raise JobError("the device failed")
+            return positions.first_guesses
+
+    shelf = Shelf()
+    job = SimulationJob([Breaking()], start_of(small), range(small.guess_count), shelf)
+    job.begin()
+    with pytest.raises(JobError, match="the device failed"):
+        job.run()
+    assert 0 < shelf.kept.is_played.sum() < small.guess_count
+
+
+def test_too_many_games_are_refused():
+    class Large:
+        answer_count = MAX_GAMES
+
+    with pytest.raises(UserError, match="536,870,912 games; at most 268,435,456"):
+        Simulations.begin(Large(), ["a"], [(0, 0), (0, 1)])
+
+
+def command(name):
+    return [*COMMAND, "simulate", "entropy", "--opener", "all", "--top", "5", "--threads", "1",
+            "--guesses", "mastermind:4x5", "--ties", "words", "--out", name]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_a_job_that_is_killed_goes_on_from_its_file(tmp_path):
+    """Killed, interrupted, refused to a second process, and the same in the end."""
+    quiet = {"cwd": tmp_path, "capture_output": True, "text": True}
+    environment = {**os.environ, CHECKPOINT_VARIABLE: "0"}
+    for how in (signal.SIGKILL, signal.SIGINT):
+        before = played_in(tmp_path / "part.h5")
+        with subprocess.Popen(
+            command("part.h5"), cwd=tmp_path, env=environment,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        ) as process:  # fmt: skip
+            deadline = time.monotonic() + 60
+            while played_in(tmp_path / "part.h5") <= before:
+                assert process.poll() is None, process.stderr.read()
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            process.send_signal(signal.SIGSTOP)
+            second = subprocess.run(command("part.h5"), check=False, **quiet)
+            process.send_signal(how)
+            process.send_signal(signal.SIGCONT)
+            _, err = process.communicate(timeout=60)
+        assert second.returncode == 1
+        assert re.search(r"part\.h5: .*process \d+", second.stderr)
+        assert before < played_in(tmp_path / "part.h5") < 625
+    assert process.returncode == 130
+    assert "interrupted; the same command goes on from the file" in err
+    for name in ("part.h5", "whole.h5"):
+        subprocess.run(command(name), check=True, **quiet)
+    assert list(open_results(tmp_path / "part.h5", None)) == list(
+        open_results(tmp_path / "whole.h5", None)
+    )
+    same(tmp_path / "part.h5", tmp_path / "whole.h5")
+
+
+def played_in(path):
+    return int(read(path)["games/status"].sum()) if path.exists() else 0
+
+
+def test_a_time_limit_ends_a_job(run, capsys):
+    app(
+        ["simulate", "entropy", "--opener", "all", "--guesses", "mastermind:4x6", "--threads", "1",
+         "--time-limit", "1s", "--json"],
+        standalone_mode=False,
+    )  # fmt: skip
+    out, err = capsys.readouterr()
+    assert "out of time; what is shown was played by then" in err
+    assert 0 < len(rows_of(out)) < 1296
+
+
+# Trees
+
+
+def test_trees_are_replayed_by_the_checker(run, tmp_path):
+    chosen = ["beam:parts:2", "random", "--opener", "cat", "--opener", "bfc", "--max-guesses", 3]
+    rows = rows_of(run("simulate", *chosen, "--trees", "trees", "--json"))
+    names = {path.name for path in (tmp_path / "trees").glob("*.h5")}
+    assert names == {f"{s}-{o}.h5" for s in ("beam-parts-2", "random") for o in ("cat", "bfc")}
+    for row in rows:
+        name = f"{row['strategy'].replace(':', '-')}-{row['opener']}.h5"
+        said = json.loads(run("verify", f"trees/{name}", "--json"))
+        assert (said["total"], said["worst"]) == (row["total"], row["worst"])
+        assert said["distribution"] == row["distribution"]
+        assert (said["max_guesses"] is None) == (row["lost"] > 0)
+    assert any(row["lost"] for row in rows)
+    run("simulate", *chosen, "--trees", "trees")  # they are replaced
+
+
+def test_trees_that_nobody_can_use_are_refused(run, tmp_path):
+    one = ["simulate", "entropy", "--opener", "cat", "--trees"]
+    with pytest.raises(UserError, match="verify knows the true umpire only"):
+        run(*one, "t", "--umpire", "naive")
+    with pytest.raises(UserError, match="there is no folder"):
+        run(*one, "no/where")
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(typer.BadParameter, match="'file' is a file"):
+        run(*one, "file")
+    (tmp_path / "t").mkdir()
+    (tmp_path / "t/entropy-cat.h5").write_text("mine")
+    with pytest.raises(UserError, match="not a file of gpu-wordle"):
+        run(*one, "t")
+    names = [f"beam:{width}" for width in range(1, 24)]
+    with pytest.raises(UserError, match="345 trees; at most 100"):
+        run("simulate", *names, "--opener", "all", "--trees", "t")
+
+
+class Stubborn:
+    """Plays the first guess of the list forever."""
+
+    name, recalls_turns = "stubborn", False
+
+    def choose(self, positions):
+        return np.zeros(len(positions), np.int32)
+
+
+def test_a_strategy_that_goes_on_missing_answers_has_no_total_and_no_tree(small, tmp_path):
+    session = open_session(small.start(), Machine("cpu", 1))
+    work = SimulationWork(session, [Stubborn()], [0, 1], Choice())
+    work.run(tmp_path / "x.h5", Ending())
+    folder = TreeFolder(tmp_path / "t", work)
+    assert [folder.write(work.simulated(row)) for row in work.rows] == [None, None]
+    for row in open_results(tmp_path / "x.h5", None):
+        assert (row["total"], row["mean"], row["worst"], row["gap"]) == (None,) * 4
+        assert row["lost"] == len(ANSWERS) - sum(row["distribution"]) > 0

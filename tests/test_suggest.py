@@ -1,0 +1,180 @@
+"""Suggested guesses: the best of all, with exact values, by every rule, objective and list."""
+
+import json
+import threading
+
+import numpy as np
+import pytest
+
+import gpu_wordle as gw
+from gpu_wordle.api import session
+from gpu_wordle.api.suggesting import criteria_of, suggest
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.report.suggested import SuggestedRows
+from support import naive
+from support.naive_objectives import value_of_guess
+from support.naive_rules import IMPOSSIBLE, NaiveRules
+from support.output import rows_of
+from support.seeds import seeds
+from support.small_game import ANSWERS, GUESSES, WEIGHTS
+from support.solver_games import family_game
+from support.word_lists import make_words
+
+TOP = 6
+
+
+def rows_after(position, by="total", top=TOP, ending=None):
+    opened = session.open_session(position, session.Machine("cpu", 1))
+    return SuggestedRows(*unpack(opened, by, top, ending)).describe()
+
+
+def unpack(opened, by, top, ending):
+    suggestions, work = suggest(opened, criteria_of(by), top, ending or Ending())
+    return suggestions, work.statistics
+
+
+def some_position(seed, rule, limit):
+    """A position after one guess, and what an oracle says of every legal guess there."""
+    rng = np.random.default_rng(seed)
+    game = family_game(rng, rule=rule, max_guesses=limit, answers=7, guesses=14)
+    words = game.words.guesses.words
+    oracle = NaiveRules(words, rule.value)
+    guess = int(rng.integers(len(words)))
+    hidden = game.words.answers.words[int(rng.integers(7))]
+    while hidden == words[guess]:
+        guess = int(rng.integers(len(words)))
+    colours = naive.feedback(words[guess], hidden)
+    left = tuple(w for w in game.words.answers.words if naive.feedback(words[guess], w) == colours)
+    legal = oracle.legal_after(frozenset(words), words[guess], colours, left)
+    values = {w: oracle.guess_value(left, legal, w, limit - 1) for w in legal}
+    return game.position_after(f"{words[guess]} {colours}"), left, values
+
+
+@pytest.mark.parametrize("seed", seeds(6))
+@pytest.mark.parametrize("rule", Rule)
+def test_the_best_guesses_are_those_of_plain_recursion(seed, rule):
+    position, left, values = some_position(seed, rule, 3 + seed % 3)
+    place = position.game.words.guesses.index
+    best = sorted(values, key=lambda word: (values[word], word not in left, place[word]))[:TOP]
+    rows = rows_after(position)
+    assert [row["guess"] for row in rows] == best
+    least = min(values.values())
+    for row in rows:
+        word = row["guess"]
+        lost = values[word] == IMPOSSIBLE
+        assert (row["exact"], row["infeasible"]) == (True, lost)
+        assert row["total"] == (None if lost else values[word])
+        assert row["mean"] == (None if lost else values[word] / len(left))
+        assert row["optimal"] == (not lost and values[word] == least)
+        assert row["candidate"] == (word in left)
+        assert row["chance"] == (word in left) / len(left)
+        assert row["parts"] == len(naive.partition(word, list(left)))
+        assert row["entropy_bits"] == pytest.approx(naive.entropy_bits(word, list(left)), abs=1e-5)
+
+
+@pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
+def test_what_an_early_end_leaves_open_lies_in_its_interval(rule):
+    position, _, values = some_position(3, rule, 6)
+    stopped = threading.Event()
+    stopped.set()
+    rows = rows_after(position, "total,parts", 2 * TOP, Ending(event=stopped))
+    assert not all(row["exact"] for row in rows)
+    for row in rows:
+        value = values[row["guess"]]
+        assert row["lower"] <= value <= (IMPOSSIBLE if row["upper"] is None else row["upper"])
+        assert row["optimal"] in (None, value == min(values.values()))
+
+
+OBJECTIVES = ["mean", "worst", "within:2", "fewest-failures", "cost:1,2,2,20", "mean,worst"]
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_every_objective_and_prior(run, objective):
+    asked = ["--objective", objective, "--weights", "w.csv", "--max-guesses", 4, "--top", 99]
+    rows = rows_of(run("suggest", "rat", "BGG", *asked, "--json"))
+    words = make_words(sorted(GUESSES), ANSWERS)
+    scaled = [int(2 * weight) for weight in WEIGHTS]
+    left = [a for a, word in enumerate(ANSWERS) if naive.feedback("rat", word) == "BGG"]
+    name = objective.split(",")[0] if objective == "mean,worst" else objective
+    values = [value_of_guess(words, row["guess"], name, 4, scaled, left, made=1) for row in rows]
+    assert values == sorted(values)
+    assert [row["lower"] for row in rows if row["exact"] and not row["infeasible"]] == [
+        value for value, row in zip(values, rows, strict=True) if not row["infeasible"]
+    ]
+    assert rows[0]["optimal"]
+    assert [row["optimal"] for row in rows if row["lower"] == values[0]].count(True) >= 1
+    assert sum(row["chance"] for row in rows) == pytest.approx(1)
+
+
+def test_lists_by_statistics_are_those_of_the_literature(run):
+    """Six by information and six by greens, each in its order, and the remaining answers."""
+    said = json.loads(run("suggest", "rat", "BGG", "--by", "entropy,greens", "--json"))
+    left = [word for word in ANSWERS if naive.feedback("rat", word) == "BGG"]
+    assert said["remaining"] == left
+    figures = {
+        "entropy_bits": lambda word: naive.entropy_bits(word, left),
+        "greens": lambda word: naive.coloured_tiles(word, left, "G"),
+    }
+    assert [row["by"] for row in said["rows"]] == ["entropy_bits"] * 6 + ["greens"] * 6
+    for by, figure in figures.items():
+        listed = [row["guess"] for row in said["rows"] if row["by"] == by]
+        order = sorted(sorted(GUESSES), key=lambda w: (-round(figure(w), 6), w not in left))
+        assert listed == order[:6]
+    assert all(row["exact"] for row in said["rows"])
+
+
+def test_people_see_the_optimum_marked_and_what_is_left(run):
+    shown = run("suggest", "rat", "BGG", "--top", 4)
+    assert "answers left: bat cat fat hat mat pat sat" in shown
+    assert "=" in shown
+    assert run("suggest", "--state", "rat BGG", "--top", 4) == shown
+    assert run("suggest", "rat=BGG", "--top", 4) == shown
+
+
+def test_where_no_guess_surely_wins_there_is_advice(run):
+    shown = run("suggest", "rat", "BGG", "--max-guesses", 2)
+    assert "infeasible" in shown
+    assert "--objective fewest-failures finds the best of them" in shown
+    shown = run("suggest", "rat", "BGG", "--max-guesses", 2, "--objective", "fewest-failures")
+    assert "infeasible" not in shown
+
+
+def test_the_start_of_a_published_game_is_read():
+    rows = gw.suggest(gw.load_game("original", rule="hard"), top=3)
+    assert [(row["guess"], row["total"]) for row in rows] == [
+        ("salet", 8122), ("least", 8127), ("reast", 8134),
+    ]  # fmt: skip
+    assert [row["worst"] for row in rows] == [6, 6, 6]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rat"], "give a word and its pattern in turn"),
+        (["rat", "BGZ"], "'Z' is no colour"),
+        (["rta", "BGG"], "'rta' is not one of the 15 words of .*; did you mean rat"),
+        (["rat", "BGG", "bit", "GBG", "fit", "GBG"], "turn 3: no answer .* after FIT GBG; check"),
+        (["rat", "BGG", "bit", "BGG"], "turn 2: no answer .* after BIT BGG; check the feedback, or "
+         "that of turn 1"),
+        (["rat", "GGG"], "RAT was the answer, so the game is over"),
+        (["rat", "BGG", "--state", "rat BGG"], "given twice; leave --state out"),
+        (["--by", "luck"], "is called 'luck'; choose among total, entropy_bits"),
+        (["--by", "weighted-entropy"], "--by weighted_entropy_bits needs weights"),
+        (["rat", "BGG", "--max-guesses", "1"], "1 guess made, and 1 is allowed"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_told_in_a_line(run, arguments, message):
+    with pytest.raises(UserError, match=message) as caught:
+        run("suggest", *arguments)
+    assert "\n" not in str(caught.value)
+
+
+def test_suggestions_in_python_say_what_is_wrong():
+    small = gw.load_game(GUESSES, ANSWERS)
+    assert gw.suggest(small.after("rat BGG"), top=1)[0]["optimal"]
+    with pytest.raises(UserError, match="top=0: give a whole number from 1 on"):
+        gw.suggest(small, top=0)
+    with pytest.raises(UserError, match="is called 'x'"):
+        gw.suggest(small, by="x")
