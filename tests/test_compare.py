@@ -196,7 +196,7 @@ def test_entropy_predicts_best_and_parts_have_the_better_favourite(said, tmp_pat
     assert (parts["favourite"], parts["regret_of_1"]) == ("trace", 6)
     assert entropy["kendall"] > parts["kendall"] > rows["standard_deviation"]["kendall"] > 0.7
     assert rows["coloured_tiles"]["favourite"] == rows["common_characters"]["favourite"]
-    mine = rows["mine"]
+    mine = rows["games by mine"]
     assert (mine["ranked_openers"], mine["favourite"], mine["regret_of_1"]) == (3, "reast", 3)
     assert mine["kendall"] == pytest.approx(1 / 3)
     assert (tmp_path / "predictors.png").stat().st_size > 10_000
@@ -220,6 +220,19 @@ def test_entropy_predicts_best_and_parts_have_the_better_favourite(said, tmp_pat
 def test_bad_input_is_one_line(arguments, message):
     with pytest.raises(UserError, match=message):
         app(["compare", *map(str, arguments), "--quiet"], standalone_mode=False)
+
+
+def test_a_file_of_all_games_is_read_too(said, run, tmp_path, capsys):
+    file = tmp_path / "games.h5"
+    opened = ["--opener", "salet", "--opener", "crane", "--opener", "fuzzy", "--out", file]
+    app(["simulate", "parts", *map(str, opened), "--quiet"], standalone_mode=False)
+    capsys.readouterr()
+    rows = {row["predictor"]: row for row in said("--simulations", file)["rows"]}
+    assert rows["games by parts"]["ranked_openers"] == 3
+    assert rows["games by parts"]["favourite"] == "salet"
+    run("simulate", "parts", "--opener", "cat", "--out", tmp_path / "other.h5")
+    with pytest.raises(UserError, match=r"other\.h5"):
+        said("--simulations", tmp_path / "other.h5")
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "some", "1e3", "99999999999"])

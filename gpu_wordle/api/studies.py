@@ -88,7 +88,12 @@ def read_simulation(path: Path, game: Game) -> list[Predictor]:
             what = f"opener {quoted(row['opener'])}, total {quoted(row['total'])}"
             raise UserError(f"{path}, line {number}: {what}; give a guess of the game and a number")
         values[guess] = np.nan if total is None else float(total)
-    return [Predictor(name, values, False, "guesses") for name, values in totals.items()]
+    return [_predictor(name, values) for name, values in totals.items()]
+
+
+def _predictor(strategy: str, totals: NDArray[np.float64]) -> Predictor:
+    """Whole games of a strategy, apart from a statistic of the same name."""
+    return Predictor(f"games by {strategy}", totals, False, "guesses")
 
 
 def _predictors_of(simulations: Simulations) -> list[Predictor]:
@@ -99,5 +104,5 @@ def _predictors_of(simulations: Simulations) -> list[Predictor]:
         is_known = (simulations.strategy == number) & simulations.is_played
         is_known &= simulations.total != UNKNOWN
         values[simulations.opener[is_known]] = simulations.total[is_known]
-        found.append(Predictor(name, values, False, "guesses"))
+        found.append(_predictor(name, values))
     return found
