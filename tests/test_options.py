@@ -32,6 +32,7 @@ HAVE = {
     "strategies": set(),
     "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
     "simulate": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
+    "pairs": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
     "compare": {*GAME, *MACHINE, "rule", "max_guesses"},
     "reproduce": MACHINE,
     "spectrum": {*GAME, *MACHINE, "top"},

@@ -14,10 +14,11 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.joint import Labels
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats
 
 if TYPE_CHECKING:
-    from gpu_wordle.backends.protocol import Backend, Evaluator, Frontier
+    from gpu_wordle.backends.protocol import Backend, Evaluator, Frontier, JointCounter
 
 Record = TypeVar("Record", PartitionStats, BestGuesses, Entries, Survivors)
 
@@ -51,6 +52,11 @@ class CheckBackend:
         """See Backend."""
         return CheckEvaluator(self._worker.open(game), self._checker.open(game))
 
+    def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> CheckJointCounter:
+        """See Backend."""
+        counters = (b.open_joint(game, guesses) for b in (self._worker, self._checker))
+        return CheckJointCounter(*counters)
+
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CheckFrontier:
         """See Backend."""
         return CheckFrontier(
@@ -79,6 +85,27 @@ class CheckEvaluator:
         counts = self._worker.spectrum(state, guess)
         compare("spectrum", counts, self._checker.spectrum(state, guess))
         return counts
+
+
+class CheckJointCounter:
+    """The counter of CheckBackend."""
+
+    def __init__(self, worker: JointCounter, checker: JointCounter) -> None:
+        self.guesses = worker.guesses
+        self._worker = worker
+        self._checker = checker
+
+    def parts(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
+        """See JointCounter."""
+        counts = self._worker.parts(partitions, first)
+        compare("joint parts", counts, self._checker.parts(partitions, first))
+        return counts
+
+    def entropy(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
+        """See JointCounter."""
+        sums = self._worker.entropy(partitions, first)
+        compare("joint entropy", sums, self._checker.entropy(partitions, first))
+        return sums
 
 
 class CheckFrontier:

@@ -12,6 +12,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.joint import Labels
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats
 
 
@@ -28,6 +29,23 @@ class Evaluator(Protocol):
 
     def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
         """Answers of ``state`` behind each pattern of ``guess``, int64[pattern_count]."""
+        ...
+
+
+class JointCounter(Protocol):
+    """Counts the parts that partitions and guesses make together, many of both at once."""
+
+    @property
+    def guesses(self) -> NDArray[np.int32]:
+        """The guesses that are counted, in the order of the columns, [C]."""
+        ...
+
+    def parts(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
+        """Joint parts of each partition and each guess from column ``first`` on, [W, C - first]."""
+        ...
+
+    def entropy(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
+        """Sums of c * log2(c) over the joint parts, in fixed point (see partition.py); likewise."""
         ...
 
 
@@ -81,7 +99,7 @@ class Frontier(Protocol):
 
 
 class Backend(Protocol):
-    """A way to compute: builds matrices, opens evaluators and frontiers."""
+    """A way to compute: builds matrices, opens evaluators, counters and frontiers."""
 
     @property
     def name(self) -> str:
@@ -104,6 +122,13 @@ class Backend(Protocol):
 
     def open(self, game: Game) -> Evaluator:
         """Put the game's matrix on the device."""
+        ...
+
+    def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> JointCounter:
+        """The same for counting what these guesses make of partitions of all answers.
+
+        Raises JobError where the backend does not count them.
+        """
         ...
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> Frontier:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.reference_frontier import ReferenceFrontier
+from gpu_wordle.backends.reference_joint import ReferenceJointCounter
 from gpu_wordle.game.feedback import pattern
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns, pattern_dtype
@@ -34,6 +35,10 @@ class ReferenceBackend:
     def open(self, game: Game) -> ReferenceEvaluator:
         """An evaluator over the game's matrix."""
         return ReferenceEvaluator(game)
+
+    def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> ReferenceJointCounter:
+        """A counter over the game's matrix."""
+        return ReferenceJointCounter(game, guesses)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> ReferenceFrontier:
         """A frontier over the game's matrix."""

@@ -16,6 +16,7 @@ from gpu_wordle.cli import (
     guarantee,
     info,
     learn,
+    pairs,
     play,
     prove,
     rank,
@@ -48,7 +49,7 @@ app = typer.Typer(
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
     suggest.suggest, play.play, analyse.analyse, simulate.simulate, compare.compare,
-    reproduce.reproduce, strategies.strategies, learn.learn, info.info, warm.warm,
+    reproduce.reproduce, pairs.pairs, strategies.strategies, learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 

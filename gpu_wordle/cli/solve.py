@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from gpu_wordle.api import jobs
+from gpu_wordle.api.pairs import solve_fixed
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
@@ -17,6 +18,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.solving import Question, Solved
 from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.pairs import describe_fixed, fixed_for_people
 from gpu_wordle.report.solved import describe, solved_table
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver.ready import make_ready
@@ -35,6 +37,14 @@ def solve(
     openers: Annotated[
         list[str] | None, typer.Argument(help="First guesses; with --state, next guesses.")
     ] = None,
+    fixed: Annotated[
+        bool,
+        typer.Option(
+            "--fixed",
+            help="Make all these guesses in their order, whatever the feedback; then play best.",
+            rich_help_panel=options.AIM,
+        ),
+    ] = False,
     tree: Annotated[
         Path | None,
         typer.Option(
@@ -60,35 +70,43 @@ def solve(
     answers that it can solve are shown.
     """
     console.listen(quiet=output.quiet)
-    _check(openers or [], game.state, tree)
+    words = openers or []
+    _check(words, game.state, tree, fixed=fixed)
     console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("solving", quiet=output.quiet) as bar:
         opened = game.open(machine)
         position = opened.position
-        tasks: list[Question] = [*jobs.find_guesses(position, openers or [])] or [None]
-        solved = jobs.solve(opened, tasks, ending, budget, bar.show)
-    first = solved[0] if solved and solved[0].guess == tasks[0] else None
-    strategy = None if first is None else first.result.tree
+        if fixed:
+            guesses = [position.game.words.guesses.find(word) for word in words]
+            solved = [solve_fixed(opened, guesses, ending, budget, bar.show)]
+            described = [describe_fixed(guesses, solved[0])]
+        else:
+            tasks: list[Question] = [*jobs.find_guesses(position, words)] or [None]
+            solved = jobs.solve(opened, tasks, ending, budget, bar.show)
+            described = [describe(each) for each in solved]
+    strategy = solved[0].result.tree if len(solved) == 1 else None
     if tree is not None and strategy is not None:
         save_tree(tree, strategy, position)
         console.note(f"strategy written to {tree}", quiet=output.quiet)
-    described = [describe(each) for each in solved]
+    answer = described[0] if fixed else {}
     show(
-        lambda: Document(envelope("solve", position), columns=columns_of(described)),
+        lambda: Document(envelope("solve", position), answer, columns_of(described)),
         output.format,
-        lambda: _print(position, described, solved),
+        lambda: _print(position, fixed_for_people(described) if fixed else described, solved),
     )
     console.exit_early(ending, "what is shown was proved by then")
 
 
-def _check(openers: Sequence[str], state: str, tree: Path | None) -> None:
+def _check(openers: Sequence[str], state: str, tree: Path | None, *, fixed: bool) -> None:
     """UserError if nothing is asked, or one file is to hold several strategies."""
+    if fixed and len(openers) < 2:
+        raise UserError("--fixed makes guesses one after the other; name two of them or more")
     if not openers and not state:
         raise UserError("name an opener, or a --state; to find the best opener, use prove")
     if tree is not None:
         check_writable(tree)
-        if len(openers) > 1:
+        if len(openers) > 1 and not fixed:
             raise UserError("--tree writes one strategy; name one opener")
 
 

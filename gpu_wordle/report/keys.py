@@ -111,6 +111,19 @@ _STRATEGIES = {
     "gap": Key(Kind.NUMBER, "by how much the total is more"),
 }
 
+_PAIRS = {
+    "fixed": Key(Kind.TEXTS, "guesses that are fixed in advance, in their order"),
+    "first": Key(Kind.TEXT, "the first of them"),
+    "second": Key(Kind.TEXT, "the second"),
+    "third": Key(Kind.TEXT, "the third; null where there are two"),
+    "fourth": Key(Kind.TEXT, "the fourth; null where there are two or three"),
+    "proven": Key(Kind.TRUTH, "whether all that are not shown are proven to be no better"),
+    "pair_count": Key(Kind.WHOLE, "pairs that were counted"),
+    "histogram": Key(
+        Kind.COUNTS, "how many pairs make 0, 1, 2, ... parts, or have so many tenths of bits"
+    ),
+}
+
 _LEARNING = {
     "episodes": Key(Kind.WHOLE, "games learned from so far"),
     "won_learning": Key(Kind.DECIMAL, "share won of the games since the row before"),
@@ -233,6 +246,7 @@ KEYS: dict[str, Key] = {
     **_STATISTICS,
     **_PROOFS,
     **_STRATEGIES,
+    **_PAIRS,
     **_LEARNING,
     **_SUGGESTIONS,
     **_ANALYSES,

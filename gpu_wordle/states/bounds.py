@@ -74,3 +74,14 @@ def part_lower_bound(k: Integers, most_parts: Integers) -> Integers:
     if isinstance(one_ply, np.ndarray):
         return np.maximum(2 * k - 1, one_ply)
     return max(2 * k - 1, one_ply)
+
+
+def fixed_lower_bound(n: int, parts: Integers, turns: int, turns_saved: Integers) -> Integers:
+    """V >= (turns + 2) n - parts - turns_saved for strategies whose first guesses are fixed.
+
+    The ``turns`` fixed guesses make ``parts`` joint parts. A part of k answers is left after them,
+    so that it costs k turns each, and then 2k - 1 by :func:`state_lower_bound`: (turns + 2) k - 1.
+    A fixed guess that is an answer is a part of its own, which costs turns + 1 by that sum. It is
+    found on its turn t, which saves turns + 1 - t; ``turns_saved`` is the sum of these.
+    """
+    return (turns + 2) * n - parts - turns_saved

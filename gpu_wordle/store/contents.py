@@ -51,6 +51,8 @@ DIMENSIONS = {
     "played": Dimension("turn of a game that was played"),
     "strategy": Dimension("strategies", words="games/strategies"),
     "row": Dimension("row of games: a strategy and an opener"),
+    "pair": Dimension("pair of guesses, best first by its key"),
+    "measured": Dimension("joint parts, or tenths of bits of entropy"),
     "possible": Dimension("number of an answer that is possible at the start"),
 }
 

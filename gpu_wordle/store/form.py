@@ -6,7 +6,7 @@ Whoever reads a file that has passed need not look again whether anything is the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ RANKING = "gpu-wordle ranking"
 TREE = "gpu-wordle tree"
 ANALYSIS = "gpu-wordle analysis"
 SIMULATION = "gpu-wordle simulation"
+PAIRS = "gpu-wordle pairs"
 
 
 @dataclass(frozen=True)
@@ -183,6 +184,28 @@ STATISTICS_OF_GUESSES = {
     for name, each in STATISTICS.items()
 }
 
+_PAIR = ("pair",)
+
+PAIR_COLUMNS = {
+    "first": Column(np.int32, "index", "guess that is made first", _PAIR),
+    "second": Column(np.int32, "index", "guess that is made second", _PAIR),
+    "key": Column(
+        np.int64, "key", "what pairs are compared by, less is better: the bound of the total, or "
+        "by entropy the sum of c log2 c over the parts, times 2**24", _PAIR,
+    ),
+    "parts": Column(np.int32, "parts", "parts that both guesses make together", _PAIR),
+    "lower": replace(OPENERS["lower"], dimensions=_PAIR),
+    "upper": replace(OPENERS["upper"], dimensions=_PAIR),
+    "status": replace(OPENERS["status"], dimensions=_PAIR),
+}  # fmt: skip
+
+SURVEY = {
+    "histogram": Column(
+        np.int64, "pairs", "pairs by their number of parts, or by tenths of bits of entropy",
+        ("measured",),
+    ),
+}  # fmt: skip
+
 _WORDS = {
     "guesses": Column(np.str_, "word", "", _GUESS),
     "answers": Column(np.str_, "word", "", ("answer",)),
@@ -193,6 +216,7 @@ _FORMS = {
     TREE: {"trees": TREES},
     ANALYSIS: {"turns": TURNS},
     SIMULATION: {"games": GAMES},
+    PAIRS: {"pairs": PAIR_COLUMNS, "survey": SURVEY},
 }
 _TOLD = {SIMULATION: {"choice": str, "seed": int}}
 """Further attributes of files of a kind."""

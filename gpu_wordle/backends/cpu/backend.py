@@ -13,6 +13,7 @@ from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.backends.cpu.best import best_of_states
 from gpu_wordle.backends.cpu.counting import stats_of_state
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
+from gpu_wordle.backends.cpu.joint import CpuJointCounter
 from gpu_wordle.backends.cpu.threads import granted, run, slices
 from gpu_wordle.errors import counted
 from gpu_wordle.game.feedback import GREEN, YELLOW
@@ -58,6 +59,10 @@ class CpuBackend:
     def open(self, game: Game) -> CpuEvaluator:
         """An evaluator over the game's matrix, which stays where it is."""
         return CpuEvaluator(game, self.threads)
+
+    def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> CpuJointCounter:
+        """A counter over a copy of the game's matrix, in tiles."""
+        return CpuJointCounter(game, guesses, self.threads)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CpuFrontier:
         """A frontier over the game's matrix; lists take a quarter of the memory if not told."""

@@ -1,0 +1,155 @@
+"""The job of finding the best pairs: goes on from a file, keeps checkpoints, can be ended early.
+
+It prints nothing: progress goes to a callback, remarks to the package's log.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from gpu_wordle.backends.protocol import JointCounter
+from gpu_wordle.errors import counted
+from gpu_wordle.experiments.pairs.survey import Survey
+from gpu_wordle.experiments.pairs.totals import Totals
+from gpu_wordle.ranking.checkpoints import Checkpoints
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.job import LOOK_SECONDS
+from gpu_wordle.solver import SolverPool, Stop
+
+COUNTING, SOLVING = "counting", "solving"
+"""The phases of the job: all pairs first, then the best of them."""
+
+_log = logging.getLogger("gpu_wordle")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the job has come.
+
+    Attributes:
+        phase: COUNTING first guesses, or SOLVING pairs.
+        done: what of that is done.
+        total: what there is; of a proof the pairs that its first bound has not refuted yet.
+        best: the best pair so far and its total, if one is exact.
+    """
+
+    phase: str
+    done: int
+    total: int
+    best: tuple[int, int, int] | None = None
+
+
+Heard = Callable[[Progress], None]
+
+
+class PairFile(Protocol):
+    """Where a job keeps what it has found; its text is its name for people."""
+
+    def load(self) -> tuple[Survey, Totals] | None:
+        """What an earlier run of the same job has found; None if there is no file.
+
+        Raises UserError if the file is of another job, or not one of ours.
+        """
+        ...
+
+    def check_replaceable(self) -> None:
+        """UserError if there is a file that is not one of ours."""
+        ...
+
+    def save(self, survey: Survey, totals: Totals) -> None:
+        """Keep what has been found; JobError if that cannot be written."""
+        ...
+
+
+class PairsJob:
+    """All pairs and their file: resume, count and solve with checkpoints, save.
+
+    Args:
+        survey: what is to be counted.
+        file: where to keep it; nowhere if not given.
+        ending: what may end the job early.
+        heard: told how far it is.
+        clock: seconds, from any time on.
+    """
+
+    def __init__(
+        self,
+        survey: Survey,
+        file: PairFile | None = None,
+        ending: Ending | None = None,
+        heard: Heard = lambda progress: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.survey = survey
+        self.totals = Totals.of_survey(survey)
+        self.ending = ending or Ending()
+        self._file = file
+        self._heard = heard
+        self._clock = clock
+        self._checkpoints = Checkpoints(self._write, clock)
+        self._is_counting = False
+
+    def begin(self, *, fresh: bool = False) -> None:
+        """Take over what the file holds, unless ``fresh``.
+
+        Raises UserError if the file is of another job, or not one of ours.
+        """
+        if self._file is None:
+            return
+        if fresh:
+            self._file.check_replaceable()
+            return
+        known = self._file.load()
+        if known is not None:
+            self.survey, self.totals = known
+            pairs = counted(self.survey.pair_count, "pair")
+            exact = int(self.totals.is_exact.sum())
+            _log.info("going on from %s, %s counted, %s exact", self._file, pairs, f"{exact:,}")
+
+    def count(self, make_counter: Callable[[], JointCounter]) -> None:
+        """Count the pairs that are not counted yet, as many as can be until the job is to end."""
+        survey = self.survey
+        if survey.is_complete or self.ending.is_due():
+            return
+        counter, stop = make_counter(), Stop()
+        self._is_counting = True
+        with self.ending.of(stop):
+            self._heard(Progress(COUNTING, survey.counted, survey.rows))
+            for done in survey.run(counter):
+                self._heard(Progress(COUNTING, done, survey.rows))
+                if stop.is_set():
+                    break
+                self._checkpoints.attempt_if_due()
+        self.save()
+        self._is_counting = False
+
+    def solve(self, count: int, make_pool: Callable[[], SolverPool], *, prove: bool) -> None:
+        """Find exact totals of ``count`` pairs, the most promising or, with proof, the best."""
+        totals = self.totals
+        if self.ending.is_due() or not self.survey.is_complete:
+            return
+        if prove and totals.is_proven(count):
+            return
+        pool, done, looked = make_pool(), 0, self._clock() - LOOK_SECONDS
+        with pool, self.ending.of(pool.stop):
+            for _ in totals.solve(count, pool, prove=prove):
+                done += 1
+                if self._clock() - looked >= LOOK_SECONDS:
+                    looked = self._clock()
+                    left = totals.open_count(count) if prove else count - done
+                    self._heard(Progress(SOLVING, done, done + left, totals.best))
+                self._checkpoints.attempt_if_due()
+
+    def save(self) -> None:
+        """Write the file, if there is to be one and something was counted."""
+        self._checkpoints.save()
+
+    def _write(self) -> None:
+        if self._is_counting:
+            self.totals = Totals.of_survey(self.survey)
+        if self._file is not None and len(self.survey.kept):
+            self._file.save(self.survey, self.totals)

@@ -1,0 +1,169 @@
+"""A fixed opening: where its guesses lead, what it costs at least, its value and its strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.objective import Aim
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
+from gpu_wordle.states.bounds import fixed_lower_bound
+from gpu_wordle.states.tree import NO_PARENT, DecisionTree
+from gpu_wordle.verify import Verifier
+
+Advance = Callable[[int, int], None]
+"""Told how many positions are solved, and of how many."""
+
+
+@dataclass(frozen=True, eq=False)
+class Opening:
+    """Guesses fixed in advance, all but the last of them made.
+
+    Attributes:
+        start: where the game stands before them.
+        guesses: the fixed guesses in their order.
+        leaves: the positions where the last of them is made, in the order of the patterns.
+        charged: what the earlier ones cost, summed over all answers.
+    """
+
+    start: Position
+    guesses: tuple[int, ...]
+    leaves: tuple[Position, ...]
+    charged: int
+
+    @classmethod
+    def of(cls, start: Position, guesses: Sequence[int]) -> Opening:
+        """Make all guesses but the last.
+
+        Raises UserError for a repeated guess, for one that the rule forbids after some feedback,
+        and where no guess is left.
+        """
+        check_distinct(start.game, guesses)
+        leaves, charged = [start], 0
+        for guess in guesses[:-1]:
+            charged += sum(_charge(position) for position in leaves)
+            leaves = [after for position in leaves for after in following(position, guess)]
+        for position in leaves:
+            check_allowed(position, guesses[-1])
+            _ = position.guesses_left
+        return cls(start, tuple(guesses), tuple(leaves), charged)
+
+
+def check_distinct(game: Game, guesses: Sequence[int]) -> None:
+    """UserError if a guess is fixed twice."""
+    for place, guess in enumerate(guesses):
+        if guess in guesses[:place]:
+            word = game.words.guesses.words[guess].upper()
+            raise UserError(f"{word} is fixed twice, and tells nothing new; name different guesses")
+
+
+def check_allowed(position: Position, guess: int) -> None:
+    """UserError, naming the feedback, if the rule forbids a fixed guess."""
+    try:
+        position.check_legal(guess)
+    except UserError as error:
+        raise UserError(f"after {position.history}: {error}; fix another guess") from None
+
+
+def following(position: Position, guess: int) -> Iterator[Position]:
+    """The positions after a guess, in the order of the patterns; where it is found, none."""
+    check_allowed(position, guess)
+    patterns = position.game.patterns
+    for pattern in np.unique(patterns.values[position.state, guess]).tolist():
+        if pattern != patterns.all_green:
+            yield position.after(guess, pattern)
+
+
+def least_total(game: Game, guesses: Sequence[int], parts: int) -> int:
+    """The bound on a total by the number of joint parts; see bounds.fixed_lower_bound."""
+    turns = len(guesses)
+    is_answer = game.words.answer_of_guess[list(guesses)] >= 0
+    saved = sum(turns - place for place in np.flatnonzero(is_answer).tolist())
+    return fixed_lower_bound(game.answer_count, parts, turns, saved)
+
+
+def solve_opening(
+    opening: Opening,
+    pool: SolverPool,
+    budget: int | None = None,
+    advance: Advance = lambda done, total: None,
+) -> Solved:
+    """The least value of a fixed opening, and a strategy, replayed against all answers.
+
+    ``budget`` is the most states to expand for each position. Stopping the pool leaves an interval.
+    Raises UserError if the objective is the worst case, which is no sum over parts.
+    """
+    if opening.start.game.objective.aim is Aim.WORST:
+        raise UserError(
+            "a fixed opening is solved part by part, and the worst case is no sum over parts; "
+            "use --objective mean, whose strategy has the least worst case of its total"
+        )
+    results: dict[int, SolveResult] = {}
+    count = len(opening.leaves)
+    advance(0, count)
+    for place, result in pool.map(
+        lambda solver, place: solver.solve(
+            opening.leaves[place], opening.guesses[-1], budget=budget, tree=True
+        ),
+        range(count),
+    ):
+        results[place] = result
+        advance(len(results), count)
+    return _solved(opening, [results.get(place) for place in range(count)])
+
+
+def _solved(opening: Opening, results: Sequence[SolveResult | None]) -> Solved:
+    """The results of the leaves as one; of those that an early end left out nothing is known."""
+    known = [r or SolveResult(0, INFEASIBLE, None, None, SearchStats()) for r in results]
+    lower = min(opening.charged + sum(r.lower for r in known), INFEASIBLE)
+    upper = min(opening.charged + sum(r.upper for r in known), INFEASIBLE)
+    trees = [result.tree for result in known if result.tree is not None]
+    tree = verdict = None
+    if len(trees) == len(known) and lower == upper < INFEASIBLE:
+        tree = _tree(opening.start, opening.guesses, iter(trees))
+        start, game = opening.start, opening.start.game
+        verdict = Verifier(game.words, game.objective).check(
+            tree, start.state, rule=game.rule, turns=start.turns, claimed=upper
+        )
+    stats = SearchStats(
+        sum(result.stats.expanded for result in known),
+        sum(result.stats.generated for result in known),
+        sum(result.stats.table_hits for result in known),
+        sum(result.stats.pruned for result in known),
+        sum(result.stats.seconds for result in known),
+    )
+    worst = None if verdict is None else verdict.worst
+    result = SolveResult(lower, upper, tree, worst, stats)
+    return Solved(opening.start, opening.guesses[0], result, verdict)
+
+
+def _charge(position: Position) -> int:
+    """What the next guess costs, over all answers that are left."""
+    game = position.game
+    (price,) = game.prices.ahead(position.turns_made, 1)
+    return price * int(game.objective.weights_of(position.state).sum())
+
+
+def _tree(
+    position: Position, guesses: Sequence[int], of_leaves: Iterator[DecisionTree]
+) -> DecisionTree:
+    """The strategy of an opening: its guesses, and below them the strategies of its leaves."""
+    guess, *others = guesses
+    if not others:
+        return next(of_leaves)
+    root = np.array([guess], np.int32), np.array([NO_PARENT], np.int32), np.zeros(1, np.uint16)
+    columns = [root]
+    size = 1
+    for after in following(position, guess):
+        below = _tree(after, others, of_leaves)
+        parent, pattern = below.parent + np.int32(size), below.pattern.copy()
+        parent[0], pattern[0] = 0, after.turns[-1][1]
+        columns.append((below.guess, parent, pattern))
+        size += len(below)
+    return DecisionTree(*(np.concatenate(column) for column in zip(*columns, strict=True)))

@@ -1,0 +1,254 @@
+"""All pairs of guesses, counted by joint parts or entropy: a histogram, and the best of them.
+
+Guesses are columns, those that make most parts first. A pair is counted as the partition by the
+finer of its guesses, joined with the coarser one: so parts are small and labels are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends.protocol import JointCounter
+from gpu_wordle.game.game import Game
+from gpu_wordle.states.bounds import fixed_lower_bound
+from gpu_wordle.states.joint import joint_labels, labels_of
+from gpu_wordle.states.partition import ENTROPY_FRACTION_BITS, entropy_table
+from gpu_wordle.tunables import PARTITIONS_AT_ONCE
+
+BINS_PER_BIT = 10
+"""Places of the histogram for each bit of entropy."""
+
+NO_KEY = np.iinfo(np.int64).max
+"""Above every key."""
+
+
+class Measure(StrEnum):
+    """What pairs are compared by."""
+
+    PARTS = "parts"
+    ENTROPY = "entropy"
+
+
+MAX_KEPT = {Measure.PARTS: 400_000, Measure.ENTROPY: 10_000}
+"""Pairs that are kept: enough to prove the best thousand, or to be looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Some pairs of guesses, best first by their keys; every array is [K].
+
+    Attributes:
+        first: int32, the guess that is made first.
+        second: int32, the other one.
+        key: int64, what they are compared by, less is better: of PARTS the bound on the total, of
+            ENTROPY the sum of c * log2(c) over the joint parts.
+    """
+
+    first: NDArray[np.int32]
+    second: NDArray[np.int32]
+    key: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @classmethod
+    def none(cls) -> Pairs:
+        """No pairs."""
+        return cls(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int64))
+
+    @classmethod
+    def join(cls, several: Sequence[Pairs]) -> Pairs:
+        """The pairs of all, best first; of equal ones the lower guesses first."""
+        first = np.concatenate([pairs.first for pairs in several])
+        second = np.concatenate([pairs.second for pairs in several])
+        key = np.concatenate([pairs.key for pairs in several])
+        return cls(first, second, key).take(np.lexsort((second, first, key)))
+
+    def take(self, places: NDArray[np.intp] | slice) -> Pairs:
+        """The pairs at these places."""
+        return Pairs(self.first[places], self.second[places], self.key[places])
+
+
+@dataclass(eq=False)
+class Survey:
+    """What is known of all pairs so far.
+
+    Attributes:
+        game: what is played; every pair of its guesses is legal.
+        measure: what pairs are compared by.
+        first: the guess that every pair begins with; None for all pairs, which are unordered.
+        counted: the columns whose pairs with all later ones are counted.
+        histogram: int64, pairs by their number of joint parts, or by tenths of bits.
+    """
+
+    game: Game
+    measure: Measure = Measure.PARTS
+    first: int | None = None
+    counted: int = 0
+    histogram: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    _kept: Pairs = field(default_factory=Pairs.none)
+    _others: int = NO_KEY
+
+    def __post_init__(self) -> None:
+        self._found: list[Pairs] = []
+        self._is_answer = self.game.words.answer_of_guess >= 0
+        if self.histogram.size == 0:
+            self.histogram = np.zeros(histogram_size(self.game, self.measure), np.int64)
+
+    @classmethod
+    def of_ordered(cls, game: Game, measure: Measure, ordered: NDArray[np.int32]) -> Survey:
+        """A survey of these pairs alone, [K, 2], made in the order given; it is complete."""
+        survey = cls(game, measure)
+        survey.counted = survey.rows
+        sizes = [joint_sizes(game, pair) for pair in ordered.tolist()]
+        table = entropy_table(game.answer_count)
+        parts = np.array([len(each) for each in sizes], np.int64)
+        values = np.array([table[each].sum() for each in sizes], np.int64)
+        key = values
+        if measure is Measure.PARTS:
+            is_answer = survey._is_answer[ordered]
+            saved = 2 * is_answer[:, 0] + is_answer[:, 1]
+            key, values = fixed_lower_bound(game.answer_count, parts, 2, saved), parts
+        survey.histogram += np.bincount(survey._places(values), minlength=len(survey.histogram))
+        survey._kept = Pairs.join([Pairs(ordered[:, 0], ordered[:, 1], key)])
+        return survey
+
+    @property
+    def kept(self) -> Pairs:
+        """The best pairs of those that are counted."""
+        if self._found:
+            self._sort()
+        return self._kept
+
+    @property
+    def others(self) -> int:
+        """The least key of a pair that is counted and not kept; NO_KEY if all are."""
+        if self._found:
+            self._sort()
+        return self._others
+
+    @cached_property
+    def columns(self) -> NDArray[np.int32]:
+        """All guesses, those that make most parts first, [G]."""
+        return finest_first(self.game)
+
+    @property
+    def rows(self) -> int:
+        """Columns that begin pairs: those that :attr:`counted` comes to."""
+        return self.game.guess_count if self.first is None else 1
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every pair is counted."""
+        return self.counted == self.rows
+
+    @property
+    def pair_count(self) -> int:
+        """The pairs that are counted."""
+        return int(self.histogram.sum())
+
+    def run(self, counter: JointCounter) -> Iterator[int]:
+        """Count what is not counted yet; yields :attr:`counted` after some columns each.
+
+        ``counter`` is of :attr:`columns`.
+        """
+        count = counter.parts if self.measure is Measure.PARTS else counter.entropy
+        while not self.is_complete:
+            begin = self.counted
+            some = self._beginnings(begin)
+            first_column = 0 if self.first is not None else begin
+            values = count(labels_of(self.game.patterns, some), first_column)
+            self._found += [self._add_row(begin + i, row[i:]) for i, row in enumerate(values)]
+            self.counted = begin + len(some)
+            if sum(map(len, self._found)) > MAX_KEPT[self.measure]:
+                self._sort()
+            yield self.counted
+
+    def _beginnings(self, begin: int) -> NDArray[np.int32]:
+        """The guesses whose pairs are counted next."""
+        if self.first is not None:
+            return np.array([self.first], np.int32)
+        return self.columns[begin : begin + PARTITIONS_AT_ONCE]
+
+    def _add_row(self, column: int, values: NDArray[np.int64]) -> Pairs:
+        """Count the pairs of one column; those that may be kept.
+
+        ``values`` are of the columns from that one on or, with :attr:`first` given, of all.
+        Unordered pairs come in the order of :func:`in_order`.
+        """
+        guess = int(self.columns[column]) if self.first is None else self.first
+        others = self.columns[-len(values) :]
+        is_other = others != guess
+        others, values = others[is_other], values[is_other]
+        self.histogram += np.bincount(self._places(values), minlength=len(self.histogram))
+        own, is_answer = bool(self._is_answer[guess]), self._is_answer[others]
+        comes_first = np.ones(len(others), np.bool_)
+        if self.first is None:
+            comes_first = np.where(is_answer == own, guess < others, own)
+        key = values
+        if self.measure is Measure.PARTS:
+            saved = np.where(comes_first, 2 * own + is_answer, own + 2 * is_answer)
+            key = fixed_lower_bound(self.game.answer_count, values, 2, saved)
+        near = np.flatnonzero(key <= self._others)
+        comes_first, others = comes_first[near], others[near]
+        return Pairs(
+            np.where(comes_first, guess, others).astype(np.int32),
+            np.where(comes_first, others, guess).astype(np.int32),
+            key[near],
+        )
+
+    def _sort(self) -> None:
+        """Keep the best of what was kept before and what was found since."""
+        joined = Pairs.join([self._kept, *self._found])
+        most = MAX_KEPT[self.measure]
+        if len(joined) > most:
+            self._others = min(self._others, int(joined.key[most]))
+            joined = joined.take(slice(most))
+        self._kept, self._found = joined, []
+
+    def _places(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where values belong in the histogram."""
+        if self.measure is Measure.PARTS:
+            return values
+        bits = entropy_bits(values, self.game.answer_count)
+        return np.rint(bits * BINS_PER_BIT).astype(np.int64)
+
+
+def finest_first(game: Game) -> NDArray[np.int32]:
+    """All guesses, those that make most parts of all answers first."""
+    by_guess, most = np.ascontiguousarray(game.patterns.values.T), game.patterns.pattern_count
+    parts = [np.count_nonzero(np.bincount(patterns, minlength=most)) for patterns in by_guess]
+    return np.argsort(-np.array(parts), kind="stable").astype(np.int32)
+
+
+def histogram_size(game: Game, measure: Measure) -> int:
+    """Places that a histogram needs."""
+    if measure is Measure.PARTS:
+        return game.answer_count + 1
+    return int(np.log2(game.answer_count) * BINS_PER_BIT) + 2
+
+
+def entropy_bits(nlog2n: NDArray[np.int64], answers: int) -> NDArray[np.float64]:
+    """Entropy, bits, of partitions whose sum of c * log2(c) is given in fixed point."""
+    bits = np.log2(answers) - nlog2n / (answers * 2.0**ENTROPY_FRACTION_BITS)
+    return np.asarray(np.maximum(bits, 0.0))
+
+
+def joint_sizes(game: Game, guesses: Sequence[int]) -> NDArray[np.int64]:
+    """Sizes of the joint parts of several guesses."""
+    return np.bincount(joint_labels(game.patterns, guesses)[0])
+
+
+def in_order(game: Game, guesses: Sequence[int], first: int | None = None) -> tuple[int, ...]:
+    """Guesses in the order in which they cost least: answers first, then by index.
+
+    ``first``, if it is given, stays before all others.
+    """
+    is_answer = game.words.answer_of_guess >= 0
+    return tuple(sorted(guesses, key=lambda guess: (guess != first, not is_answer[guess], guess)))

@@ -1,0 +1,193 @@
+"""Exact totals of the pairs that were kept, and the proof that some of them are the best.
+
+A pair is refuted when a lower bound on its total exceeds what is to be beaten. First goes the bound
+by the number of joint parts. Then the first guess is made, and the second one is searched on each
+state that it leaves, as far as it takes. The largest states go first: they exceed their bounds by
+most, and soon by more than the pair may cost. All searches share one table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from heapq import heappush, heapreplace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.experiments.pairs.survey import NO_KEY, Measure, Pairs, Survey, joint_sizes
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.openers import Status
+from gpu_wordle.solver import Solver, SolverPool
+from gpu_wordle.states.bounds import fixed_lower_bound, guess_lower_bound
+
+
+@dataclass(eq=False)
+class Totals:
+    """What is known of the totals of some pairs; every array is [K].
+
+    Attributes:
+        game: what is played, for the least mean of equally likely answers.
+        pairs: the pairs.
+        parts: int32, their joint parts.
+        lower: int64, proven lower bound of the total; INFEASIBLE where there is no strategy.
+        upper: int64, total of a strategy; INFEASIBLE where none is known.
+        status: int8, a Status.
+        others: a lower bound on the totals of all pairs that are not among them.
+    """
+
+    game: Game
+    pairs: Pairs
+    parts: NDArray[np.int32]
+    lower: NDArray[np.int64]
+    upper: NDArray[np.int64]
+    status: NDArray[np.int8]
+    others: int = NO_KEY
+
+    def __post_init__(self) -> None:
+        self._start = self.game.start()
+        self._bound = least_totals(self.game, self.pairs, self.parts.astype(np.int64))
+
+    @classmethod
+    def of(cls, game: Game, pairs: Pairs, others: int = NO_KEY) -> Totals:
+        """Nothing but the bounds by joint parts."""
+        both = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
+        parts = np.fromiter((len(joint_sizes(game, pair)) for pair in both), np.int64, len(pairs))
+        return cls._begin(game, pairs, parts, least_totals(game, pairs, parts), others)
+
+    @classmethod
+    def of_survey(cls, survey: Survey) -> Totals:
+        """The same of the pairs that a survey has kept."""
+        game, pairs = survey.game, survey.kept
+        if survey.measure is not Measure.PARTS:
+            return cls.of(game, pairs, -NO_KEY)
+        # The keys are the bounds, so that nothing need be counted again.
+        parts = least_totals(game, pairs, np.zeros(len(pairs), np.int64)) - pairs.key
+        return cls._begin(game, pairs, parts, pairs.key, survey.others)
+
+    @classmethod
+    def _begin(
+        cls,
+        game: Game,
+        pairs: Pairs,
+        parts: NDArray[np.int64],
+        lower: NDArray[np.int64],
+        others: int,
+    ) -> Totals:
+        count = len(pairs)
+        upper = np.full(count, INFEASIBLE, np.int64)
+        status = np.full(count, Status.BOUNDED, np.int8)
+        return cls(game, pairs, parts.astype(np.int32), lower.copy(), upper, status, others)
+
+    @property
+    def is_exact(self) -> NDArray[np.bool_]:
+        """Which totals are known, [K]."""
+        return self.status == Status.EXACT
+
+    def order(self) -> NDArray[np.intp]:
+        """The pairs by their totals, those of which only a bound is known after them."""
+        return np.lexsort((self.pairs.second, self.pairs.first, self.lower, self.upper))
+
+    @property
+    def best(self) -> tuple[int, int, int] | None:
+        """The best pair of which the total is known, and that total."""
+        place = int(self.upper.argmin()) if len(self.upper) else 0
+        if not self.is_exact.any():
+            return None
+        return int(self.pairs.first[place]), int(self.pairs.second[place]), int(self.upper[place])
+
+    def open_count(self, count: int) -> int:
+        """Pairs that might be among the best ``count``, as far as is known, and are not exact."""
+        return int(((self.status == Status.BOUNDED) & (self.lower < self.cutoff(count))).sum())
+
+    def cutoff(self, count: int) -> int:
+        """The least total that none of the best ``count`` pairs has, as far as is known."""
+        exact = np.sort(self.upper[self.is_exact])
+        return int(exact[count - 1]) + 1 if len(exact) >= count else INFEASIBLE
+
+    def is_proven(self, count: int) -> bool:
+        """Whether the best ``count`` pairs, and all that equal the last of them, are exact."""
+        rest = self.lower[self.status == Status.BOUNDED].min(initial=NO_KEY)
+        cutoff = self.cutoff(count)
+        if cutoff == INFEASIBLE:  # there are fewer pairs that can surely win
+            return bool(min(rest, self.others) >= INFEASIBLE)
+        return bool(min(rest, self.others) >= cutoff)
+
+    def solve(self, count: int, pool: SolverPool, *, prove: bool) -> Iterator[int]:
+        """Find exact totals; yields the place of each pair when it is done.
+
+        They are those of the ``count`` pairs of the least bounds; or, to ``prove`` the best of all,
+        of every pair that is not refuted by ``count`` others. After a stop no more are begun.
+        """
+        known = sorted(-total for total in self.upper[self.is_exact].tolist())[-count:]
+        best = sorted(known)  # a heap: the greatest of the best totals, negative, comes first
+
+        def cutoff() -> int:
+            return 1 - best[0] if prove and len(best) == count else INFEASIBLE
+
+        def waiting() -> Iterator[int]:
+            order = np.argsort(self.lower, kind="stable")
+            for place in (order if prove else order[:count]).tolist():
+                if self.status[place] == Status.BOUNDED and self.lower[place] < cutoff():
+                    yield place
+
+        for place, (lower, is_exact) in pool.map(
+            lambda solver, place: self._total(solver, place, cutoff()), waiting()
+        ):
+            self.lower[place] = max(self.lower[place], lower)
+            if is_exact:
+                self._settle(place, lower)
+                if lower < cutoff() and lower < INFEASIBLE:
+                    (heappush if len(best) < count else heapreplace)(best, -lower)
+            yield place
+
+    def _settle(self, place: int, total: int) -> None:
+        """Record an exact total, or that there is none."""
+        is_infeasible = total >= INFEASIBLE
+        self.upper[place] = total
+        self.status[place] = Status.INFEASIBLE if is_infeasible else Status.EXACT
+
+    def _total(self, solver: Solver, place: int, cutoff: int) -> tuple[int, bool]:
+        """Lower bound on the total of a pair, and whether it is exact: if it is below the cutoff.
+
+        After a stop it may be a bound below the cutoff.
+        """
+        guess, total, is_exact = int(self.pairs.second[place]), int(self._bound[place]), True
+        for position in self._after(int(self.pairs.first[place])):
+            if total >= cutoff:
+                return total, False
+            bound = self._bound_of(position, guess)
+            result = solver.solve(position, guess, cutoff=bound + cutoff - total)
+            total = min(total + result.lower - bound, INFEASIBLE)
+            is_exact &= result.is_exact
+        return total, is_exact
+
+    def _after(self, first: int) -> Iterator[Position]:
+        """The positions after a first guess, largest first, where the bound may not be the value.
+
+        It is where one or two answers are left and three guesses.
+        """
+        patterns = self.game.patterns
+        sizes = np.bincount(patterns.values[:, first], minlength=patterns.pattern_count)
+        sizes[patterns.all_green] = 0
+        least = 3 if self._start.game.objective.after(1) >= 3 else 1
+        for pattern in np.argsort(-sizes, kind="stable").tolist():
+            if sizes[pattern] < least:
+                return
+            yield self._start.after(first, pattern)
+
+    def _bound_of(self, position: Position, guess: int) -> int:
+        """What the second guess costs at least on one position."""
+        patterns = self.game.patterns
+        column = patterns.values[position.state, guess]
+        sizes = np.bincount(column, minlength=patterns.pattern_count)
+        is_candidate = int(sizes[patterns.all_green])
+        return guess_lower_bound(len(column), int(np.count_nonzero(sizes)), is_candidate)
+
+
+def least_totals(game: Game, pairs: Pairs, parts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Bounds on the totals of pairs by their joint parts; see bounds.fixed_lower_bound."""
+    is_answer = game.words.answer_of_guess >= 0
+    saved = 2 * is_answer[pairs.first] + is_answer[pairs.second]
+    return fixed_lower_bound(game.answer_count, parts, 2, saved)

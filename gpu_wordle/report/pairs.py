@@ -1,0 +1,108 @@
+"""Fixed openings as plain values and as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gpu_wordle.errors import counted
+from gpu_wordle.experiments.pairs.openings import least_total
+from gpu_wordle.experiments.pairs.survey import BINS_PER_BIT, Measure, Survey, joint_sizes
+from gpu_wordle.experiments.pairs.totals import Totals
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.openers import Status
+from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.report.solved import describe
+from gpu_wordle.report.table import Column, FittedTable
+from gpu_wordle.states.partition import entropy_of_counts
+
+PLACES = ("first", "second", "third", "fourth")
+KEYS = (*PLACES, "parts", "entropy", "total", "mean", "lower", "upper", "status")
+IMPORTANCE = (*PLACES, "parts", "total", "lower", "mean", "entropy", "status")
+DECIMALS = {"mean": 4, "entropy": 3}
+
+
+def describe_fixed(guesses: Sequence[int], solved: Solved) -> dict[str, Any]:
+    """One solved opening as plain values: its guesses, and what ``solve`` says of an opener."""
+    game = solved.position.game
+    row = describe(solved)
+    row["opener"] = game.words.guesses.words[guesses[0]]
+    return {"fixed": game.spell(guesses), **row}
+
+
+def fixed_for_people(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with all guesses where the opener stands."""
+    return [{**row, "opener": " ".join(row["fixed"])} for row in rows]
+
+
+def describe_pair(totals: Totals, place: int) -> dict[str, Any]:
+    """One row of a pair, and what is known of its total."""
+    guesses = int(totals.pairs.first[place]), int(totals.pairs.second[place])
+    lower, upper = int(totals.lower[place]), int(totals.upper[place])
+    return _row(totals.game, guesses, lower, upper, Status(totals.status[place]))
+
+
+def describe_opening(game: Game, guesses: Sequence[int], solved: Solved | None) -> dict[str, Any]:
+    """One row of a longer opening; of one that is not solved only a bound is known."""
+    lower = least_total(game, guesses, len(joint_sizes(game, guesses)))
+    if solved is None:
+        return _row(game, guesses, lower, INFEASIBLE, Status.BOUNDED)
+    result = solved.result
+    status = Status.EXACT if result.is_exact else Status.BOUNDED
+    status = Status.INFEASIBLE if result.is_infeasible else status
+    return _row(game, guesses, max(lower, result.lower), result.upper, status)
+
+
+def _row(
+    game: Game, guesses: Sequence[int], lower: int, upper: int, status: Status
+) -> dict[str, Any]:
+    sizes = joint_sizes(game, guesses)
+    named: dict[str, Any] = dict.fromkeys(PLACES)
+    total = upper if status is Status.EXACT else None
+    return {
+        **named,
+        **dict(zip(PLACES, game.spell(guesses), strict=False)),
+        "parts": len(sizes),
+        "entropy": entropy_of_counts(sizes),
+        "total": total,
+        "mean": None if total is None else total / game.answer_count,
+        "lower": None if lower >= INFEASIBLE else lower,
+        "upper": None if upper >= INFEASIBLE else upper,
+        "status": status.name.lower(),
+    }
+
+
+def pairs_answer(survey: Survey, *, proven: bool) -> dict[str, Any]:
+    """What is said of all pairs."""
+    return {
+        "pair_count": survey.pair_count,
+        "proven": proven,
+        "histogram": survey.histogram.tolist(),
+    }
+
+
+def pairs_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
+    """The rows for people; columns in which nothing is known are left out."""
+    columns = [
+        Column(key, [row[key] for row in rows], DECIMALS.get(key, 0))
+        for key in KEYS
+        if any(row[key] is not None for row in rows)
+    ]
+    return FittedTable(columns, IMPORTANCE)
+
+
+def survey_sentence(survey: Survey) -> str:
+    """How many pairs there are, and between what they lie."""
+    pairs = counted(survey.pair_count, "pair")
+    places = np.flatnonzero(survey.histogram)
+    if not len(places):
+        return pairs
+    middle = int(np.searchsorted(survey.histogram.cumsum(), (survey.pair_count + 1) // 2))
+    least, most = int(places[0]), int(places[-1])
+    if survey.measure is Measure.PARTS:
+        return f"{pairs}, which make {least:,} to {most:,} parts, in the median {middle:,}"
+    low, high, median = (place / BINS_PER_BIT for place in (least, most, middle))
+    return f"{pairs}, of {low:.1f} to {high:.1f} bits, in the median {median:.1f}"

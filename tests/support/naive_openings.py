@@ -1,0 +1,39 @@
+"""Fixed openings by brute force: words and colours, nothing else, and no code of the package."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from support import naive
+from support.naive_rules import IMPOSSIBLE, Answers, Legal, NaiveRules
+
+ILLEGAL = -1
+
+
+def total(
+    rules: NaiveRules, answers: Answers, legal: Legal, fixed: Sequence[str], left: int
+) -> int:
+    """Least total if these guesses are made first; ILLEGAL if the rule forbids one of them."""
+    if not answers:
+        return 0
+    if not fixed:
+        return rules.value(answers, legal, left)
+    if left == 0:
+        return IMPOSSIBLE
+    guess, *others = fixed
+    if guess not in legal:
+        return ILLEGAL
+    result = len(answers)
+    for colours, part in rules.parts(answers, guess).items():
+        below = total(rules, part, rules.legal_after(legal, guess, colours, part), others, left - 1)
+        if below == ILLEGAL:
+            return ILLEGAL
+        result += below
+    return min(result, IMPOSSIBLE)
+
+
+def joint_parts(answers: Sequence[str], fixed: Sequence[str]) -> list[int]:
+    """Sizes of the parts whose answers give the same colours to all of these guesses."""
+    colours = (tuple(naive.feedback(guess, answer) for guess in fixed) for answer in answers)
+    return list(Counter(colours).values())

@@ -1,0 +1,324 @@
+"""The job over all pairs and its file: resume, kills, and what is refused; and both verbs."""
+
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpu_wordle.api.pairs import PairsWork
+from gpu_wordle.api.session import Machine, open_session
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.cli import app
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.experiments.pairs.job import COUNTING, SOLVING, PairsJob
+from gpu_wordle.experiments.pairs.survey import Measure, Survey
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE
+from gpu_wordle.store.pair_files import PairFile
+from support.commands import COMMAND
+from support.forging import forge
+from support.output import rows_of
+from support.word_lists import make_words
+
+GUESSES, ANSWERS = 200, 60
+ALL = ["--guesses", "g.txt", "--answers", "a.txt", "--threads", "1"]
+
+
+@pytest.fixture(scope="module")
+def words(original):
+    """Some words of the original game: enough pairs to be interrupted in the midst of them."""
+    rng = np.random.default_rng(3)
+    answers = sorted(rng.choice(original.words.answers.words, ANSWERS, replace=False).tolist())
+    others = sorted(set(original.words.guesses.words) - set(answers))
+    more = rng.choice(others, GUESSES - ANSWERS, replace=False).tolist()
+    return sorted([*answers, *more]), answers
+
+
+@pytest.fixture
+def lists(words, tmp_path, monkeypatch):
+    """The same as files, in the folder where commands run."""
+    for name, some in zip(("g.txt", "a.txt"), words, strict=True):
+        (tmp_path / name).write_text("\n".join(some))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def game(words):
+    made = make_words(*words)
+    return Game(made, PatternMatrix(CpuBackend(1).build_patterns(made), made.feedback))
+
+
+@pytest.fixture
+def call(lists, capsys):
+    """What a command prints on those lists."""
+
+    def run(*arguments):
+        app([*map(str, arguments), *ALL, "--quiet"], standalone_mode=False)
+        return capsys.readouterr().out
+
+    return run
+
+
+def work_of(game, ending=None, measure=Measure.PARTS):
+    session = open_session(game.start(), Machine("cpu", 1))
+    return PairsWork(session, measure, None, ending or Ending())
+
+
+def run(work, path, heard=lambda _: None, *, top=5, fresh=False):
+    work.run(path, fresh=fresh, solve=top, prove=True, heard=heard)
+    return work.totals
+
+
+def same(totals, others):
+    """Whether the same pairs have the same totals proven."""
+    cutoff = totals.cutoff(5)
+    return others.cutoff(5) == cutoff and all(
+        ((mine == yours) | (totals.upper >= cutoff)).all()
+        for mine, yours in [
+            (totals.pairs.first, others.pairs.first),
+            (totals.pairs.second, others.pairs.second),
+            (totals.upper, others.upper),
+        ]
+    )
+
+
+@pytest.mark.parametrize("phase", [COUNTING, SOLVING])
+def test_a_job_that_ends_early_goes_on_from_its_file(game, tmp_path, monkeypatch, phase):
+    monkeypatch.setenv(CHECKPOINT_VARIABLE, "0")
+    monkeypatch.setattr("gpu_wordle.experiments.pairs.survey.PARTITIONS_AT_ONCE", 32)
+    monkeypatch.setattr("gpu_wordle.experiments.pairs.job.LOOK_SECONDS", 0.0)
+    path, wanted = tmp_path / "p.h5", run(work_of(game), None)
+    event = threading.Event()
+    seen = []
+
+    def heard(progress):
+        seen.append(progress)
+        if progress.phase == phase and progress.done > 1:
+            event.set()
+
+    first = work_of(game, Ending(event=event))
+    run(first, path, heard)
+    if phase == COUNTING:
+        assert 0 < first.survey.counted < game.guess_count
+    else:
+        assert first.survey.is_complete
+    assert not first.totals.is_proven(5)
+    again, begun = work_of(game), []
+    totals = run(again, path, begun.append)
+    assert totals.is_proven(5)
+    assert same(wanted, totals)
+    if phase == COUNTING:
+        assert begun[0].done == first.survey.counted
+    else:
+        assert all(progress.phase == SOLVING for progress in begun)
+    more = run(work_of(game), path, begun.append)
+    assert same(wanted, more)
+
+
+@pytest.mark.slow
+def test_a_killed_run_leaves_a_whole_file_to_go_on_from(lists, call):
+    """Killed at several moments, the last of them within the proof."""
+    wanted = rows_of(call("pairs", "--prove", "--top", 4, "--json"))
+    command = [*COMMAND, "pairs", "--prove", "--top", "4", "--out", "p.h5", *ALL, "--quiet"]
+    environment = {**os.environ, CHECKPOINT_VARIABLE: "0"}
+    for pause in (0.0, 0.05, 0.3):
+        with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
+            deadline = time.monotonic() + 60
+            while not (lists / "p.h5").exists() and process.poll() is None:
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            time.sleep(pause)
+            process.send_signal(signal.SIGKILL)
+    rows = rows_of(call("pairs", "--prove", "--top", 4, "--out", "p.h5", "--json"))
+    assert [(row["first"], row["second"], row["total"]) for row in rows] == [
+        (row["first"], row["second"], row["total"]) for row in wanted
+    ]
+    assert [path.name for path in lists.glob("*.h5*")] == ["p.h5"]
+
+
+def test_a_full_disk_ends_a_job_with_a_line_and_not_its_checkpoints(game, caplog):
+    class FullDisk:
+        """A file that cannot be written but once."""
+
+        saves = 0
+
+        def load(self):
+            return None
+
+        def check_replaceable(self):
+            return None
+
+        def save(self, survey, totals):
+            self.saves += 1
+            if self.saves < 3:
+                raise JobError("the disk is full")
+
+    job, file = None, FullDisk()
+    ticks = iter(range(0, 10**9, 100))
+    job = PairsJob(Survey(game), file, clock=lambda: next(ticks))
+    job.begin()
+    session = open_session(game.start(), Machine("cpu", 1))
+    backend = session.choice.backend
+    import gpu_wordle.experiments.pairs.survey as module
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "PARTITIONS_AT_ONCE", 64)
+        job.count(lambda: backend.open_joint(game, job.survey.columns))
+    assert "the disk is full" in caplog.text
+    assert file.saves >= 3
+
+
+def test_what_is_not_a_file_of_the_job_is_refused(game, lists, call):
+    call("pairs", "--out", "p.h5", "--prove", "--top", 2)
+    path = lists / "p.h5"
+    whole = path.read_bytes()
+    for arguments, message in [
+        (["--by", "entropy"], "made with measure parts, this job has entropy"),
+        (["--first", (lists / "g.txt").read_text().split()[0]], "made with first none"),
+        (["--max-guesses", 5], "made with max_guesses 6"),
+    ]:
+        with pytest.raises(UserError, match=message):
+            call("pairs", "--out", "p.h5", *arguments)
+    path.write_bytes(whole[:-7])
+    with pytest.raises(UserError, match="damaged"):
+        call("pairs", "--out", "p.h5")
+    path.write_bytes(b"no pairs at all")
+    for more in ([], ["--fresh"]):
+        with pytest.raises(UserError, match="not a file of gpu-wordle"):
+            call("pairs", "--out", "p.h5", *more)
+    path.unlink()
+    call("rank", "--exact", 1, "--out", "p.h5")
+    for more in ([], ["--fresh"]):
+        with pytest.raises(UserError, match="holds 'gpu-wordle ranking'"):
+            call("pairs", "--out", "p.h5", *more)
+    path.write_bytes(whole[:-7])
+    assert rows_of(call("pairs", "--out", "p.h5", "--fresh", "--top", 1, "--json"))
+
+
+def change(name, places, by):
+    """What alters a dataset in some places."""
+
+    def alter(file):
+        values = file[name][:]
+        values[places] += by
+        file[name][:] = values
+
+    return alter
+
+
+@pytest.mark.parametrize(
+    ("alter", "message"),
+    [
+        (change("pairs/lower", slice(None), -1), "bounds cross"),
+        (change("pairs/parts", slice(None), -9), "bounds cross"),
+        (change("pairs/upper", slice(1), 3), "a status does not fit"),
+        (change("pairs/key", slice(1), 10**6), "not in the order"),
+        (change("pairs/first", slice(None), 10**4), "not two guesses each"),
+        (change("survey/histogram", 5, 1), "it has counted"),
+        (lambda file: file.attrs.modify("counted", -1), "-1 of 200 first guesses"),
+        (lambda file: file.attrs.modify("others", "many"), "its attribute others"),
+        (lambda file: file.__delitem__("pairs/key"), "it lacks pairs/key"),
+        (lambda file: file.attrs.__delitem__("counted"), "it lacks the attribute counted"),
+    ],
+)
+def test_a_file_that_cannot_be_true_is_refused(game, tmp_path, alter, message):
+    path = tmp_path / "p.h5"
+    run(work_of(game), path, top=2)
+    forge(path, alter)
+    with pytest.raises(UserError, match=message):
+        PairFile(path, Survey(game), "cpu", "").load()
+
+
+def test_rows_are_what_they_are_said_to_be(call):
+    answer = json.loads(call("pairs", "--prove", "--top", 3, "--json"))
+    assert answer["proven"] is True
+    assert sum(answer["histogram"]) == answer["pair_count"] == GUESSES * (GUESSES - 1) // 2
+    assert len(answer["rows"]) >= 3
+    for row in answer["rows"]:
+        pair = [row["first"], row["second"]]
+        (solved,) = rows_of(call("solve", *pair, "--fixed", "--json"))
+        assert solved["fixed"] == pair
+        assert row["total"] == row["lower"] == row["upper"] == solved["total"]
+        assert row["mean"] == row["total"] / ANSWERS == solved["mean"]
+        assert (row["status"], row["third"]) == ("exact", None)
+        assert solved["total"] == sum(t * n for t, n in enumerate(solved["distribution"], 1))
+        assert solved["worst"] == len(solved["distribution"])
+    by_parts = rows_of(call("pairs", "--json"))
+    assert [row["parts"] for row in by_parts] == sorted(
+        (r["parts"] for r in by_parts), reverse=True
+    )
+    by_entropy = rows_of(call("pairs", "--by", "entropy", "--json"))
+    entropies = [row["entropy"] for row in by_entropy]
+    assert entropies == sorted(entropies, reverse=True)
+    assert max(row["entropy"] for row in by_parts) <= entropies[0]
+    assert {row["status"] for row in by_parts} == {"bounded"}
+
+
+def test_a_fixed_opening_stands_in_the_answer_and_its_strategy_is_written(call, lists):
+    first, second = (lists / "a.txt").read_text().split()[:2]
+    answer = json.loads(call("solve", first, second, "--fixed", "--tree", "t.txt", "--json"))
+    (row,) = answer["rows"]
+    assert {key: answer[key] for key in row} == row
+    told = json.loads(call("verify", "t.txt", "--json"))
+    assert told["total"] == row["total"]
+
+
+def test_three_and_four_words_are_pairs_and_more(call):
+    pairs = rows_of(call("pairs", "--top", 1, "--json"))
+    triples = rows_of(call("pairs", "--words", 3, "--top", 2, "--by", "total", "--json"))
+    fours = rows_of(call("pairs", "--words", 4, "--top", 2, "--json"))
+    assert pairs[0]["parts"] <= triples[0]["parts"] <= fours[0]["parts"] <= ANSWERS
+    for row in triples:
+        named = [row[key] for key in ("first", "second", "third")]
+        (solved,) = rows_of(call("solve", *named, "--fixed", "--json"))
+        assert (row["status"], row["total"]) == ("exact", solved["total"])
+    for row in fours:
+        assert row["fourth"] is not None
+        assert (row["status"], row["upper"]) == ("bounded", None)
+
+
+def test_a_time_limit_leaves_what_was_found(call):
+    for more in ([], ["--words", 3]):
+        answer = json.loads(call("pairs", "--time-limit", "0.000001", *more, "--json"))
+        assert (answer["proven"], answer["rows"]) == (False, [])
+    two = Path("g.txt").read_text("utf-8").split()[:2]
+    (row,) = rows_of(call("solve", "--fixed", *two, "--time-limit", "0.000001", "--json"))
+    assert (row["status"], row["upper"]) == ("bounded", None)
+    assert row["lower"] >= ANSWERS - 1
+
+
+def test_a_constrained_rule_leaves_few_pairs(call):
+    answer = json.loads(call("pairs", "--rule", "hard", "--prove", "--top", 5, "--json"))
+    assert answer["pair_count"] == len(answer["rows"]) < 40
+    assert answer["proven"] is True
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["pairs", "--state", "crane BBBBB"], "leave --state out"),
+        (["pairs", "--prove", "--by", "parts"], "--prove is about totals"),
+        (["pairs", "--words", 3, "--prove"], "--prove is for pairs"),
+        (["pairs", "--words", 3, "--rule", "hard"], "use --words 2, or --rule normal"),
+        (["pairs", "--prove", "--top", 0], "say how many you want"),
+        (["pairs", "--fresh"], "--fresh replaces the file of --out"),
+        (["pairs", "--out", "p.csv"], "kept as HDF5"),
+        (["pairs", "--first", "zzzzz"], "zzzzz"),
+        (["pairs", "--rule", "hard", "--out", "p.h5"], "leave --out out"),
+        (["pairs", "--rule", "candidates"], "cannot be fixed"),
+        (["solve", "--fixed"], "name two of them or more"),
+        (["solve", "zzzzz", "zzzzy", "--fixed"], "zzzzz"),
+    ],
+)
+def test_bad_input_is_named_in_a_line(call, arguments, message):
+    with pytest.raises(UserError, match=message):
+        call(*arguments)
