@@ -20,8 +20,8 @@ from gpu_wordle.experiments.pairs.job import COUNTING, SOLVING, PairsJob
 from gpu_wordle.experiments.pairs.survey import Measure, Survey
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE
 from gpu_wordle.store.pair_files import PairFile
 from support.commands import COMMAND
 from support.forging import forge
@@ -257,9 +257,9 @@ def test_rows_are_what_they_are_said_to_be(call):
         (r["parts"] for r in by_parts), reverse=True
     )
     by_entropy = rows_of(call("pairs", "--by", "entropy", "--json"))
-    entropies = [row["entropy"] for row in by_entropy]
+    entropies = [row["entropy_bits"] for row in by_entropy]
     assert entropies == sorted(entropies, reverse=True)
-    assert max(row["entropy"] for row in by_parts) <= entropies[0]
+    assert max(row["entropy_bits"] for row in by_parts) <= entropies[0]
     assert {row["status"] for row in by_parts} == {"bounded"}
 
 

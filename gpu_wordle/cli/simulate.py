@@ -22,6 +22,7 @@ from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.simulation_job import Played
+from gpu_wordle.game.words import GameWords
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.explained import explained_game
 from gpu_wordle.report.formats import Format
@@ -105,6 +106,52 @@ class PlayOptions:
         return Choice(self.pool, survivors, self.last_candidate, self.ties, self.seed)
 
 
+@dataclass(frozen=True)
+class ShownOptions:
+    """Which rows and games are printed."""
+
+    top: options.Top = 20
+    explain: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ANSWER",
+            help="Show the game against an answer, and what each turn says of it as a regular "
+            "expression.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None
+
+    def explained(self, words: GameWords) -> int | None:
+        """The answer whose game is to be explained; UserError if it is not in the list."""
+        return None if self.explain is None else words.answers.find(self.explain)
+
+
+@dataclass(frozen=True)
+class KeptOptions:
+    """Which files are written; UserError for names that cannot be those of such files."""
+
+    out: options.Out = None
+    fresh: options.Fresh = False
+    trees: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder for the strategies as trees, which verify replays.",
+            file_okay=False,
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        options.check_file(self.out, SIMULATION, fresh=self.fresh)
+
+    @property
+    def after_the_end(self) -> str:
+        """What becomes of a job that ended early."""
+        if self.out is None:
+            return "what is shown was played by then"
+        return "the same command goes on from the file"
+
+
 @with_blocks
 def simulate(
     played: Annotated[
@@ -117,6 +164,8 @@ def simulate(
     ],
     game: options.RuleOptions,
     play: PlayOptions,
+    shown: ShownOptions,
+    kept: KeptOptions,
     output: options.OutputOptions,
     machine: options.MachineOptions,
     opener: Annotated[
@@ -127,26 +176,6 @@ def simulate(
             rich_help_panel=PLAY,
         ),
     ] = None,
-    top: options.Top = 20,
-    explain: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ANSWER",
-            help="Show the game against an answer, and what each turn says of it as a regular "
-            "expression.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = None,
-    out: options.Out = None,
-    fresh: options.Fresh = False,
-    trees: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder for the strategies as trees, which verify replays.",
-            file_okay=False,
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = None,
     time_limit: options.TimeLimit = None,
 ) -> None:
     """Play every answer by strategies, and compare with the exact value of the opener.
@@ -155,10 +184,9 @@ def simulate(
     With --out, every game is saved as the work goes on; the same command goes on from the file.
     """
     console.listen(quiet=output.quiet)
-    options.check_file(out, SIMULATION, fresh=fresh)
     if game.state:
         raise UserError("simulate plays whole games; leave --state out")
-    if explain is not None and output.format is not Format.TABLE:
+    if shown.explain is not None and output.format is not Format.TABLE:
         raise UserError("--explain is for people; leave --format and --json out")
     specs, first_words = fixed_openings(played, opener)
     ending = console.ending_of(time_limit)
@@ -166,15 +194,15 @@ def simulate(
         words = session.read_words(game.guesses, game.answers)
         opened = open_whole_game(words, game.rule, game.limit, play.umpire, machine.machine)
         openers = find_openers(opened.position, first_words)
-        explained = None if explain is None else words.answers.find(explain)
+        explained = shown.explained(words)
         work = SimulationWork(opened, specs, openers, play.choice)
-        if explain is not None and len(work.strategies) * len(openers) > 1:
+        if explained is not None and len(work.strategies) * len(openers) > 1:
             raise UserError("--explain takes one strategy and one opener")
-        folder = None if trees is None else TreeFolder(trees, work)
-        work.run(out, ending, _shown(bar, opened), fresh=fresh)
+        folder = None if kept.trees is None else TreeFolder(kept.trees, work)
+        work.run(kept.out, ending, _shown(bar, opened), fresh=kept.fresh)
     if folder is not None:
         _write_trees(folder, work, quiet=output.quiet)
-    described = describe_simulations(work.simulations, work.rows[: top or None])
+    described = describe_simulations(work.simulations, work.rows[: shown.top or None])
     show(
         lambda: Document(
             envelope("simulate", opened.position), columns=columns_of(described, KEYS)
@@ -182,10 +210,9 @@ def simulate(
         output.format,
         lambda: _print(work, described, explained),
     )
-    if out is not None:
-        console.note(f"{work.simulations}, in {out}", quiet=output.quiet)
-    kept = "the same command goes on from the file" if out else "what is shown was played by then"
-    console.exit_early(ending, kept)
+    if kept.out is not None:
+        console.note(f"{work.simulations}, in {kept.out}", quiet=output.quiet)
+    console.exit_early(ending, kept.after_the_end)
 
 
 def _shown(bar: console.Bar, opened: session.Session) -> Callable[[Played], None]:

@@ -20,9 +20,9 @@ from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.states.partition import entropy_of_counts
 
 PLACES = ("first", "second", "third", "fourth")
-KEYS = (*PLACES, "parts", "entropy", "total", "mean", "lower", "upper", "status")
-IMPORTANCE = (*PLACES, "parts", "total", "lower", "mean", "entropy", "status")
-DECIMALS = {"mean": 4, "entropy": 3}
+KEYS = (*PLACES, "parts", "entropy_bits", "total", "mean", "lower", "upper", "status")
+IMPORTANCE = (*PLACES, "parts", "total", "lower", "mean", "entropy_bits", "status")
+DECIMALS = {"mean": 4, "entropy_bits": 3}
 
 
 def describe_fixed(guesses: Sequence[int], solved: Solved) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def _row(
         **named,
         **dict(zip(PLACES, game.spell(guesses), strict=False)),
         "parts": len(sizes),
-        "entropy": entropy_of_counts(sizes),
+        "entropy_bits": entropy_of_counts(sizes),
         "total": total,
         "mean": None if total is None else total / game.answer_count,
         "lower": None if lower >= INFEASIBLE else lower,

@@ -31,7 +31,7 @@ class PairFile(JobFile):
     """
 
     def __init__(self, path: Path, survey: Survey, backend: str, device: str) -> None:
-        super().__init__(path, PAIRS, survey.game.position_after(), backend, device)
+        super().__init__(path, PAIRS, survey.game.start(), backend, device)
         first = "" if survey.first is None else survey.game.spell([survey.first])[0]
         self.contents.attributes |= {"measure": survey.measure.value, "first": first}
 
@@ -44,9 +44,9 @@ class PairFile(JobFile):
         if old is None:
             return None
         for name in ("measure", "first"):
-            found, asked = old.attributes.get(name), self.contents.attributes[name]
-            if found != asked:
-                raise other_job(self.path, name, found, asked)
+            made_with, asked = old.attributes.get(name), self.contents.attributes[name]
+            if made_with != asked:
+                raise other_job(self.path, name, made_with, asked)
         try:
             survey = read_survey(old, self.position.game)
             totals = read_totals(old, survey)
@@ -74,7 +74,7 @@ class PairFile(JobFile):
             self.contents.datasets[f"pairs/{name}"] = PAIR_COLUMNS[name].dataset(values)
         histogram = SURVEY["histogram"].dataset(survey.histogram)
         self.contents.datasets["survey/histogram"] = histogram
-        put(self._holding, self._contents)
+        self.write()
 
 
 def read_survey(contents: Contents, game: Game) -> Survey:
