@@ -33,6 +33,8 @@ HAVE = {
     "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
     "simulate": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
     "pairs": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
+    "compare": {*GAME, *MACHINE, "rule", "max_guesses"},
+    "reproduce": MACHINE,
     "spectrum": {*GAME, *MACHINE, "top"},
     "guarantee": {*GAME, *MACHINE, *SEARCH, "time_limit"},
     "verify": {*GAME, *MACHINE, *SEARCH, *AIM},
@@ -75,7 +77,7 @@ def test_the_help_has_panels(verb):
         panels = {p.rich_help_panel for p in options_of(verb).values()}
         for panel in panels - {None}:
             assert panel in shown.output
-    if verb not in ("info", "warm", "strategies"):
+    if verb not in ("info", "warm", "strategies", "reproduce"):
         assert {"Game", "Output", "Machine"} <= panels
 
 

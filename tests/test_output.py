@@ -61,6 +61,10 @@ CALLS = {
     "pairs hard": ["pairs", "--prove", *HARD],
     "three words": ["pairs", "--words", 3, "--by", "total", "--top", 2],
     "learn": ["learn", "--episodes", 50, "--points", 3],
+    "compare": ["compare", "entropy", "places", "--pairs", 9],
+    "compare one": ["compare", "entropy", "parts", "--opener", "cat", "--target", "rat"],
+    "reproduce": ["reproduce", "exact-solution/tiles", "solving-wordle/rounds"],
+    "reproduce list": ["reproduce", "--list"],
     "simulate file": ["simulate", "entropy", "--opener", "all", "--out", "s.h5", "--trees", "t"],
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
     "suggest": ["suggest", "rat", "BGG", "--by", "total,entropy,greens"],
@@ -71,7 +75,7 @@ CALLS = {
     "play": ["play", "--role", "player", "--answer", "cat"],
     "analyse games": ["analyse", "--games", "games.jsonl"],
 }
-WITHOUT_GAME = ("info", "warm", "strategies")
+WITHOUT_GAME = ("info", "warm", "strategies", "reproduce")
 FITS = {
     Kind.TEXT: lambda v: isinstance(v, str),
     Kind.WHOLE: lambda v: type(v) is int,
@@ -248,7 +252,7 @@ def test_parquet_is_for_files_and_needs_a_library(monkeypatch):
 
 UNSEEN = {"weighted_entropy_bits", "within", "failures", "cost", "mean_cost"}
 MOST_FIRST = {
-    *("entropy_bits", "parts", "greens", "yellows", "common_characters"),
+    *("entropy_bits", "parts", "greens", "yellows", "coloured_tiles", "common_characters"),
     *("is_candidate", "solvable", "distribution"),
 }
 

@@ -85,8 +85,7 @@ def test_published_rankings(original, columns, name, published, decimals, last):
 
 def test_mean_coloured_tiles_of_the_first_guess(original, columns):
     def mean(word):
-        g = original.words.guesses.find(word)
-        return (columns["greens"][g] + columns["yellows"][g]) / 2315
+        return columns["coloured_tiles"][original.words.guesses.find(word)]
 
     assert f"{mean('salet'):.3f}" == "1.684"  # printed cut off, 1.683
     assert f"{mean('audio'):.3f}" == "1.320"
@@ -169,6 +168,8 @@ def test_columns_match_oracle(words):
         assert columns["standard_deviation"][g] == pytest.approx(deviation)
         assert columns["greens"][g] == naive.coloured_tiles(guess, answers, "G")
         assert columns["yellows"][g] == naive.coloured_tiles(guess, answers, "Y")
+        coloured = columns["greens"][g] + columns["yellows"][g]
+        assert columns["coloured_tiles"][g] == pytest.approx(coloured / len(answers))
         assert columns["common_characters"][g] == naive.common_characters(guess, answers)
 
 

@@ -12,6 +12,7 @@ import typer
 from gpu_wordle import streams
 from gpu_wordle.cli import (
     analyse,
+    compare,
     guarantee,
     info,
     learn,
@@ -19,6 +20,7 @@ from gpu_wordle.cli import (
     play,
     prove,
     rank,
+    reproduce,
     simulate,
     solve,
     spectrum,
@@ -46,8 +48,8 @@ app = typer.Typer(
 )
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
-    suggest.suggest, play.play, analyse.analyse,
-    simulate.simulate, pairs.pairs, strategies.strategies, learn.learn, info.info, warm.warm,
+    suggest.suggest, play.play, analyse.analyse, simulate.simulate, compare.compare,
+    reproduce.reproduce, pairs.pairs, strategies.strategies, learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 

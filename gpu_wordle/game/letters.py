@@ -30,6 +30,11 @@ class LetterStats:
     yellows: NDArray[np.int64]
     common_characters: NDArray[np.int64]
 
+    @property
+    def coloured(self) -> NDArray[np.int64]:
+        """Green and yellow tiles, summed over the answers."""
+        return self.greens + self.yellows
+
 
 def letter_stats(words: GameWords, state: NDArray[np.uint16]) -> LetterStats:
     """Letter statistics of every guess against the answers of ``state``."""

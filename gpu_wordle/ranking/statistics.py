@@ -26,6 +26,11 @@ class Seen:
     letters: LetterStats | None
     weighed: WeighedParts | None
 
+    @property
+    def answers(self) -> int:
+        """Answers of the state."""
+        return int(self.parts.sizes[0])
+
 
 @dataclass(frozen=True)
 class Statistic:
@@ -100,6 +105,11 @@ STATISTICS = {
         Statistic(
             "yellows", "yellows", "tiles", "yellow tiles over all answers",
             True, 0, lambda seen: seen.letters.yellows if seen.letters else None,
+            _LETTERS,
+        ),
+        Statistic(
+            "coloured_tiles", "tiles", "tiles", "green and yellow tiles, averaged over the answers",
+            True, 3, lambda seen: seen.letters.coloured / seen.answers if seen.letters else None,
             _LETTERS,
         ),
         Statistic(

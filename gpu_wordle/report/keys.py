@@ -87,6 +87,7 @@ _STATISTICS = {
     "lower_bound": Key(Kind.WHOLE, "bound on the total by the number of parts"),
     "greens": Key(Kind.WHOLE, "green tiles over all answers"),
     "yellows": Key(Kind.WHOLE, "yellow tiles over all answers"),
+    "coloured_tiles": Key(Kind.DECIMAL, "green and yellow tiles, on average over the answers"),
     "common_characters": Key(Kind.WHOLE, "answers that hold a letter, over the letters"),
     "pattern": Key(Kind.TEXT, "feedback, as it is written"),
     "part_size": Key(Kind.WHOLE, "answers behind a pattern"),
@@ -182,6 +183,45 @@ _ANALYSES = {
     "contradictory": Key(Kind.WHOLE, "turns whose feedback no answer gives"),
 }
 
+_COMPARED = {
+    "pairs": Key(Kind.WHOLE, "pairs of first guess and answer that each strategy played"),
+    "agreements": Key(
+        Kind.OBJECT,
+        "games by who played the same: `=` joins strategies that did, `/` parts those that did not",
+    ),
+    "all_same": Key(Kind.WHOLE, "games that all strategies played alike, guess by guess"),
+    "all_different": Key(Kind.WHOLE, "games that no two strategies played alike"),
+    "means": Key(Kind.OBJECT, "guesses of a game on average, by strategy"),
+    "lines": Key(Kind.OBJECT, "the guesses of the only game, by strategy; null if there are more"),
+    "other": Key(Kind.TEXT, "the strategy that it is compared with"),
+    "same_games": Key(Kind.WHOLE, "games that both played alike"),
+    "same_length": Key(Kind.WHOLE, "games that took both as many guesses"),
+    "shorter": Key(Kind.WHOLE, "games that took the strategy fewer guesses than the other"),
+    "longer": Key(Kind.WHOLE, "games that took it more guesses"),
+    "predictor": Key(Kind.TEXT, "what openers are ranked by"),
+    "ranked_openers": Key(Kind.WHOLE, "openers of which both this and the exact total are known"),
+    "kendall": Key(Kind.DECIMAL, "tau-b of that ranking and the exact one; 1 where they agree"),
+    "spearman": Key(Kind.DECIMAL, "the same of the ranks"),
+    "favourite": Key(Kind.TEXT, "the opener that is ranked first"),
+    "regret_of_1": Key(Kind.NUMBER, "its exact total less the least one"),
+    "regret_of_10": Key(Kind.DECIMAL, "the same on average over the first ten"),
+    "regret_of_100": Key(Kind.DECIMAL, "the same over the first hundred"),
+}
+
+_REPRODUCED = {
+    "item": Key(Kind.TEXT, "a table or figure of a document, by the name that reproduce takes"),
+    "title": Key(Kind.TEXT, "what it shows"),
+    "document": Key(Kind.TEXT, "where it is printed"),
+    "slow": Key(Kind.TRUTH, "whether it is only computed when it is asked for by name"),
+    "what": Key(Kind.TEXT, "what a figure tells"),
+    "published": Key(Kind.TEXT, "as it is printed there; null if it is not"),
+    "computed": Key(Kind.TEXT, "as it comes out here, to as many digits"),
+    "difference": Key(Kind.DECIMAL, "computed less published; null for words"),
+    "verdict": Key(Kind.TEXT, "`same`, `within range`, `explained`, `differs` or `not printed`"),
+    "explanation": Key(Kind.TEXT, "why they differ, or what else is to be known"),
+    "verdicts": Key(Kind.OBJECT, "how many figures compare how"),
+}
+
 _INSTALLATION = {
     "list": Key(Kind.TEXT, "name of a word list"),
     "guess_count": Key(Kind.WHOLE, "its guesses"),
@@ -210,6 +250,8 @@ KEYS: dict[str, Key] = {
     **_LEARNING,
     **_SUGGESTIONS,
     **_ANALYSES,
+    **_COMPARED,
+    **_REPRODUCED,
     **_INSTALLATION,
 }
 """Every key of machine output; those of the envelope first."""

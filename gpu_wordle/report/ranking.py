@@ -36,7 +36,7 @@ _MOST_FIRST = ("is_candidate", "within", "solvable", "distribution")
 _IMPORTANCE = (
     *("is_candidate", "solvable", "weighted_entropy_bits", "entropy_bits", "distribution", "parts"),
     *("max_part", "height", "expected_part_size", "standard_deviation", "greens", "yellows"),
-    *("common_characters", "lower_bound", "expanded", "seconds"),
+    *("coloured_tiles", "common_characters", "lower_bound", "expanded", "seconds"),
 )
 """Columns for people behind those of the values, those first that are seen on narrow terminals."""
 

@@ -132,9 +132,10 @@ class Played:
 
 
 def choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
-    """What the strategy plays, some states at a time.
+    """The guess of each position, [B]; asks the strategy some states at a time.
 
-    Greedy rules see to their memory themselves. Others may want statistics of every guess.
+    Greedy rules see to their memory themselves. Others may want statistics of every guess. Raises
+    JobError for a strategy that names no guess, or one that is illegal.
     """
     few = max(1, SCORED_PAIRS // positions.game.guess_count)
     chosen = []

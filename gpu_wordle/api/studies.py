@@ -1,0 +1,108 @@
+"""What studies of all openers start from: exact totals, statistics, and simulations in files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.api.files import published_totals
+from gpu_wordle.api.session import Session
+from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.experiments.predict import Predictor
+from gpu_wordle.experiments.simulations import Simulations
+from gpu_wordle.files import read
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.numbers import decimal_number
+from gpu_wordle.ranking.openers import UNKNOWN
+from gpu_wordle.ranking.statistics import STATISTICS, columns_of
+from gpu_wordle.store import check_same_words, is_hdf5, load, read_simulations
+from gpu_wordle.store.form import SIMULATION
+
+MAX_SIMULATION_BYTES = 1 << 28
+"""What a file of simulated openers may hold."""
+
+
+def exact_totals(game: Game) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The published exact total of each guess, and which of them are known, [G] each.
+
+    Raises UserError where no ranking of this game is published.
+    """
+    found = published_totals(game)
+    if found is None:
+        raise UserError(
+            "exact totals are published for the lists original and nyt-2023 (normal rule) and for "
+            "original (hard), six guesses each; compare those, or name strategies to compare"
+        )
+    is_known = np.array([total is not None for total in found])
+    return np.array([total or 0 for total in found], np.int64), is_known
+
+
+def predictors(session: Session, simulations: Sequence[Path]) -> list[Predictor]:
+    """Every first-guess statistic, and the totals of each file of simulated openers."""
+    game = session.game
+    columns = columns_of(game, session.statistics(), session.position.state)
+    found = [
+        Predictor(
+            name, np.asarray(values, np.float64), STATISTICS[name].most_first,
+            STATISTICS[name].units,
+        )
+        for name, values in columns.items()
+    ]  # fmt: skip
+    return found + [predictor for path in simulations for predictor in read_simulation(path, game)]
+
+
+def read_simulation(path: Path, game: Game) -> list[Predictor]:
+    """The totals of simulated openers in a file, a predictor for each strategy in it.
+
+    The file is one of ``simulate --out``, or CSV with ``opener`` and ``total`` as ``simulate
+    --format csv`` prints it. Without a column ``strategy``, its name tells the strategy. UserError
+    for what is wrong in it.
+    """
+    if path.is_file() and is_hdf5(path):
+        contents = load(path, SIMULATION)
+        check_same_words(path, contents, game)
+        return _predictors_of(read_simulations(path, contents, game))
+    try:
+        rows = csv.DictReader(io.StringIO(read(path, MAX_SIMULATION_BYTES).decode("utf-8")))
+        missing = {"opener", "total"} - set(rows.fieldnames or ())
+    except (UnicodeDecodeError, csv.Error):
+        raise UserError(
+            f"{path}: no CSV in UTF-8; give what simulate --format csv prints"
+        ) from None
+    if missing:
+        raise UserError(
+            f"{path}: has no column {min(missing)}; give what simulate --format csv prints"
+        )
+    totals: dict[str, NDArray[np.float64]] = {}
+    for number, row in enumerate(rows, start=2):
+        name = row.get("strategy") or path.stem
+        values = totals.setdefault(name, np.full(game.guess_count, np.nan))
+        guess = game.words.guesses.index.get(row["opener"] or "")
+        total = decimal_number(row["total"] or "")
+        if guess is None or (row["total"] and total is None):
+            what = f"opener {quoted(row['opener'])}, total {quoted(row['total'])}"
+            raise UserError(f"{path}, line {number}: {what}; give a guess of the game and a number")
+        values[guess] = np.nan if total is None else float(total)
+    return [_predictor(name, values) for name, values in totals.items()]
+
+
+def _predictor(strategy: str, totals: NDArray[np.float64]) -> Predictor:
+    """Whole games of a strategy, apart from a statistic of the same name."""
+    return Predictor(f"games by {strategy}", totals, False, "guesses")
+
+
+def _predictors_of(simulations: Simulations) -> list[Predictor]:
+    """The totals of the rows of a simulation that are known."""
+    found = []
+    for number, name in enumerate(simulations.strategies):
+        values = np.full(simulations.game.guess_count, np.nan)
+        is_known = (simulations.strategy == number) & simulations.is_played
+        is_known &= simulations.total != UNKNOWN
+        values[simulations.opener[is_known]] = simulations.total[is_known]
+        found.append(_predictor(name, values))
+    return found

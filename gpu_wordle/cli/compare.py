@@ -1,0 +1,237 @@
+"""``gpu-wordle compare``: strategies side by side, and what predicts the exact value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from gpu_wordle.api import jobs, session, studies
+from gpu_wordle.api.simulating import open_whole_game
+from gpu_wordle.cli import console, options
+from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.printing import show
+from gpu_wordle.cli.simulate import PLAY, PlayOptions, complete_strategies
+from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.experiments import compare as experiment
+from gpu_wordle.experiments.compare import Pairs
+from gpu_wordle.experiments.predict import predict
+from gpu_wordle.game.numbers import natural_number
+from gpu_wordle.report import compared as report
+from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.pictures import check_plot, save_picture
+from gpu_wordle.report.table import columns_of
+from gpu_wordle.strategies.named import make_strategy
+from gpu_wordle.strategies.positions import Positions
+
+ALL_PAIRS = 0
+"""Stands for every start with every answer."""
+DEFAULT_PAIRS = 5000
+MAX_PAIRS = 10_000_000
+
+
+def pairs_of(text: str | int) -> int:
+    """The number of pairs that ``--pairs`` asks for, ALL_PAIRS for ``all``."""
+    if isinstance(text, int):
+        return text
+    if text.strip().lower() == "all":
+        return ALL_PAIRS
+    number = natural_number(text)
+    if number is None or not 1 <= number <= MAX_PAIRS:
+        raise typer.BadParameter(
+            f"{quoted(text)} is no number of pairs; give one from 1 to {MAX_PAIRS:,}, or all"
+        )
+    return number
+
+
+@with_blocks
+def compare(
+    game: options.RuleOptions,
+    play: PlayOptions,
+    output: options.OutputOptions,
+    machine: options.MachineOptions,
+    compared: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[STRATEGY...]",
+            help="Two or more; if not given, statistics are compared with the exact totals.",
+            autocompletion=complete_strategies,
+        ),
+    ] = None,
+    starts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--opener",
+            help="First guess of the games, as often as you like; if not given, any.",
+            rich_help_panel=PLAY,
+        ),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(help="Hidden answer of the games; if not given, any.", rich_help_panel=PLAY),
+    ] = None,
+    pairs: Annotated[
+        int,
+        typer.Option(
+            parser=pairs_of,
+            metavar="NUMBER|all",
+            help="Pairs of first guess and answer to draw by --seed; all: every one.",
+            rich_help_panel=PLAY,
+        ),
+    ] = DEFAULT_PAIRS,
+    simulations: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="File of simulate, HDF5 or CSV, as often as you like; its totals are compared "
+            "with the exact ones as statistics are.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
+    plot: options.Plot = None,
+) -> None:
+    """Compare the games of strategies; or, without any, what statistics say of the exact totals.
+
+    Two games are the same if they have the same guesses all along.
+    """
+    console.listen(quiet=output.quiet)
+    if game.state:
+        raise UserError("compare plays whole games; leave --state out")
+    if plot is not None:
+        check_plot(plot)
+    if compared and simulations:
+        raise UserError("--simulations goes with statistics; leave the strategies out")
+    if not compared:
+        _compare_statistics(game, play, output, machine, simulations or [], plot)
+        return
+    if len(set(compared)) < 2 or len(set(compared)) < len(compared):
+        named = " ".join(compared)
+        raise UserError(f"{quoted(named)}: name two strategies or more, each once")
+    _compare_games(game, play, output, machine, (compared, starts, target, pairs), plot)
+
+
+def _open(
+    game: options.RuleOptions, play: PlayOptions, machine: options.MachineOptions
+) -> session.Session:
+    """The start of the game that is asked for."""
+    words = session.read_words(game.guesses, game.answers)
+    return open_whole_game(words, game.rule, game.limit, play.umpire, machine.machine)
+
+
+def _compare_games(
+    game: options.RuleOptions,
+    play: PlayOptions,
+    output: options.OutputOptions,
+    machine: options.MachineOptions,
+    asked: tuple[Sequence[str], Sequence[str] | None, str | None, int],
+    picture: Path | None,
+) -> None:
+    """Play the pairs by each strategy, and print how they fell out."""
+    names, starts, target, count = asked
+    with console.Bar("playing", quiet=output.quiet) as bar:
+        opened = _open(game, play, machine)
+        strategies = [make_strategy(name, opened.game, play.choice) for name in names]
+        chosen = _pairs(opened, starts, target, count, play.seed)
+        start = Positions.of(opened.position, opened.evaluator)
+        seen, whole = experiment.nothing_compared(strategies), len(chosen)
+        try:
+            experiment.compare(
+                strategies, start, chosen, lambda played: bar.show(played, whole), seen
+            )
+        except KeyboardInterrupt:
+            if seen.games == 0:
+                raise
+        lines = None
+        if whole == 1:
+            lines = {s.name: experiment.line(s, start, chosen) for s in strategies}
+
+    def for_people() -> None:
+        printed = console.output()
+        printed.print(f"{counted(seen.games, 'pair')} of first guess and answer")
+        for line in report.compared_lines(seen):
+            printed.print(line, soft_wrap=True)
+        for name, made in (lines or {}).items():
+            printed.print(f"{name}: {' '.join(made).upper()}", soft_wrap=True)
+        printed.print(report.compared_table(seen))
+
+    columns = columns_of(report.compared_rows(seen), report.PAIR_KEYS)
+    answer = report.describe_compared(seen, lines)
+    show(
+        lambda: Document(envelope("compare", opened.position), answer, columns),
+        output.format,
+        for_people,
+    )
+    if picture is not None:
+        from gpu_wordle.report.compared_plot import draw_compared
+
+        save_picture(picture, draw_compared(seen))
+        console.note(f"drawn to {picture}", quiet=output.quiet)
+    if seen.games < whole:
+        console.complain(f"interrupted after {seen.games:,} of {whole:,} pairs")
+        raise typer.Exit(console.INTERRUPTED)
+
+
+def _pairs(
+    opened: session.Session,
+    starts: Sequence[str] | None,
+    target: str | None,
+    count: int,
+    seed: int,
+) -> Pairs:
+    """The pairs that are asked for; with first guesses and an answer named, just those."""
+    position = opened.position
+    if starts:
+        first = np.array(jobs.find_guesses(position, starts), np.int32)
+    else:
+        first = np.flatnonzero(position.choices).astype(np.int32)
+    if target is None:
+        if count == ALL_PAIRS:
+            return experiment.all_pairs(opened.game, first)
+        return experiment.random_pairs(opened.game, first, count, seed)
+    answer = opened.game.words.answers.find(target)
+    return Pairs(np.sort(first), np.full(len(first), answer))
+
+
+def _compare_statistics(
+    game: options.RuleOptions,
+    play: PlayOptions,
+    output: options.OutputOptions,
+    machine: options.MachineOptions,
+    simulations: Sequence[Path],
+    picture: Path | None,
+) -> None:
+    """Rank all openers by each statistic, and print what that says of their exact totals."""
+    with console.Bar("counting", quiet=output.quiet):
+        opened = _open(game, play, machine)
+        words = opened.game.words
+        totals, is_known = studies.exact_totals(opened.game)
+        found = predict(
+            studies.predictors(opened, simulations), totals, is_known, words.answer_of_guess >= 0
+        )
+    spelled = words.guesses.words
+    least = totals[is_known].min()
+    best = [spelled[g] for g in np.flatnonzero(is_known & (totals == least))]
+    known = int(is_known.sum())
+
+    def for_people() -> None:
+        printed = console.output()
+        printed.print(
+            f"{counted(known, 'opener')} by their exact totals; "
+            f"the least is {least:,}, of {' '.join(best).upper()}"
+        )
+        printed.print(report.prediction_table(found, spelled))
+
+    answer = {"exact_openers": known, "best": best}
+    columns = columns_of(report.prediction_rows(found, spelled), report.PREDICTION_KEYS)
+    show(
+        lambda: Document(envelope("compare", opened.position), answer, columns),
+        output.format,
+        for_people,
+    )
+    if picture is not None:
+        from gpu_wordle.report.compared_plot import draw_predictions
+
+        save_picture(picture, draw_predictions(found, totals, is_known))
+        console.note(f"drawn to {picture}", quiet=output.quiet)

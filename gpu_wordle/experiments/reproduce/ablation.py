@@ -1,0 +1,205 @@
+"""What each optimisation of Bertsimas and Paskov, section 2.2, is worth: their algorithm, counted.
+
+The search of this package cannot be had without its bounds and closed forms. So their Algorithm 2
+stands here as it is printed, with a switch for each optimisation, and counts its work on small
+positions. Values are sums of guesses rather than means, so that they are whole.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import exp, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.experiments.reproduce.bench import Bench
+from gpu_wordle.experiments.reproduce.item import Item, Line, Reproduced, Source, Verdict, found
+
+LAST_TURN = 5
+"""Turns made when one guess is left, of six."""
+LOST = 1 << 40
+"""More than any total: the state cannot surely be won."""
+
+ANSWERS, GUESSES = 12, 40
+"""Answers of a position that is counted, and guesses beside them."""
+POSITIONS = 12
+TURNS_MADE = (2, 3)
+PRINTED = {
+    "last_turn": ("1, the last turn in closed form", "10"),
+    "pairs": ("2, pairs in closed form", "2"),
+    "pruning": ("4, pruning by a bound", "100"),
+    "candidates_first": ("5, candidates first", "3"),
+}
+"""Factors by which the source guesses that each reduces the computation."""
+SCALE = (
+    f"Guesses looked at without an optimisation over those with it, on {POSITIONS} positions of "
+    f"{ANSWERS} answers and {ANSWERS + GUESSES} guesses: with four guesses left, then with three. "
+    "The source tells of the whole game, where states are larger and come again more often."
+)
+
+State = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Switches:
+    """Which optimisations are on, by their numbers in the source.
+
+    Attributes:
+        last_turn: 1, a state with one guess left is valued by its size.
+        pairs: 2, so is a state of two answers.
+        pruning: 4, a guess is left when a bound on it exceeds the best one.
+        candidates_first: 5, guesses that can be the answer go first.
+    """
+
+    last_turn: bool = True
+    pairs: bool = True
+    pruning: bool = True
+    candidates_first: bool = True
+
+
+@dataclass
+class Work:
+    """What a search did.
+
+    Attributes:
+        states: that were minimised over guesses.
+        guesses: whose parts were made.
+        colourings: of a guess and an answer that were looked up for these.
+    """
+
+    states: int = 0
+    guesses: int = 0
+    colourings: int = 0
+
+
+@dataclass(eq=False)
+class PrintedAlgorithm:
+    """Algorithm 2 over a table of patterns.
+
+    Attributes:
+        patterns: [A, G], the pattern of guess g when answer a is hidden; the first A guesses are
+            the answers.
+        switches: which optimisations are on.
+        work: what it did.
+    """
+
+    patterns: NDArray[np.integer]
+    switches: Switches = Switches()
+    work: Work = field(default_factory=Work)
+    _memory: dict[tuple[int, State], int] = field(default_factory=dict)
+
+    def value(self, turns: int, state: State) -> int:
+        """Least guesses over the answers of a state after some turns; LOST if it may be lost."""
+        size = len(state)
+        if turns == LAST_TURN + 1:
+            return LOST
+        if size == 1:
+            return 1
+        if self.switches.last_turn and turns == LAST_TURN:
+            return LOST
+        if self.switches.pairs and size == 2 and turns < LAST_TURN:
+            return 3
+        key = turns, state
+        if key not in self._memory:
+            self._memory[key] = self._least(turns, state)
+        return self._memory[key]
+
+    def _least(self, turns: int, state: State) -> int:
+        """The minimum over guesses."""
+        self.work.states += 1
+        best = LOST
+        for guess in self._order(state):
+            parts = self._parts(state, guess)
+            if len(parts) == 1 and len(parts[0]) == len(state):
+                continue  # nothing is learned
+            # One guess for each answer, and at best 2n - 1 more for a part of n.
+            total = len(state) + sum(2 * len(part) - 1 for part in parts)
+            for part in parts:
+                if self.switches.pruning and total >= best:
+                    break
+                total += self.value(turns + 1, part) - (2 * len(part) - 1)
+            best = min(best, total)
+        return min(best, LOST)
+
+    def _order(self, state: State) -> Iterable[int]:
+        if not self.switches.candidates_first:
+            return reversed(range(self.patterns.shape[1]))
+        others = (guess for guess in range(self.patterns.shape[1]) if guess not in state)
+        return [*state, *others]
+
+    def _parts(self, state: State, guess: int) -> list[State]:
+        """The parts that a guess makes but for the answer found, the largest first."""
+        self.work.guesses += 1
+        self.work.colourings += len(state)
+        found: dict[int, list[int]] = defaultdict(list)
+        for answer in state:
+            if answer != guess:
+                found[int(self.patterns[answer, guess])].append(answer)
+        return sorted(map(tuple, found.values()), key=len, reverse=True)
+
+
+def positions(bench: Bench) -> list[NDArray[np.integer]]:
+    """Pattern tables of small positions: parts of ANSWERS answers or somewhat more, cut to as many.
+
+    They stand behind SALET and other openers, with guesses drawn evenly from the list.
+    """
+    game = bench.original
+    result: list[NDArray[np.integer]] = []
+    opener = bench.guess("salet")
+    while len(result) < POSITIONS:
+        column = np.asarray(game.patterns.values[:, opener])
+        sizes = np.bincount(column, minlength=game.patterns.pattern_count)
+        for pattern in np.flatnonzero((sizes >= ANSWERS) & (sizes < ANSWERS + 3))[:2].tolist():
+            state = np.flatnonzero(column == pattern)[:ANSWERS]
+            others = np.linspace(0, game.guess_count - 1, GUESSES).astype(int)
+            guesses = [*game.words.guess_of_answer[state].tolist(), *others.tolist()]
+            result.append(game.patterns.values[state][:, guesses])
+        opener = (opener + 997) % game.guess_count
+    return result[:POSITIONS]
+
+
+def worth(tables: Sequence[NDArray[np.integer]], made: int, switches: Switches) -> float:
+    """Guesses looked at with some optimisations off over those with all on: the geometric mean.
+
+    ``made`` is how many turns are made. AssertionError if an optimisation changes a value.
+    """
+    ratios = []
+    for table in tables:
+        ours, theirs = PrintedAlgorithm(table), PrintedAlgorithm(table, switches)
+        state = tuple(range(len(table)))
+        if ours.value(made, state) != theirs.value(made, state):
+            raise AssertionError("an optimisation changed a value")
+        ratios.append(theirs.work.guesses / ours.work.guesses)
+    return exp(sum(map(log, ratios)) / len(ratios))
+
+
+def ablation(bench: Bench) -> Reproduced:
+    """The factor of each optimisation, by the guesses that the search looks at."""
+    tables = positions(bench)
+    lines = []
+    for name, (what, printed) in PRINTED.items():
+        without = replace(Switches(), **{name: False})
+        factors = ", ".join(f"{worth(tables, made, without):.1f}" for made in TURNS_MADE)
+        lines.append(Line(what, printed, factors, None, Verdict.EXPLAINED, SCALE))
+    none = Switches(last_turn=False, pairs=False, pruning=False, candidates_first=False)
+    factors = ", ".join(f"{worth(tables, made, none):.1f}" for made in TURNS_MADE)
+    lines.append(found("all four", factors))
+    searched = [PrintedAlgorithm(table) for table in tables]
+    for each in searched:
+        each.value(TURNS_MADE[0], tuple(range(ANSWERS)))
+    looked_up = sum(each.work.colourings for each in searched)
+    rate = looked_up / sum(table.size for table in tables)
+    lines.append(
+        Line("3, times that an entry of the table of colourings is used", "1000", f"{rate:.1f}",
+             None, Verdict.EXPLAINED, SCALE)
+    )  # fmt: skip
+    return Reproduced(lines)
+
+
+ITEMS = (
+    Item(Source.EXACT_SOLUTION, "section-2-2", "What each optimisation is worth", ablation,
+         is_slow=True),
+)  # fmt: skip

@@ -1,0 +1,219 @@
+"""What items compute with: the original game in two orders, and players and solvers of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends import Backend
+from gpu_wordle.experiments.compare import Pairs, line
+from gpu_wordle.experiments.simulate import Simulated, simulate
+from gpu_wordle.game import games
+from gpu_wordle.game.feedback import NaiveFeedback
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.letters import LetterTable
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import GameWords
+from gpu_wordle.ranking.statistics import columns_of
+from gpu_wordle.solver import Solver, TranspositionTable, open_solver
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.strategies.named import make_strategy
+from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.strategy import Choice, Strategy, Ties
+
+AS_PRINTED = Choice(ties=Ties.WORDS)
+"""The first of equal guesses; with two answers left, the first of them."""
+WITHOUT_PAIRS = Choice(ties=Ties.WORDS, survivors=1)
+"""The same without the rule for two answers."""
+TIE_SEEDS = range(1)
+"""Seeds of random ties, for the range that a source leaves open which does not tell its ties."""
+TABLE_BYTES = 1 << 27
+
+Made = TypeVar("Made")
+
+Known = tuple[NDArray[np.int64], NDArray[np.bool_]]
+"""Exact totals of all openers, and which of them have one, [G] each."""
+
+
+@dataclass(eq=False)
+class Bench:
+    """What items compute with; what several of them need is made once.
+
+    Attributes:
+        original: the original game, normal rule, six guesses.
+        backend: what computes.
+        exact_totals: the published ranking of a game of the original words.
+        past: answers of the days that a user played, as indices; None if not given.
+    """
+
+    original: Game
+    backend: Backend
+    exact_totals: Callable[[Game], Known]
+    past: Sequence[int] | None = None
+    _made: dict[Hashable, Any] = field(default_factory=dict)
+
+    @cached_property
+    def ordered(self) -> Game:
+        """The original game with the answers first and then the other guesses.
+
+        Both are alphabetical. Of equal guesses the literature plays the first in that order.
+        """
+        return reordered(self.original, np.arange(self.original.answer_count))
+
+    @cached_property
+    def statistics(self) -> dict[str, NDArray[np.generic]]:
+        """First-guess statistics of the original game, by name, [G] each."""
+        whole = StateBatch.whole(self.original.answer_count)
+        seen = self.start(self.original).evaluator.stats(whole)
+        return columns_of(self.original, seen, self.original.root())
+
+    @cached_property
+    def letters(self) -> LetterTable:
+        """Letter counts of all answers."""
+        return LetterTable(self.original.words, self.original.root())
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What ``make`` gives, made only once for a key; games are keys by their identity."""
+        if key not in self._made:
+            self._made[key] = make()
+        made: Made = self._made[key]
+        return made
+
+    def guess(self, word: str) -> int:
+        """Index of a guess in the original game."""
+        return self.original.words.guesses.find(word.lower())
+
+    def game_of(self, name: str) -> Game:
+        """The game of a name that is no word list, such as ``random:5:12972:2315``."""
+
+        def make() -> Game:
+            named = games.load(name)
+            if named is None:
+                raise ValueError(f"{name} is no name of a game")
+            return Game(named, PatternMatrix(self.backend.build_patterns(named), named.feedback))
+
+        return self.once(("named", name), make)
+
+    def start(self, game: Game) -> Positions:
+        """The batch of the position before the first guess."""
+        return self.once(
+            ("start", game), lambda: Positions.of(game.start(), self.backend.open(game))
+        )
+
+    def play(
+        self,
+        strategy: str,
+        openers: Sequence[str | None] = (None,),
+        choice: Choice = AS_PRINTED,
+        game: Game | None = None,
+    ) -> list[Simulated]:
+        """All games of a strategy from each opener; None is its own choice."""
+        played = game or self.ordered
+
+        def play() -> list[Simulated]:
+            find = played.words.guesses.find
+            first = [None if word is None else find(word) for word in openers]
+            chosen = make_strategy(strategy, played, choice)
+            return list(simulate(chosen, self.start(played), first))
+
+        return self.once(("games", strategy, tuple(openers), choice, played), play)
+
+    def line(
+        self, strategy: str | Strategy, opener: str, target: str, choice: Choice = AS_PRINTED
+    ) -> str:
+        """The guesses of one game in the ordered lists, in capitals; a name takes the choice."""
+        game = self.ordered
+        pair = Pairs(
+            np.array([game.words.guesses.find(opener)], np.int32),
+            np.array([game.words.answers.find(target)]),
+        )
+        if isinstance(strategy, str):
+            strategy = make_strategy(strategy, game, choice)
+        return " ".join(line(strategy, self.start(game), pair)).upper()
+
+    def without(self, gone: tuple[str, ...]) -> Game:
+        """The ordered game without some answers, which are no guesses either."""
+        lost = [self.original.words.answers.find(word) for word in gone]
+        kept = np.delete(np.arange(self.original.answer_count), lost)
+        return self.once(("without", gone), lambda: reordered(self.original, kept))
+
+    def means(
+        self, strategy: str, openers: Sequence[str | None], choices: Iterable[Choice]
+    ) -> NDArray[np.float64]:
+        """Mean guesses of a strategy by each choice from each opener, [C, O]."""
+        return np.array(
+            [[mean(each) for each in self.play(strategy, openers, one)] for one in choices]
+        )
+
+    def solver(
+        self, rule: Rule = Rule.NORMAL, objective: str = "mean", limit: int | None = 6
+    ) -> Solver:
+        """A solver of the original game under a rule and an objective."""
+
+        def make() -> Solver:
+            game = self.game(rule, objective, limit)
+            return open_solver(game, TranspositionTable(TABLE_BYTES))
+
+        return self.once(("solver", rule, objective, limit), make)
+
+    def game(
+        self, rule: Rule = Rule.NORMAL, objective: str = "mean", limit: int | None = 6
+    ) -> Game:
+        """The original game under a rule and an objective."""
+        return replace(self.original, rule=rule, objective=Objective.parse(objective, limit))
+
+    def position(self, history: str) -> Position:
+        """Where the original game stands."""
+        return self.original.position_after(history)
+
+
+def reordered(game: Game, kept: NDArray[np.integer]) -> Game:
+    """The same game with only some answers, and with them first among the guesses.
+
+    Args:
+        game: lists in alphabetical order.
+        kept: ascending indices of answers; the others are guesses no more.
+    """
+    words = game.words
+    first = words.guess_of_answer[kept]
+    others = np.flatnonzero(words.answer_of_guess < 0)
+    order = np.concatenate([first, others])
+    lists = GameWords(
+        WordList(tuple(words.guesses.words[g] for g in order), f"{words.guesses.source}, ordered"),
+        WordList(tuple(words.answers.words[a] for a in kept), f"{words.answers.source}, ordered"),
+    )
+    values: Any = np.ascontiguousarray(game.patterns.values[kept][:, order])
+    return Game(lists, PatternMatrix(values, lists.feedback))
+
+
+def answers_only(game: Game, *, is_naive: bool) -> Game:
+    """The same game in which answers alone are guessed, perhaps by the naive umpire."""
+    answers = game.words.answers
+    feedback = NaiveFeedback(game.words.length) if is_naive else None
+    words = GameWords(answers, answers, feedback)
+    return Game(words, PatternMatrix.by_definition(words))
+
+
+def mean(simulated: Simulated) -> float:
+    """Mean guesses of an answer; nan if one is never found."""
+    total = simulated.total
+    return float("nan") if total is None else total / len(simulated.turns)
+
+
+def share_within(simulated: Simulated, turns: int) -> float:
+    """Share of the answers that are found within so many guesses, per cent."""
+    return 100 * sum(simulated.distribution[:turns]) / len(simulated.turns)
+
+
+def tie_choices(base: Choice = AS_PRINTED) -> list[Choice]:
+    """The same choice under every tie rule, some seeds of the random one."""
+    kept = [replace(base, ties=ties) for ties in (Ties.WORDS, Ties.CANDIDATES)]
+    return [*kept, *(replace(base, ties=Ties.RANDOM, seed=seed) for seed in TIE_SEEDS)]

@@ -1,0 +1,203 @@
+"""Published figures beside computed ones: plain values, tables, and pages in Markdown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from gpu_wordle.experiments.reproduce.item import TITLES, Item, Line, Reproduced, Verdict
+from gpu_wordle.report.formats import as_csv, as_markdown
+from gpu_wordle.report.table import Column, FittedTable, columns_of
+
+KEYS = ("item", "what", "published", "computed", "difference", "verdict", "explanation")
+ITEM_KEYS = ("item", "title", "document", "slow")
+_IMPORTANCE = ("what", "published", "computed", "verdict", "difference")
+
+Made = Sequence[tuple[Item, Reproduced]]
+"""Items with what they came to."""
+
+
+def describe_items(items: Sequence[Item]) -> list[dict[str, Any]]:
+    """A row for each item that there is."""
+    return [
+        {
+            "item": item.name,
+            "title": item.title,
+            "document": TITLES[item.source],
+            "slow": item.is_slow,
+        }
+        for item in items
+    ]
+
+
+def items_table(items: Sequence[Item]) -> FittedTable:
+    """The same for people."""
+    rows = describe_items(items)
+    return FittedTable(columns_of(rows), ("item", "title", "slow"))
+
+
+def reproduced_rows(made: Made) -> list[dict[str, Any]]:
+    """A row for each figure of each item."""
+    return [
+        {
+            "item": item.name,
+            "what": line.what,
+            "published": line.published,
+            "computed": line.computed,
+            "difference": line.difference,
+            "verdict": line.verdict.value,
+            "explanation": line.explanation or None,
+        }
+        for item, reproduced in made
+        for line in reproduced.lines
+    ]
+
+
+def verdicts(made: Made) -> dict[str, int]:
+    """How many figures compare how."""
+    seen = Counter(line.verdict for _, reproduced in made for line in reproduced.lines)
+    return {verdict.value: seen[verdict] for verdict in Verdict}
+
+
+def summary(made: Made) -> str:
+    """The same in a line."""
+    return ", ".join(f"{count:,} {verdict}" for verdict, count in verdicts(made).items() if count)
+
+
+def item_table(item: Item, reproduced: Reproduced) -> FittedTable:
+    """The figures of an item for people, all of them."""
+    lines = reproduced.lines
+    columns = [
+        Column("what", [line.what for line in lines]),
+        Column("published", [line.published for line in lines]),
+        Column("computed", [line.computed for line in lines]),
+        Column("verdict", [line.verdict.value for line in lines]),
+        Column("difference", [_signed(line) for line in lines]),
+    ]
+    return FittedTable(columns, _IMPORTANCE, f"{item.title} ({item.name})")
+
+
+def remarks(reproduced: Reproduced) -> list[str]:
+    """What explains figures of an item, each once."""
+    said = (line.explanation for line in reproduced.lines if line.explanation)
+    return list(dict.fromkeys(said))
+
+
+def file_stem(item: Item) -> str:
+    """What files of an item are called."""
+    return item.name.replace("/", "-")
+
+
+def item_page(item: Item, reproduced: Reproduced, pictures: Sequence[str]) -> str:
+    """The section of an item on the page of its document, in Markdown."""
+    lines = reproduced.lines
+    table = as_markdown(
+        [
+            Column("", [line.what for line in lines]),
+            Column("published", [line.published for line in lines]),
+            Column("computed here", [line.computed for line in lines]),
+            Column("difference", [_signed(line) for line in lines]),
+            Column("verdict", [line.verdict.value for line in lines]),
+        ]
+    )
+    parts = [f"## {item.title}", f"`gpu-wordle reproduce {item.name}`", table.rstrip()]
+    parts += [f"- {remark}" for remark in remarks(reproduced)]
+    if reproduced.table is not None:
+        parts.append(f"All rows: [{file_stem(item)}.csv]({file_stem(item)}.csv).")
+    parts += [f"![{item.title}]({picture})" for picture in pictures]
+    return "\n\n".join(parts) + "\n"
+
+
+def table_file(reproduced: Reproduced) -> str:
+    """The further rows of an item as CSV."""
+    table = reproduced.table or {}
+    return as_csv([Column(name, values) for name, values in table.items()])
+
+
+def table_text(reproduced: Reproduced) -> str:
+    """The same as lines for people, in columns."""
+    columns = [Column(name, values, 3) for name, values in (reproduced.table or {}).items()]
+    if not columns:
+        return ""
+    cells = [[c.name for c in columns]]
+    cells += [[_plain(c.values[row]) for c in columns] for row in range(len(columns[0].values))]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(columns))]
+    return "".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        + "\n"
+        for row in cells
+    )
+
+
+def document_page(made: Made, pictures: dict[str, list[str]]) -> str:
+    """The page of a document: all of its items that were made."""
+    (item, _), *_ = made
+    head = f"# {TITLES[item.source]}\n\nOf the figures on this page {_spoken(made)}.\n"
+    sections = [item_page(item, reproduced, pictures[item.name]) for item, reproduced in made]
+    return "\n".join([head, *sections])
+
+
+def index_page(made: Made, how: Sequence[str]) -> str:
+    """The first page: documents, verdicts, and how the folder was made."""
+    sources = list(dict.fromkeys(item.source for item, _ in made))
+    by_source = [[each for each in made if each[0].source is source] for source in sources]
+    table = as_markdown(
+        [
+            Column("document", [f"[{TITLES[s]}]({s.value}.md)" for s in sources]),
+            Column("items", [len(mine) for mine in by_source]),
+            *(
+                Column(verdict.value, [verdicts(mine)[verdict.value] for mine in by_source])
+                for verdict in Verdict
+            ),
+        ]
+    )
+    return (
+        "\n\n".join(
+            [
+                "# Five documents, reproduced",
+                "Every table and figure of five documents on Wordle, beside what comes out here. "
+                "Published figures are as they are printed. The others are computed by the "
+                "commands that are shown, and none is taken from elsewhere.",
+                table.rstrip(),
+                _MEANING,
+                *how,
+            ]
+        )
+        + "\n"
+    )
+
+
+_MEANING = """- *same*: to the last digit that is printed.
+- *within range*: the source leaves something open, and its figure lies in the range of that.
+- *explained*: it differs, and the page says why.
+- *differs*: it differs, and nobody knows why.
+- *not printed*: the source shows a picture, or nothing."""
+
+
+def _spoken(made: Made) -> str:
+    """As in ``12 are the same, 2 are explained``."""
+    words = {
+        Verdict.SAME: "are the same as printed",
+        Verdict.WITHIN: "lie within what the source leaves open",
+        Verdict.EXPLAINED: "differ and are explained",
+        Verdict.DIFFERS: "differ, nobody knows why",
+        Verdict.NEW: "are not printed in the source",
+    }
+    seen = verdicts(made)
+    return ", ".join(f"{seen[v.value]} {said}" for v, said in words.items() if seen[v.value])
+
+
+def _signed(line: Line) -> str | None:
+    """The difference with its sign; none where there is none, or figures are the same."""
+    if line.difference is None or line.difference == 0:
+        return None
+    decimals = len(line.computed.split()[0].partition(".")[2])
+    return f"{line.difference:+,.{decimals}f}"
+
+
+def _plain(value: Any) -> str:
+    """A cell of a text file."""
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

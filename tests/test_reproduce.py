@@ -1,0 +1,318 @@
+"""The literature reproduced: figures to the digit, and how they are written down."""
+
+import csv
+import io
+import json
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpu_wordle.api import reproducing, studies
+from gpu_wordle.backends import choose
+from gpu_wordle.cli import app
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.reproduce import registry
+from gpu_wordle.experiments.reproduce.ablation import LOST, PrintedAlgorithm, Switches
+from gpu_wordle.experiments.reproduce.bench import Bench, reordered
+from gpu_wordle.experiments.reproduce.exact_solution import turns_of_answers
+from gpu_wordle.experiments.reproduce.item import TITLES, Source, Verdict, figure, found, words
+from gpu_wordle.experiments.reproduce.registry import ITEMS, select
+from gpu_wordle.experiments.reproduce.weary_rounding import rounded_entropy
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.report.reproduced import document_page, item_page, remarks
+from gpu_wordle.solver import solve
+from gpu_wordle.strategies.play import expand
+from support import naive
+from support.frontiers import game_of
+from support.word_lists import random_words
+
+TO_THE_DIGIT = [
+    *("exact-solution/worst-case", "exact-solution/figure-4", "wordle-weary/figure-3-4"),
+    *("wordle-weary/figure-6", "wordle-weary/figure-14-15", "wordle-weary/figure-16"),
+    *("wordle-weary/figure-17", "wordle-weary/families", "wordle-weary/figure-20"),
+    *("optimal-strategies/information", "optimal-strategies/pairs", "solving-wordle/game"),
+]
+"""Items whose figures all come out as they are printed, and which take a moment."""
+
+TO_THE_DIGIT_SLOW = [
+    *("wordle-weary/figure-5", "wordle-weary/figure-7-9", "optimal-strategies/greedy"),
+    *("optimal-strategies/best", "wordle-ai/results"),
+]
+MISPRINTS = {
+    "exact-solution/table-1": {"hard: mean of LEAST", "hard: mean of TRAPE"},
+    "exact-solution/tiles": {"mean coloured tiles of SALET"},
+    "wordle-weary/table-1": {"entropy, 6: SLATE"},
+    "optimal-strategies/greens": {
+        f"yellows of {word}" for word in ("SAREE", "SOOEY", "SOREE", "SEASE", "SEARE", "SEINE")
+    },
+    "solving-wordle/rounds": {f"right places, all guesses, round {i}" for i in (1, 2, 3)},
+    "solving-wordle/states": {"states of a last guess and its colours"},
+}
+"""What is explained, and why is told: the others of these items come out as they are printed."""
+
+
+@pytest.fixture(scope="module")
+def bench(original):
+    return Bench(original, choose("cpu", threads=2).backend, studies.exact_totals)
+
+
+def lines_of(bench, name):
+    return ITEMS[name].compute(bench).lines
+
+
+@pytest.mark.parametrize(
+    "name",
+    [*TO_THE_DIGIT, *(pytest.param(name, marks=pytest.mark.slow) for name in TO_THE_DIGIT_SLOW)],
+)
+def test_every_printed_figure_comes_out(bench, name):
+    lines = lines_of(bench, name)
+    assert any(line.verdict is Verdict.SAME for line in lines)
+    assert {line.verdict for line in lines} <= {Verdict.SAME, Verdict.NEW}
+
+
+@pytest.mark.parametrize("name", MISPRINTS)
+def test_what_differs_is_explained_and_nothing_else_differs(bench, name):
+    lines = lines_of(bench, name)
+    explained = {line.what for line in lines if line.verdict is Verdict.EXPLAINED}
+    assert explained == MISPRINTS[name]
+    assert all(line.explanation for line in lines if line.what in explained)
+    others = {line.verdict for line in lines if line.what not in explained}
+    assert others <= {Verdict.SAME, Verdict.NEW}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, item in ITEMS.items() if not item.is_slow])
+def test_nothing_differs_that_is_not_explained(bench, name):
+    made = ITEMS[name].compute(bench)
+    assert made.lines
+    assert Verdict.DIFFERS not in {line.verdict for line in made.lines}
+    if made.table is not None:
+        assert len({len(column) for column in made.table.values()}) == 1
+
+
+@pytest.mark.slow
+def test_most_of_two_tables_of_whole_games_come_out(bench):
+    """Table 2 of Hayes: all fifteen starts by parts, candidates first; entropy from REAST."""
+    lines = {line.what: line for line in lines_of(bench, "wordle-weary/table-2")}
+    assert len(lines) == 45
+    assert {line.verdict for what, line in lines.items() if what.startswith("parts")} == {
+        Verdict.SAME
+    }
+    assert lines["entropy: REAST"].verdict is Verdict.SAME
+    assert all(abs(line.difference) <= 0.002 for line in lines.values())
+
+
+def test_the_second_guesses_add_up_to_the_optimum(bench, original):
+    made = ITEMS["exact-solution/table-2"].compute(bench)
+    table = made.table
+    assert len(table["pattern"]) == len(set(table["pattern"])) == 148
+    assert sum(table["answers_left"]) == 2315
+    assert 2315 + sum(table["total"]) == 7920
+    for pattern, left, guess in list(
+        zip(table["pattern"], table["answers_left"], table["guess"], strict=True)
+    )[::20]:
+        part = [w for w in original.words.answers.words if naive.feedback("salet", w) == pattern]
+        assert len(part) == left
+        assert len(naive.partition(guess, part)) > 1 or left == 1
+
+
+@pytest.mark.slow
+def test_the_range_over_optimal_strategies_holds_the_printed_shares(bench):
+    """One split of the least total has all three printed shares: 93, 1230, 916, 76."""
+    lines = lines_of(bench, "exact-solution/figure-3")
+    assert [line.verdict for line in lines] == [Verdict.WITHIN] * 3 + [Verdict.SAME] * 2
+    splits = [
+        (a, b, c, d)
+        for a in range(2316) if f"{100 * a / 2315:.1f}" == "4.0"
+        for b in range(2316 - a) if f"{100 * (a + b) / 2315:.1f}" == "57.1"
+        for d in range(2316 - a - b) if f"{100 * d / 2315:.1f}" == "3.3"
+        for c in [2315 - a - b - d] if 2 * a + 3 * b + 4 * c + 5 * d == 7920
+    ]  # fmt: skip
+    assert splits == [(93, 1230, 916, 76)]
+
+
+def test_families_are_counted_over_every_template(bench, original):
+    table = ITEMS["wordle-weary/families"].compute(bench).table
+    assert {"_IGHT": 9, "_A_ER": 29}.items() <= dict(
+        zip(table["template"], table["answers"], strict=True)
+    ).items()
+    counted = Counter(
+        word[:i] + "_" + word[i + 1 :] for word in original.words.answers.words for i in range(5)
+    )
+    assert max(counted.values()) == 9
+
+
+def test_turns_of_a_tree_are_those_of_the_checker(bench, original):
+    game = original
+    tree = bench.solver().solve(game.start(), bench.guess("salet"), tree=True).tree
+    turns = turns_of_answers(tree, game.start())
+    assert turns.sum() == 7920
+    assert np.bincount(turns)[1:].tolist() == [0, 90, 1239, 907, 79]
+
+
+def test_a_user_may_give_the_days_that_were_played(bench, original, tmp_path):
+    file = tmp_path / "past.txt"
+    file.write_text("cigar\nrebut\nsissy\n")
+    days = reproducing.read_past(file, original)
+    mine = Bench(original, bench.backend, studies.exact_totals, days)
+    made = ITEMS["exact-solution/figure-2"].compute(mine)
+    assert sum(made.drawn["played"]) == 3
+    assert any("3 days of your list" in line.what for line in made.lines)
+    file.write_text("cat\n")
+    with pytest.raises(UserError, match="has words of 3 letters"):
+        reproducing.read_past(file, original)
+    file.write_text("xyzzy\n")
+    with pytest.raises(UserError, match="xyzzy"):
+        reproducing.read_past(file, original)
+
+
+# Figures beside figures
+
+
+@pytest.mark.parametrize(
+    ("printed", "mine", "options", "verdict", "shown", "difference"),
+    [
+        ("3.526", 3.52570, {}, Verdict.SAME, "3.526", 0),
+        ("8,418", 8418, {}, Verdict.SAME, "8,418", 0),
+        ("2 %", 1.6, {}, Verdict.SAME, "2 %", 0),
+        ("3.526", 3.5274, {}, Verdict.DIFFERS, "3.527", 0.001),
+        ("3.526", 3.5274, {"explanation": "why"}, Verdict.EXPLAINED, "3.527", 0.001),
+        ("3.526", 3.5274, {"within": (3.52, 3.53)}, Verdict.WITHIN, "3.527", 0.001),
+        ("3.526", 3.5274, {"within": (3.5268, 3.53)}, Verdict.DIFFERS, "3.527", 0.001),
+        ("1,056", 1050, {}, Verdict.DIFFERS, "1,050", -6),
+    ],
+)
+def test_a_figure_is_compared_at_the_digits_that_are_printed(
+    printed, mine, options, verdict, shown, difference
+):
+    line = figure("some", printed, mine, **options)
+    assert (line.verdict, line.computed) == (verdict, shown)
+    assert line.difference == pytest.approx(difference)
+
+
+def test_words_and_what_is_not_printed():
+    assert words("start", "SALET", "SALET").verdict is Verdict.SAME
+    assert words("start", "SALET", "CRANE").verdict is Verdict.DIFFERS
+    assert words("start", "SALET", "CRANE", "why").verdict is Verdict.EXPLAINED
+    assert found("more", "7").published is None
+
+
+def test_items_are_chosen_by_name():
+    assert [item.name for item in select(["wordle-ai/results", "exact-solution/tiles"])] == [
+        *("exact-solution/tiles", "wordle-ai/results")
+    ]
+    quick = select([])
+    assert not any(item.is_slow for item in quick)
+    assert {item.source for item in quick} == set(Source) == set(TITLES)
+    assert len(select(["all"])) == len(ITEMS) > len(quick)
+    assert {item.source for item in select(["wordle-ai"])} == {Source.WORDLE_AI}
+    with pytest.raises(UserError, match="no item 'nonsense'; reproduce --list"):
+        select(["nonsense"])
+
+
+# The verb
+
+
+@pytest.fixture
+def call(capsys):
+    def run(*arguments):
+        app(["reproduce", *map(str, arguments), "--quiet"], standalone_mode=False)
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_pages_tables_and_pictures(call, tmp_path):
+    folder = tmp_path / "pages"
+    names = ["exact-solution/table-2", "exact-solution/tiles", "wordle-weary/figure-13"]
+    shown = call(*names, "--out", folder)
+    assert "3 items:" in shown
+    assert "mean coloured tiles of AUDIO" in shown
+    page = (folder / "exact-solution.md").read_text()
+    assert "1.683 | 1.684 | +0.001 | explained" in page
+    assert "![Second guesses after SALET](exact-solution-table-2.png)" in page
+    assert (folder / "exact-solution-table-2.png").stat().st_size < 300_000
+    rows = list(csv.DictReader(io.StringIO((folder / "exact-solution-table-2.csv").read_text())))
+    assert len(rows) == 148
+    text = (folder / "exact-solution-table-2.txt").read_text().splitlines()
+    assert [len(text), text[0].split()[0]] == [149, "pattern"]
+    said = json.loads((folder / "reproduced.json").read_text())
+    assert said["verb"] == "reproduce"
+    assert "| 2 |" in (folder / "README.md").read_text()
+    call("exact-solution/tiles", "--out", folder)  # over what is there
+    assert "exact-solution" in (folder / "README.md").read_text()
+
+
+def test_there_is_a_list(call):
+    rows = json.loads(call("--list", "--json"))["rows"]
+    assert [row["item"] for row in rows] == list(ITEMS)
+    assert any(row["slow"] for row in rows)
+    assert "Second guesses after SALET" in call("--list")
+
+
+def test_what_was_made_before_ctrl_c_is_shown(monkeypatch, capsys):
+    def interrupt(bench):
+        raise KeyboardInterrupt
+
+    item = ITEMS["wordle-weary/figure-16"]
+    monkeypatch.setitem(registry.ITEMS, item.name, type(item)(
+        item.source, item.place, item.title, interrupt
+    ))  # fmt: skip
+    code = app(["reproduce", "exact-solution/tiles", item.name, "-q"], standalone_mode=False)
+    out, err = capsys.readouterr()
+    assert code == 130
+    assert "AUDIO" in out
+    assert "interrupted after 1 of 2 items" in err
+
+
+def test_a_page_tells_each_reason_once(bench):
+    item = ITEMS["optimal-strategies/greens"]
+    made = item.compute(bench)
+    page = item_page(item, made, [])
+    assert page.startswith("## Openers of most green tiles")
+    assert len(remarks(made)) == len(set(remarks(made)))
+    whole = document_page([(item, made)], {item.name: []})
+    assert "24 are the same as printed, 6 differ and are explained" in whole
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(UserError, match="cannot be made"):
+        app(["reproduce", "exact-solution/tiles", "--out", str(file / "x")], standalone_mode=False)
+
+
+# What is written for this alone
+
+
+@given(st.data())
+@settings(max_examples=15)
+def test_optimisations_change_no_value(data):
+    words = data.draw(random_words(lengths=(2, 4), most_guesses=9, most_answers=7))
+    ordered = reordered(game_of(words), np.arange(len(words.answers)))
+    game = Game(ordered.words, ordered.patterns, objective=Objective(3))
+    state = tuple(range(game.answer_count))
+    values = {
+        PrintedAlgorithm(game.patterns.values, Switches(*on)).value(3, state)
+        for on in product([True, False], repeat=4)
+    }
+    exact = solve(game.start())
+    expected = LOST if exact.is_infeasible else exact.lower
+    if len(state) == 1:
+        expected = 1
+    assert values == {expected}
+
+
+def test_rounding_breaks_no_more_than_ties(bench):
+    """Rounded entropies are those of the package but for the last digits."""
+    start = bench.start(bench.ordered)
+    soare = np.array([bench.ordered.words.guesses.find("soare")], np.int32)
+    _, after, _ = expand(start, soare, is_merged=False)
+    some = after.chunk(0, 4)
+    rounded = rounded_entropy(bench.ordered).scores(some)
+    np.testing.assert_allclose(rounded, some.statistics().entropy_bits, atol=1e-6)
