@@ -123,11 +123,11 @@ def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original)
     host.cuda.get_elapsed_time = lambda *_: 1.0
     pretend(monkeypatch, host)
     small = {"LIMIT_STEPS": 2, "LIMIT_THREADS": 1, "COPY_BYTES": 4096, "CACHE_BYTES": 4096}
-    for name, value in (small | {"BLOCK_THREADS": (1,)}).items():
+    for name, value in (small | {"BLOCK_THREADS": (32,)}).items():
         monkeypatch.setattr(bench_gpu, name, value)
     for module in (cuda, cuda_frontier, cuda_lists, launch):
         for name in [name for name in vars(module) if name.endswith("_THREADS")]:
-            monkeypatch.setattr(module, name, 1)
+            monkeypatch.setattr(module, name, 32)
     words = slice_of(original, 280, 270)
     game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
     states = bench_gpu.depth_one_states(game)

@@ -66,7 +66,7 @@ def test_every_row_and_every_statistic_of_a_ranking_is_checked(run, files):
     with h5py.File(path) as file:
         columns = [f"statistics/{name}" for name in file["statistics"]]
         words = file["words/guesses"].asstr()[:].tolist()
-    assert len(columns) == 10
+    assert len(columns) == 11
     for column in columns:
         path.write_bytes(whole)
         forge(path, lambda file, name=column: file[name].__setitem__(7, file[name][7] * 1.25 + 1))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import chain
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +81,13 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
     count = len(prospects.bound)
     lower = prospects.bound.astype(np.int64)
     fate = np.full(count, Fate.OPEN, dtype=np.uint8)
-    best = INFEASIBLE - 1  # read by the workers: a stale value costs time only
+    best, offering = INFEASIBLE - 1, Lock()  # a stale value that workers read costs time only
+
+    def offer(value: int) -> None:
+        """What a worker has found is known before it begins another guess."""
+        nonlocal best
+        with offering:
+            best = min(best, value)
 
     def attempt(solver: Solver, guess: int) -> tuple[int, Fate]:
         cutoff = best + 1
@@ -91,6 +98,7 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
             return by_bounds, Fate.BY_ONE_PLY
         result = solver.solve(position, guess, cutoff=cutoff, max_parts=prospects.max_parts)
         if result.is_exact:
+            offer(result.lower)
             return result.lower, Fate.OPTIMAL
         return result.lower, Fate.BY_SEARCH if result.lower >= cutoff else Fate.OPEN
 
@@ -102,8 +110,6 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
     rest = pool.map(attempt, pool.prepared(position, others, lambda: best + 1))
     for guess, (bound, how) in chain(first, rest):
         lower[guess] = max(lower[guess], bound)
-        if how is Fate.OPTIMAL and bound < best:
-            best = bound
         fate[guess] = Fate.BY_SEARCH if how is Fate.OPTIMAL and bound > best else how
         if progress:
             progress(guess, Fate(fate[guess]), bound)

@@ -63,7 +63,7 @@ TABLE_2 = {
 EIGHT = ("EIGHT FLOWN WIGHT", "EIGHT FLOWN MARSH SIGHT", "EIGHT FLOWN MARSH TIGHT")
 DRAWN_GAMES = 40
 """Starts drawn for games at random."""
-PAIRS = 5000
+RANDOM_PAIRS = 5000
 """Pairs of start and target, as in figure 12; figure 10 has 10,000."""
 SAMPLE = 5
 """Answers left in the positions whose ties are counted."""
@@ -238,7 +238,7 @@ def three_ways(bench: Bench) -> Reproduced:
 
 def same_games(bench: Bench) -> Reproduced:
     """Shares of pairs of start and target over which three rules play the same game."""
-    count = PAIRS
+    count = RANDOM_PAIRS
     alike = _compared(bench, [AS_PRINTED] * 3)
     drawn_apart = _compared(bench, [Choice(ties=Ties.RANDOM, seed=seed) for seed in range(3)])
     lines = []
@@ -332,7 +332,7 @@ def _compared(bench: Bench, choices: Sequence[Choice]) -> Compared:
 
     def play() -> Compared:
         game = bench.ordered
-        pairs = random_pairs(game, range(game.guess_count), PAIRS, seed=0)
+        pairs = random_pairs(game, range(game.guess_count), RANDOM_PAIRS, seed=0)
         strategies = [
             make_strategy(rule, game, choice) for rule, choice in zip(RULES, choices, strict=True)
         ]
