@@ -222,6 +222,7 @@ def test_a_chart_alone_is_read_from_a_file(run):
         (["--games", "g.txt"], "ends in .jsonl or .csv"),
         (["--games", "missing.csv"], "missing.csv: no such file"),
         (["rat", "--answer", "cat", "--objective", "worst"], "guesses have no regret"),
+        (["rat", "--answer", "cat", "--objective", "within:2"], "guesses have no regret"),
     ],
 )
 def test_bad_input_is_told_in_a_line(run, arguments, message):

@@ -356,7 +356,7 @@ def test_a_damaged_file_is_refused_and_can_be_replaced(tmp_path):
 def test_a_full_output_is_one_line():
     with Path("/dev/full").open("w") as full:
         run = subprocess.run(
-            [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "0", "--top", "0", "-q"],
+            [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "0", "-q"],
             stdout=full, stderr=subprocess.PIPE, text=True, check=False,
         )  # fmt: skip
     assert run.returncode == 1

@@ -158,11 +158,19 @@ def test_hard_mode_says_why_a_guess_is_illegal(played):
         (["--adversary", "--answer", "cat"], "an adversary has no word in mind"),
         (["--objective", "worst"], "choose mean"),
         (["--state", "rat BG"], "has 2 colours"),
+        (["--state", "rat BGG", "--answer", "bit"], "BIT cannot be the answer after rat BGG"),
     ],
 )
 def test_bad_input_is_told_in_a_line(played, arguments, message):
     with pytest.raises(UserError, match=message):
         played([], *arguments)
+
+
+def test_the_word_that_is_drawn_is_possible(played):
+    for seed in range(6):  # of ten answers, BIT and FIT are left
+        said = played(["bit", "fit"], "--state", "rat BBG", "--seed", seed)
+        assert said.startswith("2 answers left: bit fit; guesses: 5")
+        assert "Found with" in said
 
 
 def test_a_game_goes_on_from_a_state(played):

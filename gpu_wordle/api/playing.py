@@ -21,7 +21,7 @@ from gpu_wordle.experiments.play import (
     is_sure,
 )
 from gpu_wordle.experiments.transcripts import Chart, read_pasted
-from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.game import Position
 from gpu_wordle.report.board import (
     MAX_LEFT,
     Look,
@@ -45,21 +45,29 @@ HELP = {
 }
 
 
-def umpire_of(game: Game, answer: str | None, seed: int | None, *, adversary: bool) -> Umpire:
+def umpire_of(start: Position, answer: str | None, seed: int | None, *, adversary: bool) -> Umpire:
     """Who answers: an adversary, a word that is given, or one that is drawn.
 
-    The word is drawn by its weight; by ``seed``, if there is one. UserError if the answer is in no
-    list, or if an adversary is told of one.
+    The word is one of those that are possible at the start, drawn by its weight; by ``seed``, if
+    there is one. UserError if the answer is none of them, or if an adversary is told of one.
     """
+    game, possible = start.game, start.state
     if adversary:
         if answer is not None:
             raise UserError("an adversary has no word in mind; leave --answer out")
         return Adversary()
     if answer is not None:
-        return Honest(game.words.answers.find(answer))
-    weights = game.objective.weights_of(game.root()).astype(np.float64)
+        found = game.words.answers.find(answer)
+        if found not in possible:
+            raise UserError(
+                f"{answer.upper()} cannot be the answer after {start.history}; check them"
+            )
+        return Honest(found)
+    weights = game.objective.weights_of(possible).astype(np.float64)
+    if not weights.any():  # none of those that are left counts, and any will do
+        weights = np.ones_like(weights)
     rng = np.random.default_rng(seed)
-    return Honest(int(rng.choice(game.answer_count, p=weights / weights.sum())))
+    return Honest(int(rng.choice(possible, p=weights / weights.sum())))
 
 
 class Talk:
@@ -87,7 +95,7 @@ class Talk:
         """What the machine says first; if it plays against an umpire, all that it says."""
         if self._role is Role.UMPIRE:
             limit = self.board.game.objective.max_guesses
-            guesses = "any number of" if limit is None else f"{limit}"
+            guesses = "any number of" if limit is None else limit - len(self.board.turns)
             yield f"{left_line(self.board.position)}; guesses: {guesses}"
             yield "Type a guess, or /help."
             return

@@ -31,7 +31,7 @@ def value(position: Position | Game) -> Fraction | float:
 
     For the usual objectives that is in guesses. It is exact, and infinite where no strategy finds
     every answer in time; ``max_guesses=0`` gives every position a value. What was found is kept.
-    Raises UserError for the objective ``worst``, which is no mean.
+    Raises UserError for objectives that are no sum of guesses, such as ``worst``.
     """
     at = position_of(position)
     found = _values_of(at.game).mean(at)

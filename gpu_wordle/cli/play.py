@@ -15,7 +15,7 @@ from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.experiments.play import Role, Umpire
-from gpu_wordle.game.game import Game
+from gpu_wordle.game.game import Position
 from gpu_wordle.report.board import Look, describe_board
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import Format
@@ -79,12 +79,12 @@ class TableOptions:
         ),
     ] = None
 
-    def umpire(self, game: Game) -> Umpire | None:
+    def umpire(self, start: Position) -> Umpire | None:
         """Who answers guesses; None for whoever types."""
         is_told = self.hidden is None and not self.adversary
         if self.role is not Role.UMPIRE and is_told:
             return None
-        return umpire_of(game, self.hidden, self.drawn_by, adversary=self.adversary)
+        return umpire_of(start, self.hidden, self.drawn_by, adversary=self.adversary)
 
 
 @with_blocks
@@ -104,7 +104,7 @@ def play(
     console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     start = game.position(machine)
     said = _said(output)
-    talk = Talk(start, table.role, table.umpire(start.game), _look(table.look, said))
+    talk = Talk(start, table.role, table.umpire(start), _look(table.look, said))
     _converse(talk, said)
     rows = describe_board(talk.board)
     whole = {"solved": talk.board.is_solved, "length": len(talk.board.turns)}

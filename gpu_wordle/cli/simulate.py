@@ -181,7 +181,8 @@ def simulate(
     """Play every answer by strategies, and compare with the exact value of the opener.
 
     Late games are played to their end, and count as lost. Rows come by their totals, best first.
-    With --out, every game is saved as the work goes on; the same command goes on from the file.
+    With --out, the turn on which each answer is found is saved as the work goes on; the same
+    command goes on from the file. --trees keeps the guesses, too.
     """
     console.listen(quiet=output.quiet)
     if game.state:

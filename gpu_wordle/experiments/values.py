@@ -24,6 +24,9 @@ Key = tuple[int, bytes, bytes]
 Question = tuple[Position, dict[int, None]]
 """A position, and the guesses there of which the values are asked for."""
 
+SUMS = (Aim.MEAN, Aim.MEAN_WORST, Aim.COST)
+"""Objectives whose value is a sum over the answers, of guesses or of their prices."""
+
 
 class Values:
     """The values of one game, on one thread at a time.
@@ -32,15 +35,15 @@ class Values:
     their prices. There is none where no strategy finds every answer in time.
 
     Args:
-        game: what is played; UserError if its objective is no sum over the answers.
+        game: what is played; UserError if its objective is none of SUMS.
         known: a ranking of its first guesses, if there is one.
     """
 
     def __init__(self, game: Game, known: Openers | None = None) -> None:
-        if game.objective.aim is Aim.WORST:
+        if game.objective.aim not in SUMS:
             raise UserError(
-                "the worst case is no sum over the answers, so that guesses have no regret; "
-                "choose mean or another objective"
+                f"the value under {game.objective.name} is no sum of guesses over the answers, so "
+                f"that guesses have no regret; choose {' or '.join(SUMS)}"
             )
         self.game = game
         self._known = known

@@ -69,9 +69,9 @@ def item_table(item: Item, reproduced: Reproduced) -> FittedTable:
     """The figures of an item for people, all of them."""
     lines = reproduced.lines
     columns = [
-        Column("what", [line.what for line in lines]),
-        Column("published", [line.published for line in lines]),
-        Column("computed", [line.computed for line in lines]),
+        Column("what", [line.what for line in lines], wraps=True),
+        Column("published", [line.published for line in lines], wraps=True),
+        Column("computed", [line.computed for line in lines], wraps=True),
         Column("verdict", [line.verdict.value for line in lines]),
         Column("difference", [_signed(line) for line in lines]),
     ]

@@ -14,16 +14,22 @@ from rich.text import Text
 
 NOTEBOOK_WIDTH = 120
 """Characters that a table in a notebook may be wide."""
+WRAPPED_WIDTH = 16
+"""Characters that a column has at least whose cells take several lines."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A named column of plain Python values; ``text`` says how a cell is shown to people."""
+    """A named column of plain Python values; ``text`` says how a cell is shown to people.
+
+    Cells of a column that ``wraps`` take several lines where there is no room for them.
+    """
 
     name: str
     values: Sequence[Any]
     decimals: int = 0
     heading: str | None = None
+    wraps: bool = False
 
     def text(self, row: int) -> str:
         """The cell as people read it."""
@@ -50,9 +56,10 @@ class Column:
 
     @property
     def width(self) -> int:
-        """Characters that the widest cell takes, or the heading."""
+        """Characters that the widest cell needs, or the heading."""
         cells = (self.text(row) for row in range(len(self.values)))
-        return max(map(cell_len, (*self.title.splitlines(), *cells)))
+        widest = max(map(cell_len, (*self.title.splitlines(), *cells)))
+        return min(widest, WRAPPED_WIDTH) if self.wraps else widest
 
 
 @dataclass(frozen=True)
@@ -108,7 +115,7 @@ def as_rich(columns: Sequence[Column], *, title: str | None = None, by: str | No
             justify="right" if column.is_number else "left",
             style="bold green" if column.name == by else None,
             header_style="bold",
-            no_wrap=True,
+            no_wrap=not column.wraps,
         )
     for row in range(len(columns[0].values)):
         table.add_row(*(Text(column.text(row)) for column in columns))
