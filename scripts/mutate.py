@@ -1,7 +1,7 @@
 """Change the program a little, in many ways, and count how often the tests notice.
 
     python scripts/mutate.py [--number N] [--seed S] [--targets NAME...] [--by-hand]
-                             [--limit SECONDS] [--out FILE.md]
+                             [--only PART] [--limit SECONDS] [--out FILE.md]
 
 Two kinds of mutants are tried, in a copy of the checkout. Those of pure Python come from the
 operators of cosmic-ray (extra ``mutation``), drawn by a seed, N of each target. With ``--by-hand``
@@ -267,11 +267,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--targets", nargs="*", choices=TARGETS, default=list(TARGETS))
     parser.add_argument("--by-hand", action="store_true", help="try those of mutants.py")
+    parser.add_argument("--only", default="", help="those by hand of files whose name holds this")
     parser.add_argument("--limit", type=float, default=300.0, help="seconds for the tests of one")
     parser.add_argument("--out", type=Path, help="file for the score, beside printing it")
     arguments = parser.parse_args()
     if arguments.by_hand:
-        plan = [("by hand", mutant) for mutant in BY_HAND]
+        plan = [("by hand", mutant) for mutant in BY_HAND if arguments.only in mutant.file]
     else:
         plan = [
             (target, mutant)
