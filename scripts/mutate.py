@@ -31,6 +31,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,15 +122,20 @@ def _compares(operator: str) -> bool:
     return is_one and not operator.endswith(("_Is", "Eq_IsNot", "Lt_IsNot", "Gt_IsNot", "E_IsNot"))
 
 
-@cache
 def _places(path: Path, operator: str) -> int:
     """In how many places an operator finds something to replace."""
-    from cosmic_ray.ast import ast_nodes, get_ast
     from cosmic_ray.plugins import get_operator
 
     found = get_operator(operator)()
-    tree = get_ast(path.read_text("utf-8"))
-    return sum(1 for node in ast_nodes(tree) for _ in found.mutation_positions(node))
+    return sum(1 for node in _nodes(path) for _ in found.mutation_positions(node))
+
+
+@cache
+def _nodes(path: Path) -> list[Any]:
+    """The syntax tree of a module as cosmic-ray has it, node by node."""
+    from cosmic_ray.ast import ast_nodes, get_ast
+
+    return list(ast_nodes(get_ast(path.read_text("utf-8"))))
 
 
 class _Bare(ast.NodeTransformer):
