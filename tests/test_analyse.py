@@ -4,6 +4,7 @@ import csv
 import json
 import random
 import threading
+import time
 from fractions import Fraction
 from math import inf
 from pathlib import Path
@@ -179,6 +180,27 @@ def test_what_is_pasted_is_read(text):
     assert [(word.lower(), parse(seen)) for word, seen in turns] == expected
 
 
+HEADINGS = [
+    "Wordle 5 2/6", "Wordle 1,234 4/6*", "Wordle 1.234 X/6", "Wordle 1 234 4/6", "Wordle #12 3/6",
+    "*Wordle # 1,234:  3/6", "Daily 7: X/10 ", "\N{SPARKLES} Term 99 1/6",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_a_heading_is_passed_over(heading):
+    words = make_words(sorted(GUESSES), ANSWERS)
+    assert read_pasted(f"{heading}\nrat BGG", words) == read_pasted("rat BGG", words)
+
+
+@pytest.mark.parametrize("text", ["1", " ", "1 ", "1,", "# ", ":", "4/"])
+def test_what_is_nearly_a_heading_is_read_in_no_time(text):
+    words = make_words(sorted(GUESSES), ANSWERS)
+    began = time.process_time()
+    with pytest.raises(UserError):
+        read_pasted(f"Wordle 1{20_000 * text}X rat BGG", words)
+    assert time.process_time() - began < 0.5
+
+
 def test_a_chart_alone_is_read_from_a_file(run):
     Path("chart.txt").write_text("Wordle 5 2/6\n⬛🟩🟩\n🟩🟩🟩\n", "utf-8")
     said = json.loads(run("analyse", "--paste", "chart.txt", "--top", 0, "--json"))
@@ -292,6 +314,12 @@ def test_all_forms_of_a_file_of_turns_say_the_same(run):
         run("rank", "--exact", 0, "--out", "o.h5")
 
 
+def test_who_has_no_name_has_none_in_a_file_too(run):
+    Path("games.csv").write_text("player,guesses,answer\n,rat cat,cat\nann,cat,cat\n")
+    run("analyse", "--games", "games.csv", "--out", "o.h5", "--quiet")
+    assert [row["player"] for row in store.load_analysis(Path("o.h5"))] == ["", "", "ann"]
+
+
 def test_positions_that_games_share_are_solved_once(monkeypatch):
     game = random_game(np.random.default_rng(4), rule=Rule.NORMAL)
     opened = session.open_session(game.start(), session.Machine("cpu", 2))
@@ -338,6 +366,16 @@ def test_a_csv_file_of_games_may_come_from_anywhere(tmp_path):
     path = tmp_path / "g.csv"
     path.write_text("\ufeffguesses,answer,other\nrat cat,cat,5\n", "utf-8")
     assert read_games(path) == [Transcript((("rat", None), ("cat", None)), "cat")]
+
+
+def test_only_line_ends_end_a_line_of_json(tmp_path):
+    """JSON may hold other separators of lines as they are."""
+    path = tmp_path / "g.jsonl"
+    record = {"player": "a\u2028b\x85c", "guesses": "rat cat", "answer": "cat"}
+    text = json.dumps(record, ensure_ascii=False)
+    path.write_text(f"{text}\r\n\r\n{text}\n", "utf-8", newline="")
+    turns = (("rat", None), ("cat", None))
+    assert read_games(path) == [Transcript(turns, "cat", "a\u2028b\x85c")] * 2
 
 
 def test_the_page_of_the_files_names_every_dataset():

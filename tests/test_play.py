@@ -145,6 +145,12 @@ def test_what_is_said_of_a_guess_is_so(played):
     assert played(["/quit", "cat"], "--answer", "cat").count("\n") == 2
 
 
+def test_an_umpire_needs_no_values(played):
+    said = played(["rat", "/hint", "cat"], "--answer", "cat", "--objective", "worst")
+    assert "the worst case is no sum over the answers" in said
+    assert "Found with 2 guesses." in said
+
+
 def test_hard_mode_says_why_a_guess_is_illegal(played):
     said = played(["rat", "chf", "cat"], "--answer", "cat", "--rule", "hard")
     assert "CHF is illegal under the hard rule" in said
@@ -156,7 +162,8 @@ def test_hard_mode_says_why_a_guess_is_illegal(played):
     [
         (["--answer", "zzz"], "'zzz' is not one of the 10 words"),
         (["--adversary", "--answer", "cat"], "an adversary has no word in mind"),
-        (["--objective", "worst"], "choose mean"),
+        (["--objective", "worst", "--role", "player", "--answer", "cat"], "choose mean"),
+        (["--objective", "worst", "--role", "adviser"], "choose mean"),
         (["--state", "rat BG"], "has 2 colours"),
         (["--state", "rat BGG", "--answer", "bit"], "BIT cannot be the answer after rat BGG"),
     ],

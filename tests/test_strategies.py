@@ -22,9 +22,10 @@ from gpu_wordle.strategies.strategy import Choice, Pool, Scoring, Ties
 from gpu_wordle.verify import Verifier
 from support import naive_player
 from support.frontiers import game_of
+from support.small_game import ANSWERS, GUESSES
 from support.solver_games import family_game
 from support.strategies import answers_first, start_of, with_naive_umpire
-from support.word_lists import random_words
+from support.word_lists import make_words, random_words
 
 SLOW_RULES = {
     "entropy": naive_player.entropy,
@@ -306,6 +307,23 @@ def test_no_strategy_beats_the_exact_value(spec, rule):
             assert spec != "optimal" or simulated.total == exact.upper
             verdict = Verifier(game.words, game.objective).check(simulated.tree, rule=rule)
             assert (verdict.total, verdict.worst) == (simulated.total, simulated.worst)
+
+
+@pytest.mark.parametrize("objective", ["mean", "fewest-failures", "within:2"])
+@pytest.mark.parametrize("rule", Rule)
+@pytest.mark.parametrize("spec", ["optimal", "opening:rat:optimal", "rollout:parts:4", "beam:2"])
+def test_lost_games_are_played_on_to_their_end(spec, rule, objective):
+    """Three guesses are too few for eight words in ``at``, and the limit is a count of losses."""
+    words = make_words(sorted(GUESSES), ANSWERS)
+    patterns = game_of(words).patterns
+    game = Game(words, patterns, rule, Objective.parse(objective, 3))
+    certain = Game(words, patterns, rule, Objective(3))
+    strategy = make_strategy(spec, game)
+    for simulated in simulate(strategy, start_of(game), range(game.guess_count)):
+        assert sum(simulated.distribution) == len(ANSWERS)
+        assert np.array_equal(simulated.lost, simulated.turns > 3)
+        is_lost = solve(certain.start(), simulated.opener).is_infeasible
+        assert simulated.lost.any() or not is_lost
 
 
 def test_many_openers_are_played_as_each_alone(original):

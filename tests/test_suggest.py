@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -10,9 +11,11 @@ import gpu_wordle as gw
 from gpu_wordle.api import session
 from gpu_wordle.api.suggesting import criteria_of, suggest
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.suggest import Shortlist, search
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.suggested import SuggestedRows
+from gpu_wordle.solver import Solver, SolverPool
 from support import naive
 from support.naive_objectives import value_of_guess
 from support.naive_rules import IMPOSSIBLE, NaiveRules
@@ -85,6 +88,40 @@ def test_what_an_early_end_leaves_open_lies_in_its_interval(rule):
         value = values[row["guess"]]
         assert row["lower"] <= value <= (IMPOSSIBLE if row["upper"] is None else row["upper"])
         assert row["optimal"] in (None, value == min(values.values()))
+
+
+def test_a_wanted_guess_is_searched_once_by_two_threads(monkeypatch):
+    """Though it is promising too; each search waits, so that both threads are in one together."""
+    position, _, values = some_position(2, Rule.NORMAL, 6)
+    best = sorted(values.values())[:TOP]
+    solve, searched = Solver.solve, []
+
+    def slow_solve(solver, position, guess, **asked):
+        searched.append(guess)
+        time.sleep(0.01)
+        return solve(solver, position, guess, **asked)
+
+    monkeypatch.setattr(Solver, "solve", slow_solve)
+    for wanted in range(1, 4):
+        searched.clear()
+        with SolverPool(position.game, 2) as pool:
+            first = pool.prospects(position).order[:wanted].tolist()
+            found = search(pool, position, TOP, Ending(), first)
+        assert len(searched) == len(set(searched))
+        assert found.is_exact[found.best()].all()
+        assert found.lower[found.best()].tolist() == best
+
+
+def test_a_guess_that_is_settled_twice_counts_once():
+    position, _, _ = some_position(2, Rule.NORMAL, 6)
+    with SolverPool(position.game, 1) as pool:
+        prospects = pool.prospects(position)
+        found = Shortlist(position, prospects, count=2)
+        first, second = prospects.order[:2].tolist()
+        ((_, result),) = pool.solve_guesses(position, [first])
+    found.settle(first, result)
+    found.settle(first, result)
+    assert not found.is_settled(second)
 
 
 OBJECTIVES = ["mean", "worst", "within:2", "fewest-failures", "cost:1,2,2,20", "mean,worst"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from rich.text import Text
@@ -21,6 +21,7 @@ from gpu_wordle.experiments.play import (
     is_sure,
 )
 from gpu_wordle.experiments.transcripts import Chart, read_pasted
+from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Position
 from gpu_wordle.report.board import (
     MAX_LEFT,
@@ -84,7 +85,11 @@ class Talk:
         self.board = Board(start)
         self.has_quit = False
         self._role, self._umpire, self._look = role, umpire, look
-        self._values = values_of(start.game)
+
+    @cached_property
+    def _values(self) -> Values:
+        """What guesses are worth, which an umpire need not know; UserError under ``worst``."""
+        return values_of(self.board.game)
 
     @property
     def is_over(self) -> bool:

@@ -74,8 +74,10 @@ class Shortlist:
         return sum(not self.is_settled(guess) for guess in self.legal.tolist())
 
     def settle(self, guess: int, result: SolveResult) -> None:
-        """Take in what a search has found of a guess."""
+        """Take in what a search has found of a guess; nothing, if its value is known."""
         with self._lock:
+            if self.is_exact[guess]:
+                return
             self.lower[guess] = max(self.lower[guess], result.lower)
             if not result.is_exact:
                 return
@@ -177,7 +179,8 @@ def search(
     is_legal = np.zeros(len(prospects.order), np.bool_)
     is_legal[found.legal] = True
     promising = prospects.order[is_legal[prospects.order]].tolist()
-    order = [guess for guess in [*wanted, *promising] if not found.is_settled(guess)]
+    each = dict.fromkeys([*wanted, *promising])
+    order = [guess for guess in each if not found.is_settled(guess)]
     with ending.of(pool.stop):
         for _ in pool.map(settle, _groups(order, count + len(wanted))):
             heard(found)

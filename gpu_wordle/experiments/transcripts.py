@@ -22,8 +22,11 @@ MAX_GAMES_BYTES = 256 * MIB
 MAX_PASTED_BYTES = MIB
 """What is read of a game that was pasted."""
 
-_HEADER = re.compile(r"^\W*\w+ [\d.,# ]*\d[\d.,]*:? +[\dX]/\d+\*?\s*$", re.IGNORECASE)
-"""The first line of a shared grid, as in ``Wordle 1,234 4/6*``."""
+_HEADER = re.compile(r"^\W*\w+ [.,# ]*\d[\d.,# ]*(?:: +| )[\dX]/\d+\*?\s*$", re.IGNORECASE)
+"""The first line of a shared grid, as in ``Wordle 1,234 4/6*``.
+
+There are few ways to split a line into the parts, so that it takes time in its length.
+"""
 
 _SQUARES = re.compile("[⬛⬜🟨🟦🟩🟧]")
 
@@ -112,7 +115,7 @@ def read_games(path: Path) -> list[Transcript]:
 
 
 def _json_lines(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:

@@ -17,9 +17,7 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Openers
 from gpu_wordle.solver import Solver, SolverPool, open_solver
-
-Key = tuple[int, bytes, bytes]
-"""What the value of a position depends on: turns made, answers left, what was revealed."""
+from gpu_wordle.strategies.positions import Key, is_over, key_of
 
 Question = tuple[Position, dict[int, None]]
 """A position, and the guesses there of which the values are asked for."""
@@ -59,7 +57,7 @@ class Values:
     def total(self, position: Position) -> int:
         """The least total over the answers left; INFEASIBLE if there is none."""
         with self._lock:
-            key = _key(position)
+            key = key_of(position)
             if key not in self._totals:
                 self._totals[key] = self._searched(self._solver, position)
             return self._totals[key]
@@ -67,7 +65,7 @@ class Values:
     def total_of(self, position: Position, guess: int) -> int:
         """The same if that guess, legal or not, is made next."""
         with self._lock:
-            key = _key(position), guess
+            key = key_of(position), guess
             if key not in self._of_guess:
                 self._of_guess[key] = self._searched_of(self._solver, position, guess)
             return self._of_guess[key]
@@ -76,7 +74,7 @@ class Values:
         """All guesses of the least total, candidates first; none if it is INFEASIBLE."""
         least = self.total(position)
         with self._lock:
-            key = _key(position)
+            key = key_of(position)
             if key not in self._best:
                 self._best[key] = self._all_best(position, least)
             return self._best[key]
@@ -100,7 +98,7 @@ class Values:
 
     def has(self, position: Position, guess: int | None = None) -> bool:
         """Whether the value of a position, or of a guess there, has been found."""
-        key = _key(position)
+        key = key_of(position)
         return key in self._totals if guess is None else (key, guess) in self._of_guess
 
     def find(
@@ -127,7 +125,7 @@ class Values:
             for done, ((position, guesses), (total, of_guesses)) in enumerate(results, start=1):
                 if pool.stop.is_set():
                     return  # and what was searched last may be a bound only
-                key = _key(position)
+                key = key_of(position)
                 self._totals[key] = total
                 self._of_guess |= {
                     (key, guess): value for guess, value in zip(guesses, of_guesses, strict=True)
@@ -135,7 +133,7 @@ class Values:
                 advance(done, len(tasks))
 
     def _searched(self, solver: Solver, position: Position) -> int:
-        if self._is_over(position):
+        if is_over(position):
             return INFEASIBLE
         known = self._ranking_of(position)
         if known is not None and known.is_solved[position.choices].all():
@@ -143,7 +141,7 @@ class Values:
         return solver.solve(position).lower
 
     def _searched_of(self, solver: Solver, position: Position, guess: int) -> int:
-        if self._is_over(position):
+        if is_over(position):
             return INFEASIBLE
         known = self._ranking_of(position)
         if known is not None and known.is_solved[guess]:
@@ -173,13 +171,6 @@ class Values:
         """The ranking, if it is of this position."""
         return self._known if position.turns_made == 0 else None
 
-    def _is_over(self, position: Position) -> bool:
-        """Whether no guess is left that could count."""
-        try:
-            return position.guesses_left < 1
-        except UserError:
-            return True
-
 
 class Questions(Values):
     """Takes down which values are asked for, and knows none.
@@ -194,13 +185,13 @@ class Questions(Values):
 
     def total(self, position: Position) -> int:
         """Take a position down."""
-        self.positions.setdefault(_key(position), (position, {}))
+        self.positions.setdefault(key_of(position), (position, {}))
         return INFEASIBLE
 
     def total_of(self, position: Position, guess: int) -> int:
         """Take a guess down."""
         self.total(position)
-        self.positions[_key(position)][1][guess] = None
+        self.positions[key_of(position)][1][guess] = None
         return INFEASIBLE
 
 
@@ -208,7 +199,3 @@ def per_answer(position: Position, total: int) -> Fraction | None:
     """A total as a mean over the answers left, by weight; None if there is none."""
     weight = int(position.game.objective.weights_of(position.state).sum())
     return None if total >= INFEASIBLE or weight == 0 else Fraction(total, weight)
-
-
-def _key(position: Position) -> Key:
-    return position.turns_made, position.state.tobytes(), position.revealed.tobytes()

@@ -20,6 +20,9 @@ from gpu_wordle.store.provenance import describe
 UNKNOWN: dict[str, Any] = {"U": "", "i": -1, "f": np.nan}
 """What stands for a value that is not known, by the kind of its column."""
 
+ALWAYS_KNOWN = {"player", "guess"}
+"""Columns in which an empty text is one that was given."""
+
 
 def save_analysis(path: Path, game: Game, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write rows of turns, whole or not at all; UserError if there are none.
@@ -50,11 +53,14 @@ def _dataset(name: str, rows: Sequence[Mapping[str, Any]]) -> Dataset:
 
 def _rows(contents: Contents) -> list[dict[str, Any]]:
     """The rows; what is not known is None."""
-    columns = {name: _known(contents.values(f"turns/{name}")) for name in TURNS}
+    columns = {name: _known(name, contents.values(f"turns/{name}")) for name in TURNS}
     names = columns.keys()
     return [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def _known(values: NDArray[Any]) -> list[Any]:
+def _known(name: str, values: NDArray[Any]) -> list[Any]:
+    """One column; what is not known is None."""
+    if name in ALWAYS_KNOWN:
+        return values.tolist()
     missing = UNKNOWN[values.dtype.kind]
     return [None if v == missing or v != v else v for v in values.tolist()]

@@ -13,7 +13,7 @@ from gpu_wordle.solver.open import open_solver
 from gpu_wordle.solver.solver import Solver
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.strategies.play import MAX_TURNS, NEVER, expand, play
-from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.positions import Key, Positions, is_over, key_of
 from gpu_wordle.strategies.strategy import Greedy
 
 PAIR_COST = 3
@@ -23,6 +23,7 @@ PAIR_COST = 3
 class Optimal:
     """The optimum, by exact search; of equal guesses the solver's.
 
+    Where no strategy surely wins in time, and past the guess limit, it plays the first answer left.
     What was found for a state holds for the states that its strategy leads to, so they are not
     searched again.
     """
@@ -32,7 +33,7 @@ class Optimal:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._known: dict[tuple[int, bytes, bytes], int] = {}
+        self._known: dict[Key, int] = {}
 
     @cached_property
     def _solver(self) -> Solver:
@@ -47,12 +48,13 @@ class Optimal:
         state, revealed = positions.states.state(0), positions.revealed[0]
         made = positions.turns_made
         position = Position.of_answers(self._game, state, made, revealed=revealed)
-        if _key(position) not in self._known:
-            tree = self._solver.solve(position, tree=True).tree
+        key = key_of(position)
+        if key not in self._known:
+            tree = None if is_over(position) else self._solver.solve(position, tree=True).tree
             if tree is None:  # what cannot surely be won is played on: the first answer left
                 return int(positions.first_guesses[0])
             self._remember(tree, position)
-        return self._known[_key(position)]
+        return self._known[key]
 
     def _remember(self, tree: DecisionTree, start: Position) -> None:
         """Keep the guess of every state that the strategy leads to."""
@@ -60,12 +62,7 @@ class Optimal:
         for node, (parent, pattern) in enumerate(zip(tree.parent, tree.pattern, strict=True)):
             if node:
                 reached.append(reached[parent].after(int(tree.guess[parent]), int(pattern)))
-            self._known[_key(reached[node])] = int(tree.guess[node])
-
-
-def _key(position: Position) -> tuple[int, bytes, bytes]:
-    """What the best guess depends on."""
-    return position.turns_made, position.state.tobytes(), position.revealed.tobytes()
+            self._known[key_of(reached[node])] = int(tree.guess[node])
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends import Evaluator
+from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import PartitionStats
+
+Key = tuple[int, bytes, bytes]
+"""What the best play from a position depends on: turns made, answers left, what was revealed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,3 +111,16 @@ class Positions:
         """The guess that finds the first answer of each state, [B]."""
         first = self.states.answers[self.states.indptr[:-1]]
         return self.game.words.guess_of_answer[first]
+
+
+def key_of(position: Position) -> Key:
+    """What the best play from a position depends on."""
+    return position.turns_made, position.state.tobytes(), position.revealed.tobytes()
+
+
+def is_over(position: Position) -> bool:
+    """Whether no guess is left that could count, so that a solver has nothing to tell."""
+    try:
+        return position.guesses_left < 1
+    except UserError:
+        return True
