@@ -147,7 +147,7 @@ def test_what_is_said_of_a_guess_is_so(played):
 
 def test_an_umpire_needs_no_values(played):
     said = played(["rat", "/hint", "cat"], "--answer", "cat", "--objective", "worst")
-    assert "the worst case is no sum over the answers" in said
+    assert "the value under worst is no sum of guesses" in said
     assert "Found with 2 guesses." in said
 
 
