@@ -7,6 +7,7 @@ import subprocess
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,11 +18,13 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.cli import app
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.experiments.pairs.job import COUNTING, SOLVING, PairsJob
-from gpu_wordle.experiments.pairs.survey import Measure, Survey
+from gpu_wordle.experiments.pairs.survey import MAX_KEPT, Measure, Survey, joint_sizes
+from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.solver import SolverPool
 from gpu_wordle.store.pair_files import PairFile
 from support.commands import COMMAND
 from support.forging import forge
@@ -162,7 +165,7 @@ def test_a_full_disk_ends_a_job_with_a_line_and_not_its_checkpoints(game, caplog
             if self.saves < 3:
                 raise JobError("the disk is full")
 
-    job, file = None, FullDisk()
+    file = FullDisk()
     ticks = iter(range(0, 10**9, 100))
     job = PairsJob(Survey(game), file, clock=lambda: next(ticks))
     job.begin()
@@ -175,6 +178,88 @@ def test_a_full_disk_ends_a_job_with_a_line_and_not_its_checkpoints(game, caplog
         job.count(lambda: backend.open_joint(game, job.survey.columns))
     assert "the disk is full" in caplog.text
     assert file.saves >= 3
+
+
+class Shelf:
+    """A file in memory, which may be full."""
+
+    def __init__(self, *, is_full=False):
+        self.is_full, self.counted, self.exact = is_full, 0, 0
+
+    def load(self):
+        return None
+
+    def save(self, survey, totals):
+        if self.is_full:
+            raise JobError("the disk is full")
+        self.counted, self.exact = survey.counted, int(totals.is_exact.sum())
+
+
+def job_on(game, file, measure=Measure.PARTS):
+    """A job that has begun, and what makes its counter."""
+    job = PairsJob(Survey(game, measure), file)
+    job.begin()
+    backend = open_session(game.start(), Machine("cpu", 1)).choice.backend
+    return job, lambda: backend.open_joint(game, job.survey.columns)
+
+
+def failing_after(count, work):
+    """The same work, so many times; then the device fails."""
+    left = iter(range(count))
+
+    def attempt(*arguments):
+        if next(left, None) is None:
+            raise JobError("the device failed")
+        return work(*arguments)
+
+    return attempt
+
+
+def test_what_was_found_before_a_device_fails_is_kept(game, monkeypatch):
+    file = Shelf()
+    job, make_counter = job_on(game, file)
+    counter = make_counter()
+    parts = failing_after(2, counter.parts)
+    monkeypatch.setattr("gpu_wordle.experiments.pairs.survey.PARTITIONS_AT_ONCE", 64)
+    with pytest.raises(JobError, match="the device failed"):
+        job.count(lambda: SimpleNamespace(parts=parts, entropy=counter.entropy))
+    assert file.counted == 128
+    job.count(make_counter)
+    monkeypatch.setattr(Totals, "_total", failing_after(3, Totals._total))
+    with pytest.raises(JobError, match="the device failed"):
+        job.solve(5, lambda: SolverPool(game, 1), prove=False)
+    assert 0 < file.exact <= 3
+
+
+def test_a_full_disk_between_the_phases_loses_nothing(game):
+    """Only the last attempt to write the file ends the job."""
+    file = Shelf(is_full=True)
+    job, make_counter = job_on(game, file)
+    job.count(make_counter)
+    job.solve(2, lambda: SolverPool(game, 1), prove=False)
+    with pytest.raises(JobError, match="the disk is full"):
+        job.save()
+    file.is_full = False
+    job.save()
+    assert (file.counted, file.exact) == (GUESSES, 2)
+
+
+def test_checkpoints_by_entropy_count_the_parts_of_a_pair_once(game, monkeypatch):
+    counted = []
+
+    def count(game, pair):
+        counted.append(pair)
+        return joint_sizes(game, pair)
+
+    monkeypatch.setenv(CHECKPOINT_VARIABLE, "0")
+    monkeypatch.setattr("gpu_wordle.experiments.pairs.survey.PARTITIONS_AT_ONCE", 64)
+    monkeypatch.setitem(MAX_KEPT, Measure.ENTROPY, 300)
+    monkeypatch.setattr("gpu_wordle.experiments.pairs.totals.joint_sizes", count)
+    job, make_counter = job_on(game, Shelf(), Measure.ENTROPY)
+    job.count(make_counter)
+    job.save()
+    assert len(set(counted)) == len(counted) >= 300
+    assert job.totals.parts.tolist() == [len(joint_sizes(game, p)) for p in job.survey.kept]
 
 
 def test_what_is_not_a_file_of_the_job_is_refused(game, lists, call):
@@ -322,3 +407,39 @@ def test_a_constrained_rule_leaves_few_pairs(call):
 def test_bad_input_is_named_in_a_line(call, arguments, message):
     with pytest.raises(UserError, match=message):
         call(*arguments)
+
+
+@pytest.fixture
+def call_ills(tmp_path, monkeypatch, capsys):
+    """Rows of pairs of ten words that differ in one letter, where totals are far above bounds."""
+    ills = [f"{letter}ills" for letter in "bdfghjkmpw"]
+    (tmp_path / "a.txt").write_text("\n".join(ills))
+    (tmp_path / "g.txt").write_text("\n".join([*ills, "crane", "slate", "trick", "sills"]))
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        command = ["pairs", "--by", "total", *arguments, *ALL, "--quiet", "--json"]
+        app([*map(str, command)], standalone_mode=False)
+        return rows_of(capsys.readouterr().out)
+
+    return run
+
+
+def test_infeasible_pairs_are_settled_and_their_file_goes_on(call_ills):
+    every = ["--max-guesses", 3, "--top", 91, "--out", "p.h5"]
+    rows = call_ills(*every)
+    assert {row["status"] for row in rows} == {"infeasible"}
+    assert call_ills(*every) == rows
+
+
+def test_a_finished_command_solves_no_more_pairs(call_ills, monkeypatch):
+    """What is solved is the same, however often and however far it was run before."""
+    whole = call_ills("--top", 20)
+    call_ills("--top", 5, "--out", "p.h5")
+    assert call_ills("--top", 20, "--out", "p.h5") == whole
+
+    def never(*arguments):
+        raise AssertionError("nothing is left to solve")
+
+    monkeypatch.setattr("gpu_wordle.experiments.pairs.totals.Totals._total", never)
+    assert call_ills("--top", 20, "--out", "p.h5") == whole
