@@ -23,7 +23,7 @@ from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.store.pair_files import PairFile
 from support.commands import COMMAND
@@ -300,11 +300,34 @@ def change(name, places, by):
     return alter
 
 
+def copy_first_pair(file):
+    for name in ("first", "second"):
+        file[f"pairs/{name}"][1] = file[f"pairs/{name}"][0]
+
+
+def swap_guesses(file):
+    first, second = (file[f"pairs/{name}"][7] for name in ("first", "second"))
+    file["pairs/first"][7], file["pairs/second"][7] = second, first
+
+
+def swap_first_pairs(file):
+    """Two pairs of equal keys."""
+    keys = file["pairs/key"][:]
+    place = int(np.flatnonzero(np.diff(keys) == 0)[0])
+    for column in file["pairs"].values():
+        column[place : place + 2] = column[place : place + 2][::-1]
+
+
 @pytest.mark.parametrize(
     ("alter", "message"),
     [
         (change("pairs/lower", slice(None), -1), "bounds cross"),
-        (change("pairs/parts", slice(None), -9), "bounds cross"),
+        (change("pairs/parts", slice(None), -9), "a key is not the bound by its parts"),
+        (change("pairs/key", slice(None), -1), "a key is not the bound by its parts"),
+        (copy_first_pair, "it holds a pair twice"),
+        (swap_guesses, "the guesses of a pair are not in their order"),
+        (swap_first_pairs, "not in the order of their keys"),
+        (lambda file: file.attrs.modify("others", "9999"), "19,900 of 19,900 pairs, which others"),
         (change("pairs/upper", slice(1), 3), "a status does not fit"),
         (change("pairs/key", slice(1), 10**6), "not in the order"),
         (change("pairs/first", slice(None), 10**4), "not two guesses each"),
@@ -312,7 +335,10 @@ def change(name, places, by):
         (lambda file: file.attrs.modify("counted", -1), "-1 of 200 first guesses"),
         (lambda file: file.attrs.modify("others", "many"), "its attribute others"),
         (lambda file: file.__delitem__("pairs/key"), "it lacks pairs/key"),
-        (lambda file: file.attrs.__delitem__("counted"), "it lacks the attribute counted"),
+        *(
+            (lambda file, name=name: file.attrs.__delitem__(name), f"lacks the attribute {name}")
+            for name in ("measure", "first", "counted", "others")
+        ),
     ],
 )
 def test_a_file_that_cannot_be_true_is_refused(game, tmp_path, alter, message):
@@ -321,6 +347,39 @@ def test_a_file_that_cannot_be_true_is_refused(game, tmp_path, alter, message):
     forge(path, alter)
     with pytest.raises(UserError, match=message):
         PairFile(path, Survey(game), "cpu", "").load()
+
+
+def test_a_file_of_pairs_with_one_word_holds_no_others(game, tmp_path):
+    path, survey = tmp_path / "p.h5", Survey(game, first=3)
+    work = work_of(game)
+    work.survey = survey
+    work.run(path, fresh=False, solve=0, prove=False, heard=lambda _: None)
+    forge(path, swap_guesses)
+    with pytest.raises(UserError, match=f"a pair does not begin with {game.spell([3])[0]}"):
+        PairFile(path, Survey(game, first=3), "cpu", "").load()
+
+
+def test_what_was_held_when_a_job_failed_is_held_no_more(game, tmp_path):
+    file = PairFile(tmp_path / "p.h5", Survey(game), "cpu", "")
+    with pytest.raises(JobError, match="the device failed"), file.held():
+        raise JobError("the device failed")
+    with pytest.raises(AssertionError, match="a file is held before it is written"):
+        file.write()
+
+
+def test_an_interrupt_is_heard_while_pairs_are_extended(game):
+    heard = []
+
+    def interrupt(progress):
+        heard.append(progress.done)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    ending = Ending(signals=[signal.SIGINT])
+    work = work_of(game, ending)
+    work.run(None, fresh=False, solve=0, prove=False, heard=lambda _: None)
+    assert work.extended(3, interrupt) == []
+    assert heard == [1]
+    assert ending.reason is Reason.INTERRUPTED
 
 
 def test_rows_are_what_they_are_said_to_be(call):
