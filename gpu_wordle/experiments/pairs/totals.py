@@ -121,9 +121,8 @@ class Totals:
         """Find exact totals; yields the place of each pair when it is done.
 
         They are those of the ``count`` pairs of the least bounds by joint parts, whatever is known
-        of them by now, so that an ended job goes on with the same ones. To ``prove`` the best of
-        all, they are of every pair that ``count`` others do not refute. After a stop no more are
-        begun.
+        of them by now. So a job that goes on solves the same ones. To ``prove`` the best of all,
+        they are of every pair that ``count`` others do not refute. After a stop no more are begun.
         """
         known = sorted(-total for total in self.upper[self.is_exact].tolist())[-count:]
         best = sorted(known)  # a heap: the greatest of the best totals, negative, comes first
