@@ -43,7 +43,17 @@ TARGETS: dict[str, tuple[str, tuple[str, ...]]] = {
     "verify": ("verify.py", ("tree", "verify_cli", "tree_files", "ranking_files", "simulate_cli")),
     "store": (
         "store/*.py",
-        ("store", "files", "tree_files", "ranking_files", "ranking", "files_cli"),
+        (
+            "store",
+            "files",
+            "tree_files",
+            "ranking_files",
+            "ranking",
+            "files_cli",
+            "analyse",
+            "simulation_files",
+            "pair_files",
+        ),
     ),
     "ranking": (
         "ranking/*.py",

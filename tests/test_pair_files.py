@@ -7,6 +7,7 @@ import subprocess
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,11 +18,12 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.cli import app
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.experiments.pairs.job import COUNTING, SOLVING, PairsJob
-from gpu_wordle.experiments.pairs.survey import Measure, Survey
+from gpu_wordle.experiments.pairs.survey import MAX_KEPT, Measure, Survey, joint_sizes
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.store.pair_files import PairFile
 from support.commands import COMMAND
 from support.forging import forge
@@ -162,7 +164,7 @@ def test_a_full_disk_ends_a_job_with_a_line_and_not_its_checkpoints(game, caplog
             if self.saves < 3:
                 raise JobError("the disk is full")
 
-    job, file = None, FullDisk()
+    file = FullDisk()
     ticks = iter(range(0, 10**9, 100))
     job = PairsJob(Survey(game), file, clock=lambda: next(ticks))
     job.begin()
@@ -175,6 +177,88 @@ def test_a_full_disk_ends_a_job_with_a_line_and_not_its_checkpoints(game, caplog
         job.count(lambda: backend.open_joint(game, job.survey.columns))
     assert "the disk is full" in caplog.text
     assert file.saves >= 3
+
+
+class Shelf:
+    """A file in memory, which may be full."""
+
+    def __init__(self, *, is_full=False):
+        self.is_full, self.counted, self.exact = is_full, 0, 0
+
+    def load(self):
+        return None
+
+    def save(self, survey, totals):
+        if self.is_full:
+            raise JobError("the disk is full")
+        self.counted, self.exact = survey.counted, int(totals.is_exact.sum())
+
+
+def job_on(game, file, measure=Measure.PARTS):
+    """A job that has begun, and what makes its counter."""
+    job = PairsJob(Survey(game, measure), file)
+    job.begin()
+    backend = open_session(game.start(), Machine("cpu", 1)).choice.backend
+    return job, lambda: backend.open_joint(game, job.survey.columns)
+
+
+def failing_after(count, work):
+    """The same work, so many times; then the device fails."""
+    left = iter(range(count))
+
+    def attempt(*arguments, **more):
+        if next(left, None) is None:
+            raise JobError("the device failed")
+        return work(*arguments, **more)
+
+    return attempt
+
+
+def test_what_was_found_before_a_device_fails_is_kept(game, monkeypatch):
+    file = Shelf()
+    job, make_counter = job_on(game, file)
+    counter = make_counter()
+    parts = failing_after(2, counter.parts)
+    monkeypatch.setattr("gpu_wordle.experiments.pairs.survey.PARTITIONS_AT_ONCE", 64)
+    with pytest.raises(JobError, match="the device failed"):
+        job.count(lambda: SimpleNamespace(parts=parts, entropy=counter.entropy))
+    assert file.counted == 128
+    job.count(make_counter)
+    monkeypatch.setattr(Solver, "solve", failing_after(30, Solver.solve))
+    with pytest.raises(JobError, match="the device failed"):
+        job.solve(5, lambda: SolverPool(game, 1), prove=False)
+    assert 0 < file.exact < 5
+
+
+def test_a_full_disk_between_the_phases_loses_nothing(game):
+    """Only the last attempt to write the file ends the job."""
+    file = Shelf(is_full=True)
+    job, make_counter = job_on(game, file)
+    job.count(make_counter)
+    job.solve(2, lambda: SolverPool(game, 1), prove=False)
+    with pytest.raises(JobError, match="the disk is full"):
+        job.save()
+    file.is_full = False
+    job.save()
+    assert (file.counted, file.exact) == (GUESSES, 2)
+
+
+def test_checkpoints_by_entropy_count_the_parts_of_a_pair_once(game, monkeypatch):
+    counted = []
+
+    def count(game, pair):
+        counted.append(pair)
+        return joint_sizes(game, pair)
+
+    monkeypatch.setenv(CHECKPOINT_VARIABLE, "0")
+    monkeypatch.setattr("gpu_wordle.experiments.pairs.survey.PARTITIONS_AT_ONCE", 64)
+    monkeypatch.setitem(MAX_KEPT, Measure.ENTROPY, 300)
+    monkeypatch.setattr("gpu_wordle.experiments.pairs.totals.joint_sizes", count)
+    job, make_counter = job_on(game, Shelf(), Measure.ENTROPY)
+    job.count(make_counter)
+    job.save()
+    assert len(set(counted)) == len(counted) >= 300
+    assert job.totals.parts.tolist() == [len(joint_sizes(game, p)) for p in job.survey.kept]
 
 
 def test_what_is_not_a_file_of_the_job_is_refused(game, lists, call):
@@ -215,11 +299,34 @@ def change(name, places, by):
     return alter
 
 
+def copy_first_pair(file):
+    for name in ("first", "second"):
+        file[f"pairs/{name}"][1] = file[f"pairs/{name}"][0]
+
+
+def swap_guesses(file):
+    first, second = (file[f"pairs/{name}"][7] for name in ("first", "second"))
+    file["pairs/first"][7], file["pairs/second"][7] = second, first
+
+
+def swap_first_pairs(file):
+    """Two pairs of equal keys."""
+    keys = file["pairs/key"][:]
+    place = int(np.flatnonzero(np.diff(keys) == 0)[0])
+    for column in file["pairs"].values():
+        column[place : place + 2] = column[place : place + 2][::-1]
+
+
 @pytest.mark.parametrize(
     ("alter", "message"),
     [
         (change("pairs/lower", slice(None), -1), "bounds cross"),
-        (change("pairs/parts", slice(None), -9), "bounds cross"),
+        (change("pairs/parts", slice(None), -9), "a key is not the bound by its parts"),
+        (change("pairs/key", slice(None), -1), "a key is not the bound by its parts"),
+        (copy_first_pair, "it holds a pair twice"),
+        (swap_guesses, "the guesses of a pair are not in their order"),
+        (swap_first_pairs, "not in the order of their keys"),
+        (lambda file: file.attrs.modify("others", "9999"), "19,900 of 19,900 pairs, which others"),
         (change("pairs/upper", slice(1), 3), "a status does not fit"),
         (change("pairs/key", slice(1), 10**6), "not in the order"),
         (change("pairs/first", slice(None), 10**4), "not two guesses each"),
@@ -227,7 +334,10 @@ def change(name, places, by):
         (lambda file: file.attrs.modify("counted", -1), "-1 of 200 first guesses"),
         (lambda file: file.attrs.modify("others", "many"), "its attribute others"),
         (lambda file: file.__delitem__("pairs/key"), "it lacks pairs/key"),
-        (lambda file: file.attrs.__delitem__("counted"), "it lacks the attribute counted"),
+        *(
+            (lambda file, name=name: file.attrs.__delitem__(name), f"lacks the attribute {name}")
+            for name in ("measure", "first", "counted", "others")
+        ),
     ],
 )
 def test_a_file_that_cannot_be_true_is_refused(game, tmp_path, alter, message):
@@ -236,6 +346,40 @@ def test_a_file_that_cannot_be_true_is_refused(game, tmp_path, alter, message):
     forge(path, alter)
     with pytest.raises(UserError, match=message):
         PairFile(path, Survey(game), "cpu", "").load()
+
+
+def test_a_file_of_pairs_with_one_word_holds_no_others(game, tmp_path):
+    path, survey = tmp_path / "p.h5", Survey(game, first=3)
+    work = work_of(game)
+    work.survey = survey
+    work.run(path, fresh=False, solve=0, prove=False, heard=lambda _: None)
+    forge(path, swap_guesses)
+    with pytest.raises(UserError, match=f"a pair does not begin with {game.spell([3])[0]}"):
+        PairFile(path, Survey(game, first=3), "cpu", "").load()
+
+
+def test_what_was_held_when_a_job_failed_is_held_no_more(game, tmp_path):
+    file = PairFile(tmp_path / "p.h5", Survey(game), "cpu", "")
+    with pytest.raises(JobError, match="the device failed"), file.held():
+        raise JobError("the device failed")
+    with pytest.raises(AssertionError, match="a file is held before it is written"):
+        file.write()
+
+
+def test_an_interrupt_is_heard_while_pairs_are_extended(game):
+    heard = []
+
+    def interrupt(progress):
+        heard.append(progress.done)
+        if progress.done == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    ending = Ending(signals=[signal.SIGINT])
+    work = work_of(game, ending)
+    work.run(None, fresh=False, solve=0, prove=False, heard=lambda _: None)
+    assert work.extended(3, interrupt) == []
+    assert heard == [1]
+    assert ending.reason is Reason.INTERRUPTED
 
 
 def test_rows_are_what_they_are_said_to_be(call):
@@ -322,3 +466,36 @@ def test_a_constrained_rule_leaves_few_pairs(call):
 def test_bad_input_is_named_in_a_line(call, arguments, message):
     with pytest.raises(UserError, match=message):
         call(*arguments)
+
+
+@pytest.fixture
+def call_ills(tmp_path, monkeypatch, capsys):
+    """Rows of pairs of ten words that differ in one letter, where totals are far above bounds."""
+    ills = [f"{letter}ills" for letter in "bdfghjkmpw"]
+    (tmp_path / "a.txt").write_text("\n".join(ills))
+    (tmp_path / "g.txt").write_text("\n".join([*ills, "crane", "slate", "trick", "sills"]))
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        command = ["pairs", "--by", "total", *arguments, *ALL, "--quiet", "--json"]
+        app([*map(str, command)], standalone_mode=False)
+        return rows_of(capsys.readouterr().out)
+
+    return run
+
+
+def test_infeasible_pairs_are_settled_and_their_file_goes_on(call_ills):
+    every = ["--max-guesses", 3, "--top", 91, "--out", "p.h5"]
+    rows = call_ills(*every)
+    assert {row["status"] for row in rows} == {"infeasible"}
+    assert call_ills(*every) == rows
+
+
+def test_a_finished_command_solves_no_more_pairs(call_ills, monkeypatch):
+    """What is solved is the same, however often and however far it was run before."""
+    whole = call_ills("--top", 20)
+    call_ills("--top", 5, "--out", "p.h5")
+    assert call_ills("--top", 20, "--out", "p.h5") == whole
+
+    monkeypatch.setattr(Solver, "solve", failing_after(0, Solver.solve))
+    assert call_ills("--top", 20, "--out", "p.h5") == whole

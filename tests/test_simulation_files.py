@@ -27,7 +27,7 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.store.form import SIMULATION
-from gpu_wordle.strategies.named import make_strategy
+from gpu_wordle.strategies.named import RULES_VERSION, make_strategy
 from gpu_wordle.strategies.strategy import Choice
 from support.commands import COMMAND
 from support.forging import forge
@@ -148,6 +148,19 @@ def test_a_file_of_another_job_is_refused(run, tmp_path, other, why):
     run("simulate", *other, "--opener", "cat", "--out", "x.h5", "--fresh")
 
 
+def test_a_file_of_other_definitions_of_the_rules_is_refused(run, tmp_path, monkeypatch):
+    """Older files say nothing of them, and are of the first ones."""
+    command = ["simulate", "entropy", "--opener", "cat", "--out", "x.h5"]
+    run(*command)
+    assert store.load(tmp_path / "x.h5").attributes["rules_version"] == RULES_VERSION
+    forge(tmp_path / "x.h5", lambda file: file.attrs.__delitem__("rules_version"))
+    monkeypatch.setattr("gpu_wordle.store.simulation_files.RULES_VERSION", 1)
+    run(*command)
+    monkeypatch.setattr("gpu_wordle.store.simulation_files.RULES_VERSION", 2)
+    with pytest.raises(UserError, match="made with rules_version 1, this job has 2"):
+        run(*command)
+
+
 def test_files_of_other_kinds_are_refused_and_not_replaced(run, tmp_path):
     run("rank", "--exact", 1, "--out", "r.h5")
     (tmp_path / "mine.h5").write_bytes(b"my thesis")
@@ -185,6 +198,8 @@ def put(path, index, value):
     [
         (put("games/turns", (0, 0), 9), "games/.* is not what its games come to"),
         (put("games/total", 0, 1), "games/total is not what its games come to"),
+        (put("games/mean", 0, 1.5), "games/mean is not what its games come to"),
+        (put("games/exact_total", 0, 99), "games/exact_total is above games/total"),
         (put("games/lost", 0, 7), "games/lost is not what its games come to"),
         (put("games/opener", 0, 99), "games/opener names what there is not"),
         (put("games/strategy", 0, 3), "games/strategy names what there is not"),

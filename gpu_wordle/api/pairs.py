@@ -99,14 +99,12 @@ class PairsWork:
         counter, stop = self._counter(), Stop()
         with self.ending.of(stop):
             for length in range(3, words + 1):
-                if stop.is_set():
-                    return []
 
                 def tell(done: int, length: int = length, whole: int = len(openings)) -> None:
                     heard(Progress(f"adding guess {length}", done, whole))
 
                 openings = extend(
-                    survey.game, openings, counter, survey.measure, beam, survey.first, tell
+                    survey.game, openings, counter, survey.measure, beam, survey.first, tell, stop
                 )
         return openings
 

@@ -218,7 +218,10 @@ _FORMS = {
     SIMULATION: {"games": GAMES},
     PAIRS: {"pairs": PAIR_COLUMNS, "survey": SURVEY},
 }
-_TOLD = {SIMULATION: {"choice": str, "seed": int}}
+_TOLD: dict[str, dict[str, type]] = {
+    SIMULATION: {"choice": str, "seed": int},
+    PAIRS: {"measure": str, "first": str, "counted": int, "others": str},
+}
 """Further attributes of files of a kind."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from gpu_wordle.game.game import Position
 from gpu_wordle.store.contents import Contents
 from gpu_wordle.store.form import RANKING
 from gpu_wordle.store.hdf5 import SUFFIXES, check_replaceable, is_hdf5, is_vacant, load, put
-from gpu_wordle.store.provenance import check_same_game, check_same_state, describe
+from gpu_wordle.store.provenance import IDENTITY, check_same, check_same_state, describe
 
 
 def check_suffix(path: Path, filetype: str = RANKING) -> None:
@@ -58,8 +58,10 @@ class JobFile:
     def held(self) -> Iterator[None]:
         """Keep other processes off the file; JobError if one is at it, or it cannot be written."""
         with held(self.path) as self._holding:
-            yield
-        self._holding = None
+            try:
+                yield
+            finally:
+                self._holding = None
 
     def read(self) -> Contents | None:
         """What an earlier run of the job has written; None if there is no file.
@@ -69,10 +71,14 @@ class JobFile:
         if is_vacant(self.path):
             return None
         old = load(self.path, self._filetype)
-        check_same_game(self.path, old, self.contents)
+        self.check_same(old, IDENTITY)
         check_same_state(self.path, old, self.position)
         self.contents.attributes["created"] = old.attributes["created"]
         return old
+
+    def check_same(self, old: Contents, names: Iterable[str]) -> None:
+        """UserError unless these attributes of what was read are those of the job."""
+        check_same(self.path, old, self.contents, names)
 
     def check_replaceable(self) -> None:
         """UserError if there is a file that is not one of ours, or of another kind."""

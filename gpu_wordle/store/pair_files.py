@@ -17,7 +17,7 @@ from gpu_wordle.ranking.openers import Status
 from gpu_wordle.store.contents import Contents, MalformedError, malformed
 from gpu_wordle.store.form import PAIR_COLUMNS, PAIRS, SURVEY, column
 from gpu_wordle.store.job_files import JobFile
-from gpu_wordle.store.provenance import attribute, other_job
+from gpu_wordle.store.provenance import attribute
 
 
 class PairFile(JobFile):
@@ -43,10 +43,7 @@ class PairFile(JobFile):
         old = self.read()
         if old is None:
             return None
-        for name in ("measure", "first"):
-            made_with, asked = old.attributes.get(name), self.contents.attributes[name]
-            if made_with != asked:
-                raise other_job(self.path, name, made_with, asked)
+        self.check_same(old, ("measure", "first"))
         try:
             survey = read_survey(old, self.position.game)
             totals = read_totals(old, survey)
@@ -131,9 +128,12 @@ def contradiction(survey: Survey, totals: Totals) -> str | None:
         count = counted * guesses - counted * (counted + 1) // 2
     if survey.pair_count != count:
         return f"it has counted {survey.pair_count:,} pairs where there are {count:,}"
-    if (np.diff(pairs.key) < 0).any() or pairs.key[-1] > survey.others:
-        return "its pairs are not in the order of their keys"
+    wrong = _disorder(survey)
+    if wrong is not None:
+        return wrong
     least = least_totals(survey.game, pairs, totals.parts.astype(np.int64))
+    if survey.measure is Measure.PARTS and (pairs.key != least).any():
+        return "a key is not the bound by its parts"
     if (totals.lower < least).any() or (totals.lower > totals.upper).any():
         return "bounds cross"
     is_settled = totals.lower == totals.upper
@@ -141,6 +141,26 @@ def contradiction(survey: Survey, totals: Totals) -> str | None:
     expected = np.select([is_infeasible, is_settled], [Status.INFEASIBLE, Status.EXACT], 0)
     if (totals.status != expected).any():
         return "a status does not fit its bounds"
+    return None
+
+
+def _disorder(survey: Survey) -> str | None:
+    """What is wrong with the pairs that are kept, or with their order; None if nothing is."""
+    game, pairs, first = survey.game, survey.kept, survey.first
+    if len(np.unique(pairs.first.astype(np.int64) * game.guess_count + pairs.second)) < len(pairs):
+        return "it holds a pair twice"
+    if first is not None and (pairs.first != first).any():
+        return f"a pair does not begin with {game.spell([first])[0]}"
+    is_answer = game.words.answer_of_guess >= 0
+    own, other = is_answer[pairs.first], is_answer[pairs.second]
+    comes_first = np.where(own == other, pairs.first < pairs.second, own)
+    if first is None and not comes_first.all():
+        return "the guesses of a pair are not in their order"
+    by_key = np.lexsort((pairs.second, pairs.first, pairs.key))
+    if (np.diff(by_key) < 0).any() or pairs.key[-1] > survey.others:
+        return "its pairs are not in the order of their keys"
+    if (len(pairs) == survey.pair_count) != (survey.others == NO_KEY):
+        return f"it keeps {len(pairs):,} of {survey.pair_count:,} pairs, which others denies"
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
+from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ MAX_TOLD = 64
 
 _WEIGHTS = "words/weights"
 _WEIGHTS_FROM = "weights of the answers: "
-_IDENTITY = (
+IDENTITY = (
     "filetype",
     "feedback",
     "guesses_sha256",
@@ -44,6 +45,10 @@ _IDENTITY = (
     "objective",
     "max_guesses",
 )
+"""Attributes that tell a game, and what is done with it."""
+
+_OLDER: dict[str, str | int] = {"feedback": LetterFeedback.name, "rules_version": 1}
+"""What holds of files that are older than these attributes."""
 
 
 def describe(game: Game, filetype: str, backend: str, device: str) -> Contents:
@@ -107,13 +112,18 @@ def sha256_of(words: NDArray[Any]) -> str:
 
 def feedback_of(contents: Contents) -> str:
     """Name of the feedback that a file was made with; older files know one kind only."""
-    return str(contents.attributes.get("feedback", LetterFeedback.name))
+    return str(_told(contents, "feedback"))
 
 
-def check_same_game(path: Path, old: Contents, new: Contents) -> None:
-    """UserError unless the file at ``path`` is of the same job on the same game."""
-    for name in _IDENTITY:
-        made_with = feedback_of(old) if name == "feedback" else old.attributes[name]
+def _told(contents: Contents, name: str) -> str | int:
+    """An attribute, which older files may lack."""
+    return contents.attributes[name] if name in contents.attributes else _OLDER[name]
+
+
+def check_same(path: Path, old: Contents, new: Contents, names: Iterable[str]) -> None:
+    """UserError unless these attributes of the file at ``path`` are those of the job."""
+    for name in names:
+        made_with = _told(old, name)
         if made_with != new.attributes[name]:
             raise other_job(path, name, made_with, new.attributes[name])
 

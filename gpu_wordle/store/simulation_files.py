@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.game.game import Game, Position
@@ -13,30 +15,34 @@ from gpu_wordle.store.contents import Contents, Dataset, MalformedError, malform
 from gpu_wordle.store.form import GAMES, SIMULATION, column
 from gpu_wordle.store.job_files import JobFile
 from gpu_wordle.store.provenance import other_job
+from gpu_wordle.strategies.named import RULES_VERSION
 from gpu_wordle.strategies.strategy import Choice
-
-_FIGURES = ("total", "worst", "lost", "distribution")
-"""Columns that follow from the games."""
 
 
 def games_datasets(simulations: Simulations) -> dict[str, Dataset]:
     """The datasets /games/*."""
-    total = simulations.total
-    mean = np.where(total == UNKNOWN, np.nan, total / simulations.game.answer_count)
     arrays = {
         "strategies": np.array(simulations.strategies),
         "strategy": simulations.strategy,
         "opener": simulations.opener,
         "status": simulations.is_played.astype(np.int8),
-        "total": total,
-        "mean": mean,
-        "worst": simulations.worst,
-        "lost": simulations.lost,
-        "distribution": simulations.distribution,
+        **_figures(simulations),
         "exact_total": simulations.exact_total,
         "turns": simulations.turns,
     }
     return {f"games/{name}": GAMES[name].dataset(values) for name, values in arrays.items()}
+
+
+def _figures(simulations: Simulations) -> dict[str, NDArray[Any]]:
+    """The columns that follow from the games, by name."""
+    total = simulations.total
+    return {
+        "total": total,
+        "mean": np.where(total == UNKNOWN, np.nan, total / simulations.game.answer_count),
+        "worst": simulations.worst,
+        "lost": simulations.lost,
+        "distribution": simulations.distribution,
+    }
 
 
 def read_simulations(path: Path, contents: Contents, game: Game) -> Simulations:
@@ -53,8 +59,8 @@ def read_simulations(path: Path, contents: Contents, game: Game) -> Simulations:
     )
     try:
         _check(simulations)
-        for name in _FIGURES:
-            if not np.array_equal(getattr(simulations, name), columns[name]):
+        for name, values in _figures(simulations).items():
+            if not np.array_equal(values, columns[name], equal_nan=True):
                 raise MalformedError(f"games/{name} is not what its games come to")
     except MalformedError as error:
         raise malformed(path, str(error)) from None
@@ -73,6 +79,9 @@ def _check(simulations: Simulations) -> None:
         raise MalformedError("some of its rows are of the same strategy and opener")
     if simulations.turns[~simulations.is_played].any():
         raise MalformedError("it has games of rows that are not played")
+    won_in_time = simulations.lost == 0
+    if (simulations.exact_total > simulations.total)[won_in_time].any():
+        raise MalformedError("games/exact_total is above games/total, where no answer is lost")
 
 
 class SimulationFile(JobFile):
@@ -98,7 +107,11 @@ class SimulationFile(JobFile):
     ) -> None:
         super().__init__(path, SIMULATION, position, backend, device)
         self._strategies = strategies
-        self.contents.attributes |= {"choice": str(choice), "seed": choice.seed}
+        self.contents.attributes |= {
+            "choice": str(choice),
+            "seed": choice.seed,
+            "rules_version": RULES_VERSION,
+        }
 
     def load(self) -> Simulations | None:
         """What an earlier run has played; None if there is no file.
@@ -108,10 +121,7 @@ class SimulationFile(JobFile):
         old = self.read()
         if old is None:
             return None
-        for name in ("choice", "seed"):
-            asked = self.contents.attributes[name]
-            if old.attributes[name] != asked:
-                raise other_job(self.path, name, old.attributes[name], asked)
+        self.check_same(old, ("choice", "seed", "rules_version"))
         simulations = read_simulations(self.path, old, self.position.game)
         if simulations.strategies != self._strategies:
             named = (" ".join(names) for names in (simulations.strategies, self._strategies))

@@ -33,6 +33,9 @@ DEFAULT_ROUNDS, MAX_ROUNDS = 3, 26
 DEFAULT_DISCOUNT = Learning.discount
 MAX_SWEEPS = 100
 
+RULES_VERSION = 1
+"""To be raised whenever a strategy of the same name comes to play otherwise: files tell it."""
+
 
 @dataclass(frozen=True)
 class Named:

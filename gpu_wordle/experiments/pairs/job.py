@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
 from gpu_wordle.backends.protocol import JointCounter
-from gpu_wordle.errors import counted
+from gpu_wordle.errors import JobError, counted
 from gpu_wordle.experiments.pairs.survey import Survey
 from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.ranking.checkpoints import Checkpoints
@@ -91,7 +92,6 @@ class PairsJob:
         self._heard = heard
         self._clock = clock
         self._checkpoints = Checkpoints(self._write, clock)
-        self._is_counting = False
 
     def begin(self, *, fresh: bool = False) -> None:
         """Take over what the file holds, unless ``fresh``.
@@ -116,16 +116,14 @@ class PairsJob:
         if survey.is_complete or self.ending.is_due():
             return
         counter, stop = make_counter(), Stop()
-        self._is_counting = True
-        with self.ending.of(stop):
+        with self.ending.of(stop), self._kept_on_failure():
             self._heard(Progress(COUNTING, survey.counted, survey.rows))
             for done in survey.run(counter):
                 self._heard(Progress(COUNTING, done, survey.rows))
                 if stop.is_set():
                     break
                 self._checkpoints.attempt_if_due()
-        self.save()
-        self._is_counting = False
+        self._checkpoints.attempt()  # there may be room again when pairs are solved
 
     def solve(self, count: int, make_pool: Callable[[], SolverPool], *, prove: bool) -> None:
         """Find exact totals of ``count`` pairs, the most promising or, with proof, the best."""
@@ -135,7 +133,7 @@ class PairsJob:
         if prove and totals.is_proven(count):
             return
         pool, done, looked = make_pool(), 0, self._clock() - LOOK_SECONDS
-        with pool, self.ending.of(pool.stop):
+        with pool, self.ending.of(pool.stop), self._kept_on_failure():
             for _ in totals.solve(count, pool, prove=prove):
                 done += 1
                 if self._clock() - looked >= LOOK_SECONDS:
@@ -148,8 +146,17 @@ class PairsJob:
         """Write the file, if there is to be one and something was counted."""
         self._checkpoints.save()
 
+    @contextmanager
+    def _kept_on_failure(self) -> Iterator[None]:
+        """What was found before a device fails is kept, if it can be."""
+        try:
+            yield
+        except JobError:
+            self._checkpoints.attempt()
+            raise
+
     def _write(self) -> None:
-        if self._is_counting:
-            self.totals = Totals.of_survey(self.survey)
+        if self.totals.pairs is not self.survey.kept:
+            self.totals = Totals.of_survey(self.survey, self.totals)
         if self._file is not None and len(self.survey.kept):
             self._file.save(self.survey, self.totals)

@@ -14,6 +14,7 @@ import numpy as np
 from gpu_wordle.backends.protocol import JointCounter
 from gpu_wordle.experiments.pairs.survey import Measure, in_order
 from gpu_wordle.game.game import Game
+from gpu_wordle.solver import Stop
 from gpu_wordle.states.joint import joint_labels
 
 Guesses = tuple[int, ...]
@@ -27,15 +28,18 @@ def extend(
     beam: int,
     first: int | None = None,
     heard: Callable[[int], None] = lambda done: None,
+    stop: Stop | None = None,
 ) -> list[Guesses]:
     """The best ``beam`` openings that are one of ``openings`` and one guess more, best first.
 
     Each set of guesses comes once, in the order in which it costs least, ``first`` before all
     others if it is given. Of equal ones the lower guesses come first. ``heard`` is told how many
-    openings are extended.
+    openings are extended. After a ``stop`` there are none.
     """
     found: dict[Guesses, int] = {}
     for done, opening in enumerate(openings, start=1):
+        if stop is not None and stop.is_set():
+            return []
         labels = joint_labels(game.patterns, opening)
         values = counter.entropy(labels) if measure is Measure.ENTROPY else -counter.parts(labels)
         row = values[0]

@@ -57,6 +57,9 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.first)
 
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self.first.tolist(), self.second.tolist(), strict=True)
+
     @classmethod
     def none(cls) -> Pairs:
         """No pairs."""

@@ -50,18 +50,21 @@ class Totals:
         self._bound = least_totals(self.game, self.pairs, self.parts.astype(np.int64))
 
     @classmethod
-    def of(cls, game: Game, pairs: Pairs, others: int = NO_KEY) -> Totals:
-        """Nothing but the bounds by joint parts."""
-        both = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
-        parts = np.fromiter((len(joint_sizes(game, pair)) for pair in both), np.int64, len(pairs))
+    def of(
+        cls, game: Game, pairs: Pairs, others: int = NO_KEY, known: Totals | None = None
+    ) -> Totals:
+        """Nothing but the bounds by joint parts, which ``known`` may tell of some of the pairs."""
+        told = {} if known is None else dict(zip(known.pairs, known.parts.tolist(), strict=True))
+        each = (told.get(pair) or len(joint_sizes(game, pair)) for pair in pairs)
+        parts = np.fromiter(each, np.int64, len(pairs))
         return cls._begin(game, pairs, parts, least_totals(game, pairs, parts), others)
 
     @classmethod
-    def of_survey(cls, survey: Survey) -> Totals:
+    def of_survey(cls, survey: Survey, known: Totals | None = None) -> Totals:
         """The same of the pairs that a survey has kept."""
         game, pairs = survey.game, survey.kept
         if survey.measure is not Measure.PARTS:
-            return cls.of(game, pairs, -NO_KEY)
+            return cls.of(game, pairs, -NO_KEY, known)
         # The keys are the bounds, so that nothing need be counted again.
         parts = least_totals(game, pairs, np.zeros(len(pairs), np.int64)) - pairs.key
         return cls._begin(game, pairs, parts, pairs.key, survey.others)
@@ -117,8 +120,9 @@ class Totals:
     def solve(self, count: int, pool: SolverPool, *, prove: bool) -> Iterator[int]:
         """Find exact totals; yields the place of each pair when it is done.
 
-        They are those of the ``count`` pairs of the least bounds; or, to ``prove`` the best of all,
-        of every pair that is not refuted by ``count`` others. After a stop no more are begun.
+        They are those of the ``count`` pairs of the least bounds by joint parts, whatever is known
+        of them by now. So a job that goes on solves the same ones. To ``prove`` the best of all,
+        they are of every pair that ``count`` others do not refute. After a stop no more are begun.
         """
         known = sorted(-total for total in self.upper[self.is_exact].tolist())[-count:]
         best = sorted(known)  # a heap: the greatest of the best totals, negative, comes first
@@ -127,7 +131,7 @@ class Totals:
             return 1 - best[0] if prove and len(best) == count else INFEASIBLE
 
         def waiting() -> Iterator[int]:
-            order = np.argsort(self.lower, kind="stable")
+            order = np.argsort(self.lower if prove else self._bound, kind="stable")
             for place in (order if prove else order[:count]).tolist():
                 if self.status[place] == Status.BOUNDED and self.lower[place] < cutoff():
                     yield place
@@ -149,19 +153,20 @@ class Totals:
         self.status[place] = Status.INFEASIBLE if is_infeasible else Status.EXACT
 
     def _total(self, solver: Solver, place: int, cutoff: int) -> tuple[int, bool]:
-        """Lower bound on the total of a pair, and whether it is exact: if it is below the cutoff.
+        """Lower bound on the total of a pair, and whether it is exact.
 
-        After a stop it may be a bound below the cutoff.
+        It is if it is below the cutoff, or INFEASIBLE. After a stop it may be a bound below the
+        cutoff.
         """
         guess, total, is_exact = int(self.pairs.second[place]), int(self._bound[place]), True
         for position in self._after(int(self.pairs.first[place])):
             if total >= cutoff:
-                return total, False
+                return total, total >= INFEASIBLE
             bound = self._bound_of(position, guess)
             result = solver.solve(position, guess, cutoff=bound + cutoff - total)
             total = min(total + result.lower - bound, INFEASIBLE)
             is_exact &= result.is_exact
-        return total, is_exact
+        return total, is_exact or total >= INFEASIBLE
 
     def _after(self, first: int) -> Iterator[Position]:
         """The positions after a first guess, largest first, where the bound may not be the value.
