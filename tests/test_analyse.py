@@ -5,6 +5,7 @@ import json
 import random
 import threading
 import time
+from dataclasses import replace
 from fractions import Fraction
 from math import inf
 from pathlib import Path
@@ -28,6 +29,7 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.store.form import TURNS
 from support import naive
+from support.frontiers import game_of
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
@@ -124,6 +126,22 @@ def test_prices_take_the_place_of_guesses():
             assert analysed.regret - analysed.luck == paid - analysed.start
     with pytest.raises(UserError, match="guesses have no regret; choose mean"):
         Values(type(game)(game.words, game.patterns, game.rule, Objective.parse("worst")))
+
+
+@pytest.mark.parametrize(
+    ("rule", "objective"),
+    [(Rule.HARD, Objective(None)),
+     (Rule.NORMAL, Objective.parse("cost:1,2,3,4,50,60,70,80"))],
+)  # fmt: skip
+def test_a_guess_can_cost_more_than_its_turn(rule, objective):
+    """But not under the normal rule and the mean."""
+    game = game_of(make_words(sorted(GUESSES), ANSWERS))
+    played = Transcript((("cat", "BGG"),))
+    plain = analyse(Values(replace(game, objective=Objective(None))), played)
+    assert 0 < plain.regret <= 1
+    dear = analyse(Values(replace(game, rule=rule, objective=objective)), played)
+    assert dear.regret > 1
+    assert dear.skill < 0
 
 
 # The verb

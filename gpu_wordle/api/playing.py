@@ -88,7 +88,7 @@ class Talk:
 
     @cached_property
     def _values(self) -> Values:
-        """What guesses are worth, which an umpire need not know; UserError under ``worst``."""
+        """What guesses are worth, which an umpire need not know; UserError if they are no sums."""
         return values_of(self.board.game)
 
     @property

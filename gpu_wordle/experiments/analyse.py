@@ -9,7 +9,11 @@ there on, on average and by the best play:
   was to be expected. Where turns have prices, 1 is the price of the turn.
 
 Added up over a game that is won, regret - luck telescopes to its length less the value of the
-start. A guess that tells nothing has the regret 1, and without a guess limit no guess has more.
+start.
+
+Under the normal rule and the mean, without a guess limit, no guess has a regret above 1: the best
+strategy can still be played after it. One that tells nothing has just that. Elsewhere a guess can
+cost more than its turn: rules and limits take later guesses away, and later turns may be dearer.
 """
 
 from __future__ import annotations
@@ -127,7 +131,8 @@ class Analysed:
     def skill(self) -> Fraction | None:
         """The share of the cost that could be avoided, a guess a turn, and was; None without any.
 
-        It is one if every guess was optimal, and zero if none told anything.
+        It is one if every guess was optimal, and less otherwise. Under the normal rule and the
+        mean, without a guess limit, it is never below zero, and zero if none told anything.
         """
         known = [step.price for step in self.steps if step.regret is not None]
         return 1 - self.regret / sum(known) if sum(known) else None
