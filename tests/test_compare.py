@@ -278,8 +278,8 @@ def test_ctrl_c_while_games_are_counted_tears_no_count(run, monkeypatch, call_th
             signal.raise_signal(signal.SIGINT)
         return is_same(mine, other)
 
-    is_same = experiment._same
-    monkeypatch.setattr(experiment, "_same", same)
+    is_same = experiment.are_same
+    monkeypatch.setattr(experiment, "are_same", same)
     monkeypatch.setattr(experiment, "OPENERS_AT_A_TIME", 2)
     document = json.loads(run("compare", "entropy", "places", "--pairs", "all", "--json"))
     assert document["pairs"] == 2 * call_that_is_interrupted * len(ANSWERS)

@@ -140,7 +140,7 @@ def test_means_of_whole_games_out_of_their_range_differ(bench, monkeypatch):
 
 def test_shares_of_the_same_games_out_of_their_range_differ(bench, monkeypatch):
     seen = Compared(weary_games.RULES, games=weary_games.RANDOM_PAIRS)
-    monkeypatch.setattr(weary_games, "_compared", lambda bench, choices: seen)
+    monkeypatch.setattr(weary_games, "compared_rules", lambda bench, choices: seen)
     found = verdicts_of(weary_games.same_games(bench).lines)
     assert set(found.values()) == {Verdict.DIFFERS}
 

@@ -130,7 +130,7 @@ class Compared:
                 self.shorter[i, j] += int((lengths[i] < lengths[j]).sum())
                 if i < j:
                     is_new = first[j] == j
-                    first[j] = np.where(is_new & _same(mine, other), i, first[j])
+                    first[j] = np.where(is_new & are_same(mine, other), i, first[j])
         kinds, counts = np.unique(first, axis=1, return_counts=True)
         for kind, count in zip(kinds.T.tolist(), counts.tolist(), strict=True):
             self.agreements[tuple(kind)] = self.agreements.get(tuple(kind), 0) + count
@@ -150,7 +150,7 @@ class Compared:
         return sum(count for kind, count in self.agreements.items() if kind[i] == kind[j])
 
 
-def _same(mine: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
+def are_same(mine: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Which games have the same guesses all along, [N]."""
     turns = min(mine.shape[1], other.shape[1])
     result = (mine[:, :turns] == other[:, :turns]).all(axis=1)

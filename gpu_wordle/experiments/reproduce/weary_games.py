@@ -260,8 +260,8 @@ def three_ways(bench: Bench) -> Reproduced:
 def same_games(bench: Bench) -> Reproduced:
     """Shares of pairs of start and target over which three rules play the same game."""
     count = RANDOM_PAIRS
-    alike = _compared(bench, [AS_PRINTED] * 3)
-    drawn_apart = _compared(bench, [Choice(ties=Ties.RANDOM, seed=seed) for seed in range(3)])
+    alike = compared_rules(bench, [AS_PRINTED] * 3)
+    drawn_apart = compared_rules(bench, [Choice(ties=Ties.RANDOM, seed=seed) for seed in range(3)])
     lines = []
     for what, value, ends in (
         ("all three alike", "20 %", (drawn_apart.all_same, alike.all_same)),
@@ -292,7 +292,7 @@ def same_games(bench: Bench) -> Reproduced:
 
 def many_pairs(bench: Bench) -> Reproduced:
     """Mean guesses from random starts: the three rules are alike."""
-    seen = _compared(bench, [AS_PRINTED] * 3)
+    seen = compared_rules(bench, [AS_PRINTED] * 3)
     means = seen.total / seen.games
     lines = [
         figure(f"{rule}: mean", "3.7", float(value))
@@ -348,7 +348,7 @@ def eight(bench: Bench) -> Reproduced:
     )
 
 
-def _compared(bench: Bench, choices: Sequence[Choice]) -> Compared:
+def compared_rules(bench: Bench, choices: Sequence[Choice]) -> Compared:
     """The three rules side by side over the same pairs, each by its own choice."""
 
     def play() -> Compared:
