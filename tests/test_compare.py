@@ -1,7 +1,9 @@
 """Strategies side by side, and predictors of exact totals: against slow oracles, and published."""
 
 import json
-from itertools import combinations
+import signal
+import time
+from itertools import combinations, count
 
 import numpy as np
 import pytest
@@ -10,9 +12,9 @@ from hypothesis import strategies as st
 
 from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments import compare as experiment
 from gpu_wordle.experiments.compare import (
     NO_GUESS,
-    Compared,
     Pairs,
     all_pairs,
     compare,
@@ -23,6 +25,7 @@ from gpu_wordle.experiments.compare import (
 from gpu_wordle.experiments.predict import Predictor, predict
 from gpu_wordle.experiments.rank_correlation import kendall, spearman
 from gpu_wordle.report.compared import agreement, agreements
+from gpu_wordle.solver import Stop
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 from support import naive_correlation, naive_player
@@ -211,6 +214,7 @@ def test_entropy_predicts_best_and_parts_have_the_better_favourite(said, tmp_pat
         (["entropy", "parts", "--state", "salet BBBBB"], "leave --state out"),
         (["entropy", "parts", "--opener", "xyzzy"], "xyzzy"),
         (["entropy", "parts", "--target", "soare"], "soare"),
+        (["--time-limit", "9s"], "--time-limit goes with strategies"),
         (["entropy", "parts", "--simulations", "x.csv"], "leave the strategies out"),
         (["--simulations", "missing.csv"], "missing.csv: no such file"),
         (["--max-guesses", 7], "exact totals are published for"),
@@ -265,17 +269,69 @@ def test_the_most_frequent_agreement_comes_first(original):
     assert counts == sorted(counts, reverse=True)
 
 
-def test_what_was_played_before_ctrl_c_is_shown(run, monkeypatch, capsys):
-    played = []
-    whole = Compared.add
+@pytest.mark.parametrize("call_that_is_interrupted", [1, 2, 3])
+def test_ctrl_c_while_games_are_counted_tears_no_count(run, monkeypatch, call_that_is_interrupted):
+    calls = count(1)
 
-    def add(seen, games):
-        if played:
-            raise KeyboardInterrupt
-        played.append(games)
-        whole(seen, games)
+    def same(mine, other):  # is called in the midst of counting
+        if next(calls) == call_that_is_interrupted:
+            signal.raise_signal(signal.SIGINT)
+        return is_same(mine, other)
 
-    monkeypatch.setattr(Compared, "add", add)
-    monkeypatch.setattr("gpu_wordle.experiments.compare.OPENERS_AT_A_TIME", 2)
-    said = run("compare", "entropy", "places", "--pairs", "all", "--json")
-    assert json.loads(said)["pairs"] == 2 * len(ANSWERS)
+    is_same = experiment.are_same
+    monkeypatch.setattr(experiment, "are_same", same)
+    monkeypatch.setattr(experiment, "OPENERS_AT_A_TIME", 2)
+    document = json.loads(run("compare", "entropy", "places", "--pairs", "all", "--json"))
+    assert document["pairs"] == 2 * call_that_is_interrupted * len(ANSWERS)
+    assert sum(document["agreements"].values()) == document["pairs"]
+    (row,) = document["rows"]
+    assert row["same_length"] + row["shorter"] + row["longer"] == document["pairs"]
+
+
+def test_ctrl_c_while_a_strategy_plays_counts_what_all_have_played(original):
+    stop, strategies = Stop(), [make_strategy(name, original) for name in ("parts", "places")]
+    pairs = random_pairs(original, [1, 2, 3], 12, seed=0)
+
+    class Interrupting:
+        name, recalls_turns = "last", False
+
+        def choose(self, positions):
+            stop.set()
+            return strategies[0].choose(positions)
+
+    seen = compare([Interrupting(), *strategies], start_of(original), pairs, stop=stop)
+    assert seen.games == 0
+    assert seen.agreements == {}
+
+
+def test_a_time_limit_compares_what_was_played(run, monkeypatch, capsys):
+    add = experiment.Compared.add
+
+    def slow(seen, games):
+        add(seen, games)
+        time.sleep(2.2)
+
+    monkeypatch.setattr(experiment.Compared, "add", slow)
+    monkeypatch.setattr(experiment, "OPENERS_AT_A_TIME", 2)
+    code = app(
+        ["compare", "entropy", "parts", "--pairs", "all", "--time-limit", "2s", "--json", "-q",
+         "--guesses", "guesses.txt", "--answers", "answers.txt"],
+        standalone_mode=False,
+    )  # fmt: skip
+    out, err = capsys.readouterr()
+    assert not code
+    assert json.loads(out)["pairs"] == 2 * len(ANSWERS)
+    assert err.startswith("gpu-wordle: out of time; ")
+    assert err.endswith("pairs are played\n")
+
+
+def test_what_is_interrupted_before_any_pair_is_told_in_a_line(run, monkeypatch, capsys):
+    def interrupt(*given):
+        signal.raise_signal(signal.SIGINT)
+        return play_pairs(*given)
+
+    monkeypatch.setattr(experiment, "play_pairs", interrupt)
+    code = app(["compare", "entropy", "parts", "--pairs", "9", "-q"], standalone_mode=False)
+    out, err = capsys.readouterr()
+    assert (code, out) == (130, "")
+    assert err == "gpu-wordle: interrupted; 0 of 9 pairs are played\n"

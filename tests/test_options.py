@@ -33,7 +33,7 @@ HAVE = {
     "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
     "simulate": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
     "pairs": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
-    "compare": {*GAME, *MACHINE, "rule", "max_guesses"},
+    "compare": {*GAME, *MACHINE, "rule", "max_guesses", "time_limit"},
     "reproduce": MACHINE,
     "spectrum": {*GAME, *MACHINE, "top"},
     "guarantee": {*GAME, *MACHINE, *SEARCH, "time_limit"},

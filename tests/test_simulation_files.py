@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import h5py
@@ -20,6 +21,7 @@ from gpu_wordle.api.session import Machine, open_game, open_session, read_words
 from gpu_wordle.api.simulating import SimulationWork, TreeFolder
 from gpu_wordle.cli import app
 from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.experiments import simulation_job
 from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.experiments.simulation_job import SimulationJob
 from gpu_wordle.experiments.simulations import MAX_GAMES, Simulations
@@ -268,6 +270,7 @@ def test_a_job_that_is_ended_keeps_what_is_played(small):
     again.begin()
     again.run()
     whole = job_of(small, None)
+    whole.begin()
     whole.run()
     assert shelf.kept.is_played.all()
     np.testing.assert_array_equal(again.simulations.turns, whole.simulations.turns)
@@ -322,6 +325,40 @@ def test_a_checkpoint_that_fails_is_a_warning_and_a_failing_strategy_loses_nothi
     with pytest.raises(JobError, match="the device failed"):
         job.run()
     assert 0 < shelf.kept.is_played.sum() < small.guess_count
+
+
+class Learning:
+    """Takes long over its first guess."""
+
+    name, recalls_turns = "learning", False
+
+    def choose(self, positions):
+        raise AssertionError("learns")
+
+
+def test_a_file_is_refused_before_a_strategy_learns_its_opener(small):
+    def refuse():
+        raise UserError("of another job")
+
+    shelf = SimpleNamespace(load=refuse, check_replaceable=refuse)
+    job = SimulationJob([Learning()], start_of(small), [None], shelf)
+    for fresh in (False, True):
+        with pytest.raises(UserError, match="of another job"):
+            job.begin(fresh=fresh)
+    with pytest.raises(AssertionError, match="learns"):
+        SimulationJob([Learning()], start_of(small), [None]).begin()
+
+
+def test_ctrl_c_while_a_strategy_learns_its_opener_is_one_line(run, monkeypatch, capsys):
+    def learn(strategy, start):
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(simulation_job, "own_opener", learn)
+    lists = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
+    code = app(["simulate", "q-learning", "--out", "s.h5", *lists, "-q"], standalone_mode=False)
+    out, err = capsys.readouterr()
+    assert (code, out, err) == (130, "", "gpu-wordle: interrupted\n")
+    assert not Path("s.h5").exists()
 
 
 def test_too_many_games_are_refused():

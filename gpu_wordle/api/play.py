@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from gpu_wordle.api.functions import SIGNALS, Heard, Progress, raise_if_interrupted, word_of
 from gpu_wordle.api.games import Game, position_of
-from gpu_wordle.api.session import Machine
+from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.api.simulating import (
     SimulationWork,
     Umpire,
@@ -18,7 +18,7 @@ from gpu_wordle.api.simulating import (
 )
 from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.simulation_job import Played
+from gpu_wordle.experiments.simulation_job import Played, unheard
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.strategies.strategy import Choice, Pool, Strategy, Ties
 
@@ -72,38 +72,53 @@ def simulate(
     Raises UserError for what is no strategy or opener, and if the file is of another job; JobError
     for a strategy that names no legal guess, and if the file cannot be written.
     """
+    session = _whole_game(game, umpire, Machine(backend, threads))
+    choice = _choice(pool, survivors, last_candidate, ties, seed)
+    named = [openers] if isinstance(openers, str) else openers
+    first = find_openers(session.position, named and [word_of(word) for word in named])
+    given = strategies if isinstance(strategies, Sequence) else [strategies]
+    work = SimulationWork(session, [given] if isinstance(given, str) else given, first, choice)
+    ending = Ending(time_limit, stop, SIGNALS)
+    told = _told(progress, session.game.words.guesses.words)
+    work.run(None if out is None else Path(out), ending, told, fresh=fresh)
+    raise_if_interrupted(ending)
+    return Simulation(work.simulations, work.rows, work.tree, ending.reason)
+
+
+def _whole_game(game: Game, umpire: str, machine: Machine) -> Session:
+    """The start of a game with its umpire; UserError if more than guesses are to be counted."""
     inner = position_of(game).game
     if not isinstance(game, Game) or not inner.objective.is_default:
         raise UserError(
             "simulate counts the guesses of whole games; give a Game, loaded without weights and "
             "with the objective mean"
         )
-    limit, machine = inner.objective.max_guesses, Machine(backend, threads)
-    judge = _one_of(Umpire, "umpire", umpire)
-    session = open_whole_game(inner.words, inner.rule, limit, judge, machine)
+    judge, limit = _one_of(Umpire, "umpire", umpire), inner.objective.max_guesses
+    return open_whole_game(inner.words, inner.rule, limit, judge, machine)
+
+
+def _choice(pool: str, survivors: int, last_candidate: bool, ties: str, seed: int) -> Choice:
+    """How strategies come to a guess; UserError for what is out of range."""
     if survivors not in (1, 2, 3) or not isinstance(seed, int) or seed < 0:
         raise UserError(
             f"survivors={survivors!r}, seed={seed!r}: survivors are 1, 2 or 3, and a seed is a "
             "whole number from 0 on"
         )
-    choice = Choice(
-        _one_of(Pool, "pool", pool), survivors, last_candidate, _one_of(Ties, "ties", ties), seed
-    )
-    named = [openers] if isinstance(openers, str) else openers
-    first = find_openers(session.position, named and [word_of(word) for word in named])
-    given = strategies if isinstance(strategies, Sequence) else [strategies]
-    work = SimulationWork(session, [given] if isinstance(given, str) else given, first, choice)
-    words = session.game.words.guesses.words
+    drawn_from, among_equals = _one_of(Pool, "pool", pool), _one_of(Ties, "ties", ties)
+    return Choice(drawn_from, survivors, last_candidate, among_equals, seed)
+
+
+def _told(progress: Heard | None, words: Sequence[str]) -> Callable[[Played], None]:
+    """What tells a caller how far the games have come, if that was asked for."""
+    if progress is None:
+        return unheard
+    heard = progress
 
     def tell(event: Played) -> None:
-        if progress is not None:
-            best = () if event.best is None else ((words[event.best[1]], event.best[2]),)
-            progress(Progress("playing", event.done, event.total, best))
+        best = () if event.best is None else ((words[event.best[1]], event.best[2]),)
+        heard(Progress("playing", event.done, event.total, best))
 
-    ending = Ending(time_limit, stop, SIGNALS)
-    work.run(None if out is None else Path(out), ending, tell, fresh=fresh)
-    raise_if_interrupted(ending)
-    return Simulation(work.simulations, work.rows, work.tree, ending.reason)
+    return tell
 
 
 def _one_of(kind: type[Chosen], name: str, given: str) -> Chosen:

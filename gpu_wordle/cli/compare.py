@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -15,15 +16,17 @@ from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.cli.simulate import PLAY, PlayOptions, complete_strategies
-from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.errors import JobError, UserError, counted, quoted
 from gpu_wordle.experiments import compare as experiment
-from gpu_wordle.experiments.compare import Pairs
+from gpu_wordle.experiments.compare import Compared, Pairs
 from gpu_wordle.experiments.predict import predict
 from gpu_wordle.game.numbers import natural_number
+from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report import compared as report
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.pictures import check_plot, save_picture
 from gpu_wordle.report.table import columns_of
+from gpu_wordle.solver import Stop
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import Positions
 
@@ -47,10 +50,52 @@ def pairs_of(text: str | int) -> int:
     return number
 
 
+@dataclass(frozen=True)
+class PairOptions:
+    """Which games are compared."""
+
+    starts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--opener",
+            help="First guess of the games, as often as you like; if not given, any.",
+            rich_help_panel=PLAY,
+        ),
+    ] = None
+    target: Annotated[
+        str | None,
+        typer.Option(help="Hidden answer of the games; if not given, any.", rich_help_panel=PLAY),
+    ] = None
+    pairs: Annotated[
+        int,
+        typer.Option(
+            parser=pairs_of,
+            metavar="NUMBER|all",
+            help="Pairs of first guess and answer to draw by --seed; all: every one.",
+            rich_help_panel=PLAY,
+        ),
+    ] = DEFAULT_PAIRS
+
+    def drawn(self, opened: session.Session, seed: int) -> Pairs:
+        """The pairs that are asked for; with first guesses and an answer named, just those."""
+        position = opened.position
+        if self.starts:
+            first = np.array(jobs.find_guesses(position, self.starts), np.int32)
+        else:
+            first = np.flatnonzero(position.choices).astype(np.int32)
+        if self.target is None:
+            if self.pairs == ALL_PAIRS:
+                return experiment.all_pairs(opened.game, first)
+            return experiment.random_pairs(opened.game, first, self.pairs, seed)
+        answer = opened.game.words.answers.find(self.target)
+        return Pairs(np.sort(first), np.full(len(first), answer))
+
+
 @with_blocks
 def compare(
     game: options.RuleOptions,
     play: PlayOptions,
+    asked: PairOptions,
     output: options.OutputOptions,
     machine: options.MachineOptions,
     compared: Annotated[
@@ -61,27 +106,6 @@ def compare(
             autocompletion=complete_strategies,
         ),
     ] = None,
-    starts: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--opener",
-            help="First guess of the games, as often as you like; if not given, any.",
-            rich_help_panel=PLAY,
-        ),
-    ] = None,
-    target: Annotated[
-        str | None,
-        typer.Option(help="Hidden answer of the games; if not given, any.", rich_help_panel=PLAY),
-    ] = None,
-    pairs: Annotated[
-        int,
-        typer.Option(
-            parser=pairs_of,
-            metavar="NUMBER|all",
-            help="Pairs of first guess and answer to draw by --seed; all: every one.",
-            rich_help_panel=PLAY,
-        ),
-    ] = DEFAULT_PAIRS,
     simulations: Annotated[
         list[Path] | None,
         typer.Option(
@@ -91,10 +115,12 @@ def compare(
         ),
     ] = None,
     plot: options.Plot = None,
+    time_limit: options.TimeLimit = None,
 ) -> None:
     """Compare the games of strategies; or, without any, what statistics say of the exact totals.
 
-    Two games are the same if they have the same guesses all along.
+    Two games are the same if they have the same guesses all along. Ctrl-C and --time-limit end the
+    games early, and what was played by then is compared.
     """
     console.listen(quiet=output.quiet)
     if game.state:
@@ -104,12 +130,17 @@ def compare(
     if compared and simulations:
         raise UserError("--simulations goes with statistics; leave the strategies out")
     if not compared:
+        if time_limit is not None:
+            raise UserError("--time-limit goes with strategies; statistics take a moment")
         _compare_statistics(game, play, output, machine, simulations or [], plot)
         return
     if len(set(compared)) < 2 or len(set(compared)) < len(compared):
         named = " ".join(compared)
         raise UserError(f"{quoted(named)}: name two strategies or more, each once")
-    _compare_games(game, play, output, machine, (compared, starts, target, pairs), plot)
+    ending = console.ending_of(time_limit)
+    with ending.preparing(), console.Bar("opening the game", quiet=output.quiet):
+        opened = _open(game, play, machine)
+    _compare_games(opened, play, output, compared, asked, ending, plot)
 
 
 def _open(
@@ -121,77 +152,54 @@ def _open(
 
 
 def _compare_games(
-    game: options.RuleOptions,
+    opened: session.Session,
     play: PlayOptions,
     output: options.OutputOptions,
-    machine: options.MachineOptions,
-    asked: tuple[Sequence[str], Sequence[str] | None, str | None, int],
+    names: Sequence[str],
+    asked: PairOptions,
+    ending: Ending,
     picture: Path | None,
 ) -> None:
     """Play the pairs by each strategy, and print how they fell out."""
-    names, starts, target, count = asked
-    with console.Bar("playing", quiet=output.quiet) as bar:
-        opened = _open(game, play, machine)
-        strategies = [make_strategy(name, opened.game, play.choice) for name in names]
-        chosen = _pairs(opened, starts, target, count, play.seed)
-        start = Positions.of(opened.position, opened.evaluator)
-        seen, whole = experiment.nothing_compared(strategies), len(chosen)
-        try:
-            experiment.compare(
-                strategies, start, chosen, lambda played: bar.show(played, whole), seen
-            )
-        except KeyboardInterrupt:
-            if seen.games == 0:
-                raise
-        lines = None
-        if whole == 1:
-            lines = {s.name: experiment.line(s, start, chosen) for s in strategies}
-
-    def for_people() -> None:
-        printed = console.output()
-        printed.print(f"{counted(seen.games, 'pair')} of first guess and answer")
-        for line in report.compared_lines(seen):
-            printed.print(line, soft_wrap=True)
-        for name, made in (lines or {}).items():
-            printed.print(f"{name}: {' '.join(made).upper()}", soft_wrap=True)
-        printed.print(report.compared_table(seen))
-
+    strategies = [make_strategy(name, opened.game, play.choice) for name in names]
+    chosen = asked.drawn(opened, play.seed)
+    start, whole, stop = Positions.of(opened.position, opened.evaluator), len(chosen), Stop()
+    with console.Bar("playing", quiet=output.quiet) as bar, ending.of(stop):
+        seen = experiment.compare(
+            strategies, start, chosen, lambda played: bar.show(played, whole), stop
+        )
+    told = f"{seen.games:,} of {whole:,} pairs are played"
+    if seen.games == 0:
+        if ending.reason is Reason.TIME_LIMIT:
+            raise JobError("out of time before pairs were played; give a longer --time-limit")
+        console.exit_early(ending, told)
+    lines = None
+    if whole == 1:
+        lines = {s.name: experiment.line(s, start, chosen) for s in strategies}
     columns = columns_of(report.compared_rows(seen), report.PAIR_KEYS)
     answer = report.describe_compared(seen, lines)
     show(
         lambda: Document(envelope("compare", opened.position), answer, columns),
         output.format,
-        for_people,
+        lambda: _print_games(seen, lines or {}),
     )
     if picture is not None:
         from gpu_wordle.report.compared_plot import draw_compared
 
         save_picture(picture, draw_compared(seen))
         console.note(f"drawn to {picture}", quiet=output.quiet)
-    if seen.games < whole:
-        console.complain(f"interrupted after {seen.games:,} of {whole:,} pairs")
-        raise typer.Exit(console.INTERRUPTED)
+    console.exit_early(ending, told)
 
 
-def _pairs(
-    opened: session.Session,
-    starts: Sequence[str] | None,
-    target: str | None,
-    count: int,
-    seed: int,
-) -> Pairs:
-    """The pairs that are asked for; with first guesses and an answer named, just those."""
-    position = opened.position
-    if starts:
-        first = np.array(jobs.find_guesses(position, starts), np.int32)
-    else:
-        first = np.flatnonzero(position.choices).astype(np.int32)
-    if target is None:
-        if count == ALL_PAIRS:
-            return experiment.all_pairs(opened.game, first)
-        return experiment.random_pairs(opened.game, first, count, seed)
-    answer = opened.game.words.answers.find(target)
-    return Pairs(np.sort(first), np.full(len(first), answer))
+def _print_games(seen: Compared, lines: Mapping[str, Sequence[str]]) -> None:
+    """Print how pairs fell out, and the games of a single one."""
+    printed = console.output()
+    printed.print(f"{counted(seen.games, 'pair')} of first guess and answer")
+    for line in report.compared_lines(seen):
+        printed.print(line, soft_wrap=True)
+    for name, made in lines.items():
+        printed.print(f"{name}: {' '.join(made).upper()}", soft_wrap=True)
+    printed.print(report.compared_table(seen))
 
 
 def _compare_statistics(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -24,10 +25,44 @@ def complete_items(incomplete: str) -> list[str]:
     return [name for name in ITEMS if name.startswith(incomplete)]
 
 
+@dataclass(frozen=True)
+class PagesOptions:
+    """What pictures show, and where pages are written."""
+
+    past: Annotated[
+        Path | None,
+        typer.Option(
+            help="File of past answers, one a line, for the picture of days that were played.",
+            dir_okay=False,
+        ),
+    ] = None
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            help="Folder to write pages, tables and pictures to; it is made if there is none.",
+            file_okay=False,
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None
+
+    def check(self) -> None:
+        """Make the folder if there is to be one; UserError if that cannot be."""
+        if self.folder is not None:
+            reproducing.check_folder_of_pages(self.folder)
+
+    def write(self, made: report.Made, *, quiet: bool) -> None:
+        """Write the pages, if there is a folder for them."""
+        if self.folder is not None:
+            files = reproducing.write_pages(self.folder, made)
+            console.note(f"{counted(len(files), 'file')} written to {self.folder}", quiet=quiet)
+
+
 @with_blocks
 def reproduce(
     output: options.OutputOptions,
     machine: options.MachineOptions,
+    pages: PagesOptions,
     names: Annotated[
         list[str] | None,
         typer.Argument(
@@ -39,22 +74,6 @@ def reproduce(
     is_list: Annotated[
         bool, typer.Option("--list", help="Tell what there is, and compute nothing.")
     ] = False,
-    past: Annotated[
-        Path | None,
-        typer.Option(
-            help="File of past answers, one a line, for the picture of days that were played.",
-            dir_okay=False,
-        ),
-    ] = None,
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            help="Folder to write pages, tables and pictures to; it is made if there is none.",
-            file_okay=False,
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = None,
 ) -> None:
     """Print tables and figures of five documents on Wordle beside the values computed here."""
     console.listen(quiet=output.quiet)
@@ -62,11 +81,10 @@ def reproduce(
     if is_list:
         _list(list(ITEMS.values()) if not names else items, output)
         return
-    if folder is not None:
-        reproducing.check_folder_of_pages(folder)
+    pages.check()
     made: list[tuple[Item, Reproduced]] = []
     with console.Bar("computing", quiet=output.quiet) as bar:
-        bench = reproducing.open_bench(machine.machine, past)
+        bench = reproducing.open_bench(machine.machine, pages.past)
         try:
             for number, item in enumerate(items):
                 bar.show(number, len(items), item.name)
@@ -74,25 +92,28 @@ def reproduce(
         except KeyboardInterrupt:
             if not made:
                 raise
-    if folder is not None:
-        files = reproducing.write_pages(folder, made)
-        console.note(f"{counted(len(files), 'file')} written to {folder}", quiet=output.quiet)
-
-    def for_people() -> None:
-        printed = console.output()
-        for item, reproduced in made:
-            printed.print(report.item_table(item, reproduced))
-            for remark in report.remarks(reproduced):
-                printed.print(f"  {remark}")
-            printed.print()
-        printed.print(f"{counted(len(made), 'item')}: {report.summary(made)}")
-
+    pages.write(made, quiet=output.quiet)
     answer = {"verdicts": report.verdicts(made)}
     columns = columns_of(report.reproduced_rows(made), report.KEYS)
-    show(lambda: Document(envelope("reproduce"), answer, columns), output.format, for_people)
+    show(
+        lambda: Document(envelope("reproduce"), answer, columns),
+        output.format,
+        lambda: _print(made),
+    )
     if len(made) < len(items):
         console.complain(f"interrupted after {len(made)} of {counted(len(items), 'item')}")
         raise typer.Exit(console.INTERRUPTED)
+
+
+def _print(made: report.Made) -> None:
+    """Print a table and its remarks for each item, and how all figures compare."""
+    printed = console.output()
+    for item, reproduced in made:
+        printed.print(report.item_table(item, reproduced))
+        for remark in report.remarks(reproduced):
+            printed.print(f"  {remark}")
+        printed.print()
+    printed.print(f"{counted(len(made), 'item')}: {report.summary(made)}")
 
 
 def _list(items: list[Item], output: options.OutputOptions) -> None:

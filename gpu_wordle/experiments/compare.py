@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game
+from gpu_wordle.solver import Stop
 from gpu_wordle.strategies.play import MAX_TURNS, choose, expand
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Strategy
@@ -129,7 +130,7 @@ class Compared:
                 self.shorter[i, j] += int((lengths[i] < lengths[j]).sum())
                 if i < j:
                     is_new = first[j] == j
-                    first[j] = np.where(is_new & _same(mine, other), i, first[j])
+                    first[j] = np.where(is_new & are_same(mine, other), i, first[j])
         kinds, counts = np.unique(first, axis=1, return_counts=True)
         for kind, count in zip(kinds.T.tolist(), counts.tolist(), strict=True):
             self.agreements[tuple(kind)] = self.agreements.get(tuple(kind), 0) + count
@@ -149,7 +150,7 @@ class Compared:
         return sum(count for kind, count in self.agreements.items() if kind[i] == kind[j])
 
 
-def _same(mine: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
+def are_same(mine: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Which games have the same guesses all along, [N]."""
     turns = min(mine.shape[1], other.shape[1])
     result = (mine[:, :turns] == other[:, :turns]).all(axis=1)
@@ -157,17 +158,12 @@ def _same(mine: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_
     return result & (longer[:, turns:] == NO_GUESS).all(axis=1)
 
 
-def nothing_compared(strategies: Sequence[Strategy]) -> Compared:
-    """What is counted before the first pair is played."""
-    return Compared(tuple(strategy.name for strategy in strategies))
-
-
 def compare(
     strategies: Sequence[Strategy],
     start: Positions,
     pairs: Pairs,
     heard: Heard = lambda played: None,
-    into: Compared | None = None,
+    stop: Stop | None = None,
 ) -> Compared:
     """Play all pairs by each strategy, and count which of them play the same games.
 
@@ -176,11 +172,17 @@ def compare(
         start: a batch of one position, the start of a game.
         pairs: in the order of their starts; OPENERS_AT_A_TIME of these are played together.
         heard: told how many pairs are played by all strategies, as they are.
-        into: what is counted up, so that it is there if Ctrl-C ends the rest; new if not given.
+        stop: ends the games early; pairs that some strategies have not played do not count.
     """
-    result = into or nothing_compared(strategies)
+    stop = stop or Stop()
+    result = Compared(tuple(strategy.name for strategy in strategies))
     for some in _chunks(pairs):
-        result.add([play_pairs(strategy, start, some) for strategy in strategies])
+        played = []
+        for strategy in strategies:
+            if stop.is_set():
+                return result
+            played.append(play_pairs(strategy, start, some))
+        result.add(played)
         heard(result.games)
     return result
 

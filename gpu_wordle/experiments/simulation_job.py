@@ -83,7 +83,7 @@ class SimulationJob:
 
     Attributes:
         simulations: what is played; with a file, its older rows first.
-        asked: the rows that this job is about.
+        asked: the rows that this job is about; none before it has begun.
     """
 
     def __init__(
@@ -102,34 +102,47 @@ class SimulationJob:
         self._file = file
         self._progress = progress
         self._clock = clock
-        pairs = [
-            (number, own_opener(strategy, start) if opener is None else opener)
-            for number, strategy in enumerate(strategies)
-            for opener in openers
-        ]
-        names = [strategy.name for strategy in strategies]
-        self.simulations = Simulations.begin(start.game, names, pairs)
-        self.asked = np.arange(len(self.simulations))
+        self._openers = openers
+        self.simulations = self._table([])
+        self.asked = np.arange(0)
         self._best: tuple[str, int, int] | None = None
         self._checkpoints = Checkpoints(self._write, clock)
 
     def begin(self, *, fresh: bool = False) -> None:
         """Take over what the file has, unless ``fresh``, and see that it can be written.
 
+        The file is read first: to find their own openers some strategies must learn for long.
+
         Raises UserError if the file is of another job, or not one of ours; JobError if it cannot
         be written.
         """
-        if self._file is None:
-            return
-        if fresh:
-            self._file.check_replaceable()
-        elif (older := self._file.load()) is not None:
-            pairs = self.simulations.pairs
+        older = None
+        if self._file is not None:
+            if fresh:
+                self._file.check_replaceable()
+            else:
+                older = self._file.load()
+        pairs = self._pairs()
+        self.simulations = self._table(pairs)
+        if older is not None:
             self.simulations = self.simulations.joined(older)
-            place = {pair: row for row, pair in enumerate(self.simulations.pairs)}
-            self.asked = np.array([place[pair] for pair in pairs])
             _log.info("going on from %s, %s", self._file, older)
+        place = {pair: row for row, pair in enumerate(self.simulations.pairs)}
+        self.asked = np.array([place[pair] for pair in dict.fromkeys(pairs)], np.intp)
         self._checkpoints.save()
+
+    def _pairs(self) -> list[tuple[int, int]]:
+        """Each strategy's place and an opener of it, those that are asked for."""
+        return [
+            (number, own_opener(strategy, self._start) if opener is None else opener)
+            for number, strategy in enumerate(self._strategies)
+            for opener in self._openers
+        ]
+
+    def _table(self, pairs: Sequence[tuple[int, int]]) -> Simulations:
+        """Rows of which none is played."""
+        names = [strategy.name for strategy in self._strategies]
+        return Simulations.begin(self._start.game, names, pairs)
 
     def run(self) -> None:
         """Play what is not played yet, or as much of it as can be until the job is to end; save."""

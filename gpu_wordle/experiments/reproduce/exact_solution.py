@@ -129,7 +129,7 @@ def past_games(bench: Bench) -> Reproduced:
         figure(
             f"mean of {PLAYED_DAYS} days played", PLAYED_MEAN, mean,
             within=(mean - 2 * spread, mean + 2 * spread),
-            explanation="The mean over all answers, and two standard errors of so many days.",
+            range_note="The mean over all answers, and two standard errors of so many days.",
         ),
         words("days that need the sixth guess", "0", f"{int((turns == 6).sum())}"),
     ]  # fmt: skip
@@ -165,7 +165,7 @@ def how_soon(bench: Bench) -> Reproduced:
                 f"normal: answers found within {turn} guesses", printed,
                 100 * distributions[Rule.NORMAL][: turn + 1].sum() / count,
                 within=(100 * ends[0] / count, 100 * ends[1] / count),
-                explanation="Strategies of the least total differ in this.",
+                range_note="Strategies of the least total differ in this.",
             )
         )  # fmt: skip
     fewest, most = (count - _most_within(bench, 4, sign) for sign in (1, -1))
@@ -174,7 +174,7 @@ def how_soon(bench: Bench) -> Reproduced:
             "normal: answers that need the fifth guess", "3.3 %",
             100 * distributions[Rule.NORMAL][5] / count,
             within=(100 * fewest / count, 100 * most / count),
-            explanation="Likewise. The three printed shares allow one split of 7,920 guesses only: "
+            range_note="Likewise. The three printed shares allow one split of 7,920 guesses only: "
             "93, 1230, 916 and 76 answers on turns 2 to 5.",
         )
     )  # fmt: skip

@@ -109,12 +109,14 @@ def figure(
     computed: float,
     *,
     within: tuple[float, float] | None = None,
+    range_note: str = "",
     explanation: str = "",
 ) -> Line:
     """A printed number beside a computed one, which is rounded to as many decimals.
 
     A unit may follow the number, behind a blank. ``within`` is the range that the source leaves
-    open; what is told of it goes behind the explanation.
+    open, and ``range_note`` tells what it is over. ``explanation`` says why this figure differs;
+    it counts only outside that range, and without one the figure differs and nobody knows why.
     """
     digits, _, unit = published.partition(" ")
     printed = float(digits.replace(",", ""))
@@ -129,7 +131,7 @@ def figure(
     elif within is not None and within[0] - half <= printed <= within[1] + half:
         verdict = Verdict.WITHIN
         bounds = " to ".join(f"{bound:.{decimals}f}" for bound in within)
-        explanation = f"{explanation} Range here: {bounds}.".strip()
+        explanation = f"{range_note} Range here: {bounds}.".strip()
     else:
         verdict = Verdict.EXPLAINED if explanation else Verdict.DIFFERS
     return Line(what, published, shown + behind, difference, verdict, explanation)

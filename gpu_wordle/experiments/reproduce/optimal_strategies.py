@@ -85,11 +85,15 @@ def most_greens(bench: Bench) -> Reproduced:
     for word, greens, yellows, place in GREENS:
         guess = bench.guess(word)
         lines.append(figure(f"greens of {word}", greens, float(bench.statistics["greens"][guess])))
+        naive = _naive_yellows(bench, word.lower())
+        why = (
+            "The source lets a copy be yellow that a green tile has claimed: "
+            f"counted so, {naive:,}."
+        )
         lines.append(
             figure(
                 f"yellows of {word}", yellows, float(bench.statistics["yellows"][guess]),
-                explanation="The source lets a copy be yellow that a green tile has claimed: "
-                f"counted so, {_naive_yellows(bench, word.lower()):,}.",
+                explanation=why if naive == int(yellows) else "",
             )
         )  # fmt: skip
         lines.append(figure(f"rank of {word} by information", place, float(rank[guess])))

@@ -1,74 +1,45 @@
 """Hayes, table 2 again: ties that rounding breaks.
 
-Guesses with parts of the same sizes have one entropy. Added up in floating point, in the order of
-the codes, it comes out differently by a last digit, and so the first of them is not always played.
-The essay's program adds up so; here entropy is a whole number, and ties are ties.
+The essay's program sums entropies in floating point; here entropy is a whole number, and ties are
+ties.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gpu_wordle.experiments.reproduce.bench import AS_PRINTED, Bench, mean
-from gpu_wordle.experiments.reproduce.item import Item, Reproduced, Source, figure, found
+from gpu_wordle.experiments.reproduce.item import (
+    Item,
+    Reproduced,
+    Source,
+    Verdict,
+    figure,
+    found,
+)
+from gpu_wordle.experiments.reproduce.rounding import rounded_entropy
 from gpu_wordle.experiments.reproduce.weary_games import TABLE_2
 from gpu_wordle.experiments.simulate import simulate
-from gpu_wordle.game.feedback import digits
-from gpu_wordle.game.game import Game
-from gpu_wordle.strategies.positions import Positions
-from gpu_wordle.strategies.strategy import Greedy
-
-
-def rounded_entropy(game: Game) -> Greedy:
-    """The rule of most entropy, summed in floating point as the essay's listing does."""
-    length, count = game.words.length, game.patterns.pattern_count
-    # The essay numbers a code by its digits from the left, the package from the right.
-    renumbered = [
-        sum(digit * 3 ** (length - 1 - i) for i, digit in enumerate(digits(code, length)))
-        for code in range(count)
-    ]
-    codes = np.array(renumbered, np.uint8)[game.patterns.values]
-
-    def scores(positions: Positions) -> NDArray[np.float64]:
-        states = (positions.states.state(b) for b in range(len(positions)))
-        return np.stack([_entropies(codes[state], count) for state in states])
-
-    return Greedy("entropy, rounded", scores, AS_PRINTED)
-
-
-def _entropies(codes: NDArray[np.uint8], count: int) -> NDArray[np.float64]:
-    """The entropy of each guess over a state, summed code by code, [G]."""
-    answers, guesses = codes.shape
-    sizes = np.zeros((count, guesses), np.int64)
-    columns = np.arange(guesses)
-    for row in codes:
-        sizes[row, columns] += 1
-    n = np.arange(answers + 1, dtype=np.float64)
-    terms = n / answers * (np.log2(answers) - np.log2(np.maximum(n, 1)))
-    result = np.zeros(guesses)
-    for size in sizes:
-        result += terms[size]
-    return result
 
 
 def full_games(bench: Bench) -> Reproduced:
-    """Whole games by rounded entropy from the fifteen starts."""
+    """Whole games by rounded entropy from the fifteen starts, and by exact entropy."""
     game = bench.ordered
     printed = TABLE_2["entropy"]
-    openers = [game.words.guesses.find(word.lower()) for word, _ in printed]
-    played = simulate(rounded_entropy(game), bench.start(game), openers)
-    lines = [
-        figure(
-            word, value, mean(each),
-            explanation="With exact entropies it comes out: here rounding goes another way.",
-        )
-        for (word, value), each in zip(printed, played, strict=True)
-    ]  # fmt: skip
-    same = sum(line.published == line.computed for line in lines)
+    words = [word.lower() for word, _ in printed]
+    rounded = simulate(
+        rounded_entropy(game), bench.start(game), list(map(game.words.guesses.find, words))
+    )
+    exact = bench.play("entropy", words, AS_PRINTED)
+    lines = []
+    as_exact = 0
+    for (word, value), played, plain in zip(printed, rounded, exact, strict=True):
+        comes_out = figure(word, value, mean(plain)).verdict is Verdict.SAME
+        as_exact += comes_out
+        why = "With exact entropies it comes out: here rounding goes another way."
+        lines.append(figure(word, value, mean(played), explanation=why if comes_out else ""))
+    same = sum(line.verdict is Verdict.SAME for line in lines)
     lines.append(
         found("means that come out", f"{same} of {len(lines)}",
-              "With exact entropies and the first of equal guesses it is eleven.")
+              f"With exact entropies and the first of equal guesses: {as_exact}.")
     )  # fmt: skip
     return Reproduced(lines)
 

@@ -18,6 +18,7 @@ from gpu_wordle.experiments.reproduce.item import (
     words,
 )
 from gpu_wordle.experiments.simulate import Simulated
+from gpu_wordle.states.batch import StateBatch
 
 REMOVED = ("agora", "fibre", "lynch", "pupal", "slave", "wench")
 """Answers of the original game that were taken out by the time of the source."""
@@ -67,16 +68,13 @@ def worst_games(bench: Bench) -> Reproduced:
             each = played[rule]
             turns = int(each.turns[each.game.words.answers.find(word.lower())])
             name = "information" if rule == "entropy" else "greens"
-            lines.append(
-                figure(f"{name}: guesses for {word}", printed, turns,
-                       explanation="Equal guesses may be taken in another order there.")
-            )  # fmt: skip
+            lines.append(figure(f"{name}: guesses for {word}", printed, turns))
     for rule, target, printed in GAMES:
         each = played[rule]
         made = " ".join(each.game.spell(each.guesses(each.game.words.answers.find(target)))).upper()
         lines.append(
             words(f"{rule}: {target.upper()}", printed, made,
-                  "Equal guesses may be taken in another order there.")
+                  _tie(bench, target, printed, made) if rule == "entropy" else "")
         )  # fmt: skip
     return Reproduced(lines)
 
@@ -92,11 +90,40 @@ def glaiel(bench: Bench) -> Reproduced:
             figure(
                 f"{rule} from {opener}: mean", printed, float(means[0]),
                 within=(float(means.min()), float(means.max())),
-                explanation="The order of equal guesses is not told, nor the list of answers.",
+                range_note="The order of equal guesses is not told, nor the list of answers.",
             ),
             figure(f"{rule} from {opener}: guesses at most", worst, float(as_printed.worst or 0)),
         ]  # fmt: skip
     return Reproduced(lines)
+
+
+def _tie(bench: Bench, target: str, printed: str, made: str) -> str:
+    """Why a game by information is another one: where the two part, both guesses tell as much.
+
+    Empty if they do not part, or if one of the guesses tells more.
+    """
+    game = bench.without(REMOVED)
+    theirs, ours = printed.lower().split(), made.lower().split()
+    turn = next(
+        (i for i, pair in enumerate(zip(theirs, ours, strict=False)) if len({*pair}) > 1), 0
+    )
+    if turn == 0 or theirs[turn] not in game.words.guesses.index:
+        return ""
+    hidden, position = game.words.answers.find(target), game.start()
+    for word in ours[:turn]:
+        guess = game.words.guesses.find(word)
+        position = position.after(guess, int(game.patterns.values[hidden, guess]))
+    some = StateBatch.from_sets([position.state.tolist()], game.answer_count)
+    parts = bench.start(game).evaluator.stats(some).sum_nlog2n[0]
+    equal = {int(parts[game.words.guesses.find(each[turn])]) for each in (ours, theirs)}
+    if len(equal) > 1:
+        return ""
+    strange = [word.upper() for word in theirs if word not in game.words.guesses.index]
+    unread = f" {' and '.join(strange)}, later there, are no words of the game." if strange else ""
+    return (
+        f"{theirs[turn].upper()} and {ours[turn].upper()} tell as much on turn {turn + 1}, and the "
+        f"source plays the other of them.{unread}"
+    )
 
 
 def _played(bench: Bench) -> tuple[Simulated, Simulated]:
