@@ -258,6 +258,7 @@ def test_a_chart_alone_is_read_from_a_file(run):
         (["rat", "BGG", "--answer", "bit"], "turn 1: RAT BGG cannot hold"),
         (["rat", "--answer", "zzz"], "'zzz' is not one of the 10 words"),
         (["rat", "BGG", "cat"], "2 words and 1 rows of colours"),
+        (["cat", "rat", "--answer", "cat"], "turn 2: the answer was found before; leave it out"),
         (["--paste", "missing.txt"], "missing.txt: no such file"),
         (["--games", "g.txt"], "ends in .jsonl or .csv"),
         (["--games", "missing.csv"], "missing.csv: no such file"),
@@ -371,13 +372,29 @@ def test_an_early_end_keeps_the_games_that_are_done():
         ('{"guesses": ["cat"], "patterns": ["GGG", "GGG"]}', "1 guesses and 2 patterns"),
         ('{"guesses": [3], "answer": "cat"}', "guesses .*3.*; give a list of texts"),
         ('{"guesses": "cat", "answer": 3}', "answer and player are text"),
-        ('{"guesses": "cat", "patterns": "GG"}', "game 1: turn 1: pattern 'GG' has 2 colours"),
     ],
 )
 def test_bad_files_of_games_are_told_by_line(run, text, message):
     Path("g.jsonl").write_text(text)
     with pytest.raises(UserError, match=message):
         run("analyse", "--games", "g.jsonl")
+
+
+def test_a_game_that_cannot_be_read_is_counted_and_the_others_are_analysed(run):
+    lines = [
+        '{"guesses": "cat", "patterns": "GG"}',
+        '{"guesses": "rat", "answer": "zzz"}',
+        '{"guesses": "cat", "answer": "cat"}',
+    ]
+    Path("g.jsonl").write_text("\n".join(lines))
+    (row,) = rows_of(run("analyse", "--games", "g.jsonl", "--json"))
+    assert (row["games"], row["solved_games"], row["contradictory"]) == (3, 1, 2)
+
+
+def test_an_illegal_guess_is_shown_as_such(run):
+    shown = run("analyse", "rat", "BGG", "chf", "BBB", "--rule", "hard", "--max-guesses", 0)
+    assert any({"chf", "BBB", "illegal"} <= set(line.split()) for line in shown.splitlines())
+    assert "1 turn illegal under the hard rule, without a regret." in shown
 
 
 def test_a_csv_file_of_games_may_come_from_anywhere(tmp_path):
@@ -432,3 +449,15 @@ def test_values_where_a_win_is_not_sure():
         gw.regret(candidates, "chf")
     with pytest.raises(UserError, match="2 guesses and 1 patterns"):
         gw.analyse(tight, ["cat", "rat"], patterns=["BGG"])
+    for asked, message in [
+        ((tight.after("rat BGG"), ["cat"], "cat"), "give the game, and all guesses"),
+        ((tight, "cat", "cat"), "lists of words"),
+        ((tight, ["cat", 5], "cat"), "5 is no word"),
+        ((tight, [], "cat"), "without guesses"),
+    ]:
+        with pytest.raises(gw.UserError, match=message):
+            gw.analyse(*asked)
+    with pytest.raises(gw.UserError, match="by=5"):
+        gw.suggest(tight, by=5)
+    with pytest.raises(gw.UserError, match="openers=7"):
+        gw.simulate(tight, "parts", 7)

@@ -83,33 +83,26 @@ def analyse_many(
 ) -> AnalysedGames:
     """Analyse games; a position that several of them come to is solved once.
 
-    What is wrong with a turn is counted and no error, but for colours that cannot be read.
+    What is wrong with a turn is counted, and no error.
     """
     asked, values = Questions(session.game), values_of(session.game)
-    for number, transcript in enumerate(transcripts, start=1):
-        _analysed(asked, number, transcript)
+    for transcript in transcripts:
+        analyse(asked, transcript)
     pool = pools.solver_pool(session.game, session.machine, len(asked.positions), SOLVE_TABLE_MIB)
     values.find(asked, pool, ending, advance)
     done = []
     for number, transcript in enumerate(transcripts, start=1):
         needed = Questions(session.game)
         if ending.reason is not None:
-            _analysed(needed, number, transcript)
+            analyse(needed, transcript)
             if not all(
                 values.has(position, guess)
                 for position, guesses in needed.positions.values()
                 for guess in (None, *guesses)
             ):
                 continue
-        done.append((number, transcript, _analysed(values, number, transcript)))
+        done.append((number, transcript, analyse(values, transcript)))
     return AnalysedGames(done, len(transcripts))
-
-
-def _analysed(values: Values, number: int, transcript: Transcript) -> Analysed:
-    try:
-        return analyse(values, transcript)
-    except UserError as error:
-        raise UserError(f"game {number}: {error}") from None
 
 
 def check_form(path: Path) -> None:

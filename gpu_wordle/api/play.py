@@ -75,6 +75,8 @@ def simulate(
     session = _whole_game(game, umpire, Machine(backend, threads))
     choice = _choice(pool, survivors, last_candidate, ties, seed)
     named = [openers] if isinstance(openers, str) else openers
+    if not isinstance(named, Sequence | None):
+        raise UserError(f"openers={named!r}: give words, or all")
     first = find_openers(session.position, named and [word_of(word) for word in named])
     given = strategies if isinstance(strategies, Sequence) else [strategies]
     work = SimulationWork(session, [given] if isinstance(given, str) else given, first, choice)

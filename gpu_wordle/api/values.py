@@ -10,6 +10,7 @@ from math import inf
 from typing import Any
 
 from gpu_wordle.api import analysing, suggesting
+from gpu_wordle.api.functions import word_of
 from gpu_wordle.api.games import Game, Position, position_of
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError
@@ -78,6 +79,8 @@ def suggest(
     """
     if not isinstance(top, int) or top < 1:
         raise UserError(f"top={top!r}: give a whole number from 1 on")
+    if not isinstance(by, str):
+        raise UserError(f"by={by!r}: give names as a text, separated by commas")
     session = open_session(position_of(position), Machine("cpu", threads))
     criteria = suggesting.criteria_of(by)
     suggestions, work = suggesting.suggest(session, criteria, top, Ending(time_limit))
@@ -97,11 +100,18 @@ def analyse(
 
     Raises UserError, with the turn, for what cannot be.
     """
-    words, seen = list(guesses), list(patterns)
+    at = position_of(game)
+    if at.turns:
+        raise UserError("analyse takes a whole game; give the game, and all guesses")
+    if isinstance(guesses, str) or isinstance(patterns, str):
+        raise UserError("give guesses and patterns as lists of words")
+    words, seen = [word_of(word) for word in guesses], [word_of(text) for text in patterns]
+    if not words:
+        raise UserError("a game without guesses; give them as a list of words")
     if seen and len(seen) != len(words):
         raise UserError(f"{len(words)} guesses and {len(seen)} patterns; give one for each")
     colours: list[str | None] = [*seen] if seen else [None] * len(words)
-    session = open_session(position_of(game), Machine("cpu"))
+    session = open_session(at, Machine("cpu"))
     transcript = Transcript(tuple(zip(words, colours, strict=True)), answer)
     return analysing.analyse_one(session, transcript)[1]
 

@@ -42,7 +42,7 @@ class Fault(StrEnum):
 
     UNKNOWN = "unknown"  # the guess is not in the list, and takes no turn
     ILLEGAL = "illegal"  # the rule forbids the guess, which is played all the same
-    CONTRADICTORY = "contradictory"  # no answer gives this feedback after the turns before
+    CONTRADICTORY = "contradictory"  # no answer gives this feedback, or it cannot be read
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,23 +145,30 @@ class Analysed:
 def analyse(values: Values, transcript: Transcript, *, strict: bool = False) -> Analysed:
     """What the turns of a game were worth.
 
-    A guess that is in no list takes no turn. Feedback that no answer gives ends the game. With
-    ``strict`` both are a UserError that names the turn, and so is an answer that is in no list,
-    which else leaves only the feedback to go by.
+    A guess that is in no list takes no turn. Feedback that no answer gives, or that cannot be read,
+    ends the game. With ``strict`` these are UserErrors that name the turn. So are turns after the
+    answer was found, and an answer in no list, which else leaves only the feedback to go by.
     """
     game = values.game
     position, steps = game.start(), list[Step]()
     answer = _answer(game, transcript, strict=strict)
     for number, (word, seen) in enumerate(transcript.turns, start=1):
+        if strict and steps and steps[-1].is_solved:
+            raise UserError(f"turn {number}: the answer was found before; leave it out")
         try:
             step = _step(values, position, word, seen, answer)
         except UserError as error:
-            raise UserError(f"turn {number}: {error}") from None
+            if strict:
+                raise UserError(f"turn {number}: {error}") from None
+            guess = game.words.guesses.index.get(normalise(word))
+            step = Step(position, word, guess, fault=Fault.CONTRADICTORY)
         if strict and step.fault in (Fault.UNKNOWN, Fault.CONTRADICTORY):
             raise UserError(f"turn {number}: {_complaint(step, seen)}")
         steps.append(step)
-        if step.is_solved or step.fault is Fault.CONTRADICTORY:
+        if step.fault is Fault.CONTRADICTORY or (step.is_solved and not strict):
             break
+        if step.is_solved:
+            continue  # to the turn that there must not be
         if step.guess is not None and step.pattern is not None:
             position = position.after(step.guess, step.pattern)
     return Analysed(game, steps, values.mean(game.start()))

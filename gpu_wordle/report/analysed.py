@@ -18,8 +18,8 @@ SHOWN_BEST = 6
 """Best guesses that people see; programs see all."""
 
 _IMPORTANCE = (
-    *("guess", "pattern", "regret", "luck", "value_best", "value_guess", "answers_after"),
-    *("value_after", "optimal_guesses", "answers_before", "guaranteed", "fault", "turn"),
+    *("guess", "pattern", "fault", "regret", "luck", "value_best", "value_guess"),
+    *("answers_after", "value_after", "optimal_guesses", "answers_before", "guaranteed", "turn"),
     "rule_guesses",
 )
 _DECIMALS = dict.fromkeys(
@@ -110,13 +110,18 @@ def game_sentences(analysed: Analysed) -> list[str]:
     if said["start_value"] is None:
         return ["no strategy is sure to win this game in time, so that it has no value"]
     lines = [f"The best play takes {said['start_value']:.3f} guesses on average."]
-    unknown = sum(step.regret is None or step.luck is None for step in analysed.steps)
-    if unknown:
+    illegal = analysed.count(Fault.ILLEGAL)
+    if illegal:
+        rule = analysed.game.rule
+        lines.append(f"{counted(illegal, 'turn')} illegal under the {rule} rule, without a regret.")
+    unknown = [step for step in analysed.steps if step.regret is None or step.luck is None]
+    unvalued = sum(step.fault is None for step in unknown)
+    if unvalued:
         lines.append(
-            f"{counted(unknown, 'turn')} without a value: the game could not surely be won in time "
-            "any more, or the guess does not count; --max-guesses 0 values all positions."
+            f"{counted(unvalued, 'turn')} without a value: the game could not surely be won in "
+            "time any more; --max-guesses 0 values all positions."
         )
-    elif analysed.is_solved:
+    if analysed.is_solved and not unknown:
         lines.append(
             f"It took {said['length']}: {said['total_regret']:.3f} lost by guesses, "
             f"{said['total_luck']:+.3f} won by luck."

@@ -180,7 +180,7 @@ _ANALYSES = {
     "unvalued": Key(Kind.WHOLE, "turns without a value, for the game might be lost"),
     "unknown": Key(Kind.WHOLE, "guesses that are in no list"),
     "illegal": Key(Kind.WHOLE, "guesses that the rule forbids"),
-    "contradictory": Key(Kind.WHOLE, "turns whose feedback no answer gives"),
+    "contradictory": Key(Kind.WHOLE, "turns whose feedback no answer gives, or cannot be read"),
 }
 
 _COMPARED = {

@@ -18,8 +18,10 @@ from gpu_wordle.store.provenance import IDENTITY, check_same, check_same_state, 
 def check_suffix(path: Path, filetype: str = RANKING) -> None:
     """UserError unless ``path`` is named as the HDF5 file that it is to be."""
     if not is_hdf5(path):
+        kind = filetype.removeprefix("gpu-wordle ")
+        kept = f"{kind} are" if kind.endswith("s") else f"a {kind} is"
         raise UserError(
-            f"{path}: a {filetype.removeprefix('gpu-wordle ')} is kept as HDF5; give a name that "
+            f"{path}: {kept} kept as HDF5; give a name that "
             f"ends in {' or '.join(SUFFIXES)}, or print rows with --format"
         )
 
