@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -43,6 +44,12 @@ settings.load_profile("default")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The option of test_golden.py."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C whatever the shell makes of it; so do the processes that tests start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)
