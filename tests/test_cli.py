@@ -160,6 +160,7 @@ def test_guarantee_tells_whether_the_game_can_surely_be_won():
     assert "FERMS is illegal under the hard rule" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["solve", "prove", "rank"])
 def test_nothing_is_suggested_when_the_game_is_over(verb):
     _, err = gpu_wordle(verb, "--quiet", "--state", "slate BBGGG crane GGGGG", code=2)

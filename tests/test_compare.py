@@ -187,6 +187,7 @@ def test_regret_is_what_trusting_a_predictor_costs():
     assert (found.kendall, found.spearman, found.regret) == (1.0, 1.0, 0)
 
 
+@pytest.mark.slow
 def test_entropy_predicts_best_and_parts_have_the_better_favourite(said, tmp_path):
     file = tmp_path / "mine.csv"
     file.write_text("opener,total\nsalet,8000\nreast,7900\nfuzzy,9000\ncrane,\n")

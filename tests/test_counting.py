@@ -161,6 +161,7 @@ def test_parts_of_columns():
     assert parts.tolist() == [len(set(patterns[:, c])) for c in range(130)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", [5, 64, 300])
 def test_covers_give_the_best_of_the_bounds(answers):
     rng = np.random.default_rng(answers)

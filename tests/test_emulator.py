@@ -102,6 +102,7 @@ def run_small(folder, body, *, checked=True, seed=0):
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", SMALL)
 def test_what_a_device_would_not_forgive_is_found_out(folder, fault):
     body, message = SMALL[fault]
@@ -130,6 +131,7 @@ def watched(request, use):
     return cuda.CudaBackend(threads), CpuBackend(1)
 
 
+@pytest.mark.slow
 def test_kernels_of_statistics_are_clean(watched, original):
     words = slice_of(original, 40, 30)
     check(words, random_batch((1, 2, 5, 17, 30), 30), *watched)

@@ -21,6 +21,7 @@ from support.slices import SWITCH_SIZES, random_batch, slice_of
 from support.word_lists import make_words, random_words
 
 
+@pytest.mark.slow
 @given(words=random_words(most_guesses=80, most_answers=60), data=st.data())
 @settings(max_examples=25)
 def test_frontiers_match_cpu(folder, words, data):
@@ -70,6 +71,7 @@ def test_bounds_of_every_length_match_cpu(use, length):
     check_bounds(frontier, random_batch((3, 17, 40), len(lists.answers)))
 
 
+@pytest.mark.slow
 def test_covers_spare_counting_and_change_no_survivor(use, original, monkeypatch):
     """Nor do covers of which only some bits are there yet, as a block may find them on a device."""
     use()
@@ -146,6 +148,7 @@ def test_a_whole_ranking_is_checked_step_by_step(use, original):
     assert totals == alone
 
 
+@pytest.mark.slow
 def test_what_is_done_again_for_lack_of_memory_counts_once(use, original, monkeypatch):
     """Of a piece of work with small states and large ones the second half fails."""
     use()
@@ -171,6 +174,7 @@ def test_what_is_done_again_for_lack_of_memory_counts_once(use, original, monkey
         np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
 
 
+@pytest.mark.slow
 def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
     game = game_of(slice_of(original, 300, 60))
     host = use(free_bytes=60_000)

@@ -105,6 +105,7 @@ def test_patterns_of_every_length_match_reference(use, length):
     np.testing.assert_array_equal(patterns, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared_bytes", [232_448, 1024])
 @pytest.mark.parametrize("threads", [32, 128])
 def test_switches_of_method_match_cpu(use, original, threads, shared_bytes):
@@ -114,6 +115,7 @@ def test_switches_of_method_match_cpu(use, original, threads, shared_bytes):
     check(words, batch, cuda.CudaBackend(threads), CpuBackend(1))
 
 
+@pytest.mark.slow
 def test_original_game_matches_cpu(use, original):
     """All guesses and answers: the root, and one state for each way of counting."""
     use()

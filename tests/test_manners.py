@@ -78,6 +78,7 @@ def test_the_verbs_say_how_many_threads_they_took(run):
 # Streams
 
 
+@pytest.mark.slow
 def test_names_are_shown_as_they_are(moons):
     """One that looks like markup, one that would close it, one that looks like an emoji."""
     guesses = ["--guesses", "m.csv", "-q"]

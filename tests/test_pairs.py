@@ -310,6 +310,7 @@ def test_the_published_file_is_sound_and_its_csv_says_the_same(original):
         assert totals.lower[p] >= survey.kept.key[p] == least_total(original, pair, totals.parts[p])
 
 
+@pytest.mark.slow
 def test_pairs_are_refuted_by_search_against_the_best(original):
     """Of a few pairs around the best; the others are in the published file."""
     named = ["parse clint", "crane spilt", "soare clint", "slant price", "salet courd"]

@@ -117,6 +117,7 @@ def test_a_position_that_cannot_be():
         small_solver(game).solve(late)
 
 
+@pytest.mark.slow
 def test_a_position_of_another_game_is_refused(original):
     solver = small_solver(original)
     weights = Weights((1, 2) + (1,) * (original.answer_count - 2))

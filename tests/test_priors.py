@@ -53,6 +53,7 @@ def test_common_words_weigh_more(own, options, weights):
     assert read(own).of_answer == weights
 
 
+@pytest.mark.slow
 def test_used_answers_weigh_less(own):
     (own / "past.txt").write_text("Slate\n")
     past = ["used", "p.csv", "--used", "past.txt", "--guesses", "own.txt"]
@@ -83,6 +84,7 @@ def test_errors_of_the_script_are_one_line(own):
         assert not (own / "p.csv").exists()
 
 
+@pytest.mark.slow
 def test_a_real_prior_covers_the_original_answers(tmp_path):
     make_prior("frequency", "p.csv", cwd=tmp_path)
     answers = load_words().answers

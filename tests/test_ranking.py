@@ -284,6 +284,7 @@ def test_a_file_of_another_job_is_refused_and_kept(tmp_path, lists):
     assert run_ranking(lists, tmp_path, *fresh).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_state_can_be_ranked(tmp_path):
     run = subprocess.run(
         [sys.executable, "-m", "gpu_wordle", "rank", "--state", "light BGGGG", "--exact", "30",

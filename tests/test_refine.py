@@ -77,6 +77,7 @@ def test_the_mended_expression_leaves_just_the_answers_that_are_left(data, is_na
     assert matching(expression(words, turns), game) == [words.answers.words[a] for a in state]
 
 
+@pytest.mark.slow
 def test_the_expressions_of_a_printed_game(original, flawed, mended):
     """Erkin, "Solving Wordle": ALERT, FIERY, QUERY."""
     turns = turns_of(original, "query", ["alert", "fiery"])

@@ -300,6 +300,7 @@ def call(capsys):
     return run
 
 
+@pytest.mark.slow
 def test_pages_tables_and_pictures(call, tmp_path):
     folder = tmp_path / "pages"
     names = ["exact-solution/table-2", "exact-solution/tiles", "wordle-weary/figure-13"]

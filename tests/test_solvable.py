@@ -391,6 +391,7 @@ def figures_in(path):
     return int((openers.solvable[openers.status == Status.INFEASIBLE] != UNKNOWN).sum())
 
 
+@pytest.mark.slow
 def test_slate_can_solve_all_but_one_answer_in_hard_mode(capsys):
     hard = ["solve", "slate", "--rule", "hard", "--json", "--quiet"]
     app(hard, standalone_mode=False)

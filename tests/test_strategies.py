@@ -139,6 +139,7 @@ REAL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REAL)
 def test_a_real_game_is_that_of_a_slow_player(ordered, name):
     """Against some answers, with guesses from the answers that are left."""
@@ -212,6 +213,7 @@ def test_published_means_lie_within_what_ties_allow(ordered, name, opener, mean)
     assert min(totals) / 2315 - 0.0005 <= mean <= max(totals) / 2315 + 0.0005
 
 
+@pytest.mark.slow
 def test_the_naive_umpire_costs_sixty_guesses(ordered):
     game = with_naive_umpire(ordered)
     simulated = only(make_strategy("letter-frequency", game, WITHOUT_PAIRS), game)
@@ -337,6 +339,7 @@ def test_many_openers_are_played_as_each_alone(original):
         assert simulated.tree == alone.tree
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["beam:parts:3", "places"])
 def test_positions_looked_at_one_by_one_get_the_same_guesses(original, monkeypatch, spec):
     together = only(make_strategy(spec, original), original, "crate")
