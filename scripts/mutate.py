@@ -1,7 +1,7 @@
 """Change the program a little, in many ways, and count how often the tests notice.
 
     python scripts/mutate.py [--number N] [--seed S] [--targets NAME...] [--by-hand]
-                             [--only PART] [--limit SECONDS] [--out FILE.md]
+                             [--only PART] [--quick] [--limit SECONDS] [--out FILE.md]
 
 Two kinds of mutants are tried, in a copy of the checkout. Those of pure Python come from the
 operators of cosmic-ray (extra ``mutation``), drawn by a seed, N of each target. With ``--by-hand``
@@ -177,21 +177,23 @@ def _is_other(before: str, after: str) -> bool:
     return one != two
 
 
-def attempt(mutant: Mutant, checkout: Path, limit_s: float) -> str:
+def attempt(mutant: Mutant, checkout: Path, limit_s: float, *, quick: bool) -> str:
     """Put a mutant into a copy of the checkout, run its tests, and take it out again."""
     path = checkout / mutant.file
     whole = path.read_text("utf-8")
     path.write_text(mutant.apply(whole), "utf-8")
     try:
-        return run_all_tests(mutant.tests, checkout, limit_s)
+        return run_all_tests(mutant.tests, checkout, limit_s, quick=quick)
     finally:
         path.write_text(whole, "utf-8")
 
 
-def run_all_tests(tests: tuple[str, ...], checkout: Path, limit_s: float) -> str:
-    """Run tests of a checkout, the slow ones where the others pass."""
-    quick = run_tests(tests, checkout, limit_s, "not slow")
-    return quick if quick != SURVIVED else run_tests(tests, checkout, limit_s, "slow")
+def run_all_tests(tests: tuple[str, ...], checkout: Path, limit_s: float, *, quick: bool) -> str:
+    """Run tests of a checkout, the slow ones where the others pass, unless only those are wanted."""
+    outcome = run_tests(tests, checkout, limit_s, "not slow")
+    if quick or outcome != SURVIVED:
+        return outcome
+    return run_tests(tests, checkout, limit_s, "slow")
 
 
 def run_tests(tests: tuple[str, ...], checkout: Path, limit_s: float, which: str) -> str:
@@ -288,6 +290,7 @@ def main() -> int:
     parser.add_argument("--targets", nargs="*", choices=TARGETS, default=list(TARGETS))
     parser.add_argument("--by-hand", action="store_true", help="try those of mutants.py")
     parser.add_argument("--only", default="", help="those by hand of files whose name holds this")
+    parser.add_argument("--quick", action="store_true", help="leave the slow tests out")
     parser.add_argument("--limit", type=float, default=300.0, help="seconds for the tests of one")
     parser.add_argument("--out", type=Path, help="file for the score, beside printing it")
     arguments = parser.parse_args()
@@ -304,10 +307,11 @@ def main() -> int:
         checkout = Path(place)
         prepare(checkout, arguments.by_hand)
         tests = {mutant.tests for _, mutant in plan}
-        if any(run_all_tests(some, checkout, 2 * arguments.limit) != SURVIVED for some in tests):
+        quick, limit = arguments.quick, 2 * arguments.limit
+        if any(run_all_tests(some, checkout, limit, quick=quick) != SURVIVED for some in tests):
             raise SystemExit("tests fail without a mutant; mend them first")
         for target, mutant in plan:
-            outcome = attempt(mutant, checkout, arguments.limit)
+            outcome = attempt(mutant, checkout, arguments.limit, quick=quick)
             tried.append(Tried(target, mutant, outcome))
             print(f"{len(tried)} of {len(plan)}: {target}, {outcome}", file=sys.stderr, flush=True)
             if outcome == SURVIVED:
