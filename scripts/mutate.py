@@ -189,7 +189,7 @@ def attempt(mutant: Mutant, checkout: Path, limit_s: float, *, quick: bool) -> s
 
 
 def run_all_tests(tests: tuple[str, ...], checkout: Path, limit_s: float, *, quick: bool) -> str:
-    """Run tests of a checkout, the slow ones where the others pass, unless only those are wanted."""
+    """Run tests of a checkout; the slow ones too, where the others pass, unless ``quick``."""
     outcome = run_tests(tests, checkout, limit_s, "not slow")
     if quick or outcome != SURVIVED:
         return outcome
