@@ -61,10 +61,10 @@ TARGETS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "objective": ("game/objective.py", ("objective", "options", "solvable", "objectives_cli")),
     "weights": ("game/weights.py", ("weights", "priors", "weight_symmetry", "objectives_cli")),
-    "bounds": ("states/bounds.py", ("bounds", "solver_objectives", "guarantee")),
+    "bounds": ("states/bounds.py", ("bounds", "solver_objectives", "guarantee", "pairs")),
     "words": ("game/word*.py", ("words", "input", "position", "options")),
     "games": ("game/games.py", ("games", "input", "options", "position")),
-    "patterns": ("game/patterns.py", ("patterns", "machine_code", "files", "backends")),
+    "patterns": ("game/patterns.py", ("patterns", "machine_code", "files", "backends", "games")),
 }
 """Modules of the package, and the tests that are to see to them, the quickest first."""
 

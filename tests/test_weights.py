@@ -57,6 +57,10 @@ def test_nothing_is_rounded(given_weights):
         ("crane,inf\nslate,1\nétude,1\n", "w.csv, line 1: 'inf' is no number; give a whole"),
         ("crane,1e999999999\nslate,1\n", "w.csv, line 1: the weight 1e999999999 is out of"),
         ("crane,1e-400\nslate,1\n", "w.csv, line 1: the weight 1e-400 is out of range"),
+        (
+            f"crane,1{'0' * 18}\nslate,1\n",
+            "w.csv, line 1: the weight 1000000000000000000 is out of",
+        ),
         ("crane,1\nslate,\nétude,1\n", "w.csv, line 2: '' is no number; give a whole number"),
         ("crane,1\nslate,many\nétude,1\n", "w.csv, line 2: 'many' is no number"),
         ("crane,1/3\nslate,1\nétude,1\n", "w.csv, line 1: '1/3' is no number"),
