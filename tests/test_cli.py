@@ -45,6 +45,7 @@ def test_rank_writes_a_file_and_a_table(tmp_path, original):
     assert contents.attributes["guesses_sha256"] == original.words.guesses.sha256
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("by", "word"),
     [("std", "roate"), ("parts", "trace"), ("greens", "saree"), ("max-part", "arise")],
@@ -104,6 +105,7 @@ def test_info_names_versions_device_lists_and_cache():
     assert "12,972 guesses, 2,315 answers" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

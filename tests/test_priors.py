@@ -40,6 +40,7 @@ def read(folder, name="p.csv"):
     return load_weights(folder / name, load_words(str(folder / "own.txt")).answers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "weights"),
     [

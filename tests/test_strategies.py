@@ -200,6 +200,7 @@ def test_published_means_of_parts_with_candidates_first(ordered, opener, mean):
     assert round(simulated.total / 2315, 3) == mean
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "opener", "mean"),
     [("entropy", "salet", 3.492), ("entropy", "trace", 3.494),
@@ -235,6 +236,7 @@ def test_two_rules_of_the_list_of_wordle_ai():
     assert round(100 * sum(green.distribution[:3]) / 2309, 1) == 35.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "pool", "rounds"),
     [("common-characters", Pool.ANSWERS, ["alert", "scion", "pudgy"]),
