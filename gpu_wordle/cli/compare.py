@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
 
 from gpu_wordle.api import jobs, session, studies
-from gpu_wordle.api.simulating import open_whole_game
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
@@ -24,11 +23,13 @@ from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report import compared as report
 from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.pictures import check_plot, save_picture
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import Stop
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import Positions
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 ALL_PAIRS = 0
 """Stands for every start with every answer."""
@@ -98,6 +99,7 @@ def compare(
     asked: PairOptions,
     output: options.OutputOptions,
     machine: options.MachineOptions,
+    picture: options.PlotOptions,
     compared: Annotated[
         list[str] | None,
         typer.Argument(
@@ -114,7 +116,6 @@ def compare(
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
-    plot: options.Plot = None,
     time_limit: options.TimeLimit = None,
 ) -> None:
     """Compare the games of strategies; or, without any, what statistics say of the exact totals.
@@ -123,32 +124,21 @@ def compare(
     games early, and what was played by then is compared.
     """
     console.listen(quiet=output.quiet)
-    if game.state:
-        raise UserError("compare plays whole games; leave --state out")
-    if plot is not None:
-        check_plot(plot)
+    game.refuse_turns("compare plays whole games")
     if compared and simulations:
         raise UserError("--simulations goes with statistics; leave the strategies out")
     if not compared:
         if time_limit is not None:
             raise UserError("--time-limit goes with strategies; statistics take a moment")
-        _compare_statistics(game, play, output, machine, simulations or [], plot)
+        _compare_statistics(game, play, output, machine, simulations or [], picture)
         return
     if len(set(compared)) < 2 or len(set(compared)) < len(compared):
         named = " ".join(compared)
         raise UserError(f"{quoted(named)}: name two strategies or more, each once")
     ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("opening the game", quiet=output.quiet):
-        opened = _open(game, play, machine)
-    _compare_games(opened, play, output, compared, asked, ending, plot)
-
-
-def _open(
-    game: options.RuleOptions, play: PlayOptions, machine: options.MachineOptions
-) -> session.Session:
-    """The start of the game that is asked for."""
-    words = session.read_words(game.guesses, game.answers)
-    return open_whole_game(words, game.rule, game.limit, play.umpire, machine.machine)
+        opened = play.open(game, machine)
+    _compare_games(opened, play, output, compared, asked, ending, picture)
 
 
 def _compare_games(
@@ -158,7 +148,7 @@ def _compare_games(
     names: Sequence[str],
     asked: PairOptions,
     ending: Ending,
-    picture: Path | None,
+    picture: options.PlotOptions,
 ) -> None:
     """Play the pairs by each strategy, and print how they fell out."""
     strategies = [make_strategy(name, opened.game, play.choice) for name in names]
@@ -178,16 +168,18 @@ def _compare_games(
         lines = {s.name: experiment.line(s, start, chosen) for s in strategies}
     columns = columns_of(report.compared_rows(seen), report.PAIR_KEYS)
     answer = report.describe_compared(seen, lines)
+
+    def figure() -> Figure:
+        from gpu_wordle.report.compared_plot import draw_compared
+
+        return draw_compared(seen)
+
     show(
         lambda: Document(envelope("compare", opened.position), answer, columns),
         output.format,
         lambda: _print_games(seen, lines or {}),
     )
-    if picture is not None:
-        from gpu_wordle.report.compared_plot import draw_compared
-
-        save_picture(picture, draw_compared(seen))
-        console.note(f"drawn to {picture}", quiet=output.quiet)
+    picture.draw(figure, quiet=output.quiet)
     console.exit_early(ending, told)
 
 
@@ -208,11 +200,11 @@ def _compare_statistics(
     output: options.OutputOptions,
     machine: options.MachineOptions,
     simulations: Sequence[Path],
-    picture: Path | None,
+    picture: options.PlotOptions,
 ) -> None:
     """Rank all openers by each statistic, and print what that says of their exact totals."""
     with console.Bar("counting", quiet=output.quiet):
-        opened = _open(game, play, machine)
+        opened = play.open(game, machine)
         words = opened.game.words
         totals, is_known = studies.exact_totals(opened.game)
         found = predict(
@@ -231,6 +223,11 @@ def _compare_statistics(
         )
         printed.print(report.prediction_table(found, spelled))
 
+    def figure() -> Figure:
+        from gpu_wordle.report.compared_plot import draw_predictions
+
+        return draw_predictions(found, totals, is_known)
+
     answer = {"exact_openers": known, "best": best}
     columns = columns_of(report.prediction_rows(found, spelled), report.PREDICTION_KEYS)
     show(
@@ -238,8 +235,4 @@ def _compare_statistics(
         output.format,
         for_people,
     )
-    if picture is not None:
-        from gpu_wordle.report.compared_plot import draw_predictions
-
-        save_picture(picture, draw_predictions(found, totals, is_known))
-        console.note(f"drawn to {picture}", quiet=output.quiet)
+    picture.draw(figure, quiet=output.quiet)

@@ -8,15 +8,14 @@ from typing import Annotated
 import typer
 
 from gpu_wordle.api import session
+from gpu_wordle.api.simulating import Umpire, open_whole_game
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
-from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.errors import quoted
 from gpu_wordle.game.numbers import decimal_number
-from gpu_wordle.game.objective import Objective
 from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.learned import curve_columns, curve_table, plot_curve
-from gpu_wordle.report.pictures import check_plot
+from gpu_wordle.report.learned import curve_columns, curve_table, draw_curve
 from gpu_wordle.solver import Stop
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.q_learning import CurvePoint, Learning, learning_curve
@@ -89,6 +88,7 @@ def learn(
     learning: LearningOptions,
     output: options.OutputOptions,
     machine: options.MachineOptions,
+    picture: options.PlotOptions,
     points: Annotated[
         int,
         typer.Option(
@@ -96,26 +96,20 @@ def learn(
             help="Rows: how often learning is looked at.", rich_help_panel=options.OUTPUT,
         ),
     ] = 20,
-    plot: options.Plot = None,
 ) -> None:  # fmt: skip
     """Learn to play by Q-learning over the last turn, and print the learning curve.
 
     It learns little: see the page on strategies. Ctrl-C prints what there is of the curve.
     """
     console.listen(quiet=output.quiet)
-    if game.state:
-        raise UserError("learn plays whole games; leave --state out")
+    game.refuse_turns("learn plays whole games")
     constants = learning.constants
-    if plot is not None:
-        check_plot(plot)
     curve: list[CurvePoint] = []
     ending, stop = console.ending_of(), Stop()
     with console.Bar("learning", quiet=output.quiet) as bar:
         words = session.read_words(game.guesses, game.answers)
-        objective = Objective(max_guesses=game.limit)
-        opened = session.open_game(words, game.rule, objective, machine=machine.machine)
-        held = session.open_session(opened.start(), machine.machine)
-        start = Positions.of(held.position, held.evaluator)
+        opened = open_whole_game(words, game.rule, game.limit, Umpire.TRUE, machine.machine)
+        start = Positions.of(opened.position, opened.evaluator)
 
         def heard(episodes: int) -> None:
             bar.show(episodes, constants.episodes)
@@ -124,11 +118,9 @@ def learn(
             curve.extend(learning_curve(start, constants, points, heard, stop))
     columns = curve_columns(curve)
     show(
-        lambda: Document(envelope("learn", held.position), columns=columns),
+        lambda: Document(envelope("learn", opened.position), columns=columns),
         output.format,
-        lambda: console.output().print(curve_table(columns, opened.answer_count)),
+        lambda: console.output().print(curve_table(columns, opened.game.answer_count)),
     )
-    if plot is not None:
-        plot_curve(plot, curve, opened.answer_count)
-        console.note(f"drawn to {plot}", quiet=output.quiet)
+    picture.draw(lambda: draw_curve(curve, opened.game.answer_count), quiet=output.quiet)
     console.exit_early(ending, "the curve ends where learning did")

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gpu_wordle.api import session
+from gpu_wordle.cli import console
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.numbers import decimal_number, whole_number
@@ -20,7 +21,11 @@ from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim, Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import DEFAULT_LIST, catalogue
 from gpu_wordle.report.formats import Format, check_format
+from gpu_wordle.report.pictures import check_plot, save_picture
 from gpu_wordle.store import check_suffix
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 GAME, AIM, OUTPUT, MACHINE = "Game", "Aim", "Output", "Machine"
 """Panels of the help."""
@@ -112,6 +117,11 @@ class ListOptions:
             rich_help_panel=GAME,
         ),
     ] = ""
+
+    def refuse_turns(self, why: str) -> None:
+        """UserError, with the reason, if guesses are made already."""
+        if self.state:
+            raise UserError(f"{why}; leave --state out")
 
     def open(self, machine: MachineOptions) -> session.Session:
         """The position, under the normal rule."""
@@ -323,12 +333,26 @@ Top = Annotated[
 ]
 
 
-Plot = Annotated[
-    Path | None,
-    typer.Option(
-        help="Draw what is shown to this .svg, .png or .pdf file.", rich_help_panel=OUTPUT
-    ),
-]
+@dataclass(frozen=True)
+class PlotOptions:
+    """Where a picture goes; UserError for what no picture can be written to."""
+
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            help="Draw what is shown to this .svg, .png or .pdf file.", rich_help_panel=OUTPUT
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.plot is not None:
+            check_plot(self.plot)
+
+    def draw(self, figure: Callable[[], Figure], *, quiet: bool) -> None:
+        """Draw a figure, if that is asked for; JobError if the file cannot be written."""
+        if self.plot is not None:
+            save_picture(self.plot, figure())
+            console.note(f"drawn to {self.plot}", quiet=quiet)
 
 
 TimeLimit = Annotated[

@@ -125,8 +125,7 @@ def pairs(
     pairs is saved as the work goes on; the same command goes on from the file.
     """
     console.listen(quiet=output.quiet)
-    if game.state:
-        raise UserError("pairs are the first guesses of a game; leave --state out")
+    game.refuse_turns("pairs are the first guesses of a game")
     if asked.by is By.TOTAL:
         console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)

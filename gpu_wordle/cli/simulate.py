@@ -99,6 +99,11 @@ class PlayOptions:
     ] = Umpire.TRUE
     seed: options.Seed = 0
 
+    def open(self, game: options.RuleOptions, machine: options.MachineOptions) -> session.Session:
+        """The start of the game, with the umpire that is asked for."""
+        words = session.read_words(game.guesses, game.answers)
+        return open_whole_game(words, game.rule, game.limit, self.umpire, machine.machine)
+
     @property
     def choice(self) -> Choice:
         """The same for a strategy."""
@@ -185,17 +190,15 @@ def simulate(
     command goes on from the file. --trees keeps the guesses, too.
     """
     console.listen(quiet=output.quiet)
-    if game.state:
-        raise UserError("simulate plays whole games; leave --state out")
+    game.refuse_turns("simulate plays whole games")
     if shown.explain is not None and output.format is not Format.TABLE:
         raise UserError("--explain is for people; leave --format and --json out")
     specs, first_words = fixed_openings(played, opener)
     ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("playing", quiet=output.quiet) as bar:
-        words = session.read_words(game.guesses, game.answers)
-        opened = open_whole_game(words, game.rule, game.limit, play.umpire, machine.machine)
+        opened = play.open(game, machine)
         openers = find_openers(opened.position, first_words)
-        explained = shown.explained(words)
+        explained = shown.explained(opened.game.words)
         work = SimulationWork(opened, specs, openers, play.choice)
         if explained is not None and len(work.strategies) * len(openers) > 1:
             raise UserError("--explain takes one strategy and one opener")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
@@ -12,13 +12,15 @@ from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import counted
 from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.pictures import check_plot
 from gpu_wordle.report.spectrum import (
     bar_chart,
     describe_spectrum,
-    plot_spectrum,
+    largest_first,
     spectrum_columns,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 UNASKED = ("rule", "objective", "max_guesses", "weights")
 """What does not matter to the patterns of one guess."""
@@ -30,13 +32,11 @@ def spectrum(
     game: options.ListOptions,
     output: options.OutputOptions,
     machine: options.MachineOptions,
+    picture: options.PlotOptions,
     top: options.Top = 20,
-    plot: options.Plot = None,
 ) -> None:
     """Show how many answers stand behind each pattern that WORD may receive."""
     console.listen(quiet=output.quiet)
-    if plot is not None:
-        check_plot(plot)
     with console.Bar("counting", quiet=output.quiet):
         opened = game.open(machine)
         left, words = opened.position.state, opened.game.words
@@ -60,7 +60,11 @@ def spectrum(
         chart = bar_chart(spelled, words.feedback, counts, printed.width, top=top or None)
         printed.print(chart, end="", soft_wrap=True)
 
+    def figure() -> Figure:
+        from gpu_wordle.report.plot import draw_spectrum
+
+        patterns = largest_first(counts)
+        return draw_spectrum(spelled, words.feedback, patterns, counts[patterns], caption)
+
     show(document, output.format, for_people)
-    if plot is not None:
-        plot_spectrum(plot, spelled, words.feedback, counts, caption)
-        console.note(f"drawn to {plot}", quiet=output.quiet)
+    picture.draw(figure, quiet=output.quiet)

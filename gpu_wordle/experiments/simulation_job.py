@@ -14,10 +14,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.errors import JobError
 from gpu_wordle.experiments.simulate import own_opener, turns_of
 from gpu_wordle.experiments.simulations import Simulations
-from gpu_wordle.ranking.checkpoints import Checkpoints
+from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.solver import Stop, by_letters
 from gpu_wordle.strategies.play import NEVER
@@ -31,19 +30,8 @@ GROUP_SECONDS = 2.0
 _log = logging.getLogger("gpu_wordle")
 
 
-class SimulationFile(Protocol):
-    """Where a job keeps its games; its text is its name for people."""
-
-    def load(self) -> Simulations | None:
-        """What an earlier run of the same job has played; None if there is no file.
-
-        Raises UserError if the file is of another job, or not one of ours.
-        """
-        ...
-
-    def check_replaceable(self) -> None:
-        """UserError if there is a file that is not one of ours."""
-        ...
+class SimulationFile(Kept[Simulations], Protocol):
+    """Where a job keeps its games."""
 
     def save(self, simulations: Simulations) -> None:
         """Keep what has been played; JobError if that cannot be written."""
@@ -116,12 +104,7 @@ class SimulationJob:
         Raises UserError if the file is of another job, or not one of ours; JobError if it cannot
         be written.
         """
-        older = None
-        if self._file is not None:
-            if fresh:
-                self._file.check_replaceable()
-            else:
-                older = self._file.load()
+        older = taken_over(self._file, fresh=fresh)
         pairs = self._pairs()
         self.simulations = self._table(pairs)
         if older is not None:
@@ -147,15 +130,11 @@ class SimulationJob:
     def run(self) -> None:
         """Play what is not played yet, or as much of it as can be until the job is to end; save."""
         stop = Stop()
-        with self.ending.of(stop):
-            try:
-                for number, strategy in enumerate(self._strategies):
-                    for rows in self._groups(number, stop):
-                        self._play(strategy, rows)
-                        self._checkpoints.attempt_if_due()
-            except JobError:  # of a strategy or a device: what was played by then is kept
-                self._checkpoints.attempt()
-                raise
+        with self.ending.of(stop), self._checkpoints.on_failure():
+            for number, strategy in enumerate(self._strategies):
+                for rows in self._groups(number, stop):
+                    self._play(strategy, rows)
+                    self._checkpoints.attempt_if_due()
         self.save()
 
     def save(self) -> None:

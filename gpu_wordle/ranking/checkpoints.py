@@ -1,11 +1,13 @@
-"""When a job keeps what it has: from time to time, and whatever the disk says meanwhile."""
+"""What a job keeps, from time to time, whatever disk and device do; and where it goes on from."""
 
 from __future__ import annotations
 
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol, TypeVar
 
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.numbers import decimal_number
@@ -14,6 +16,36 @@ CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, 
 CHECKPOINT_SECONDS = 20.0
 
 _log = logging.getLogger("gpu_wordle")
+
+Held = TypeVar("Held", covariant=True)
+
+
+class Kept(Protocol[Held]):
+    """Where a job keeps what it has; its text is its name for people."""
+
+    def load(self) -> Held | None:
+        """What an earlier run of the same job has kept; None if there is no file.
+
+        Raises UserError if the file is of another job, or not one of ours.
+        """
+        ...
+
+    def check_replaceable(self) -> None:
+        """UserError if there is a file that is not one of ours."""
+        ...
+
+
+def taken_over(file: Kept[Held] | None, *, fresh: bool) -> Held | None:
+    """What an earlier run has kept; None if there is nothing, or if ``fresh`` leaves it aside.
+
+    Raises UserError if the file is of another job, or not one of ours.
+    """
+    if file is None:
+        return None
+    if fresh:
+        file.check_replaceable()
+        return None
+    return file.load()
 
 
 class Checkpoints:
@@ -46,6 +78,15 @@ class Checkpoints:
         except JobError as error:
             _log.warning("%s", error)
             self._saved = self._clock()
+
+    @contextmanager
+    def on_failure(self) -> Iterator[None]:
+        """Keep what there is where the work within fails, as a device may, and let it fail."""
+        try:
+            yield
+        except JobError:
+            self.attempt()
+            raise
 
     def attempt_if_due(self) -> None:
         """The same, if the last time is long enough ago."""

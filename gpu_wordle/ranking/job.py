@@ -14,9 +14,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.errors import JobError, counted
+from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Game
-from gpu_wordle.ranking.checkpoints import Checkpoints
+from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.ranking import Ranking
@@ -35,19 +35,8 @@ SOLVING, INFEASIBLE = "solving", "infeasible"
 _log = logging.getLogger("gpu_wordle")
 
 
-class RankingFile(Protocol):
-    """Where a job keeps what it has proved; its text is its name for people."""
-
-    def load(self) -> Openers | None:
-        """What an earlier run of the same job has proved; None if there is no file.
-
-        Raises UserError if the file is of another job, or not one of ours.
-        """
-        ...
-
-    def check_replaceable(self) -> None:
-        """UserError if there is a file that is not one of ours."""
-        ...
+class RankingFile(Kept[Openers], Protocol):
+    """Where a job keeps what it has proved."""
 
     def save(self, openers: Openers) -> None:
         """Keep what has been proved; JobError if that cannot be written."""
@@ -129,17 +118,12 @@ class RankingJob:
         Raises UserError if the file is of another job, or not one of ours; JobError if it cannot
         be written.
         """
-        if self._file is None:
-            return
-        if fresh:
-            self._file.check_replaceable()
-        else:
-            known = self._file.load()
-            if known is not None:
-                self.ranking.openers = known
-                solved = int(known.is_solved.sum())
-                told = counted(solved, "guess", "guesses")
-                _log.info("going on from %s, %s solved", self._file, told)
+        known = taken_over(self._file, fresh=fresh)
+        if known is not None:
+            self.ranking.openers = known
+            solved = int(known.is_solved.sum())
+            told = counted(solved, "guess", "guesses")
+            _log.info("going on from %s, %s solved", self._file, told)
         self.save()
 
     def run(
@@ -191,19 +175,15 @@ class RankingJob:
     ) -> None:
         """Do what the pool was made for, with checkpoints and progress, and leave the pool."""
         done, best, looked = begun.done, begun.best, self._clock() - LOOK_SECONDS
-        with pool, self.ending.of(pool.stop):
+        with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
             self._progress(begun)
-            try:
-                for _ in work:
-                    if not pool.stop.is_set():  # else the search of this one was cut short
-                        done += 1
-                    if self._clock() - looked >= LOOK_SECONDS:
-                        looked, best = self._clock(), look()
-                    self._progress(Progress(begun.phase, done, begun.total, best))
-                    self._checkpoints.attempt_if_due()
-            except JobError:  # of a device: what was proved by then is kept
-                self._checkpoints.attempt()
-                raise
+            for _ in work:
+                if not pool.stop.is_set():  # else the search of this one was cut short
+                    done += 1
+                if self._clock() - looked >= LOOK_SECONDS:
+                    looked, best = self._clock(), look()
+                self._progress(Progress(begun.phase, done, begun.total, best))
+                self._checkpoints.attempt_if_due()
 
     def _write(self) -> None:
         if self._file is not None:

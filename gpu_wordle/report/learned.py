@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from gpu_wordle.report.pictures import save_picture
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.strategies.q_learning import CurvePoint
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def curve_columns(curve: Sequence[CurvePoint]) -> list[Column]:
@@ -27,11 +29,8 @@ def curve_table(columns: Sequence[Column], answers: int) -> FittedTable:
     return FittedTable(columns, [column.name for column in columns], title=title)
 
 
-def plot_curve(path: Path, curve: Sequence[CurvePoint], answers: int) -> None:
-    """Draw shares of games won to ``path``, which pictures.check_plot has passed.
-
-    Raises JobError if the file cannot be written.
-    """
+def draw_curve(curve: Sequence[CurvePoint], answers: int) -> Figure:
+    """The shares of games won."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import PercentFormatter, StrMethodFormatter
 
@@ -50,4 +49,4 @@ def plot_curve(path: Path, curve: Sequence[CurvePoint], answers: int) -> None:
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
-    save_picture(path, figure)
+    return figure

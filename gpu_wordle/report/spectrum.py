@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ from rich.text import Text
 
 from gpu_wordle.errors import counted
 from gpu_wordle.game.feedback import Feedback, LetterFeedback
-from gpu_wordle.report.pictures import save_picture
 from gpu_wordle.report.table import Column
 from gpu_wordle.report.tiles import pattern_colour, tiled
 from gpu_wordle.states.partition import entropy_of_counts
@@ -78,16 +76,3 @@ def bar_chart(
             f"{sum(sizes):,} in all\n"
         )
     return text
-
-
-def plot_spectrum(
-    path: Path, word: str, feedback: Feedback, counts: NDArray[np.int64], caption: str
-) -> None:
-    """Draw the patterns that occur to ``path``, which ``check_plot`` has passed.
-
-    Raises JobError if the file cannot be written.
-    """
-    from gpu_wordle.report.plot import draw_spectrum
-
-    patterns = largest_first(counts)
-    save_picture(path, draw_spectrum(word, feedback, patterns, counts[patterns], caption))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit, types
+from numba.core.typing.templates import Signature
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu import signatures as of
@@ -30,6 +31,13 @@ WORD_BITS = 64
 
 _ROWS = of.given(types.uint16, 2)
 _RESULTS = of.INT64_ROWS
+
+
+def _over_tiles(pattern: types.Type) -> Signature:
+    """Types of what counts tiles of guesses."""
+    return of.NOTHING(
+        of.given(pattern, 3), of.INDICES, _ROWS, _ROWS, of.INDICES, of.INT, of.INT, _RESULTS
+    )
 
 
 class CpuJointCounter:
@@ -69,12 +77,7 @@ class CpuJointCounter:
         return result[:, skipped : skipped + len(self.guesses) - first]
 
 
-@compiled_by_width(
-    lambda pattern: of.NOTHING(
-        of.given(pattern, 3), of.INDICES, _ROWS, _ROWS, of.INDICES, of.INT, of.INT, _RESULTS
-    ),
-    is_rare=True,
-)
+@compiled_by_width(_over_tiles, is_rare=True)
 def _parts_of_tiles(  # type: ignore[no-untyped-def]
     tiles, most_labels, answers, ends, gain, first, last, result
 ):
@@ -157,12 +160,7 @@ def _add_bits(words, total):  # type: ignore[no-untyped-def]
             total[k] += np.int32((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@compiled_by_width(
-    lambda pattern: of.NOTHING(
-        of.given(pattern, 3), of.INDICES, _ROWS, _ROWS, of.INDICES, of.INT, of.INT, _RESULTS
-    ),
-    is_rare=True,
-)
+@compiled_by_width(_over_tiles, is_rare=True)
 def _entropy_of_tiles(  # type: ignore[no-untyped-def]
     tiles, most_labels, answers, ends, gain, first, last, result
 ):

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from gpu_wordle.backends.protocol import JointCounter
-from gpu_wordle.errors import JobError, counted
+from gpu_wordle.errors import counted
 from gpu_wordle.experiments.pairs.survey import Survey
 from gpu_wordle.experiments.pairs.totals import Totals
-from gpu_wordle.ranking.checkpoints import Checkpoints
+from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.job import LOOK_SECONDS
 from gpu_wordle.solver import SolverPool, Stop
@@ -47,19 +46,8 @@ class Progress:
 Heard = Callable[[Progress], None]
 
 
-class PairFile(Protocol):
-    """Where a job keeps what it has found; its text is its name for people."""
-
-    def load(self) -> tuple[Survey, Totals] | None:
-        """What an earlier run of the same job has found; None if there is no file.
-
-        Raises UserError if the file is of another job, or not one of ours.
-        """
-        ...
-
-    def check_replaceable(self) -> None:
-        """UserError if there is a file that is not one of ours."""
-        ...
+class PairFile(Kept[tuple[Survey, Totals]], Protocol):
+    """Where a job keeps what it has found."""
 
     def save(self, survey: Survey, totals: Totals) -> None:
         """Keep what has been found; JobError if that cannot be written."""
@@ -98,12 +86,7 @@ class PairsJob:
 
         Raises UserError if the file is of another job, or not one of ours.
         """
-        if self._file is None:
-            return
-        if fresh:
-            self._file.check_replaceable()
-            return
-        known = self._file.load()
+        known = taken_over(self._file, fresh=fresh)
         if known is not None:
             self.survey, self.totals = known
             pairs = counted(self.survey.pair_count, "pair")
@@ -116,7 +99,7 @@ class PairsJob:
         if survey.is_complete or self.ending.is_due():
             return
         counter, stop = make_counter(), Stop()
-        with self.ending.of(stop), self._kept_on_failure():
+        with self.ending.of(stop), self._checkpoints.on_failure():
             self._heard(Progress(COUNTING, survey.counted, survey.rows))
             for done in survey.run(counter):
                 self._heard(Progress(COUNTING, done, survey.rows))
@@ -133,7 +116,7 @@ class PairsJob:
         if prove and totals.is_proven(count):
             return
         pool, done, looked = make_pool(), 0, self._clock() - LOOK_SECONDS
-        with pool, self.ending.of(pool.stop), self._kept_on_failure():
+        with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
             for _ in totals.solve(count, pool, prove=prove):
                 done += 1
                 if self._clock() - looked >= LOOK_SECONDS:
@@ -145,15 +128,6 @@ class PairsJob:
     def save(self) -> None:
         """Write the file, if there is to be one and something was counted."""
         self._checkpoints.save()
-
-    @contextmanager
-    def _kept_on_failure(self) -> Iterator[None]:
-        """What was found before a device fails is kept, if it can be."""
-        try:
-            yield
-        except JobError:
-            self._checkpoints.attempt()
-            raise
 
     def _write(self) -> None:
         if self.totals.pairs is not self.survey.kept:
