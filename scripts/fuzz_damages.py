@@ -27,6 +27,9 @@ from fuzz_game import (
 
 MOST_ORACLE_GUESSES = 40
 SOLVE = ("solve", "chf", "mps", "bfc")
+SIMULATE = ("simulate", "parts", "greens", "--opener", "all", "--top", "0", "--out", "s.h5")
+PAIRS = ("pairs", "--by", "total", "--prove", "--out", "p.h5")
+ANALYSE = ("analyse", "--games", "games.csv")
 RANK = ("rank", "--out", "r.h5", "--top", "0", "--exact")
 MATRIX = ["--guesses", "game.csv"]
 
@@ -131,6 +134,14 @@ def solved(game: Callable[[Path], Matrix]) -> Callable[[Path, Outcome, object], 
     return check
 
 
+def counted(folder: Path, outcome: Outcome, true: object) -> str:
+    """A summary of games that were changed counts what its rows count, by player."""
+    document = json.loads(outcome.out)
+    games = sum(row["games"] for row in document["rows"])
+    whole = len((folder / "games.csv").read_bytes().splitlines()) - 1
+    return "" if games <= whole else f"{games} games in {whole} lines"
+
+
 def unpacked(folder: Path) -> Matrix:
     """The game with a packed list of guesses."""
     (folder / "guesses.txt").write_bytes(gzip.decompress((folder / "guesses.gz").read_bytes()))
@@ -140,6 +151,9 @@ def unpacked(folder: Path) -> Matrix:
 KINDS = [
     Kind("ranking .h5, verified", "r.h5", ("verify", "r.h5", *LISTS), 4, refused),
     Kind("ranking .h5, gone on from", "r.h5", (*RANK, "all", *LISTS), 4, refused),
+    Kind("simulation .h5, gone on from", "s.h5", (*SIMULATE, *LISTS), 4, refused),
+    Kind("pairs .h5, gone on from", "p.h5", (*PAIRS, *LISTS), 4, refused),
+    Kind("games CSV", "games.csv", (*ANALYSE, *LISTS), 4, counted),
     Kind("tree .h5", "t.h5", ("verify", "t.h5", *LISTS), 4, refused),
     Kind("tree .txt", "t.txt", ("verify", "t.txt", *LISTS), 5, valid_strategy("t.txt")),
     Kind("tree .json", "t.json", ("verify", "t.json", *LISTS), 5, valid_strategy("t.json")),
@@ -167,6 +181,8 @@ def intact(shelf: Path) -> Path:
     (place / "guesses.gz").write_bytes(gzip.compress((place / "guesses.txt").read_bytes()))
     for arguments in (
         [*RANK, "8"],
+        SIMULATE,
+        PAIRS,
         *(["solve", "chf", "--tree", f"t.{suffix}"] for suffix in ("txt", "json", "h5")),
     ):
         done = call([*arguments, *LISTS, *PLAIN], place, {"GPU_WORDLE_CACHE": "cache"})

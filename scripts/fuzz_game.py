@@ -17,6 +17,7 @@ from typing import Any
 ANSWERS = ["bat", "cat", "fat", "hat", "mat", "pat", "rat", "sat", "bit", "fit"]
 GUESSES = sorted([*ANSWERS, "chf", "mps", "bfc", "rib", "tab"])
 WEIGHTS = ["7", "1", "0", "12", "3", "1", "30", "2", "0.5", "4"]
+PLAYERS = ("ann", "bob")
 LISTS = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
 PLAIN = ["--quiet", "--json", "--threads", "1"]
 """Options with which equal questions have equal answers."""
@@ -39,14 +40,18 @@ class Matrix:
 
 
 def write_game(folder: Path) -> None:
-    """Write the lists, weights, and the same game as a matrix of feedback."""
+    """Write the lists, weights, the same game as a matrix of feedback, and games of it."""
     (folder / "guesses.txt").write_text("".join(f"{word}\n" for word in GUESSES))
     (folder / "answers.txt").write_text("".join(f"{word}\n" for word in ANSWERS))
     rows = (f"{word},{weight}\n" for word, weight in zip(ANSWERS, WEIGHTS, strict=True))
     (folder / "weights.csv").write_text("word,weight\n" + "".join(rows))
-    lines = [["26", *ANSWERS]]
-    lines += [[guess, *(str(_number(colours(guess, a))) for a in ANSWERS)] for guess in GUESSES]
-    (folder / "game.csv").write_text("".join(",".join(line) + "\n" for line in lines))
+    lines = [f"{player},chf mps {answer},{answer}" for player in PLAYERS for answer in ANSWERS]
+    (folder / "games.csv").write_text("\n".join(["player,guesses,answer", *lines, ""]))
+    rows_of_matrix = [["26", *ANSWERS]]
+    rows_of_matrix += [
+        [guess, *(str(_number(colours(guess, a))) for a in ANSWERS)] for guess in GUESSES
+    ]
+    (folder / "game.csv").write_text("".join(",".join(line) + "\n" for line in rows_of_matrix))
 
 
 def colours(guess: str, answer: str) -> str:

@@ -90,6 +90,15 @@ OUT_FILES = [
     *("r.csv", "r", "folder", "folder.h5", "loop.h5", "no/such/r.h5", "/dev/null", "binary.h5"),
     *("fifo", "", ".", "/proc/r.h5", "t.h5", f"{LONG}.h5"),
 ]
+PICTURES = ["s", "s.bmp", "no/such/s.svg", "folder.svg", "answers.txt", "", f"{LONG}.svg"]
+DECIMALS = [each for each in NUMBERS if each not in ("1.5", "1e3")]
+WHOLE = {key: values for key, values in GAME.items() if key != "--state"}
+PLAY = {
+    "--pool": [*STRANGE, "some"],
+    "--ties": [*STRANGE, "first"],
+    "--umpire": [*STRANGE, "blind"],
+    "--seed": NUMBERS,
+}
 VERBS: dict[str, dict[str, list[str]]] = {
     "rank": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | {
         "--by": [*STRANGE, "totals", "max part"],
@@ -114,16 +123,77 @@ VERBS: dict[str, dict[str, list[str]]] = {
     },
     "spectrum": GAME | MACHINE | OUTPUT | {
         "--top": NUMBERS,
-        "--plot": ["s", "s.bmp", "no/such/s.svg", "folder.svg", "answers.txt", "", f"{LONG}.svg"],
+        "--plot": PICTURES,
         "": [*STRANGE, "zzz", "ba"],
+    },
+    "simulate": WHOLE | RULE | MACHINE | OUTPUT | LIMITED | PLAY | {
+        "--opener": [*STRANGE, "zzz", "ba", "chf zzz", "all chf"],
+        "--explain": [*STRANGE, "zzz", "chf"],
+        "--top": NUMBERS,
+        "--out": OUT_FILES,
+        "--trees": ["answers.txt", "no/such/folder", "", LONG, "fifo", "/dev/null"],
+        "": [*STRANGE, "part", "beam:0", "beam:x", "beam", "opening:zzz:parts", "rollout:"],
+    },
+    "compare": WHOLE | RULE | MACHINE | OUTPUT | PLAY | {
+        "--opener": [*STRANGE, "zzz"],
+        "--target": [*STRANGE, "zzz", "chf"],
+        "--pairs": NUMBERS,
+        "--plot": PICTURES,
+        "": [*STRANGE, "part"],
+    },
+    "learn": WHOLE | RULE | MACHINE | OUTPUT | {
+        "--episodes": NUMBERS,
+        "--rate": DECIMALS,
+        "--discount": DECIMALS,
+        "--exploration": DECIMALS,
+        "--points": [*NUMBERS, "0"],
+        "--plot": PICTURES,
+    },
+    "pairs": WHOLE | RULE | MACHINE | OUTPUT | LIMITED | {
+        "--words": [*NUMBERS, "1", "99"],
+        "--first": [*STRANGE, "zzz", "ba"],
+        "--by": [*STRANGE, "totals"],
+        "--top": NUMBERS,
+        "--out": OUT_FILES,
+    },
+    "suggest": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | {
+        "--by": [*STRANGE, "totals", "total,max part"],
+        "--top": NUMBERS,
+        "": [*(each for each in STRANGE if each != "-"), "zzz", "chf BBBB", "bat GGG cat GGG"],
+    },
+    "analyse": GAME | RULE | AIM | MACHINE | OUTPUT | LIMITED | {
+        "--answer": [*STRANGE, "zzz", "chf"],
+        "--paste": [each for each in PATHS if each != "/dev/tty"],
+        "--games": PATHS,
+        "--top": NUMBERS,
+    },
+    "play": GAME | RULE | AIM | MACHINE | OUTPUT | {
+        "--role": [*STRANGE, "judge"],
+        "--answer": [*STRANGE, "zzz", "chf"],
+        "--colours": [*STRANGE, "red"],
+        "--seed": NUMBERS,
+    },
+    "strategies": OUTPUT,
+    "reproduce": OUTPUT | MACHINE | {
+        "--past": PATHS,
+        "--out": ["answers.txt", "no/such/folder", "", LONG, "fifo", "/dev/null"],
+        "": [*STRANGE, "everything"],
     },
     "info": OUTPUT,
     "warm": OUTPUT,
 }  # fmt: skip
 """The wrong values of every option of a verb; those of its arguments under no name."""
 
-RIGHT = {"solve": ["chf"], "guarantee": ["chf"], "verify": ["t.txt"], "spectrum": ["chf"]}
+RIGHT = {
+    **{verb: ["chf"] for verb in ("solve", "guarantee", "spectrum")},
+    **{verb: ["chf", "BBB"] for verb in ("suggest", "analyse")},
+    "verify": ["t.txt"],
+    "simulate": ["parts"],
+    "compare": ["parts", "greens"],
+    "reproduce": ["002"],
+}
 """Arguments with which nothing is wrong."""
+WITHOUT_GAME = ("info", "warm", "strategies", "reproduce")
 
 CONTRADICTIONS = [
     *(["rank", *LISTS, "--fresh"], ["rank", *LISTS, "--json", "--format", "csv"]),
@@ -157,6 +227,23 @@ CONTRADICTIONS = [
     *(["solve", *LISTS, "chf", "--backend", "cuda"], ["rank", *LISTS, "--batched=3"], ["-"]),
     *(["rank", *LISTS, "--out", "r.h5", "--rule", "hard"], ["rank", *LISTS, "--out", "t.h5"]),
     *(["solve", *LISTS, "chf", "--objective", "within:7", "--max-guesses", "6"],),
+    *(
+        ["simulate", *LISTS, "parts", "--state", "chf BBB"],
+        ["compare", *LISTS, "parts"],
+        ["compare", *LISTS, "parts", "parts"],
+        ["compare", *LISTS, "parts", "greens", "--simulations", "r.h5"],
+        ["simulate", *LISTS, "parts", "greens", "--explain", "bat"],
+        ["pairs", *LISTS, "--first", "chf", "--words", "3", "--prove"],
+        ["pairs", *LISTS, "--state", "chf BBB"],
+        ["learn", *LISTS, "--state", "chf BBB"],
+        ["analyse", *LISTS, "--games", "games.csv", "--paste", "games.csv"],
+        ["analyse", *LISTS, "chf", "BBB", "--out", "new.csv"],
+        ["analyse", *LISTS],
+        ["play", *LISTS, "--adversary", "--answer", "bat"],
+        ["play", *LISTS, "--json"],
+        ["simulate", *LISTS, "parts", "--out", "r.h5"],
+        ["pairs", *LISTS, "--out", "r.h5"],
+    ),
 ]
 
 
@@ -217,7 +304,7 @@ def draw(chance: random.Random) -> tuple[str, list[str]]:
     verb = chance.choice(list(VERBS))
     wrong = VERBS[verb]
     options = chance.sample(list(wrong), min(len(wrong), chance.choice([1, 1, 1, 2, 3])))
-    line = [verb, "--quiet", *([] if verb in ("info", "warm") else LISTS)]
+    line = [verb, "--quiet", *([] if verb in WITHOUT_GAME else LISTS)]
     if "" not in options:
         line += RIGHT.get(verb, [])
     for option in options:
