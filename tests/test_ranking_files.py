@@ -86,6 +86,27 @@ def test_another_job_does_not_go_on(path, name, game):
         file_of(path, game()).load()
 
 
+def test_a_job_with_weights_goes_on(tmp_path):
+    game = game_of(objective=Objective(weights=Weights((1, 1))))
+    again = saved(tmp_path / "w.h5", game).load()
+    assert all(openers_of(game).same_result(again, g) for g in range(4))
+
+
+@pytest.mark.parametrize("weights", [Weights((-1, 2)), Weights((1, 2), 0), Weights((1, 2), -1)])
+def test_weights_that_are_none_are_refused(tmp_path, weights):
+    saved(tmp_path / "w.h5", game_of(objective=Objective(weights=UNIFORM)))
+    claimed = Objective(weights=weights)
+
+    def change(file):
+        file["words/weights"][...] = weights.of_answer
+        file.attrs["weights_unit"] = str(weights.unit)
+        file.attrs["weights_sha256"] = claimed.weights_sha256
+
+    forge(tmp_path / "w.h5", change)
+    with pytest.raises(UserError, match="w.h5: malformed .*weights"):
+        store.load(tmp_path / "w.h5")
+
+
 def test_another_state_is_another_job(path):
     with pytest.raises(UserError, match="made with state none, this job has slate BBGBG;"):
         file_of(path, game_of(), "slate BBGBG").load()

@@ -149,6 +149,15 @@ def test_a_fault_of_one_tree_is_found_among_others(change, message, place):
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_tree_without_a_guess_is_found_among_others(place):
+    trees = [greedy_tree(WORDS)] * 3
+    nothing = np.empty(0, np.int32)
+    trees[place] = DecisionTree(nothing, nothing, nothing.astype(np.uint16))
+    with pytest.raises(VerificationError, match="no root"):
+        Verifier(WORDS, Objective()).check_all(trees)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
 def test_claims_and_unreached_guesses_are_those_of_one_tree(place):
     tree, verifier = greedy_tree(WORDS), Verifier(WORDS, Objective())
     value = verifier.check(tree).value
