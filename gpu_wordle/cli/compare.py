@@ -25,6 +25,7 @@ from gpu_wordle.report import compared as report
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import Stop
+from gpu_wordle.solver.ready import make_greedy_ready
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import Positions
 
@@ -135,6 +136,7 @@ def compare(
     if len(set(compared)) < 2 or len(set(compared)) < len(compared):
         named = " ".join(compared)
         raise UserError(f"{quoted(named)}: name two strategies or more, each once")
+    console.compile_first(make_greedy_ready, quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("opening the game", quiet=output.quiet):
         opened = play.open(game, machine)

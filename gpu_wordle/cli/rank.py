@@ -105,7 +105,7 @@ def rank(
     count = _count(exact)
     by = sort_key(rows.by or (TOTAL if count != 0 else "entropy_bits"))
     if count != 0:
-        console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
+        console.compile_first(partial(make_ready, game.rule, statistics=True), quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("solving", quiet=output.quiet) as bar:
         work = RankingWork(game.open(machine))

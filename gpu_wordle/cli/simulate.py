@@ -33,6 +33,7 @@ from gpu_wordle.report.simulations import (
     simulated_table,
 )
 from gpu_wordle.report.table import columns_of
+from gpu_wordle.solver.ready import make_greedy_ready
 from gpu_wordle.store.form import SIMULATION
 from gpu_wordle.strategies.named import STRATEGIES, fixed_openings
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
@@ -194,6 +195,7 @@ def simulate(
     if shown.explain is not None and output.format is not Format.TABLE:
         raise UserError("--explain is for people; leave --format and --json out")
     specs, first_words = fixed_openings(played, opener)
+    console.compile_first(make_greedy_ready, quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("playing", quiet=output.quiet) as bar:
         opened = play.open(game, machine)

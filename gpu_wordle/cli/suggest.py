@@ -70,7 +70,7 @@ def suggest(
     """
     console.listen(quiet=output.quiet)
     by, history = criteria_of(criteria), history_of(turns, game.state)
-    console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
+    console.compile_first(partial(make_ready, game.rule, statistics=True), quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with ending.preparing(), Tightening(quiet=output.quiet) as live:
         position = game.game(machine).position_after(history)

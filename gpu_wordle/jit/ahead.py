@@ -7,13 +7,13 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 
 from gpu_wordle.jit import files
-from gpu_wordle.jit.functions import REGISTERED, Function
+from gpu_wordle.jit.functions import REGISTERED, Function, Need
 from gpu_wordle.tunables import MAX_COMPILERS
 
 Show = Callable[[int, int], None]
@@ -30,31 +30,36 @@ POLLING_SECONDS = 0.2
 """Time between two looks at what another process has compiled."""
 
 
-def missing(modules: Sequence[str], *, rare: bool = False) -> list[Function]:
-    """What the cache lacks of all that these modules and those imported before declare."""
+def missing(modules: Sequence[str], needs: Collection[Need]) -> list[Function]:
+    """What the cache lacks of what these modules and those imported before declare for a need."""
     for module in modules:
         import_module(module)
     present = files.present()
     return [
         function
         for file, function in REGISTERED.items()
-        if file not in present and (rare or not function.is_rare)
+        if file not in present and function.need in needs
     ]
 
 
-def compile_missing(modules: Sequence[str], show: Show, cores: int, *, rare: bool = False) -> int:
+def compile_missing(
+    modules: Sequence[str],
+    show: Show,
+    cores: int,
+    needs: Collection[Need] = (Need.SEARCH,),
+) -> int:
     """Compile what is missing, in as many processes as there are cores; return how many functions.
 
-    Where another process is at it, this one waits. Rare functions are left unless asked for. What
-    other processes fail to compile is compiled here, in the order in which it was declared: so no
-    function is compiled in the midst of its caller.
+    Where another process is at it, this one waits. What other processes fail to compile is compiled
+    here, in the order in which it was declared: so no function is compiled in the midst of its
+    caller.
     """
-    total = len(missing(modules, rare=rare))
+    total = len(missing(modules, needs))
     if not total:
         return 0
     show(0, total)
-    with _alone(lambda: show(total - len(missing(modules, rare=rare)), total)) as is_kept:
-        functions = missing(modules, rare=rare)
+    with _alone(lambda: show(total - len(missing(modules, needs)), total)) as is_kept:
+        functions = missing(modules, needs)
         processes = min(cores, MAX_COMPILERS, len(functions))
         if processes > 1 and is_kept and sys.executable:
             with suppress(OSError):

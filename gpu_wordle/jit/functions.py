@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from types import FunctionType
 from typing import Any
 
@@ -18,6 +19,18 @@ REGISTERED: dict[str, Function] = {}
 """All that have a file of their own and are compiled for Python or by name, by their files."""
 
 
+class Need(StrEnum):
+    """What needs a function, so that it is compiled before that begins."""
+
+    SEARCH = "search"
+    STATISTICS = "statistics"
+    """Of all guesses."""
+    GREEDY = "greedy"
+    """The best guess of each of many states by a statistic."""
+    RARE = "rare"
+    """Few questions, each of which has it compiled when it calls it."""
+
+
 class Function:
     """A function compiled for one signature, which Python can call.
 
@@ -26,17 +39,17 @@ class Function:
         signature: types of its arguments and its result.
         name: qualified by its module, the same in every process.
         file: name of its file in the cache.
-        is_rare: whether few questions need it, so that it is compiled when one does.
+        need: what needs it.
     """
 
     def __init__(
-        self, function: FunctionType, signature: Signature, *, is_rare: bool = False
+        self, function: FunctionType, signature: Signature, need: Need = Need.SEARCH
     ) -> None:
         self.function = function
         self.signature = signature
         self.name = f"{function.__module__}.{function.__qualname__}"
         self.file = files.file_of(function, str(signature))
-        self.is_rare = is_rare
+        self.need = need
         self._dispatcher: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
@@ -77,20 +90,20 @@ def _nameless(function: FunctionType) -> FunctionType:
     return same
 
 
-def registered(function: FunctionType, signature: Signature, *, is_rare: bool = False) -> Function:
-    """A function that is compiled ahead with all others."""
-    made = Function(function, signature, is_rare=is_rare)
+def registered(function: FunctionType, signature: Signature, need: Need = Need.SEARCH) -> Function:
+    """A function that is compiled ahead with all others of its need."""
+    made = Function(function, signature, need)
     REGISTERED[made.file] = made
     return made
 
 
-def compiled(signature: Signature, *, is_rare: bool = False) -> Callable[[Any], Function]:
+def compiled(signature: Signature, need: Need = Need.SEARCH) -> Callable[[Any], Function]:
     """Decorator: compile a function for Python to call, or load it, on its first call."""
-    return lambda function: registered(function, signature, is_rare=is_rare)
+    return lambda function: registered(function, signature, need)
 
 
 def compiled_by_width(
-    signature: Callable[[types.Type], Signature], *, is_rare: bool = False
+    signature: Callable[[types.Type], Signature], need: Need = Need.SEARCH
 ) -> Callable[[Any], Callable[..., Any]]:
     """Decorator: the same for patterns of 8 and of 16 bits, as the first argument has them.
 
@@ -99,8 +112,8 @@ def compiled_by_width(
 
     def decorate(function: FunctionType) -> Callable[..., Any]:
         widths = {
-            np.dtype(np.uint8): registered(function, signature(types.uint8), is_rare=is_rare),
-            np.dtype(np.uint16): registered(function, signature(types.uint16), is_rare=True),
+            np.dtype(np.uint8): registered(function, signature(types.uint8), need),
+            np.dtype(np.uint16): registered(function, signature(types.uint16), Need.RARE),
         }
         return lambda patterns, *arguments: widths[patterns.dtype](patterns, *arguments)
 

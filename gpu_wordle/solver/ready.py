@@ -8,6 +8,7 @@ from gpu_wordle.backends.cpu.threads import available_cores
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.jit import ahead
 from gpu_wordle.jit.ahead import Show
+from gpu_wordle.jit.functions import Need
 
 STATISTICS = ("gpu_wordle.backends.cpu.backend",)
 ANY_SEARCH = (*STATISTICS, "gpu_wordle.solver.machine_engine")
@@ -19,25 +20,34 @@ EVERYTHING = (*UNCONSTRAINED, *CONSTRAINED, "gpu_wordle.solver.batched.many_stat
 _log = logging.getLogger("gpu_wordle")
 
 
-def make_ready(rule: Rule, show: Show | None = None) -> int:
-    """Compile what a search under the rule needs and the cache lacks; return how many functions."""
-    return _once(CONSTRAINED if rule.is_constrained else UNCONSTRAINED, show or _log_start)
+def make_ready(rule: Rule, show: Show | None = None, *, statistics: bool = False) -> int:
+    """Compile what a search under the rule needs and the cache lacks; return how many functions.
+
+    With ``statistics``, also what those of all guesses need.
+    """
+    needs = (Need.SEARCH, Need.STATISTICS) if statistics else (Need.SEARCH,)
+    return _once(CONSTRAINED if rule.is_constrained else UNCONSTRAINED, needs, show or _log_start)
+
+
+def make_greedy_ready(show: Show | None = None) -> int:
+    """Compile what games of greedy rules need and the cache lacks; return how many functions."""
+    return _once(STATISTICS, (Need.STATISTICS, Need.GREEDY), show or _log_start)
 
 
 def make_everything_ready(show: Show | None = None) -> int:
     """Compile all machine code that the cache lacks; return how many functions."""
-    return ahead.compile_missing(EVERYTHING, show or _log_start, available_cores(), rare=True)
+    return ahead.compile_missing(EVERYTHING, show or _log_start, available_cores(), tuple(Need))
 
 
-_ready: set[tuple[str, ...]] = set()
+_ready: set[tuple[tuple[str, ...], tuple[Need, ...]]] = set()
 
 
-def _once(modules: tuple[str, ...], show: Show) -> int:
-    """The same for these modules, and nothing when it is asked again."""
-    if modules in _ready:
+def _once(modules: tuple[str, ...], needs: tuple[Need, ...], show: Show) -> int:
+    """Compile what is missing, and nothing when the same is asked for again."""
+    if (modules, needs) in _ready:
         return 0
-    compiled = ahead.compile_missing(modules, show, available_cores())
-    _ready.add(modules)
+    compiled = ahead.compile_missing(modules, show, available_cores(), needs)
+    _ready.add((modules, needs))
     return compiled
 
 

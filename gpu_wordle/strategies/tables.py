@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, types
 
-from gpu_wordle.jit.functions import compiled
+from gpu_wordle.jit.functions import Need, compiled
 
 COLUMNS = 128
 """Guesses that a sweep looks at together: what they are worth stays in the second-level cache."""
@@ -63,7 +63,7 @@ def _clear_row(row, state, initial, head, following, action):  # type: ignore[no
         types.float64, types.float64, types.float64, types.float64,
         types.uint64[::1], _NUMBERS, _NUMBERS, _NUMBERS, types.float64[::1], types.int64, _FLAGS,
     ),
-    is_rare=True,
+    Need.RARE,
 )  # fmt: skip
 def play_episodes(  # type: ignore[no-untyped-def]
     seen, pattern_count, max_turns, rate, discount, exploration, decay, initial,
@@ -125,7 +125,7 @@ def play_episodes(  # type: ignore[no-untyped-def]
     return used
 
 
-@compiled(types.void(_SEEN, types.int64, _WORTH, _WORTH), is_rare=True)
+@compiled(types.void(_SEEN, types.int64, _WORTH, _WORTH), Need.RARE)
 def sweep(seen, pattern_count, worth, values):  # type: ignore[no-untyped-def]
     """The best mean over the answers of each state, of what guesses are worth for them.
 

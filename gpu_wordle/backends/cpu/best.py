@@ -13,7 +13,7 @@ from numba import njit
 
 from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.backends.cpu.counting import stats_of_range
-from gpu_wordle.jit.functions import compiled_by_width
+from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.tunables import (
     BEST_BLOCK,
     FLAGGED_GUESSES,
@@ -226,7 +226,8 @@ def _best_by_statistics(  # type: ignore[no-untyped-def]
     lambda pattern: of.NOTHING(
         of.given(pattern, 2), of.INDICES, of.ANSWERS, of.INT, of.GUESSES, of.INDICES,
         of.INT, of.INT, of.INT, of.INT64_ROWS,
-    )
+    ),
+    Need.GREEDY,
 )  # fmt: skip
 def best_of_states(  # type: ignore[no-untyped-def]
     patterns, indptr, answers, pattern_count, guess_of_answer, nlog2n, criterion, first, last, best

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from gpu_wordle.backends.cpu import signatures as of
-from gpu_wordle.jit.functions import compiled_by_width
+from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.tunables import BUILD_BLOCK, HISTOGRAM_BYTES, MAX_PAIRWISE_CPU
 
 
@@ -198,6 +198,7 @@ stats_of_state = compiled_by_width(
     lambda pattern: of.NOTHING(
         of.given(pattern, 2), of.ANSWERS, of.INT, of.GUESSES, of.INDICES, of.INT, of.INT,
         of.UINT16S, of.FLAGS, of.UINT16S, of.UINT32S, of.INT64S,
-    )
+    ),
+    Need.STATISTICS,
 )(stats_of_range.py_func)  # fmt: skip
 """The same for Python to call."""

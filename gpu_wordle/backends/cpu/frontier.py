@@ -28,7 +28,7 @@ from gpu_wordle.backends.cpu.signatures import (
 from gpu_wordle.backends.cpu.threads import free_bytes, run_slices
 from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
 from gpu_wordle.game.game import Game
-from gpu_wordle.jit.functions import compiled_by_width
+from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.states.batch import StateBatch, zobrist
 from gpu_wordle.states.bounds import part_lower_bound
 from gpu_wordle.tunables import FRONTIER_SHARE, MAX_PAIRWISE_FRONTIER, PAIR_BLOCK, TABLE_BLOCK
@@ -172,7 +172,7 @@ class CpuFrontier:
         given(pattern, 2), INT, ZOBRIST, INDICES, ANSWERS, GUESSES, GUESSES, INT, INT,
         INDICES, UINT16S, INT64S, UINT64_ROWS, INT64S,
     ),
-    is_rare=True,
+    Need.RARE,
 )  # fmt: skip
 def _split(  # type: ignore[no-untyped-def]
     patterns, bins, zobrist, indptr, batch, state, guess, first, last,
@@ -213,7 +213,7 @@ def _split(  # type: ignore[no-untyped-def]
     lambda pattern: NOTHING(
         given(pattern, 2), INT, ANSWERS, ZOBRIST, UINT16S, UINT32S, UINT64_ROWS
     ),
-    is_rare=True,
+    Need.RARE,
 )
 def _describe(matrix, bins, rows, zobrist, parts, squares, hashes):  # type: ignore[no-untyped-def]
     """Parts, sum of squares and hash of the partition that each column makes of some rows.
@@ -321,13 +321,13 @@ def _reach(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
 
 
 _find_reach = compiled_by_width(
-    lambda pattern: INT(given(pattern, 2), INT, ANSWERS, INDICES, INT), is_rare=True
+    lambda pattern: INT(given(pattern, 2), INT, ANSWERS, INDICES, INT), Need.RARE
 )(_reach.py_func)
 """The same for Python to call."""
 
 
 @compiled_by_width(
-    lambda pattern: NOTHING(given(pattern, 2), INT, INDICES, INDICES, INT, INT64S), is_rare=True
+    lambda pattern: NOTHING(given(pattern, 2), INT, INDICES, INDICES, INT, INT64S), Need.RARE
 )
 def _bound_guesses(matrix, bins, reach, by_size, cutoff, totals):  # type: ignore[no-untyped-def]
     """Bounds of the first guesses of a list, whose patterns on the state are the matrix."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.backends.cpu.threads import run, slices
 from gpu_wordle.game.game import Game
-from gpu_wordle.jit.functions import compiled_by_width
+from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.states.joint import Labels, by_parts
 from gpu_wordle.states.partition import entropy_table
 from gpu_wordle.tunables import MAX_PAIRWISE_JOINT, SLICES_PER_THREAD
@@ -77,7 +77,7 @@ class CpuJointCounter:
         return result[:, skipped : skipped + len(self.guesses) - first]
 
 
-@compiled_by_width(_over_tiles, is_rare=True)
+@compiled_by_width(_over_tiles, Need.RARE)
 def _parts_of_tiles(  # type: ignore[no-untyped-def]
     tiles, most_labels, answers, ends, gain, first, last, result
 ):
@@ -160,7 +160,7 @@ def _add_bits(words, total):  # type: ignore[no-untyped-def]
             total[k] += np.int32((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@compiled_by_width(_over_tiles, is_rare=True)
+@compiled_by_width(_over_tiles, Need.RARE)
 def _entropy_of_tiles(  # type: ignore[no-untyped-def]
     tiles, most_labels, answers, ends, gain, first, last, result
 ):

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.jit.functions import compiled
+from gpu_wordle.jit.functions import Need, compiled
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, TABLE
 from gpu_wordle.solver.memory.arenas import STOPPED, TOPS, Tops
@@ -27,7 +27,7 @@ fetch = MACHINE_CODE.linked["fetch"]
 _bound = inlined(INT(INT))(state_lower_bound)
 
 
-@compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN), is_rare=True)
+@compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN), Need.RARE)
 def recall_all(table, keys, sizes, lower, height):
     """What is known of B states without a guess limit, into int64[B] and int64[B].
 
@@ -43,7 +43,7 @@ def recall_all(table, keys, sizes, lower, height):
             height[b] = tallness if least == greatest else 0
 
 
-@compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN), is_rare=True)
+@compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN), Need.RARE)
 def record_all(table, keys, sizes, lower, height):
     """Enter B states: exact values with the height of a tree, or bounds with height 0.
 
@@ -59,7 +59,7 @@ def record_all(table, keys, sizes, lower, height):
 
 
 @compiled(NOTHING(INT, STATE, TOPS, INT, INT, INDICES, ANSWERS, INDICES, COLUMN, COLUMN, COLUMN,
-                  COLUMN, COLUMN), is_rare=True)  # fmt: skip
+                  COLUMN, COLUMN), Need.RARE)  # fmt: skip
 def attempt(
     address, root, tops, matrix, stride, indptr, answers, tries, columns, bounds, max_parts,
     best, height,
