@@ -1,3 +1,6 @@
+import itertools
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -29,6 +32,19 @@ def test_bounds_never_exceed_the_value(words):
     assert bounds.state_lower_bound(n) <= value
     assert min(bounds.guess_lower_bound(n, *split) for split in splits) <= value
     assert bounds.part_lower_bound(n, most_parts) <= value
+
+
+def test_the_bound_of_a_part_is_reached():
+    """Of games whose best guess leaves some answers together, one needs no more than the bound."""
+    chance, reached = random.Random(16), 0
+    every = ["".join(letters) for letters in itertools.product("abcde", repeat=2)]
+    for _ in range(30):
+        answers = chance.sample(every, 5)
+        patterns = [[naive.pattern(g, a) for g in answers] for a in answers]
+        value = NaiveGame(patterns, list(range(5))).value(tuple(range(5)), 5)
+        most_parts = max(len(naive.partition(g, answers)) for g in answers)
+        reached += value == bounds.part_lower_bound(5, most_parts) > 2 * 5 - 1
+    assert reached
 
 
 def test_arrays_give_what_integers_give():

@@ -55,6 +55,7 @@ def run(capsys, monkeypatch, *arguments, code=0):
     [
         games.mastermind(3, 4),
         games.mastermind(1, 3),
+        games.mastermind(2, 1),
         games.mastermind(5, 2),
         games.bulls_and_cows(3, 5),
         games.bulls_and_cows(4, 4),

@@ -18,14 +18,17 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.cli import app
 from gpu_wordle.errors import JobError
-from gpu_wordle.game.game import Rule
+from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.game.weights import Weights
 from gpu_wordle.ranking import job
 from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
-from gpu_wordle.ranking.consistency import check_openers
+from gpu_wordle.ranking.consistency import check_openers, check_statistics
 from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
 from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.states.batch import StateBatch
@@ -34,6 +37,7 @@ from support import naive
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.output import rows_of
 from support.slices import small_game
+from support.word_lists import make_words
 
 
 def begin(game):
@@ -134,6 +138,7 @@ def test_order_puts_what_is_solved_first_and_the_illegal_last():
         (lambda o: o.distribution.__setitem__((3, 1), 0), "does not cover every answer"),
         (lambda o: o.failures.__setitem__(3, 1), "does not cover every answer"),
         (lambda o: o.worst.__setitem__(3, 2), "worst case is not the last turn"),
+        (lambda o: o.weight_distribution.__setitem__((3, 0), 1), "does not add up"),
     ],
 )
 def test_contradictions_are_found(original, change, message):
@@ -144,6 +149,47 @@ def test_contradictions_are_found(original, change, message):
     with pytest.raises(VerificationError, match=message) as caught:
         check_openers(ranking.openers, game, ranking.position)
     assert str(caught.value).startswith(game.words.guesses.words[3].upper())
+
+
+@pytest.mark.parametrize("change", [(1, -1), (-1, 1)])
+def test_weights_stand_where_answers_are_found(original, change):
+    """The weights of a distribution are neither below zero nor where no answer is found."""
+    weights = Weights(tuple(range(1, 41)))
+    game = small_game(original, objective=Objective(None, weights=weights))
+    ranking = solve_all(game, guesses=np.arange(6))
+    check_openers(ranking.openers, game, ranking.position)
+    row = ranking.openers.weight_distribution[3]
+    last = int(ranking.openers.worst[3]) - 1
+    moved = int(row[last]) + 1
+    for turn, by in ((last - 1, 2), (last, -1), (last - 2, -1)):  # it adds up as before
+        row[turn] += by * moved
+    with pytest.raises(VerificationError, match="weights are not those of its distribution"):
+        check_openers(ranking.openers, game, ranking.position)
+
+
+def test_strategies_may_need_more_turns_than_there_was_room_for():
+    """Words without a common letter, without a limit: each guess tells no more than itself."""
+    listed = ["ab", "cd", "ef", "gh", "ij", "kl", "mn", "op"]
+    words = make_words(listed, listed)
+    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
+    ranking = solve_all(Game(words, patterns, objective=Objective(None)))
+    assert ranking.openers.distribution.tolist() == [[1] * 8] * 8
+    assert ranking.openers.worst.tolist() == [8] * 8
+
+
+@pytest.mark.parametrize("name", ["parts", "expected", "entropy"])
+def test_a_changed_statistic_is_found(original, name):
+    game = small_game(original)
+    _, partition = begin(game)
+    computed = columns_of(game, partition, game.root())
+    name = next(each for each in computed if each.startswith(name))
+    held = {name: computed[name].copy()}
+    check_statistics(held, computed, game)
+    held[name][7] += held[name].dtype.type(1)
+    with pytest.raises(VerificationError, match=f"{game.words.guesses.words[7].upper()}: its {name}"):
+        check_statistics(held, computed, game)
+    with pytest.raises(VerificationError, match="the game has no statistic magic"):
+        check_statistics({"magic": held[name]}, computed, game)
 
 
 def test_openers_survive_the_file(original, tmp_path):

@@ -8,10 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.weights import load_weights, parse_weights
+from gpu_wordle.game.weights import Weights, load_weights, parse_weights
 from gpu_wordle.game.word_list import WordList
 
 ANSWERS = WordList(("crane", "slate", "étude"), "answers.txt")
+
+
+def test_weights_are_counted_in_ones_unless_told():
+    assert Weights((1, 2)).unit == 1
 
 
 def parse(text):

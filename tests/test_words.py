@@ -9,6 +9,12 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game import words
 
 
+@pytest.mark.parametrize("word", ["", "sl ate", "sl\nate", "\n"])
+def test_each_word_of_a_list_is_one(word):
+    with pytest.raises(UserError, match="mine: .* is not one word; give a list of words"):
+        words.words_of(["crane", word], "mine")
+
+
 @pytest.mark.parametrize("name", list(words.catalogue()))
 def test_named_lists_are_what_the_catalogue_says(name):
     entry = words.catalogue()[name]
