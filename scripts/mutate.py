@@ -1,7 +1,7 @@
 """Change the program a little, in many ways, and count how often the tests notice.
 
     python scripts/mutate.py [--number N] [--seed S] [--targets NAME...] [--by-hand]
-                             [--only PART] [--quick] [--limit SECONDS] [--out FILE.md]
+                             [--only PART...] [--quick] [--limit SECONDS] [--out FILE.md]
 
 Two kinds of mutants are tried, in a copy of the checkout. Those of pure Python come from the
 operators of cosmic-ray (extra ``mutation``), drawn by a seed, N of each target. With ``--by-hand``
@@ -240,16 +240,16 @@ def _be_tested(tests: tuple[str, ...], checkout: Path, which: str) -> int:
 
 
 def prepare(checkout: Path, by_hand: bool) -> None:
-    """Copy what is tracked, with machine code where mutants do not touch what it is made of."""
+    """Copy what is tracked, with machine code; that is compiled ahead if no mutant touches it."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True)
     for name in listed.stdout.decode().splitlines():
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, checkout / name)
-    if by_hand:
-        return
     code = checkout / ".machine-code"
     if (kept := ROOT / ".machine-code").is_dir():  # by earlier runs of the tests
         shutil.copytree(kept, code)
+    if by_hand:
+        return
     environment = {**os.environ, "PYTHONPATH": str(checkout), "GPU_WORDLE_MACHINE_CODE": str(code)}
     command = [sys.executable, "-m", "gpu_wordle", "warm"]
     subprocess.run(command, cwd=checkout, env=environment, check=True, stdout=sys.stderr)
@@ -289,13 +289,17 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--targets", nargs="*", choices=TARGETS, default=list(TARGETS))
     parser.add_argument("--by-hand", action="store_true", help="try those of mutants.py")
-    parser.add_argument("--only", default="", help="those by hand of files whose name holds this")
+    parser.add_argument("--only", nargs="*", default=[""], help="those by hand of such files")
     parser.add_argument("--quick", action="store_true", help="leave the slow tests out")
     parser.add_argument("--limit", type=float, default=300.0, help="seconds for the tests of one")
     parser.add_argument("--out", type=Path, help="file for the score, beside printing it")
     arguments = parser.parse_args()
     if arguments.by_hand:
-        plan = [("by hand", mutant) for mutant in BY_HAND if arguments.only in mutant.file]
+        plan = [
+            ("by hand", mutant)
+            for mutant in BY_HAND
+            if any(part in mutant.file for part in arguments.only)
+        ]
     else:
         plan = [
             (target, mutant)
