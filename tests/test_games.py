@@ -256,6 +256,24 @@ def test_errors_of_a_matrix(guesses, answers, feedback, message):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("solved", [0, 65_535])
+def test_feedback_may_be_as_large_as_is_said(solved):
+    other = 65_535 - solved
+    game = games.from_feedback("ab", "ab", [[solved, other], [other, solved]], solved)
+    assert game.words.feedback.pattern_count == 2
+
+
+@pytest.mark.parametrize(("patterns", "dtype"), [(256, np.uint8), (257, np.uint16)])
+def test_a_byte_holds_256_patterns(patterns, dtype):
+    names = [f"n{i}" for i in range(patterns)]
+    feedback = np.where(np.eye(patterns, dtype=bool), patterns, 1)
+    feedback[0, 1:] = np.arange(1, patterns)
+    game = games.from_feedback(names, names, feedback.tolist(), patterns)
+    assert game.words.feedback.pattern_count == patterns
+    assert game.patterns.values.dtype == dtype
+    assert len(np.unique(game.patterns.values[:, 0])) == patterns
+
+
 def test_solved_is_any_number():
     """Feedback above the number that says solved, and that number 0."""
     game = games.from_feedback(["x", "y"], ["x", "y"], [[0, 7], [3, 0]], 0)

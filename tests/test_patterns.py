@@ -1,5 +1,7 @@
 """The cache of pattern matrices: hit, miss, damage, and folders that refuse."""
 
+import hashlib
+import io
 import os
 import stat
 import sys
@@ -96,6 +98,19 @@ def test_rebuilt_when_a_byte_is_wrong(folder):
         path.write_bytes(damaged)
         assert np.array_equal(cached_patterns(WORDS, build).values, build())
         assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("change", [lambda v: v.astype(np.uint16), lambda v: v[:1], lambda v: v.T])
+def test_rebuilt_when_it_is_a_matrix_of_something_else(folder, change):
+    """Signed as it should be, and of another type or shape."""
+    true = cached_patterns(WORDS, Builder()).values.copy()
+    (path,) = folder.iterdir()
+    body = io.BytesIO()
+    np.save(body, change(true))
+    path.write_bytes(body.getvalue() + hashlib.sha256(body.getvalue()).digest())
+    build = Builder()
+    assert np.array_equal(cached_patterns(WORDS, build).values, true)
+    assert build.calls == 1
 
 
 def test_a_folder_that_cannot_be_written_costs_a_warning(folder):
