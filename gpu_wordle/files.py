@@ -102,7 +102,7 @@ def held(path: Path, patience: float = 0.0) -> Iterator[Holding]:
     from filelock import FileLock, Timeout  # takes a while, and most commands write no file
 
     target = _target(path)
-    mark = target.with_name(f".{target.name}.lock")
+    mark = _mark(target)
     lock = FileLock(mark)
     try:
         lock.acquire(timeout=patience)
@@ -122,6 +122,13 @@ def held(path: Path, patience: float = 0.0) -> Iterator[Holding]:
         with suppress(OSError):
             mark.unlink()
         lock.release()
+
+
+def tidy(path: Path) -> None:
+    """Remove what a killed run has left beside a file, unless somebody is writing it."""
+    if _mark(path).exists():
+        with suppress(HeldError, NotWrittenError), held(path):
+            pass
 
 
 def read(path: Path, most_bytes: int) -> bytes:
@@ -177,6 +184,11 @@ def _target(path: Path) -> Path:
     if not target.parent.is_dir():
         raise NotWrittenError(path, OSError(errno.ENOENT, f"there is no folder {path.parent}"))
     return target
+
+
+def _mark(target: Path) -> Path:
+    """The file that says who holds another one."""
+    return target.with_name(f".{target.name}.lock")
 
 
 def _write(path: Path, parts: tuple[bytes | memoryview, ...]) -> None:

@@ -132,7 +132,7 @@ VERBS: dict[str, dict[str, list[str]]] = {
         "--top": NUMBERS,
         "--out": OUT_FILES,
         "--trees": ["answers.txt", "no/such/folder", "", LONG, "fifo", "/dev/null"],
-        "": [*STRANGE, "part", "beam:0", "beam:x", "beam", "opening:zzz:parts", "rollout:"],
+        "": [*STRANGE, "part", "beam:0", "beam:x", "opening:zzz:parts", "rollout:"],
     },
     "compare": WHOLE | RULE | MACHINE | OUTPUT | PLAY | {
         "--opener": [*STRANGE, "zzz"],
@@ -240,7 +240,6 @@ CONTRADICTIONS = [
         ["analyse", *LISTS, "chf", "BBB", "--out", "new.csv"],
         ["analyse", *LISTS],
         ["play", *LISTS, "--adversary", "--answer", "bat"],
-        ["play", *LISTS, "--json"],
         ["simulate", *LISTS, "parts", "--out", "r.h5"],
         ["pairs", *LISTS, "--out", "r.h5"],
     ),

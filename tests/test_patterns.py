@@ -58,10 +58,12 @@ def test_permissions_are_those_of_the_umask(folder):
 def test_what_killed_runs_have_left_is_removed(folder):
     cached_patterns(WORDS, Builder())
     (path,) = folder.iterdir()
-    path.with_name(f".{path.name}.0123456789abcdef.tmp").write_text("half")
-    path.write_bytes(b"damaged")
-    cached_patterns(WORDS, Builder())
-    assert list(folder.iterdir()) == [path]
+    for content in (b"damaged", path.read_bytes()):
+        path.write_bytes(content)
+        path.with_name(f".{path.name}.0123456789abcdef.tmp").write_text("half")
+        path.with_name(f".{path.name}.lock").write_text("1 ")
+        cached_patterns(WORDS, Builder())
+        assert list(folder.iterdir()) == [path]
 
 
 def test_what_another_process_is_writing_is_left_to_it(folder):
@@ -71,6 +73,10 @@ def test_what_another_process_is_writing_is_left_to_it(folder):
     with held(path):
         assert cached_patterns(WORDS, Builder()).values.shape == (2, 4)
     assert not path.exists()
+    cached_patterns(WORDS, Builder())
+    with held(path):
+        cached_patterns(WORDS, Builder())
+        assert len(list(folder.iterdir())) == 2
 
 
 def test_rebuilt_when_cut_off_at_any_byte(folder):

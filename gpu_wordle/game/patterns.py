@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from gpu_wordle.files import HeldError, NotWrittenError, held
+from gpu_wordle.files import HeldError, NotWrittenError, held, tidy
 from gpu_wordle.game.feedback import Feedback, pattern_count
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.tunables import DEFINITION_BLOCK
@@ -93,7 +93,9 @@ def cached_patterns(words: GameWords, build: Callable[[], Patterns]) -> PatternM
     path = cache_folder() / f"patterns-{words.sha256[:32]}.npy"
     shape = (len(words.answers), len(words.guesses))
     values = _read(path, shape, pattern_dtype(words.length))
-    if values is None:
+    if values is not None:
+        tidy(path)
+    else:
         values = build()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
