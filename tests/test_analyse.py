@@ -27,6 +27,7 @@ from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.solver import SolverPool
 from gpu_wordle.store.form import TURNS
 from support import naive
 from support.frontiers import game_of
@@ -359,6 +360,52 @@ def test_an_early_end_keeps_the_games_that_are_done():
     given = [Transcript(((hidden, None),), hidden)]
     ended = analysing.analyse_many(opened, given, Ending(event=stopped))
     assert (ended.numbered, ended.given, ended.summary()) == ([], 1, [])
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
+def test_what_an_early_end_leaves_open_lies_in_its_bounds(seed, rule):
+    game = random_game(
+        np.random.default_rng(seed), most_answers=7, most_guesses=10, lengths=(3, 4), rule=rule
+    )
+    opened = session.open_session(game.start(), session.Machine("cpu", 2))
+    guesses, hidden = played_at_random(game, random.Random(seed))
+    transcript = Transcript(tuple((word, None) for word in guesses), hidden)
+    stopped = threading.Event()
+    stopped.set()
+    ended, rows = analysing.analyse_one(opened, transcript, Ending(event=stopped))
+    whole, true_rows = analysing.analyse_one(opened, transcript)
+    assert ended.is_start_open
+    assert not whole.is_start_open
+    for row, true in zip(rows, true_rows, strict=True):
+        assert row["optimal_guesses"] == []
+        for key in ("value_best", "value_guess", "regret"):
+            assert row[key] is None
+            if true[key] is not None and true["fault"] is None:
+                assert true[f"{key}_lower"] == true[key] == true[f"{key}_upper"]
+                assert row[f"{key}_lower"] <= true[key]
+                assert row[f"{key}_upper"] is None or true[key] <= row[f"{key}_upper"]
+
+
+def test_a_time_limit_leaves_intervals(run):
+    asked = ["analyse", "chf", "rat", "cat", "--answer", "cat", "--threads", 1]
+    shown = run(*asked, "--time-limit", "0.000001")
+    assert "the value of the start was not found in time" in shown
+    assert "[1.000, " in shown
+    assert "Skill" not in shown
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_all_threads_find_what_one_finds(monkeypatch, rule):
+    monkeypatch.setattr("gpu_wordle.experiments.values.MIN_SHARED", 2)
+    game = random_game(np.random.default_rng(8), most_answers=12, most_guesses=20, rule=rule)
+    with SolverPool(game, 2) as pool:
+        many, one = Values(game, pool=pool), Values(game)
+        for guess in range(4):
+            position = game.start().after(guess, int(game.patterns.values[-1, guess]))
+            assert many.mean(position) == one.mean(position)
+            assert many.best(position) == one.best(position)
+            assert many.mean_of(position, guess) == one.mean_of(position, guess)
 
 
 @pytest.mark.parametrize(

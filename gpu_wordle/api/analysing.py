@@ -12,15 +12,17 @@ from gpu_wordle.api.files import published_openers
 from gpu_wordle.api.session import Session
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.analyse import Analysed, analyse, popular_rules, rule_guesses
+from gpu_wordle.experiments.intervals import intervals_of
 from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.experiments.values import Questions, Values
 from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held
 from gpu_wordle.game.game import Game
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.report.analysed import Summary, describe_game
+from gpu_wordle.report.analysed import Summary, describe_game, describe_intervals
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import Format, as_csv, as_json_lines, as_parquet, check_format
 from gpu_wordle.report.table import columns_of
+from gpu_wordle.solver import SolverPool
 from gpu_wordle.store import is_hdf5, save_analysis
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
 
@@ -28,24 +30,47 @@ FORMS = (".jsonl", ".csv", ".parquet", ".h5", ".hdf5")
 """How the names of files end that hold the turns of many games."""
 
 
-def values_of(game: Game) -> Values:
+def values_of(game: Game, pool: SolverPool | None = None) -> Values:
     """The values of a game, with its published ranking if there is one."""
-    return Values(game, published_openers(game))
+    return Values(game, published_openers(game), pool)
 
 
-def analyse_one(session: Session, transcript: Transcript) -> tuple[Analysed, list[dict[str, Any]]]:
+def analyse_one(
+    session: Session,
+    transcript: Transcript,
+    ending: Ending | None = None,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> tuple[Analysed, list[dict[str, Any]]]:
     """A game, and its turns as rows with the best guesses and those of popular rules.
 
+    All threads search each position. Values that an early end leaves open have bounds in the rows.
     Raises UserError, with the turn, for what cannot be.
     """
-    values, rules = values_of(session.game), popular_rules(session.game)
-    analysed = analyse(values, transcript, strict=True)
-    spelled = session.game.words.guesses.words
-    rows = describe_game(analysed)
-    for row, step in zip(rows, analysed.steps, strict=True):
-        chosen = rule_guesses(step.position, rules, session.evaluator)
-        row["optimal_guesses"] = [spelled[guess] for guess in values.best(step.position)]
-        row["rule_guesses"] = [f"{name}:{spelled[guess]}" for name, guess in chosen.items()]
+    ending = ending or Ending()
+    asked, rules = Questions(session.game), popular_rules(session.game)
+    analyse(asked, transcript, strict=True)
+    positions = [position for position, _ in asked.positions.values()]
+    pool = pools.solver_pool(
+        session.game, session.machine, session.game.guess_count, SOLVE_TABLE_MIB
+    )
+    with pool:
+        values = values_of(session.game, pool)
+        with ending.of(pool.stop):
+            ascending = sorted(positions, key=lambda each: len(each.state))
+            for done, position in enumerate(ascending):
+                advance(done, len(ascending))
+                values.best(position)
+            analysed = analyse(values, transcript, strict=True)
+            rows = describe_game(analysed)
+            for row, step in zip(rows, analysed.steps, strict=True):
+                row["optimal_guesses"] = session.game.spell(values.best(step.position))
+        for row, step in zip(rows, analysed.steps, strict=True):
+            row |= describe_intervals(intervals_of(step, pool, session.evaluator))
+            chosen = rule_guesses(step.position, rules, session.evaluator)
+            spelled = session.game.spell(list(chosen.values()))
+            row["rule_guesses"] = [
+                f"{name}:{word}" for name, word in zip(chosen, spelled, strict=True)
+            ]
     return analysed, rows
 
 

@@ -128,7 +128,7 @@ def analyse(
         _chart(given, played.answer, opened, output, top)
     else:
         console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
-        _one(given, opened, output)
+        _one(given, opened, output, console.ending_of(time_limit))
 
 
 def _pasted(path: Path) -> str:
@@ -141,10 +141,12 @@ def _pasted(path: Path) -> str:
         raise UserError("standard input is not UTF-8 text; save it as UTF-8") from None
 
 
-def _one(transcript: Transcript, opened: session.Session, output: options.OutputOptions) -> None:
+def _one(
+    transcript: Transcript, opened: session.Session, output: options.OutputOptions, ending: Ending
+) -> None:
     """Analyse one game, and print its turns."""
-    with console.Bar("analysing", quiet=output.quiet):
-        analysed, rows = analysing.analyse_one(opened, transcript)
+    with ending.preparing(), console.Bar("solving positions", quiet=output.quiet) as bar:
+        analysed, rows = analysing.analyse_one(opened, transcript, ending, bar.show)
 
     def for_people() -> None:
         printed = console.output()
@@ -153,6 +155,7 @@ def _one(transcript: Transcript, opened: session.Session, output: options.Output
             printed.print(line, soft_wrap=True)
 
     _show(opened, output, describe_whole(analysed), rows, for_people)
+    console.exit_early(ending, "values that are open have bounds")
 
 
 def _chart(

@@ -59,6 +59,7 @@ class Step:
         value_after: the value of the position after; 0 once the answer is found.
         answers_after: answers that are possible then; of the answer that is found, 1.
         price: what the turn costs.
+        is_open: whether an early end has left some of the values unknown.
         fault: what is wrong with it, if anything.
     """
 
@@ -71,6 +72,7 @@ class Step:
     value_after: Fraction | None = None
     answers_after: int | None = None
     price: int = 1
+    is_open: bool = False
     fault: Fault | None = None
 
     @property
@@ -100,12 +102,14 @@ class Analysed:
     Attributes:
         game: what was played.
         steps: the turns, and guesses that did not count as one.
-        start: the value of the start; None if there is none.
+        start: the value of the start; None if there is none, or an early end left it unknown.
+        is_start_open: whether it is unknown.
     """
 
     game: Game
     steps: list[Step] = field(repr=False)
     start: Fraction | None = None
+    is_start_open: bool = False
 
     @property
     def is_solved(self) -> bool:
@@ -171,7 +175,8 @@ def analyse(values: Values, transcript: Transcript, *, strict: bool = False) -> 
             continue  # to the turn that there must not be
         if step.guess is not None and step.pattern is not None:
             position = position.after(step.guess, step.pattern)
-    return Analysed(game, steps, values.mean(game.start()))
+    start = game.start()
+    return Analysed(game, steps, values.mean(start), not values.has(start))
 
 
 def _answer(game: Game, transcript: Transcript, *, strict: bool) -> int | None:
@@ -200,16 +205,23 @@ def _step(
     if len(after) == 0 or (told is not None and told != pattern):
         return Step(position, word, guess, fault=Fault.CONTRADICTORY)
     is_solved = pattern == game.words.feedback.solved
+    value, value_guess = values.mean(position), values.mean_of(position, guess)
+    value_after: Fraction | None = Fraction(0)
+    is_known = values.has(position) and values.has(position, guess)
+    if not is_solved:
+        left = position.after(guess, pattern)
+        value_after, is_known = values.mean(left), is_known and values.has(left)
     return Step(
         position,
         word,
         guess,
         pattern,
-        values.mean(position),
-        values.mean_of(position, guess),
-        Fraction(0) if is_solved else values.mean(position.after(guess, pattern)),
+        value,
+        value_guess,
+        value_after,
         len(after),
         values.price(position),
+        not is_known,
         None if values.allows(position, guess) else Fault.ILLEGAL,
     )
 

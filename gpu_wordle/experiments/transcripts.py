@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gpu_wordle.errors import UserError, quoted
+import numpy as np
+
+from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.reading import MIB, read_text
 from gpu_wordle.game.word_list import normalise
 from gpu_wordle.game.words import GameWords
@@ -53,6 +55,20 @@ class Chart:
     patterns: tuple[int, ...]
 
 
+def is_heading(line: str) -> bool:
+    """Whether a line is what stands above a shared grid, as in ``Wordle 1,234 4/6*``."""
+    return _HEADER.match(line) is not None
+
+
+def example_of(words: GameWords) -> str:
+    """A guess of the game and feedback to it, as one writes them."""
+    word = words.feedback.example.split()[0]
+    if word in words.guesses.index:
+        return words.feedback.example
+    seen = words.feedback.patterns(words, np.array(0), np.array(len(words.answers) - 1))
+    return f"{words.guesses.words[0]} {words.feedback.format(int(seen))}"
+
+
 def read_pasted(text: str, words: GameWords, answer: str | None = None) -> Transcript | Chart:
     """A game or a chart from what somebody has typed or pasted.
 
@@ -60,7 +76,7 @@ def read_pasted(text: str, words: GameWords, answer: str | None = None) -> Trans
     have bars around them, as spoilers do. A heading such as ``Wordle 1,234 4/6`` is passed over.
     Raises UserError if words and colours do not go together, or there are neither.
     """
-    lines = [line for line in text.splitlines() if not _HEADER.match(line)]
+    lines = [line for line in text.splitlines() if not is_heading(line)]
     tokens = [token for line in lines for token in line.replace("|", " ").split()]
     named, colours = list[str](), list[str]()
     for token in tokens:
@@ -77,9 +93,10 @@ def read_pasted(text: str, words: GameWords, answer: str | None = None) -> Trans
     if colours and not named:
         return Chart(tuple(words.feedback.parse(seen) for seen in colours))
     if not named or len(named) != len(colours):
+        found = f"{counted(len(named), 'word')} and {counted(len(colours), 'row')} of colours"
         raise UserError(
-            f"{len(named)} words and {len(colours)} rows of colours; give the words of a game, "
-            f"and the colours of each or the answer, as in {words.feedback.example!r}"
+            f"{found}; give the words of a game, and the colours of each or the answer, as in "
+            f"{example_of(words)!r}"
         )
     return Transcript(tuple(zip(named, colours, strict=True)), answer)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position
@@ -17,6 +18,7 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Openers
 from gpu_wordle.solver import Solver, SolverPool, open_solver
+from gpu_wordle.solver.prove import prove
 from gpu_wordle.strategies.positions import Key, is_over, key_of
 
 Question = tuple[Position, dict[int, None]]
@@ -26,18 +28,26 @@ SUMS = (Aim.MEAN, Aim.MEAN_WORST, Aim.COST)
 """Objectives whose value is a sum over the answers, of guesses or of their prices."""
 
 
+MIN_SHARED = 100
+"""Answers from which on all threads search one position together."""
+
+
 class Values:
-    """The values of one game, on one thread at a time.
+    """The values of one game.
 
     A value is what an answer costs from a position on, on average, by the best play: guesses, or
-    their prices. There is none where no strategy finds every answer in time.
+    their prices. There is none where no strategy finds every answer in time. Once the pool is
+    stopped nothing more is searched, and what is unknown then stays so.
 
     Args:
         game: what is played; UserError if its objective is none of SUMS.
         known: a ranking of its first guesses, if there is one.
+        pool: whose threads search, all of them in each position; one thread without it.
     """
 
-    def __init__(self, game: Game, known: Openers | None = None) -> None:
+    def __init__(
+        self, game: Game, known: Openers | None = None, pool: SolverPool | None = None
+    ) -> None:
         if game.objective.aim not in SUMS:
             raise UserError(
                 f"the value under {game.objective.name} is no sum of guesses over the answers, so "
@@ -45,6 +55,7 @@ class Values:
             )
         self.game = game
         self._known = known
+        self._pool = pool
         self._totals: dict[Key, int] = {}
         self._of_guess: dict[tuple[Key, int], int] = {}
         self._best: dict[Key, tuple[int, ...]] = {}
@@ -55,28 +66,36 @@ class Values:
         return open_solver(self.game)
 
     def total(self, position: Position) -> int:
-        """The least total over the answers left; INFEASIBLE if there is none."""
+        """The least total over the answers left; INFEASIBLE if there is none, or it is unknown."""
         with self._lock:
             key = key_of(position)
             if key not in self._totals:
-                self._totals[key] = self._searched(self._solver, position)
-            return self._totals[key]
+                self._find(position)
+            return self._totals.get(key, INFEASIBLE)
 
     def total_of(self, position: Position, guess: int) -> int:
         """The same if that guess, legal or not, is made next."""
         with self._lock:
             key = key_of(position), guess
             if key not in self._of_guess:
-                self._of_guess[key] = self._searched_of(self._solver, position, guess)
+                found = self._recorded(position, guess)
+                if found is None:
+                    found = self._run(partial(self._searched, guess=guess), position)
+                    if self._is_stopped:
+                        return INFEASIBLE
+                self._of_guess[key] = found
             return self._of_guess[key]
 
     def best(self, position: Position) -> tuple[int, ...]:
-        """All guesses of the least total, candidates first; none if it is INFEASIBLE."""
+        """All guesses of the least total, candidates first; none if it is INFEASIBLE or unknown."""
         least = self.total(position)
         with self._lock:
             key = key_of(position)
             if key not in self._best:
-                self._best[key] = self._all_best(position, least)
+                found = self._all_best(position, least)
+                if self._is_stopped:
+                    return ()
+                self._best[key] = found
             return self._best[key]
 
     def mean(self, position: Position) -> Fraction | None:
@@ -116,7 +135,7 @@ class Values:
 
         def work(solver: Solver, task: Question) -> tuple[int, list[int]]:
             position, guesses = task
-            found = [self._searched_of(solver, position, guess) for guess in guesses]
+            found = [self._searched(solver, position, guess) for guess in guesses]
             return self._searched(solver, position), found
 
         with pool, ending.of(pool.stop):
@@ -132,21 +151,46 @@ class Values:
                 }
                 advance(done, len(tasks))
 
-    def _searched(self, solver: Solver, position: Position) -> int:
-        if is_over(position):
-            return INFEASIBLE
-        known = self._ranking_of(position)
-        if known is not None and known.is_solved[position.choices].all():
-            return int(known.lower[position.choices].min())
-        return solver.solve(position).lower
+    @property
+    def _is_stopped(self) -> bool:
+        """Whether a search may have ended before it came to a result."""
+        return self._pool is not None and self._pool.stop.is_set()
 
-    def _searched_of(self, solver: Solver, position: Position, guess: int) -> int:
+    def _find(self, position: Position) -> None:
+        """Search a position, on all threads together if that is much work."""
+        key, found = key_of(position), self._recorded(position)
+        if found is None:
+            if self._pool is None or len(position.state) < MIN_SHARED:
+                found, best = self._run(self._searched, position), None
+            else:
+                proof = prove(self._pool, position)
+                found, best = proof.total if proof.best else INFEASIBLE, proof.best
+            if self._is_stopped:
+                return
+            if best is not None and self.game.objective.aim is not Aim.MEAN_WORST:
+                self._best[key] = best  # there it would be those of the least worst case only
+        self._totals[key] = found
+
+    def _run(self, work: Callable[[Solver, Position], int], position: Position) -> int:
+        """Have work done by some solver."""
+        if self._pool is None:
+            return work(self._solver, position)
+        return self._pool.submit(work, position).result()
+
+    def _recorded(self, position: Position, guess: int | None = None) -> int | None:
+        """A value that takes no search: one of the ranking, or where no guess is left."""
         if is_over(position):
             return INFEASIBLE
         known = self._ranking_of(position)
-        if known is not None and known.is_solved[guess]:
-            return int(known.lower[guess])
-        return solver.solve(position, guess).lower
+        asked = position.choices if guess is None else guess
+        if known is None or not known.is_solved[asked].all():
+            return None
+        return int(known.lower[asked].min())
+
+    def _searched(self, solver: Solver, position: Position, guess: int | None = None) -> int:
+        """The value of a position, or of a guess there."""
+        found = self._recorded(position, guess)
+        return solver.solve(position, guess).lower if found is None else found
 
     def _all_best(self, position: Position, least: int) -> tuple[int, ...]:
         if least >= INFEASIBLE:
@@ -155,17 +199,26 @@ class Values:
         if known is not None and known.is_solved[choices].all():
             guesses = np.flatnonzero(choices & (known.lower == least))
         else:
-            prospects = self._solver.prospects(position)
-            open_ones = np.flatnonzero(choices & (prospects.bound <= least))
-            found = (
-                self._solver.solve(
-                    position, guess, cutoff=least + 1, max_parts=prospects.max_parts
-                ).lower
-                for guess in open_ones.tolist()
-            )
-            guesses = open_ones[np.fromiter(found, np.int64, len(open_ones)) == least]
+            guesses = self._reaching(position, least)
         is_candidate = np.isin(guesses, self.game.words.guess_of_answer[position.state])
         return tuple(guesses[np.argsort(~is_candidate, kind="stable")].tolist())
+
+    def _reaching(self, position: Position, least: int) -> NDArray[np.intp]:
+        """The guesses that reach the value of a position, ascending."""
+
+        def search(solver: Solver, guess: int) -> int:
+            parts = prospects.max_parts
+            return solver.solve(position, guess, cutoff=least + 1, max_parts=parts).lower
+
+        solver = self._solver if self._pool is None else self._pool
+        prospects = solver.prospects(position)
+        open_ones = np.flatnonzero(position.choices & (prospects.bound <= least)).tolist()
+        if self._pool is None:
+            reaching = [guess for guess in open_ones if search(self._solver, guess) == least]
+        else:
+            found = self._pool.map(search, open_ones)
+            reaching = sorted(guess for guess, value in found if value == least)
+        return np.array(reaching, np.intp)
 
     def _ranking_of(self, position: Position) -> Openers | None:
         """The ranking, if it is of this position."""

@@ -11,6 +11,7 @@ from typing import Any
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.analyse import Analysed, Fault, Step
 from gpu_wordle.experiments.charts import Consistent
+from gpu_wordle.experiments.intervals import Intervals
 from gpu_wordle.game.game import Game
 from gpu_wordle.report.table import Column, FittedTable
 
@@ -66,8 +67,18 @@ def describe_step(step: Step, number: int | None) -> dict[str, Any]:
             f"{key}_fraction": _fraction(value, over.get(key, weight))
             for key, value in values.items()
         },
-        "guaranteed": None if step.guess is None else step.value_guess is not None,
+        "guaranteed": None if step.is_open or step.guess is None else step.value_guess is not None,
         "fault": step.fault and step.fault.value,
+    }
+
+
+def describe_intervals(found: Intervals) -> dict[str, float | None]:
+    """Bounds on the values of a turn; what is not known is None."""
+    named = {"value_best": found.best, "value_guess": found.guess, "regret": found.regret}
+    return {
+        f"{key}_{end}": None if bound is None else float(bound)
+        for key, bounds in named.items()
+        for end, bound in zip(("lower", "upper"), bounds, strict=True)
     }
 
 
@@ -94,8 +105,11 @@ def describe_whole(analysed: Analysed) -> dict[str, Any]:
 
 
 def game_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
-    """The turns for people."""
-    shown = [{**row, "optimal_guesses": _first(row.get("optimal_guesses"))} for row in rows]
+    """The turns for people; an interval where a value is open."""
+    shown = [
+        {**row, **_intervals(row), "optimal_guesses": _first(row.get("optimal_guesses"))}
+        for row in rows
+    ]
     columns = [
         Column(key, [row[key] for row in shown], _DECIMALS.get(key, 0), _HEADINGS.get(key))
         for key in shown[0]
@@ -107,6 +121,8 @@ def game_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
 def game_sentences(analysed: Analysed) -> list[str]:
     """The game in words: how it compares with the best play, and what was luck."""
     said = describe_whole(analysed)
+    if analysed.is_start_open:
+        return ["the value of the start was not found in time"]
     if said["start_value"] is None:
         return ["no strategy is sure to win this game in time, so that it has no value"]
     lines = [f"The best play takes {said['start_value']:.3f} guesses on average."]
@@ -115,7 +131,7 @@ def game_sentences(analysed: Analysed) -> list[str]:
         rule = analysed.game.rule
         lines.append(f"{counted(illegal, 'turn')} illegal under the {rule} rule, without a regret.")
     unknown = [step for step in analysed.steps if step.regret is None or step.luck is None]
-    unvalued = sum(step.fault is None for step in unknown)
+    unvalued = sum(step.fault is None and not step.is_open for step in unknown)
     if unvalued:
         lines.append(
             f"{counted(unvalued, 'turn')} without a value: the game could not surely be won in "
@@ -126,7 +142,7 @@ def game_sentences(analysed: Analysed) -> list[str]:
             f"It took {said['length']}: {said['total_regret']:.3f} lost by guesses, "
             f"{said['total_luck']:+.3f} won by luck."
         )
-    if said["skill"] is not None:
+    if said["skill"] is not None and not any(step.is_open for step in analysed.steps):
         lines.append(f"Skill {said['skill']:.1%}: the share of what could be avoided that was.")
     return lines
 
@@ -223,6 +239,20 @@ def _fraction(value: Fraction | None, weight: int | None) -> str | None:
     if not weight or weight % value.denominator:
         return f"{value.numerator}/{value.denominator}"
     return f"{value * weight}/{weight}"
+
+
+def _intervals(row: Mapping[str, Any]) -> dict[str, str]:
+    """What is open in a row and bounded, as text."""
+    bounds = {
+        key: (row.get(f"{key}_lower"), row.get(f"{key}_upper"))
+        for key in ("value_best", "value_guess", "regret")
+        if row[key] is None
+    }
+    return {
+        key: f"[{lower:.3f}, {'?' if upper is None else f'{upper:.3f}'}]"
+        for key, (lower, upper) in bounds.items()
+        if lower is not None
+    }
 
 
 def _mean(values: Iterable[Fraction]) -> float | None:

@@ -183,6 +183,15 @@ _ANALYSES = {
     "contradictory": Key(Kind.WHOLE, "turns whose feedback no answer gives, or cannot be read"),
 }
 
+_INTERVALS = {
+    "value_best_lower": Key(Kind.DECIMAL, "the least that `value_best` can be"),
+    "value_best_upper": Key(Kind.DECIMAL, "the most; null if nothing bounds it"),
+    "value_guess_lower": Key(Kind.DECIMAL, "the least that `value_guess` can be"),
+    "value_guess_upper": Key(Kind.DECIMAL, "the most; null if nothing bounds it"),
+    "regret_lower": Key(Kind.DECIMAL, "the least that `regret` can be"),
+    "regret_upper": Key(Kind.DECIMAL, "the most; null if nothing bounds it"),
+}
+
 _COMPARED = {
     "pairs": Key(Kind.WHOLE, "pairs of first guess and answer that each strategy played"),
     "agreements": Key(
@@ -250,6 +259,7 @@ KEYS: dict[str, Key] = {
     **_LEARNING,
     **_SUGGESTIONS,
     **_ANALYSES,
+    **_INTERVALS,
     **_COMPARED,
     **_REPRODUCED,
     **_INSTALLATION,
