@@ -1,7 +1,9 @@
 """Games at the terminal: umpires, advice, what may be typed, pipes and terminals of any width."""
 
 import io
+import os
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,14 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from gpu_wordle.api.playing import Talk
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.play import Adversary, Board, Honest
+from gpu_wordle.experiments.play import Adversary, Board, Honest, Role
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.report.board import Look, board_lines, keyboard_lines
 from support import naive
+from support.frontiers import game_of
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.small_game import ANSWERS, GUESSES
 from support.solver_games import random_game
+from support.word_lists import make_words
 
 
 @pytest.fixture
@@ -117,12 +122,53 @@ def test_the_adviser_goes_by_a_game_that_is_played_elsewhere(played):
     first = next(line for line in said.splitlines() if line.startswith("guess "))
     assert first == "guess BFC"
     assert "as good" in said or "guess" in said
-    said = played(["BGG GGG"], "--role", "adviser")
-    assert "rows without words" in said
     said = played(["rat"], "--role", "adviser")
     assert "give the colours of RAT too" in said
     said = played(["rat BGG"], "--role", "player")
     assert "give the colours of its guess alone" in said
+
+
+GRID = ["Wordle 1,234 3/6", "", "⬛🟩🟩", "🟩⬛⬛"]
+
+
+def test_the_adviser_asks_for_the_words_of_a_pasted_grid(played):
+    """Line by line, as a terminal gets it; a row is no answer to what was named."""
+    adviser = ["--role", "adviser"]
+    said = played([*GRID, "rat", "rat chf", "🟩🟩🟩"], *adviser)
+    text = " ".join(said.split())
+    assert text.count("then type the words that were guessed in one line") == 3
+    assert "1 word for 2 rows of colours; type all the words in one line" in text
+    assert " R [A][T] 7 left\n[C] H  F  1 left\n1 answer left: cat\nguess CAT" in said
+    assert "Found with 3 guesses." in said
+    assert " R [A][T] 7 left\n[C] H  F  1 left" in played(["BGG GBB", "rat chf"], *adviser)
+    for asked in (GRID[:1], ["BGG GBB"]):
+        assert "give the colours of its guess alone" in played(asked, "--role", "player")
+
+
+def test_turns_are_taken_all_or_none(played):
+    said = played(["rat BGG chf BGG", "/undo", "cat GGG hat GGG", "/undo"], "--role", "adviser")
+    assert "no answer of answers.txt is left after CHF BGG" in said
+    assert "the game was over before; leave out what comes after" in said
+    assert said.count("there is no turn to take back") == 2
+
+
+def test_the_adviser_says_that_a_guess_was_illegal(played):
+    said = played(["rat BGG", "chf BBB"], "--role", "adviser", "--rule", "hard")
+    assert "CHF is illegal under the hard rule" in said
+    assert "it is taken all the same" in " ".join(said.split())
+    assert "[A][T] 7 left\n C  H  F  4 left" in said
+
+
+def test_the_list_shrinks_before_ones_eyes():
+    words = ["".join(letters) for letters in product("ab", repeat=4)]
+    game = game_of(make_words(words, words))
+    with Talk(game.start(), Role.ADVISER, None, Look.MARKS) as talk:
+        said = [str(line) for line in (*talk.begin(), *talk.hear("aaaa GBBB"), *talk.hear("/undo"))]
+    assert said[0] == "Type a guess and its colours, as in aaaa BBBB, the colours alone, or /help."
+    assert said.count(f"16 answers left: {' '.join(words[:12])} and 4 more") == 2
+    assert "1 answer left: abbb" in said
+    with Talk(game.start(), Role.UMPIRE, Honest(1), Look.MARKS) as talk:
+        assert next(talk.begin()) == "16 answers left; guesses: 6"
 
 
 def test_what_is_said_of_a_guess_is_so(played):
@@ -164,6 +210,7 @@ def test_hard_mode_says_why_a_guess_is_illegal(played):
         (["--adversary", "--answer", "cat"], "an adversary has no word in mind"),
         (["--objective", "worst", "--role", "player", "--answer", "cat"], "choose mean"),
         (["--objective", "worst", "--role", "adviser"], "choose mean"),
+        (["--answer", "cat", "--role", "adviser"], "leave --answer and --adversary out"),
         (["--state", "rat BG"], "has 2 colours"),
         (["--state", "rat BGG", "--answer", "bit"], "BIT cannot be the answer after rat BGG"),
     ],
@@ -221,7 +268,8 @@ def terminal(tmp_path):
         child = pexpect.spawn(
             sys.executable,
             ["-m", "gpu_wordle", "play", *lists, *arguments],
-            cwd=str(tmp_path), dimensions=(24, 40), encoding="utf-8", timeout=60,
+            cwd=str(tmp_path), dimensions=(24, 40), encoding="utf-8", timeout=30,
+            env=os.environ | {"TERM": "xterm-256color"},
         )  # fmt: skip
         started.append(child)
         return child
@@ -258,5 +306,25 @@ def test_ctrl_c_and_the_end_of_input_end_a_game(terminal):
     child = terminal("--role", "adviser")
     child.expect("> ")
     child.sendeof()
+    child.wait()
+    assert child.exitstatus == 0
+
+
+@pytest.mark.slow
+def test_an_adviser_on_a_terminal_of_forty_columns(terminal):
+    child = terminal("--role", "adviser", "--colours", "high-contrast", "--max-guesses", "4")
+    child.expect("guess BFC")
+    for line in ("Wordle 1,234 3/6", "⬛🟩🟩"):
+        child.sendline(line)
+        child.expect_exact("one line.")
+    child.sendline("rat")
+    child.expect("7 left")
+    child.sendline("/sure cat")
+    child.expect("CAT is (not )?sure to win in time")
+    child.sendline("/explain")
+    child.expect("parts apart")
+    child.sendline("/undo")
+    child.expect("guess BFC")
+    child.sendline("/quit")
     child.wait()
     assert child.exitstatus == 0

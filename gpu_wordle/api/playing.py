@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import cached_property, partial
 
 import numpy as np
 from rich.text import Text
 
 from gpu_wordle.api.analysing import values_of
+from gpu_wordle.api.pools import solver_pool
+from gpu_wordle.api.session import Machine
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.experiments.play import (
     Adversary,
@@ -20,17 +23,25 @@ from gpu_wordle.experiments.play import (
     hint,
     is_sure,
 )
-from gpu_wordle.experiments.transcripts import Chart, read_pasted
+from gpu_wordle.experiments.transcripts import (
+    Chart,
+    Transcript,
+    example_of,
+    is_heading,
+    read_pasted,
+)
 from gpu_wordle.experiments.values import Values
-from gpu_wordle.game.game import Position
+from gpu_wordle.game.game import Position, Turn
 from gpu_wordle.report.board import (
     MAX_LEFT,
     Look,
     board_lines,
+    count_line,
     explanation_lines,
     keyboard_lines,
     left_line,
 )
+from gpu_wordle.tunables import SOLVE_TABLE_MIB
 
 Lines = Iterator[Text | str]
 """What is said in answer."""
@@ -72,24 +83,45 @@ def umpire_of(start: Position, answer: str | None, seed: int | None, *, adversar
 
 
 class Talk:
-    """A game between somebody who types and the machine.
+    """A game between somebody who types and the machine; a context manager.
+
+    Leaving it, for whatever reason, brings running searches to an end.
 
     Args:
         start: where the game begins.
         role: what the machine does.
         umpire: who answers guesses; whoever types does so if there is none.
         look: how colours are shown.
+        machine: what computes; all cores if not given.
     """
 
-    def __init__(self, start: Position, role: Role, umpire: Umpire | None, look: Look) -> None:
+    def __init__(
+        self,
+        start: Position,
+        role: Role,
+        umpire: Umpire | None,
+        look: Look,
+        machine: Machine | None = None,
+    ) -> None:
         self.board = Board(start)
         self.has_quit = False
         self._role, self._umpire, self._look = role, umpire, look
+        self._machine = machine or Machine()
+        self._open = ExitStack()
+        self._rows: list[int] | None = None
+
+    def __enter__(self) -> Talk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
 
     @cached_property
     def _values(self) -> Values:
         """What guesses are worth, which an umpire need not know; UserError if they are no sums."""
-        return values_of(self.board.game)
+        game = self.board.game
+        pool = solver_pool(game, self._machine, game.guess_count, SOLVE_TABLE_MIB)
+        return values_of(game, self._open.enter_context(pool))
 
     @property
     def is_over(self) -> bool:
@@ -98,18 +130,28 @@ class Talk:
 
     def begin(self) -> Lines:
         """What the machine says first; if it plays against an umpire, all that it says."""
+        position, limit = self.board.position, self.board.game.objective.max_guesses
         if self._role is Role.UMPIRE:
-            limit = self.board.game.objective.max_guesses
             guesses = "any number of" if limit is None else limit - len(self.board.turns)
-            yield f"{left_line(self.board.position)}; guesses: {guesses}"
+            is_long = len(position.state) > MAX_LEFT
+            left = count_line(position) if is_long else left_line(position)
+            yield f"{left}; guesses: {guesses}"
             yield "Type a guess, or /help."
             return
         if self._umpire is None:
-            yield "Type the colours, as in BYBBG, or /help."
+            yield self._asked()
         yield from self._advice()
         while self._umpire is not None and not self.is_over:
             guess = self._hint()
-            yield from self._take(guess, self._umpire.pattern(self.board.position, guess))
+            yield from self._take((guess, self._umpire.pattern(self.board.position, guess)))
+
+    def _asked(self) -> str:
+        """What is to be typed in a game that is played elsewhere."""
+        turn = example_of(self.board.game.words)
+        colours = turn.split()[1]
+        if self._role is Role.PLAYER:
+            return f"Type the colours, as in {colours}, or /help."
+        return f"Type a guess and its colours, as in {turn}, the colours alone, or /help."
 
     def hear(self, line: str) -> Lines:
         """Answer a line; what is wrong with it is said, and nothing else happens."""
@@ -118,7 +160,7 @@ class Talk:
                 yield from self._command(*line.split(maxsplit=1))
             elif self._umpire is not None:
                 guess = self._guess(line.strip())
-                yield from self._take(guess, self._umpire.pattern(self.board.position, guess))
+                yield from self._take((guess, self._umpire.pattern(self.board.position, guess)))
             else:
                 yield from self._told(line)
         except UserError as error:
@@ -138,33 +180,80 @@ class Talk:
             raise UserError(f"no command {quoted(name)}; there are {' '.join(commands)}")
         yield from commands[name.lower()]()
 
-    def _take(self, guess: int, pattern: int) -> Lines:
-        """Take a turn, and show the board."""
-        self.board.play(guess, pattern)
+    def _take(self, *turns: Turn) -> Lines:
+        """Take turns, all of them or none, and show the board."""
+        remarks = list[str]()
+        for number, (guess, pattern) in enumerate(turns):
+            try:
+                remarks += self._remarks(guess)
+                self.board.play(guess, pattern)
+            except UserError:
+                for _ in range(number):
+                    self.board.undo()
+                raise
+        yield from remarks
         yield from board_lines(self.board, self._look)
         if self.board.is_over:
             yield self._end()
-            return
-        if self._role is Role.UMPIRE:
+        elif self._role is Role.UMPIRE:
             yield from keyboard_lines(self.board, self._look)
         else:
             yield from self._advice()
 
+    def _remarks(self, guess: int) -> list[str]:
+        """What is odd about a guess that was made elsewhere; UserError once the game is over."""
+        if self.board.is_over:
+            raise UserError("the game was over before; leave out what comes after the last guess")
+        try:
+            self.board.position.check_legal(guess)
+        except UserError as error:
+            return [f"{error}; it is taken all the same"]
+        return []
+
     def _told(self, line: str) -> Lines:
         """Take the turns that were played elsewhere."""
-        given = read_pasted(line, self.board.game.words)
-        feedback = self.board.game.words.feedback
+        words = self.board.game.words
+        if is_heading(line.strip()):
+            yield from self._pasted(())
+            return
+        given = read_pasted(line, words)
         if isinstance(given, Chart):
-            if len(given.patterns) > 1:
-                raise UserError("rows without words; give a word with the colours of each")
-            yield from self._take(self._hint(), given.patterns[0])
+            is_answer = self._rows is None and len(given.patterns) == 1
+            yield from (
+                self._take((self._hint(), given.patterns[0]))
+                if is_answer
+                else self._pasted(given.patterns)
+            )
             return
         if self._role is Role.PLAYER:
             raise UserError("the machine guesses here; give the colours of its guess alone")
-        for word, seen in given.turns:
-            if seen is None:
-                raise UserError(f"give the colours of {word.upper()} too, as in {feedback.example}")
-            yield from self._take(self.board.game.words.guesses.find(word), feedback.parse(seen))
+        guesses = [words.guesses.find(word) for word, _ in given.turns]
+        seen = [words.feedback.parse(each) for _, each in given.turns if each is not None]
+        if not seen:
+            seen = self._rows_of(given)
+        yield from self._take(*zip(guesses, seen, strict=True))
+        self._rows = None
+
+    def _pasted(self, patterns: Sequence[int]) -> Lines:
+        """Keep rows of a share grid, which does not say what was guessed."""
+        if self._role is Role.PLAYER:
+            raise UserError("the machine guesses here; give the colours of its guess alone")
+        self._rows = [*(self._rows or []), *patterns]
+        rows = f"{counted(len(self._rows), 'row')} of colours" if self._rows else "A share grid"
+        yield f"{rows}: paste what is missing, then type the words that were guessed in one line."
+
+    def _rows_of(self, given: Transcript) -> list[int]:
+        """The rows that were pasted for words without colours; UserError unless they match."""
+        words, rows = [word.upper() for word, _ in given.turns], self._rows
+        if rows is None:
+            example = example_of(self.board.game.words)
+            raise UserError(f"give the colours of {words[0]} too, as in {example}")
+        if len(rows) != len(words):
+            raise UserError(
+                f"{counted(len(words), 'word')} for {counted(len(rows), 'row')} of colours; type "
+                "all the words in one line"
+            )
+        return rows
 
     def _guess(self, text: str) -> int:
         """The index of a guess that may be made; UserError if it may not."""
@@ -203,7 +292,11 @@ class Talk:
     def _undone(self) -> Lines:
         self.board.undo()
         yield from board_lines(self.board, self._look)
-        yield left_line(self.board.position)
+        if self._role is Role.UMPIRE:
+            yield from keyboard_lines(self.board, self._look)
+            yield count_line(self.board.position)
+        else:
+            yield from self._advice()
 
     def _helped(self) -> Lines:
         yield from (f"{command:<14} {said}" for command, said in HELP.items())

@@ -158,10 +158,10 @@ class Bar:
     the first after TOLD_AFTER_S, and each pause twice as long as the one before.
     """
 
-    def __init__(self, name: str, *, quiet: bool) -> None:
+    def __init__(self, name: str, *, quiet: bool, first: str = "preparing") -> None:
         self._bar = progress_bar(quiet=quiet)
         self._quiet = quiet
-        self._name, self._phase = name, "preparing"
+        self._name, self._phase = name, first
         self._task = self._bar.add_task(self._phase, total=None, note="", visible=False)
         self._far = ""
         self._is_over = threading.Event()

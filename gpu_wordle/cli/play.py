@@ -10,10 +10,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from gpu_wordle.api.playing import Talk, umpire_of
+from gpu_wordle.api.playing import Lines, Talk, umpire_of
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
+from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.play import Role, Umpire
 from gpu_wordle.game.game import Position
 from gpu_wordle.report.board import Look, describe_board
@@ -81,8 +82,13 @@ class TableOptions:
 
     def umpire(self, start: Position) -> Umpire | None:
         """Who answers guesses; None for whoever types."""
-        is_told = self.hidden is None and not self.adversary
-        if self.role is not Role.UMPIRE and is_told:
+        is_told = self.hidden is not None or self.adversary
+        if self.role is Role.ADVISER and is_told:
+            raise UserError(
+                "an adviser goes by a game that is played elsewhere; leave --answer and "
+                "--adversary out, or take --role player"
+            )
+        if self.role is not Role.UMPIRE and not is_told:
             return None
         return umpire_of(start, self.hidden, self.drawn_by, adversary=self.adversary)
 
@@ -104,8 +110,9 @@ def play(
     console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     start = game.position(machine)
     said = _said(output)
-    talk = Talk(start, table.role, table.umpire(start), _look(table.look, said))
-    _converse(talk, said)
+    look, umpire = _look(table.look, said), table.umpire(start)
+    with Talk(start, table.role, umpire, look, machine.machine) as talk:
+        _converse(talk, said, quiet=output.quiet)
     rows = describe_board(talk.board)
     whole = {"solved": talk.board.is_solved, "length": len(talk.board.turns)}
     show(
@@ -115,10 +122,9 @@ def play(
     )
 
 
-def _converse(talk: Talk, said: Console) -> None:
+def _converse(talk: Talk, said: Console, *, quiet: bool) -> None:
     """Answer lines until the game is over or there are no more."""
-    for text in talk.begin():
-        said.print(text)
+    _say(talk.begin(), said, quiet=quiet)
     while not talk.is_over:
         if sys.stdin.isatty():
             said.print(PROMPT, end="")
@@ -126,8 +132,17 @@ def _converse(talk: Talk, said: Console) -> None:
         if not line:
             return
         if line.strip():
-            for text in talk.hear(line):
-                said.print(text)
+            _say(talk.hear(line), said, quiet=quiet)
+
+
+def _say(lines: Lines, said: Console, *, quiet: bool) -> None:
+    """Print lines as they come, and tell people who wait that one is being thought about."""
+    while True:
+        with console.Bar("thinking", quiet=quiet, first="thinking"):
+            line = next(lines, None)
+        if line is None:
+            return
+        said.print(line)
 
 
 def _said(output: options.OutputOptions) -> Console:

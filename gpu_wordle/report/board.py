@@ -15,7 +15,7 @@ from gpu_wordle.report.tiles import TILE_COLOURS
 
 KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 MAX_LEFT = 12
-"""Answers left that are shown during a game; of more, how many they are."""
+"""Answers left that are shown during a game; of the others, how many they are."""
 
 
 class Look(StrEnum):
@@ -82,12 +82,17 @@ def keyboard_lines(board: Board, look: Look) -> Iterator[Text]:
         yield text
 
 
+def count_line(position: Position) -> str:
+    """How many answers are left."""
+    return f"{counted(len(position.state), 'answer')} left"
+
+
 def left_line(position: Position) -> str:
-    """The answers that are left, or how many."""
+    """How many answers are left, and the first of them."""
     words = position.game.words.answers.words
     named = " ".join(words[a] for a in position.state[:MAX_LEFT])
-    count = counted(len(position.state), "answer")
-    return f"{count} left" + (f": {named}" if len(position.state) <= MAX_LEFT else "")
+    more = len(position.state) - MAX_LEFT
+    return f"{count_line(position)}: {named}" + (f" and {more:,} more" if more > 0 else "")
 
 
 def explanation_lines(position: Position, said: Explained) -> Iterator[str]:
