@@ -1,6 +1,7 @@
 """Analysed games: values by plain recursion, the identities of regret and luck, files of games."""
 
 import csv
+import io
 import json
 import random
 import threading
@@ -245,6 +246,12 @@ def test_a_chart_alone_is_read_from_a_file(run):
         consistent(game, [])
 
 
+def test_a_game_may_come_from_standard_input(run, monkeypatch):
+    for asked in (["-"], ["--paste", "-"]):
+        monkeypatch.setattr("sys.stdin", io.StringIO("rat chf\n⬛🟩🟩 🟩⬛⬛"))
+        assert run("analyse", *asked) == run("analyse", "rat", "BGG", "chf", "GBB")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -258,7 +265,7 @@ def test_a_chart_alone_is_read_from_a_file(run):
         (["rat", "BGG", "bit", "BGG"], "turn 2: BIT BGG cannot hold: no answer that is left"),
         (["rat", "BGG", "--answer", "bit"], "turn 1: RAT BGG cannot hold"),
         (["rat", "--answer", "zzz"], "'zzz' is not one of the 10 words"),
-        (["rat", "BGG", "cat"], "2 words and 1 rows of colours"),
+        (["rat", "BGG", "cat"], "2 words and 1 row of colours"),
         (["cat", "rat", "--answer", "cat"], "turn 2: the answer was found before; leave it out"),
         (["--paste", "missing.txt"], "missing.txt: no such file"),
         (["--games", "g.txt"], "ends in .jsonl or .csv"),
@@ -406,6 +413,56 @@ def test_all_threads_find_what_one_finds(monkeypatch, rule):
             assert many.mean(position) == one.mean(position)
             assert many.best(position) == one.best(position)
             assert many.mean_of(position, guess) == one.mean_of(position, guess)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
+def test_what_agrees_with_a_chart_is_what_plain_recursion_plays(seed, rule):
+    game = random_game(
+        np.random.default_rng(seed), most_answers=7, most_guesses=12, lengths=(2, 4), rule=rule
+    )
+    words, answers = game.words.guesses.words, game.words.answers.words
+    oracle = NaiveRules(words, rule.value)
+    guesses, hidden = played_at_random(game, random.Random(seed))
+    rows = [naive.feedback(guess, hidden) for guess in guesses[:3]]
+
+    def games(answer, legal, made):
+        """The openers of all legal games that give the rows, each as often as it has games."""
+        if made == len(rows):
+            return [None]
+        return [
+            word
+            for word in legal
+            if naive.feedback(word, answer) == rows[made]
+            for _ in games(answer, oracle.legal_after(legal, word, rows[made], ()), made + 1)
+        ]
+
+    played = {answer: games(answer, frozenset(words), 0) for answer in answers}
+    parsed = [game.words.feedback.parse(row) for row in rows]
+    if not any(played.values()):
+        with pytest.raises(UserError, match=f"no game gives these colours under the {rule} rule"):
+            consistent(game, parsed)
+        return
+    found = consistent(game, parsed)
+    assert [answers[a] for a in found.answers] == [a for a in answers if played[a]]
+    assert found.games == sum(map(len, played.values()))
+    left = {word: sum(word in openers for openers in played.values()) for word in words}
+    assert dict(zip(game.spell(found.openers), found.left, strict=True)) == {
+        word: count for word, count in left.items() if count
+    }
+
+
+def test_a_chart_is_read_by_its_rule(run):
+    """Under the hard rule nobody who knows _AT guesses C__ next."""
+    assert "agree with these colours" in run("analyse", "BGG", "GBB")
+    with pytest.raises(UserError, match="no game gives these colours under the hard rule"):
+        run("analyse", "BGG", "GBB", "--rule", "hard")
+    assert rows_of(run("analyse", "BGG", "BGG", "--rule", "hard", "--json"))
+    for rule in ("ultra-hard", "candidates"):
+        with pytest.raises(UserError, match=f"do not tell which guesses the {rule} rule allows"):
+            run("analyse", "BGG", "--rule", rule)
+    with pytest.raises(UserError, match="3 rows of colours, and 2 guesses are allowed"):
+        run("analyse", "BGG", "BGG", "BGG", "--max-guesses", 2)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """Suggested guesses: the best of all, with exact values, by every rule, objective and list."""
 
+import io
 import json
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -170,6 +172,31 @@ def test_people_see_the_optimum_marked_and_what_is_left(run):
     assert run("suggest", "rat=BGG", "--top", 4) == shown
 
 
+GRID = "Wordle 1,234 2/6\n\n⬛🟩🟩 rat\n🟩⬛⬛ ||CHF||\n"
+
+
+@pytest.mark.parametrize("asked", [["-"], ["--paste", "-"], ["--paste", "grid.txt"]])
+def test_what_is_pasted_is_read(run, monkeypatch, asked):
+    Path("grid.txt").write_text(GRID, "utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO(GRID))
+    assert run("suggest", *asked) == run("suggest", "rat", "BGG", "chf", "GBB")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("⬛🟩🟩\n🟩⬛⬛", "2 rows of colours, which do not say what was guessed; write the words"),
+        ("rat chf", "words without colours; give both, as in 'bat BBG'"),
+        ("rat chf BGG", "2 words and 1 row of colours"),
+        ("Wordle 5 4/6", "0 words and 0 rows of colours"),
+    ],
+)
+def test_what_cannot_be_read_of_a_paste_is_said(run, monkeypatch, text, message):
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    with pytest.raises(UserError, match=message):
+        run("suggest", "-")
+
+
 def test_where_no_guess_surely_wins_there_is_advice(run):
     shown = run("suggest", "rat", "BGG", "--max-guesses", 2)
     assert "infeasible" in shown
@@ -196,7 +223,9 @@ def test_the_start_of_a_published_game_is_read():
         (["rat", "BGG", "bit", "BGG"], "turn 2: no answer .* after BIT BGG; check the feedback, or "
          "that of turn 1"),
         (["rat", "GGG"], "RAT was the answer, so the game is over"),
-        (["rat", "BGG", "--state", "rat BGG"], "given twice; leave --state out"),
+        (["rat", "BGG", "--state", "rat BGG"], "given twice; give them as arguments, by --state"),
+        (["rat", "BGG", "--paste", "grid.txt"], "given twice"),
+        (["--paste", "missing.txt"], "missing.txt: no such file"),
         (["--by", "luck"], "is called 'luck'; choose among total, entropy_bits"),
         (["--by", "weighted-entropy"], "--by weighted_entropy_bits needs weights"),
         (["rat", "BGG", "--max-guesses", "1"], "1 guess made, and 1 is allowed"),

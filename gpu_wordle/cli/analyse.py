@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -14,17 +13,11 @@ import typer
 from gpu_wordle.api import analysing, session
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.pasting import Paste, pasted_text
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.charts import consistent
-from gpu_wordle.experiments.transcripts import (
-    MAX_PASTED_BYTES,
-    Chart,
-    Transcript,
-    read_games,
-    read_pasted,
-)
-from gpu_wordle.game.reading import read_text
+from gpu_wordle.experiments.transcripts import Chart, Transcript, read_games, read_pasted
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.analysed import (
     chart_answer,
@@ -48,13 +41,7 @@ class PlayedOptions:
     answer: Annotated[str | None, typer.Option(help="What was hidden.", rich_help_panel=PLAYED)] = (
         None
     )
-    paste: Annotated[
-        Path | None,
-        typer.Option(
-            help="A file with a game or a share grid as it was pasted; - for standard input.",
-            rich_help_panel=PLAYED,
-        ),
-    ] = None
+    paste: Paste = None
     games: Annotated[
         Path | None,
         typer.Option(
@@ -102,7 +89,8 @@ def analyse(
         list[str] | None,
         typer.Argument(
             metavar="[WORD COLOURS]...",
-            help="The game, as in salet BYBBG; or words alone with --answer; or colours alone.",
+            help="The game, as in salet BYBBG; or words alone with --answer; or colours alone; or "
+            "- for standard input.",
         ),
     ] = None,
     top: options.Top = 20,
@@ -121,24 +109,15 @@ def analyse(
         ending = console.ending_of(time_limit)
         _many(read_games(played.games), game, machine, output, ending, played.turns_file)
         return
-    pasted = " ".join(turns or []) if played.paste is None else _pasted(played.paste)
+    pasted = pasted_text(turns, played.paste)
     opened = session.open_session(game.game(machine).start(), machine.machine)
-    given = read_pasted(pasted, opened.game.words, played.answer)
+    text = " ".join(turns or []) if pasted is None else pasted
+    given = read_pasted(text, opened.game.words, played.answer)
     if isinstance(given, Chart):
         _chart(given, played.answer, opened, output, top)
     else:
         console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
         _one(given, opened, output, console.ending_of(time_limit))
-
-
-def _pasted(path: Path) -> str:
-    """The text of a file, or of standard input."""
-    if str(path) != "-":
-        return read_text(path, MAX_PASTED_BYTES, "", "save it as UTF-8")
-    try:
-        return sys.stdin.read(MAX_PASTED_BYTES)
-    except UnicodeDecodeError:
-        raise UserError("standard input is not UTF-8 text; save it as UTF-8") from None
 
 
 def _one(

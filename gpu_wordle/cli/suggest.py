@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,9 +16,11 @@ from gpu_wordle.api.suggesting import DEFAULT_TOP, criteria_of
 from gpu_wordle.api.suggesting import suggest as suggest_guesses
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.pasting import Paste, pasted_text
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.suggest import Shortlist
+from gpu_wordle.experiments.transcripts import history_of
 from gpu_wordle.ranking.statistics import BY_KEY
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.ranking import TOTAL
@@ -31,7 +34,8 @@ REDRAWN_AFTER_S = 0.25
 Turns = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[WORD COLOURS]...", help="Guesses made and their feedback, as in salet BYBBG."
+        metavar="[WORD COLOURS]...",
+        help="Guesses made and their feedback, as in salet BYBBG; or - for standard input.",
     ),
 ]
 
@@ -42,6 +46,7 @@ def suggest(
     output: options.OutputOptions,
     machine: options.SearchOptions,
     turns: Turns = None,
+    paste: Paste = None,
     criteria: Annotated[
         str,
         typer.Option(
@@ -69,11 +74,16 @@ def suggest(
     them are best too. What a time limit or Ctrl-C leaves open is shown as an interval.
     """
     console.listen(quiet=output.quiet)
-    by, history = criteria_of(criteria), history_of(turns, game.state)
+    check_once(turns, game.state, paste)
+    by, pasted = criteria_of(criteria), pasted_text(turns, paste)
     console.compile_first(partial(make_ready, game.rule, statistics=True), quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with ending.preparing(), Tightening(quiet=output.quiet) as live:
-        position = game.game(machine).position_after(history)
+        played = game.game(machine)
+        history = " ".join(turns or []) or game.state
+        if pasted is not None:
+            history = history_of(pasted, played.words)
+        position = played.position_after(history)
         opened = session.open_session(position, machine.machine)
         suggestions, work = suggest_guesses(opened, by, listed, ending, live.show)
     rows = SuggestedRows(suggestions, work.statistics)
@@ -93,11 +103,10 @@ def suggest(
     console.exit_early(ending, "what is shown was proved by then")
 
 
-def history_of(turns: list[str] | None, state: str) -> str:
-    """The guesses made, given in one of two ways; UserError if they are given in both."""
-    if turns and state:
-        raise UserError("guesses are given twice; leave --state out, or give nothing else")
-    return " ".join(turns or []) or state
+def check_once(turns: list[str] | None, state: str, paste: Path | None) -> None:
+    """UserError if the guesses made are given in more than one way."""
+    if sum(map(bool, (turns, state, paste))) > 1:
+        raise UserError("guesses are given twice; give them as arguments, by --state or by --paste")
 
 
 class Tightening:

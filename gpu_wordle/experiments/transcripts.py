@@ -101,6 +101,22 @@ def read_pasted(text: str, words: GameWords, answer: str | None = None) -> Trans
     return Transcript(tuple(zip(named, colours, strict=True)), answer)
 
 
+def history_of(text: str, words: GameWords) -> str:
+    """The turns of a game that was pasted, as text that ``Game.position_after`` reads.
+
+    Raises UserError if words or colours are missing.
+    """
+    given = read_pasted(text, words)
+    if isinstance(given, Chart):
+        raise UserError(
+            f"{counted(len(given.patterns), 'row')} of colours, which do not say what was guessed; "
+            "write the words before them, or beside them"
+        )
+    if any(seen is None for _, seen in given.turns):
+        raise UserError(f"words without colours; give both, as in {example_of(words)!r}")
+    return " ".join(f"{word} {seen}" for word, seen in given.turns)
+
+
 def _is_pattern(token: str, words: GameWords) -> bool:
     """Whether a token is colours, and no word of the game."""
     if normalise(token) in words.guesses.index:

@@ -1,0 +1,39 @@
+"""Games and share grids as they were pasted: a file, or standard input."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gpu_wordle.cli.options import GAME
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.transcripts import MAX_PASTED_BYTES
+from gpu_wordle.game.reading import read_text
+
+STANDARD_INPUT = "-"
+
+Paste = Annotated[
+    Path | None,
+    typer.Option(
+        help="A file with a game or a share grid as it was pasted; - for standard input, as it is "
+        "in the place of words and colours.",
+        rich_help_panel=GAME,
+    ),
+]
+
+
+def pasted_text(turns: list[str] | None, paste: Path | None) -> str | None:
+    """What was pasted; None if nothing is said of that, and UserError if it cannot be read."""
+    if turns == [STANDARD_INPUT]:
+        paste = Path(STANDARD_INPUT)
+    if paste is None:
+        return None
+    if str(paste) != STANDARD_INPUT:
+        return read_text(paste, MAX_PASTED_BYTES, "", "save it as UTF-8")
+    try:
+        return sys.stdin.read(MAX_PASTED_BYTES)
+    except UnicodeDecodeError:
+        raise UserError("standard input is not UTF-8 text; save it as UTF-8") from None
