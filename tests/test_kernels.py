@@ -196,6 +196,7 @@ def test_auto_takes_the_device_for_large_jobs_and_says_so(use, original):
     large = choose("auto", lookups=4 * 10**11)
     assert large.backend.name == "cuda"
     assert large.reason == "auto: a CUDA device answers, and 4.0e+11 look-ups are worth its start"
+    assert (small.is_plain, large.is_plain) == (True, False)
     assert small.is_automatic
     assert large.is_automatic
     assert not choose("cuda").is_automatic

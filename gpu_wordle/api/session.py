@@ -137,11 +137,14 @@ def open_game(
 
 
 def open_session(position: Position, machine: Machine | None = None) -> Session:
-    """Choose a backend for the jobs of a position; ``auto`` asks how much there is to measure."""
+    """Choose a backend for the jobs of a position; ``auto`` asks how much there is to measure.
+
+    What it chose is said where a device was thought of.
+    """
     machine = machine or Machine()
     lookups = lookups_of(position) if machine.backend == "auto" else None
     choice = choose(machine.backend, machine.threads, lookups)
-    if choice.is_automatic:
+    if choice.is_automatic and not choice.is_plain:
         _log.info("backend %s (%s)", choice.backend.name, choice.reason)
     return Session(position, choice, machine)
 

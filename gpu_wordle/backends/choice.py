@@ -13,11 +13,19 @@ BACKEND_NAMES = ("auto", "cpu", "cuda", "reference", "check")
 
 @dataclass(frozen=True)
 class BackendChoice:
-    """A backend and, if it was chosen by ``auto``, why."""
+    """A backend and, if it was chosen by ``auto``, why.
+
+    Attributes:
+        backend: what computes.
+        reason: why it does.
+        is_automatic: whether it was chosen by ``auto``.
+        is_plain: whether no device was thought of, since the job is small.
+    """
 
     backend: Backend
     reason: str
     is_automatic: bool = False
+    is_plain: bool = False
 
 
 def choose(
@@ -43,7 +51,7 @@ def choose(
         few = (
             f"auto: {lookups:.1e} look-ups, and a device is asked from {MIN_DEVICE_LOOKUPS:.0e} on"
         )
-        return BackendChoice(cpu.CpuBackend(threads), few, is_automatic=True)
+        return BackendChoice(cpu.CpuBackend(threads), few, is_automatic=True, is_plain=True)
     from gpu_wordle.backends.cuda import backend as cuda
     from gpu_wordle.backends.cuda import device
 
