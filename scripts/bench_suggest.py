@@ -1,53 +1,104 @@
-"""How long suggest takes in positions after one guess, of first guesses and feedback at random.
+"""How long suggest takes in positions after one guess.
 
-``python scripts/bench_suggest.py --sample 60 --seed 1`` prints a line for each position: seconds to
-the exact values of the twelve best guesses, everything compiled and loaded, on one thread.
+``python scripts/bench_suggest.py --sample 60 --seed 1`` draws first guesses and feedback, and
+``--after 'mamma BBBBB'`` names a position. For each it prints the seconds until all twelve guesses
+that are shown have exact values, and until no other guess can be better, with strategies replayed.
+Everything is compiled and loaded.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import dataclass
 
 import numpy as np
 
 from gpu_wordle.api import session
 from gpu_wordle.api.suggesting import DEFAULT_TOP, suggest
+from gpu_wordle.experiments.suggest import Shortlist
+from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.ending import Ending
 
 
+@dataclass(frozen=True)
+class Took:
+    """CPU seconds and seconds that passed: until what is shown is exact, and until all is done."""
+
+    position: Position
+    exact_cpu: float
+    exact: float
+    cpu: float
+    wall: float
+
+
+class Clock:
+    """CPU time and time from its making on; notes when the guesses shown are exact."""
+
+    def __init__(self) -> None:
+        self._began = time.process_time(), time.perf_counter()
+        self.exact: tuple[float, float] | None = None
+
+    def now(self) -> tuple[float, float]:
+        """Seconds so far."""
+        return time.process_time() - self._began[0], time.perf_counter() - self._began[1]
+
+    def hear(self, found: Shortlist) -> None:
+        """Note the time if this is the first time that all is exact."""
+        shown = found.best()
+        if self.exact is None and len(shown) == DEFAULT_TOP and found.is_exact[shown].all():
+            self.exact = self.now()
+
+
+def measure(position: Position, threads: int) -> Took:
+    """Suggest guesses, and say how long it took."""
+    clock = Clock()
+    opened = session.open_session(position, session.Machine("cpu", threads))
+    suggest(opened, ["total"], DEFAULT_TOP, Ending(), clock.hear)
+    cpu, wall = clock.now()
+    return Took(position, *(clock.exact or (cpu, wall)), cpu, wall)
+
+
+def drawn(game: Game, sample: int, seed: int) -> list[Position]:
+    """Positions after a first guess and feedback, both drawn evenly from all that there are."""
+    rng = np.random.default_rng(seed)
+    positions = []
+    for _ in range(sample):
+        guess = int(rng.integers(game.guess_count))
+        pattern = int(rng.choice(np.unique(game.patterns.values[:, guess])))
+        if pattern != game.patterns.all_green:
+            positions.append(game.start().after(guess, pattern))
+    return positions
+
+
 def main() -> None:
-    """Sample, measure and sum up."""
+    """Measure and sum up."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--after", action="append", help="a position, in the place of a sample")
     parser.add_argument("--rule", default="normal")
+    parser.add_argument("--threads", type=int, default=1)
     chosen = parser.parse_args()
     game = session.open_game(session.read_words(), Rule(chosen.rule))
-    rng = np.random.default_rng(chosen.seed)
+    named = [game.position_after(history) for history in chosen.after or ()]
     took = []
-    for _ in range(chosen.sample):
-        guess = int(rng.integers(game.guess_count))
-        pattern = int(rng.choice(np.unique(game.patterns.values[:, guess])))
-        if pattern == game.patterns.all_green:
-            continue
-        position = game.start().after(guess, pattern)
-        began, worked = time.perf_counter(), time.process_time()
-        opened = session.open_session(position, session.Machine("cpu", 1))
-        suggest(opened, ["total"], DEFAULT_TOP, Ending())
-        took.append((time.process_time() - worked, time.perf_counter() - began, position))
-        cpu, wall, _ = took[-1]
-        left = f"{len(position.state):,} answers, {position.history}"
-        print(f"{cpu:.3f} s of CPU time, {wall:.3f} s passed, {left}", flush=True)
-    for name, place in (("CPU time", 0), ("time that passed", 1)):
-        seconds = sorted(each[place] for each in took)
-        worst = max(took, key=lambda each: each[place])
-        over = sum(second > 1 for second in seconds)
+    for position in named or drawn(game, chosen.sample, chosen.seed):
+        took.append(one := measure(position, chosen.threads))
         print(
-            f"{name}: median {seconds[len(seconds) // 2]:.3f} s, over a second {over} of "
-            f"{len(took)}, worst {worst[place]:.3f} s after {worst[2].history}, "
-            f"{len(worst[2].state):,} answers"
+            f"exact after {one.exact_cpu:.3f} s of CPU time, {one.exact:.3f} s passed; done after "
+            f"{one.cpu:.3f} s, {one.wall:.3f} s; {len(position.state):,} answers, "
+            f"{position.history}",
+            flush=True,
+        )
+    for name in ("exact_cpu", "exact", "cpu", "wall"):
+        seconds = sorted(getattr(each, name) for each in took)
+        worst = max(took, key=lambda each: getattr(each, name))
+        print(
+            f"{name}: median {seconds[len(seconds) // 2]:.3f} s, over a second "
+            f"{sum(second > 1 for second in seconds)} of {len(took)}, worst {seconds[-1]:.3f} s "
+            f"after {worst.position.history}, {len(worst.position.state):,} answers"
         )
 
 

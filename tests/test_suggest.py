@@ -16,7 +16,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.suggest import Shortlist, search
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.report.suggested import SuggestedRows
+from gpu_wordle.report.suggested import SuggestedRows, tightening
 from gpu_wordle.solver import Solver, SolverPool
 from support import naive
 from support.naive_objectives import value_of_guess
@@ -124,6 +124,15 @@ def test_a_guess_that_is_settled_twice_counts_once():
     found.settle(first, result)
     found.settle(first, result)
     assert not found.is_settled(second)
+
+
+def test_what_is_shown_meanwhile_says_what_is_exact():
+    position, _, values = some_position(2, Rule.NORMAL, 6)
+    with SolverPool(position.game, 1) as pool:
+        begun = Shortlist(position, pool.prospects(position), count=2)
+        done = search(pool, position, 2, Ending())
+    assert tightening(begun).title.endswith(f"these have bounds, {len(values)} guesses to rule out")
+    assert tightening(done).title.endswith("these are exact, 0 guesses to rule out")
 
 
 OBJECTIVES = ["mean", "worst", "within:2", "fewest-failures", "cost:1,2,2,20", "mean,worst"]

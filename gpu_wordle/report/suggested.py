@@ -125,8 +125,9 @@ def tightening(found: Shortlist) -> FittedTable:
         Column("guess", position.game.spell(guesses)),
         *figure_columns(figures, [figures.interval(*pair) for pair in bounds]),
     ]
-    title = f"{title_of(position)}, {counted(found.open_count, 'guess', 'guesses')} to look at"
-    return FittedTable(columns, ("guess", *figures.names), title)
+    left, title = counted(found.open_count, "guess", "guesses"), title_of(position)
+    doing = "these are exact" if found.is_exact[guesses].all() else "these have bounds"
+    return FittedTable(columns, ("guess", *figures.names), f"{title}; {doing}, {left} to rule out")
 
 
 def _chance(position: Position, guess: int) -> float | None:
