@@ -218,12 +218,10 @@ class Talk:
             return
         given = read_pasted(line, words)
         if isinstance(given, Chart):
-            is_answer = self._rows is None and len(given.patterns) == 1
-            yield from (
-                self._take((self._hint(), given.patterns[0]))
-                if is_answer
-                else self._pasted(given.patterns)
-            )
+            if self._rows is None and len(given.patterns) == 1:
+                yield from self._take((self._hint(), given.patterns[0]))
+            else:
+                yield from self._pasted(given.patterns)
             return
         if self._role is Role.PLAYER:
             raise UserError("the machine guesses here; give the colours of its guess alone")
