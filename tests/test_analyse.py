@@ -408,7 +408,8 @@ def test_all_threads_find_what_one_finds(monkeypatch, rule):
     game = random_game(np.random.default_rng(8), most_answers=12, most_guesses=20, rule=rule)
     with SolverPool(game, 2) as pool:
         many, one = Values(game, pool=pool), Values(game)
-        for guess in range(4):
+        own = int(game.words.guess_of_answer[-1])
+        for guess in [each for each in range(5) if each != own]:
             position = game.start().after(guess, int(game.patterns.values[-1, guess]))
             assert many.mean(position) == one.mean(position)
             assert many.best(position) == one.best(position)

@@ -116,7 +116,8 @@ def analyse(
     if isinstance(given, Chart):
         _chart(given, played.answer, opened, output, top)
     else:
-        console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
+        ready = partial(make_ready, game.rule, statistics=True)  # as rules play by them
+        console.compile_first(ready, quiet=output.quiet)
         _one(given, opened, output, console.ending_of(time_limit))
 
 
