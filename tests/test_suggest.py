@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import sys
 import threading
 import time
 from pathlib import Path
@@ -253,3 +255,19 @@ def test_suggestions_in_python_say_what_is_wrong():
         gw.suggest(small, top=0)
     with pytest.raises(UserError, match="is called 'x'"):
         gw.suggest(small, by="x")
+
+
+@pytest.mark.slow
+def test_intervals_tighten_on_a_terminal_until_ctrl_c():
+    pexpect = pytest.importorskip("pexpect")
+    child = pexpect.spawn(
+        sys.executable, ["-m", "gpu_wordle", "suggest", "mamma", "BBBBB", "--threads", "1"],
+        env=os.environ | {"TERM": "xterm-256color"}, dimensions=(40, 100), encoding="utf-8",
+        timeout=120,
+    )  # fmt: skip
+    child.expect(r"these\s+(are\s+exact|have\s+bounds),\s+[0-9,]+\s+guesses")
+    child.sendintr()
+    child.expect(r"1,232 answers left")
+    child.expect("interrupted; what is shown was proved by then")
+    child.wait()
+    assert child.exitstatus == 130
