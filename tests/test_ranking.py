@@ -193,8 +193,9 @@ def test_a_changed_statistic_is_found(original, name):
         check_statistics({"magic": held[name]}, computed, game)
 
 
-def test_openers_survive_the_file(original, tmp_path):
-    game = small_game(original)
+@pytest.mark.parametrize("weights", [None, Weights(tuple(range(40)))])
+def test_openers_survive_the_file(original, tmp_path, weights):
+    game = small_game(original, objective=Objective(weights=weights))
     openers = solve_all(game, guesses=np.arange(6)).openers
     contents = store.describe(game, "gpu-wordle ranking", "cpu", "")
     contents.datasets |= store.openers_datasets(openers, game)
