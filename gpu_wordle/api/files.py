@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from gpu_wordle.api.checking import check_ranking, check_tree
 from gpu_wordle.api.games import Position
 from gpu_wordle.api.rankings import Ranking
@@ -16,8 +14,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.openers import Openers, Status
-from gpu_wordle.report.figures import Figures
-from gpu_wordle.report.ranking import RankingTable
+from gpu_wordle.report.ranking import read_table
 from gpu_wordle.report.solved import describe_verdict
 from gpu_wordle.store import (
     Contents,
@@ -29,7 +26,6 @@ from gpu_wordle.store import (
     read_openers,
     read_position,
     read_simulations,
-    read_statistics,
     read_words,
 )
 from gpu_wordle.store.form import RANKING, SIMULATION
@@ -111,26 +107,11 @@ def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
     if game is not None:
         check_same_words(path, contents, game)
     words = read_words(path, contents) if game is None else game.words
-    objective, state = read_objective(contents), str(contents.attributes["state"])
 
     def open_position() -> Position:
         return Position(read_position(path, contents, game_of(contents, path, game)))
 
-    legal = None  # at the start, any guess is
-    if state:
-        position = open_position()._inner
-        legal = position.legal
-        figures = Figures.of(position.game, position)
-        candidates = np.isin(words.answer_of_guess, position.state)
-    else:
-        weight = objective.weights_of(np.arange(len(words.answers))).sum()
-        figures = Figures(objective, objective.prices(len(words.answers)), int(weight), 0)
-        candidates = words.answer_of_guess >= 0
-    openers = read_openers(contents)
-    statistics = read_statistics(contents)
-    order = openers.order(legal).tolist()
-    spelled = words.guesses.words
-    table = RankingTable(order, spelled, candidates, statistics, openers, figures)
+    table = read_table(contents, words, lambda: open_position()._inner)
     return Ranking(table, open_position)
 
 

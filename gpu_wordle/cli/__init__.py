@@ -18,8 +18,10 @@ from gpu_wordle.cli import (
     learn,
     pairs,
     play,
+    plot,
     prove,
     rank,
+    report,
     reproduce,
     simulate,
     solve,
@@ -49,7 +51,8 @@ app = typer.Typer(
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
     suggest.suggest, play.play, analyse.analyse, simulate.simulate, compare.compare,
-    reproduce.reproduce, pairs.pairs, strategies.strategies, learn.learn, info.info, warm.warm,
+    report.report, plot.plot, reproduce.reproduce, pairs.pairs, strategies.strategies, learn.learn,
+    info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 

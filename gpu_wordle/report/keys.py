@@ -231,6 +231,18 @@ _REPRODUCED = {
     "verdicts": Key(Kind.OBJECT, "how many figures compare how"),
 }
 
+_REPORTS = {
+    "out": Key(Kind.TEXT, "the file that was written"),
+    "bytes": Key(Kind.WHOLE, "its size"),
+    "chapter": Key(Kind.TEXT, "what a part of a report is on"),
+    "section": Key(Kind.TEXT, "its heading"),
+    "tables": Key(Kind.TEXTS, "tables that it holds"),
+    "figures": Key(Kind.TEXTS, "figures that it holds"),
+    "figure": Key(Kind.TEXT, "a figure, by the name that plot takes"),
+    "of": Key(Kind.TEXT, "the files that have it, or the file that it was drawn from"),
+    "shows": Key(Kind.TEXT, "what it shows"),
+}
+
 _INSTALLATION = {
     "list": Key(Kind.TEXT, "name of a word list"),
     "guess_count": Key(Kind.WHOLE, "its guesses"),
@@ -262,6 +274,7 @@ KEYS: dict[str, Key] = {
     **_INTERVALS,
     **_COMPARED,
     **_REPRODUCED,
+    **_REPORTS,
     **_INSTALLATION,
 }
 """Every key of machine output; those of the envelope first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, STATISTICS, order_by
 from gpu_wordle.report.figures import Figures, Number, figure_columns, number_column
 from gpu_wordle.report.table import Column, FittedTable
+from gpu_wordle.store import Contents, read_objective, read_openers, read_statistics
 
 TOTAL = "total"
 """What a ranking is sorted by if nothing else is asked for: the value, of any objective."""
@@ -48,6 +51,27 @@ def sort_key(name: str) -> str:
     if key not in SORTABLE:
         raise UserError(f"no column {name!r}; choose one of {', '.join((*SORTABLE, *ALIASES))}")
     return key
+
+
+def read_table(
+    contents: Contents, words: GameWords, open_position: Callable[[], Position]
+) -> RankingTable:
+    """All rows of a ranking file; its position is opened only if it is not the start of a game."""
+    openers = read_openers(contents)
+    legal = None  # at the start, any guess is
+    if contents.attributes["state"]:
+        position = open_position()
+        legal = position.legal
+        figures = Figures.of(position.game, position)
+        candidates = np.isin(words.answer_of_guess, position.state)
+    else:
+        objective = read_objective(contents)
+        weight = objective.weights_of(np.arange(len(words.answers))).sum()
+        figures = Figures(objective, objective.prices(len(words.answers)), int(weight), 0)
+        candidates = words.answer_of_guess >= 0
+    order = openers.order(legal).tolist()
+    statistics = read_statistics(contents)
+    return RankingTable(order, words.guesses.words, candidates, statistics, openers, figures)
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import PercentFormatter
-from numpy.typing import NDArray
 
 from gpu_wordle.experiments.reproduce.item import Item, Reproduced
 from gpu_wordle.game.feedback import LetterFeedback, digits
 from gpu_wordle.report.compared import agreement
-from gpu_wordle.report.tiles import TILE_COLOURS, pattern_colour
+from gpu_wordle.report.game_plot import draw_letters, draw_matrix, matrix_pixels
+from gpu_wordle.report.tiles import TILE_COLOURS
 
 COLOURS = ("#3a6ea5", "#b8520b", "#5b8c3a", "#8a5a9e")
 QUIET = "#9a9a9a"
@@ -27,9 +27,6 @@ LETTERS = 5
 LOOKUP_COLUMNS = 6
 MATRIX_BLOCK, WIDE_BLOCK = 5, 13
 """Rows and columns of a matrix that share a pixel."""
-CONTRAST = 1.6
-COLOUR_STEP = 16
-"""Colours of a matrix are rounded so, to keep its file small."""
 
 Drawing = Callable[[Reproduced], Mapping[str, Figure]]
 
@@ -121,25 +118,10 @@ def _how_soon(reproduced: Reproduced) -> Mapping[str, Figure]:
 
 
 def _letters(reproduced: Reproduced) -> Mapping[str, Figure]:
-    """How often each letter stands in each place, as a heat map with its numbers."""
-    counts: NDArray[np.int64] = reproduced.drawn["counts"]
-    figure = Figure(figsize=(4.6, 7.6), layout="constrained")
-    axes = figure.subplots()
-    shown = axes.imshow(counts, cmap="YlGnBu", aspect="auto")
-    for row, by_place in enumerate(counts):
-        for place, count in enumerate(by_place):
-            dark = count > counts.max() / 2
-            axes.text(
-                place, row, str(count), ha="center", va="center", fontsize=7.5,
-                color="white" if dark else "#222222",
-            )  # fmt: skip
-    axes.set_yticks(range(26), [chr(ord("A") + i) for i in range(26)])
-    axes.set_xticks(range(LETTERS), [str(i + 1) for i in range(LETTERS)])
-    axes.set_xlabel("place in the word")
-    axes.tick_params(length=0)
-    figure.colorbar(shown, ax=axes, label="answers with the letter there", pad=0.02)
-    axes.set_title("Letters of the 2,315 answers", loc="left")
-    return {"": figure}
+    """How often each letter stands in each place."""
+    letters = [chr(ord("A") + i) for i in range(26)]
+    title = "Letters of the 2,315 answers"
+    return {"": draw_letters(reproduced.drawn["counts"], letters, title)}
 
 
 def _codes(reproduced: Reproduced) -> Mapping[str, Figure]:
@@ -172,25 +154,8 @@ def _matrix(block: int, size: tuple[float, float], title: str) -> Drawing:
 
     def drawing(reproduced: Reproduced) -> Mapping[str, Figure]:
         patterns = reproduced.drawn["patterns"]
-        feedback = LetterFeedback(LETTERS)
-        named = [pattern_colour(code, feedback) for code in range(feedback.pattern_count)]
-        colours = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in named], np.uint8)
-        rows, columns = (length // block for length in patterns.shape)
-        means = np.empty((rows, columns, 3))
-        for row in range(rows):
-            strip = colours[patterns[row * block : (row + 1) * block, : columns * block]]
-            means[row] = strip.reshape(block, columns, block, 3).mean(axis=(0, 2))
-        stronger = means + CONTRAST * (means - means.mean(axis=(0, 1)))  # blocks even colours out
-        rounded = np.rint(stronger / COLOUR_STEP) * COLOUR_STEP
-        pixels = rounded.clip(0, 255).astype(np.uint8)
-        figure = Figure(figsize=size, layout="constrained")
-        axes = figure.subplots()
-        extent = (0, patterns.shape[1], patterns.shape[0], 0)
-        axes.imshow(pixels, interpolation="nearest", extent=extent, aspect="auto")
-        axes.set_xlabel("guess, alphabetically")
-        axes.set_ylabel("answer, alphabetically")
-        axes.set_title(title, loc="left")
-        return {"": figure}
+        pixels = matrix_pixels(patterns, block, LetterFeedback(LETTERS))
+        return {"": draw_matrix(pixels, patterns.shape, size, title)}
 
     return drawing
 

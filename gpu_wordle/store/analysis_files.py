@@ -40,7 +40,7 @@ def save_analysis(path: Path, game: Game, rows: Sequence[Mapping[str, Any]]) -> 
 
 def load_analysis(path: Path) -> list[dict[str, Any]]:
     """Read the rows of turns; UserError for a file that is missing, damaged or of another kind."""
-    return _rows(load(path, ANALYSIS))
+    return read_analysis(load(path, ANALYSIS))
 
 
 def _dataset(name: str, rows: Sequence[Mapping[str, Any]]) -> Dataset:
@@ -51,8 +51,8 @@ def _dataset(name: str, rows: Sequence[Mapping[str, Any]]) -> Dataset:
     return column.dataset(np.array(values, column.dtype))
 
 
-def _rows(contents: Contents) -> list[dict[str, Any]]:
-    """The rows; what is not known is None."""
+def read_analysis(contents: Contents) -> list[dict[str, Any]]:
+    """The rows of a file of turns; what is not known is None."""
     columns = {name: _known(name, contents.values(f"turns/{name}")) for name in TURNS}
     names = columns.keys()
     return [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -76,7 +76,7 @@ def save_tree(path: Path, tree: DecisionTree, position: Position) -> None:
     check_writable(path)
     with held(path, PATIENCE_SECONDS) as holding:
         if is_hdf5(path):
-            put(holding, _contents(tree, position))
+            put(holding, tree_contents(tree, position))
         else:
             _write_text(holding, tree, position)
 
@@ -88,7 +88,7 @@ def load_tree(path: Path, game: Game) -> StoredTree:
     """
     _check_suffix(path)
     if is_hdf5(path):
-        return _read_contents(path, load(path, TREE), game)
+        return read_tree(path, load(path, TREE), game)
     text = reading.read_text(path, MAX_TREE_BYTES, "", "save the tree as UTF-8")
     try:
         if path.suffix.lower() == ".json":
@@ -122,8 +122,8 @@ def _is_tree(path: Path) -> bool:
     return len(fields) > 1 and len(fields) % 2 == 0 and all(turns)
 
 
-def _contents(tree: DecisionTree, position: Position) -> Contents:
-    """What the HDF5 file of a tree holds."""
+def tree_contents(tree: DecisionTree, position: Position) -> Contents:
+    """What the HDF5 file of a tree holds; VerificationError if it is no strategy."""
     game = position.game
     verdict = Verifier(game.words, game.objective).check(
         tree, position.state, rule=game.rule, turns=position.turns
@@ -143,7 +143,7 @@ def _contents(tree: DecisionTree, position: Position) -> Contents:
     return contents
 
 
-def _read_contents(path: Path, contents: Contents, game: Game) -> StoredTree:
+def read_tree(path: Path, contents: Contents, game: Game) -> StoredTree:
     """The tree of an HDF5 file; UserError if it is of another game, or for other answers."""
     check_same_words(path, contents, game)
     arrays = {name: column(contents, f"trees/{name}", each) for name, each in TREES.items()}

@@ -1,0 +1,162 @@
+"""What a report says, before it has a form: sections of prose, facts, tables, pictures and trees.
+
+They are built once, and written as HTML, Markdown or PDF. Pictures are drawn when they are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.game import Position
+from gpu_wordle.report.table import Column
+from gpu_wordle.states.tree import DecisionTree
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MAX_ROWS = 20_000
+"""Rows of a table in a report; of more, those that come first are shown, and the report says so."""
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Short facts by their names."""
+
+    facts: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows in their order, best first where there is one.
+
+    Attributes:
+        name: what its download is called.
+        title: what it shows.
+        columns: all of one length.
+        whole: rows that there are, of which ``columns`` may hold only the first.
+    """
+
+    name: str
+    title: str
+    columns: Sequence[Column]
+    whole: int
+
+    @classmethod
+    def of(cls, name: str, title: str, columns: Sequence[Column]) -> Table:
+        """A table of at most ``MAX_ROWS`` rows; columns in which nothing is known are left out."""
+        known = [column for column in columns if any(v is not None for v in column.values)]
+        columns = known or list(columns)
+        return cls(name, title, [_first(column) for column in columns], len(columns[0].values))
+
+    @property
+    def rows(self) -> int:
+        """Rows that it holds."""
+        return len(self.columns[0].values)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure, and the data that it is drawn from.
+
+    Attributes:
+        name: what ``plot`` and its download call it; once in a file.
+        title: what it shows, for people who do not see it.
+        draw: what draws it, with matplotlib.
+        columns: its data.
+    """
+
+    name: str
+    title: str
+    draw: Callable[[], Figure]
+    columns: Sequence[Column]
+
+
+@dataclass(frozen=True)
+class MatrixPicture(Picture):
+    """A picture of all patterns of a game of words, into which readers may zoom.
+
+    Attributes:
+        guesses: the words of its columns.
+        answers: the words of its rows.
+    """
+
+    guesses: Sequence[str]
+    answers: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A tree of guesses that starts from a position."""
+
+    tree: DecisionTree
+    position: Position
+
+
+Block = Prose | Facts | Table | Picture | Strategy
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading, and what stands below it."""
+
+    title: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What is said of one file, or of two that are compared; provenance by the files' names."""
+
+    title: str
+    paths: Sequence[Path]
+    sections: Sequence[Section]
+
+    @property
+    def pictures(self) -> list[Picture]:
+        """All pictures, in their order."""
+        blocks = (block for section in self.sections for block in section.blocks)
+        return [block for block in blocks if isinstance(block, Picture)]
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything.
+
+    Attributes:
+        title: its heading.
+        chapters: one a file, then comparisons.
+        provenance: for each file, by its name, where it comes from.
+        made: the same of the report itself.
+    """
+
+    title: str
+    chapters: Sequence[Chapter]
+    provenance: Mapping[str, Mapping[str, str]]
+    made: Mapping[str, str] = field(default_factory=dict)
+
+
+def picture_of(chapter: Chapter, name: str) -> Picture:
+    """The picture of that name; UserError if there is none."""
+    found = {picture.name: picture for picture in chapter.pictures}
+    if name not in found:
+        paths = " ".join(map(str, chapter.paths))
+        drawn = f"it has {', '.join(found)}" if found else "it has none; choose another file"
+        raise UserError(f"{paths}: no figure {name!r}; {drawn}")
+    return found[name]
+
+
+def _first(column: Column) -> Column:
+    """A column of at most ``MAX_ROWS`` rows."""
+    values: Sequence[Any] = column.values[:MAX_ROWS]
+    return Column(column.name, values, column.decimals, column.heading, column.wraps)

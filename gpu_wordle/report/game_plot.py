@@ -1,0 +1,74 @@
+"""Pictures of what a game is: letters by their places, and all its patterns at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from gpu_wordle.game.feedback import Feedback
+from gpu_wordle.report.tiles import pattern_colour
+
+CONTRAST = 1.6
+COLOUR_STEP = 16
+"""Colours of a matrix are rounded so, to keep its file small."""
+
+
+def draw_letters(counts: NDArray[np.int64], letters: Sequence[str], title: str) -> Figure:
+    """How often each letter stands in each place, as a heat map with its numbers.
+
+    ``counts`` is int64[letters, places].
+    """
+    rows, places = counts.shape
+    figure = Figure(figsize=(1.1 + 0.7 * places, 1.1 + 0.25 * rows), layout="constrained")
+    axes = figure.subplots()
+    shown = axes.imshow(counts, cmap="YlGnBu", aspect="auto")
+    for row, by_place in enumerate(counts):
+        for place, count in enumerate(by_place):
+            dark = count > counts.max() / 2
+            axes.text(
+                place, row, str(count), ha="center", va="center", fontsize=7.5,
+                color="white" if dark else "#222222",
+            )  # fmt: skip
+    axes.set_yticks(range(rows), letters)
+    axes.set_xticks(range(places), [str(i + 1) for i in range(places)])
+    axes.set_xlabel("place in the word")
+    axes.tick_params(length=0)
+    figure.colorbar(shown, ax=axes, label="answers with the letter there", pad=0.02)
+    axes.set_title(title, loc="left")
+    return figure
+
+
+def draw_matrix(
+    pixels: NDArray[np.uint8], shape: tuple[int, int], size: tuple[float, float], title: str
+) -> Figure:
+    """The pixels of a matrix of ``shape``, answers by guesses; ``size`` is in inches."""
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots()
+    extent = (0, shape[1], shape[0], 0)
+    axes.imshow(pixels, interpolation="nearest", extent=extent, aspect="auto")
+    axes.set_xlabel("guess, alphabetically")
+    axes.set_ylabel("answer, alphabetically")
+    axes.set_title(title, loc="left")
+    return figure
+
+
+def matrix_pixels(
+    patterns: NDArray[np.integer], block: int, feedback: Feedback
+) -> NDArray[np.uint8]:
+    """A pattern matrix in the colours of the tiles, ``block`` squared to a pixel, [R, C, 3].
+
+    What does not fill a block at the end is left out.
+    """
+    named = [pattern_colour(code, feedback) for code in range(feedback.pattern_count)]
+    colours = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in named], np.uint8)
+    rows, columns = (length // block for length in patterns.shape)
+    means = np.empty((rows, columns, 3))
+    for row in range(rows):
+        strip = colours[patterns[row * block : (row + 1) * block, : columns * block]]
+        means[row] = strip.reshape(block, columns, block, 3).mean(axis=(0, 2))
+    stronger = means + CONTRAST * (means - means.mean(axis=(0, 1)))  # blocks even colours out
+    rounded = np.rint(stronger / COLOUR_STEP) * COLOUR_STEP
+    return rounded.clip(0, 255).astype(np.uint8)

@@ -1,0 +1,86 @@
+"""What a game of words is: its letters by their places, and all its patterns at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.game.feedback import LetterFeedback
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.letters import LetterTable
+from gpu_wordle.report.content import MatrixPicture, Picture, Prose, Section
+from gpu_wordle.report.sections.source import Source
+from gpu_wordle.report.table import Column
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PIXELS_ACROSS = 640
+"""Width of the picture of a matrix, at most."""
+MAX_LETTERS = 80
+"""Letters of an alphabet of which a heat map can be read."""
+
+FIGURES = {
+    "letters": "How often each letter stands in each place of an answer",
+    "matrix-answers": "The patterns of the answers as guesses, each in the mean of its colours",
+    "matrix": "The patterns of all guesses, each in the mean of its colours",
+}
+
+
+def game_sections(source: Source) -> list[Section]:
+    """Letters and patterns of the game that a file is of; none if it is not played with words."""
+    game = source.game
+    feedback = game.words.feedback
+    if not isinstance(feedback, LetterFeedback):
+        return []
+    letters = _letters(game)
+    sections = [Section("Letters and places", [letters])] if letters else []
+    answers = np.asarray(game.words.guess_of_answer)
+    pictures = [_matrix("matrix", game, np.arange(game.guess_count), 2.9)]
+    if game.guess_count > game.answer_count:
+        pictures.insert(0, _matrix("matrix-answers", game, answers, 6.2))
+    said = Prose(
+        "An answer is a row and a guess a column, both in alphabetical order. Where a pixel stands "
+        "for many patterns, it has the mean of their colours, with more contrast."
+    )
+    return [*sections, Section("The pattern matrix", [said, *pictures])]
+
+
+def _letters(game: Game) -> Picture | None:
+    """A heat map; None of an alphabet that is too large to be read."""
+    table = LetterTable(game.words, game.root())
+    occurs = np.flatnonzero(table.in_place.sum(axis=0))
+    if len(occurs) > MAX_LETTERS:
+        return None
+    counts = table.in_place[:, occurs].T
+    letters = [chr(table.alphabet[i]).upper() for i in occurs]
+
+    def draw() -> Figure:
+        from gpu_wordle.report.game_plot import draw_letters
+
+        return draw_letters(counts, letters, f"Letters of {game.answer_count:,} answers")
+
+    places = [Column(str(i + 1), counts[:, i].tolist()) for i in range(counts.shape[1])]
+    return Picture("letters", FIGURES["letters"], draw, [Column("letter", letters), *places])
+
+
+def _matrix(name: str, game: Game, guesses: NDArray[np.integer], height: float) -> Picture:
+    """The patterns of some guesses against all answers; ``height`` is in inches."""
+    block = max(1, -(-len(guesses) // PIXELS_ACROSS))
+    block = min(block, game.answer_count)
+
+    def draw() -> Figure:
+        from gpu_wordle.report.game_plot import draw_matrix, matrix_pixels
+
+        patterns = game.patterns.values[:, guesses]
+        pixels = matrix_pixels(patterns, block, game.words.feedback)
+        return draw_matrix(pixels, patterns.shape, (7.5, height), FIGURES[name])
+
+    words = game.words
+    spelled = [words.guesses.words[g] for g in guesses]
+    columns = [Column("guess", spelled)]
+    if not words.feedback.is_by_letters:
+        return Picture(name, FIGURES[name], draw, columns)
+    return MatrixPicture(name, FIGURES[name], draw, columns, spelled, words.answers.words)

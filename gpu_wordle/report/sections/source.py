@@ -1,0 +1,97 @@
+"""A file that a report is on, and what a kind of files is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.report.content import Picture, Section
+from gpu_wordle.report.table import Column
+from gpu_wordle.store import Contents, read_objective, read_position
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+NO_LIMIT = "none"
+
+
+@dataclass(frozen=True)
+class Source:
+    """An HDF5 file that was read and found whole.
+
+    Attributes:
+        path: as it was named.
+        contents: what it holds.
+        open_game: what opens the game that it is of.
+    """
+
+    path: Path
+    contents: Contents
+    open_game: Callable[[], Game]
+
+    @property
+    def filetype(self) -> str:
+        """What it says that it holds."""
+        return str(self.contents.attributes["filetype"])
+
+    @cached_property
+    def game(self) -> Game:
+        """The game that it is of, with all patterns."""
+        return self.open_game()
+
+    @cached_property
+    def position(self) -> Position:
+        """Where that game stands."""
+        return read_position(self.path, self.contents, self.game)
+
+    @cached_property
+    def objective(self) -> Objective:
+        """What is to be least."""
+        return read_objective(self.contents)
+
+    @property
+    def rule(self) -> Rule:
+        """Which guesses are legal."""
+        return Rule(str(self.contents.attributes["rule"]))
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """What the file is of, in words."""
+        limit = self.objective.max_guesses
+        lists = {role: self.contents.datasets[f"words/{role}"] for role in ("guesses", "answers")}
+        facts = {
+            role: f"{len(each.values):,} ({each.description.partition(': ')[2]})"
+            for role, each in lists.items()
+        }
+        facts |= {
+            "rule": self.rule.value,
+            "objective": self.objective.title,
+            "guess limit": NO_LIMIT if limit is None else str(limit),
+        }
+        state = str(self.contents.attributes["state"])
+        return facts | ({"after": state} if state else {})
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of HDF5 files.
+
+    Attributes:
+        filetype: what such files say that they hold.
+        figures: the names of all pictures that a report on one may have, and what they show.
+        sections: what a report says of a file.
+    """
+
+    filetype: str
+    figures: Mapping[str, str]
+    sections: Callable[[Source], Sequence[Section]]
+
+    def picture(self, name: str, draw: Callable[[], Figure], columns: Sequence[Column]) -> Picture:
+        """The picture of that name."""
+        return Picture(name, self.figures[name], draw, columns)

@@ -1,0 +1,69 @@
+"""Pictures in pages: SVG that takes the colour of the text around it, in dark and light.
+
+Axes and texts are drawn in a colour that nothing else has, which is replaced by ``currentColor``.
+Clouds of dots are drawn as pixels, for a dot each would take megabytes.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from matplotlib import rc_context
+from matplotlib.collections import PathCollection
+from matplotlib.lines import Line2D
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INK = "#010203"
+"""The colour that stands for that of the text."""
+DPI = 144
+"""Of what is drawn as pixels."""
+MAX_MARKS = 400
+"""Dots up to which each is drawn by itself."""
+
+_LOOK = {
+    **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK),
+    **dict.fromkeys(("xtick.color", "ytick.color"), INK),
+    **dict.fromkeys(("figure.facecolor", "axes.facecolor", "savefig.facecolor"), "none"),
+    "legend.facecolor": "none",
+    "svg.fonttype": "none",
+    "svg.hashsalt": "gpu-wordle",
+    "text.parse_math": False,
+}
+
+
+def drawn_as_svg(draw: Callable[[], Figure], name: str) -> str:
+    """The picture as an SVG element, whose identities begin with ``name``."""
+    text = io.StringIO()
+    with rc_context(_LOOK), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+        figure = draw()
+        for axes in figure.axes:
+            for cloud in axes.collections:
+                if isinstance(cloud, PathCollection):
+                    cloud.set_rasterized(len(cloud.get_offsets()) > MAX_MARKS)
+            for line in axes.lines:
+                line.set_rasterized(_is_cloud(line))
+        figure.savefig(text, format="svg", dpi=DPI, metadata={"Date": None})
+    return _embedded(text.getvalue(), name)
+
+
+def _is_cloud(line: Line2D) -> bool:
+    """Whether a line is drawn as many marks."""
+    marker = line.get_marker()
+    return marker not in (None, "None", "", " ") and len(line.get_xydata()) > MAX_MARKS
+
+
+def _embedded(svg: str, name: str) -> str:
+    """An SVG file as a part of a page: without its head, and with identities of its own."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
+    svg = re.sub(r'href="#([^"]+)"', rf'href="#{name}-\1"', svg)
+    svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
+    return svg.replace(INK, "currentColor").strip()
