@@ -11,6 +11,7 @@ from pathlib import Path
 from gpu_wordle.api.files import PUBLISHED, game_of, published_path
 from gpu_wordle.api.games import Game as PublicGame
 from gpu_wordle.api.games import Position as PublicPosition
+from gpu_wordle.api.games import position_of
 from gpu_wordle.errors import UserError
 from gpu_wordle.files import command_line, now
 from gpu_wordle.files import read as read_bytes
@@ -64,7 +65,7 @@ def write_report(
         UserError: a file that cannot be read, or ``out`` holds something else.
         JobError: the report could not be written.
     """
-    from gpu_wordle.api.functions import load_game, position_of
+    from gpu_wordle.api.functions import load_game
 
     paths = [Path(files)] if isinstance(files, str | Path) else [Path(each) for each in files]
 
@@ -235,7 +236,7 @@ def _games(sources: Sequence[Source]) -> list[Chapter]:
     for alike in games.values():
         sections = game_sections(alike[0])
         if sections:
-            counts = alike[0].asked
-            title = f"The game: {counts['guesses']} guesses, {counts['answers']} answers"
+            game = alike[0].game
+            title = f"The game of {game.guess_count:,} guesses and {game.answer_count:,} answers"
             chapters.append(Chapter(title, [source.path for source in alike], sections))
     return chapters

@@ -14,7 +14,7 @@ from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.report.content import Picture, Report, Table
 from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.table import FittedTable, columns_of
+from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.report.written.files import check_report, save_report
 
 KEYS = ("chapter", "section", "tables", "figures")

@@ -95,9 +95,8 @@ def draw_predictions(
             axes.set_visible(False)
         for axes in panels[::across]:
             axes.set_ylabel("exact total, guesses")
-        figure.suptitle(
-            "What predicts the exact total of an opener; better to the right, "
-            "the favourite of each marked",
-            x=0.01, ha="left", fontsize=11,
-        )  # fmt: skip
+        title = "What predicts the exact total of an opener; better to the right,"
+        rest = "the favourite of each marked"
+        joined = " " if across == ACROSS else "\n"
+        figure.suptitle(f"{title}{joined}{rest}", x=0.01, ha="left", fontsize=11)
     return figure

@@ -48,7 +48,7 @@ def draw_matrix(
     figure = Figure(figsize=size, layout="constrained")
     axes = figure.subplots()
     extent = (0, shape[1], shape[0], 0)
-    axes.imshow(pixels, interpolation="nearest", extent=extent, aspect="auto")
+    axes.imshow(pixels, interpolation="none", extent=extent, aspect="auto")
     axes.set_xlabel("guess, alphabetically")
     axes.set_ylabel("answer, alphabetically")
     axes.set_title(title, loc="left")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib import rc_context
@@ -16,10 +17,12 @@ TURNS = ("#6aaa64", "#9fc27a", "#c9b458", "#d9923b", "#c0603a", "#96466b", "#6f4
 SERIES = ("#4a86c5", "#c96a1e", "#5b9c4a", "#9b6bb0", "#c0504d", "#3c9d9b", "#a08030", "#7f7f7f")
 """Colours of curves side by side."""
 BINS = 60
+RUG = 0.03
+"""Height of the marks below a curve, as a share of the axis."""
 TOLD_SHARE = 0.06
 """Share of a bar from which on its number stands in it."""
 SIZE = (7.5, 3.8)
-LOOK = {"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}
+LOOK: dict[Any, Any] = {"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}
 
 Numbers = NDArray[np.float64]
 
@@ -38,16 +41,16 @@ def draw_ranks(
         axes = figure.subplots()
         if is_exact.any():
             axes.plot(rank[is_exact], lower[is_exact], color=COLOUR, lw=1.8, label="exact")
-        answers = is_exact & is_candidate
-        if answers.any():
-            axes.plot(rank[answers], lower[answers], "|", color=MARK, ms=7, mew=0.5, alpha=0.6,
-                      label="can be the answer")  # fmt: skip
         if not is_exact.all():
             top = np.where(
                 np.isinf(upper), np.nanmax(np.where(np.isinf(upper), lower, upper)), upper
             )
             axes.vlines(rank[~is_exact], lower[~is_exact], top[~is_exact], color=OPEN, lw=0.8,
                         label="between its bounds")  # fmt: skip
+        if is_candidate.any():
+            axes.plot(rank[is_candidate], np.full(is_candidate.sum(), RUG), "|", color=MARK, ms=9,
+                      mew=0.4, alpha=0.35, transform=axes.get_xaxis_transform(),
+                      label="can be the answer")  # fmt: skip
         axes.set_xlabel("rank of the opener")
         axes.set_ylabel(label)
         axes.set_title("All openers, the best first", loc="left")

@@ -49,7 +49,7 @@ class Both:
         mine, theirs = np.array(exact, np.intp).reshape(-1, 2).T
         self.words = [self.one.words[i] for i in mine]
         self.values = self._of(self.one, mine), self._of(self.other, theirs)
-        self.ranks = tuple(map(mean_ranks, self.values))
+        self.ranks = mean_ranks(self.values[0]), mean_ranks(self.values[1])
         self.means = self._means(self.one, mine), self._means(self.other, theirs)
 
     @property
@@ -61,6 +61,11 @@ class Both:
     def climbs(self) -> NDArray[np.float64]:
         """Places by which the second ranking puts each opener higher."""
         return self.ranks[0] - self.ranks[1]
+
+    @property
+    def differences(self) -> NDArray[np.float64]:
+        """Mean guesses that the second ranking takes more, to six places."""
+        return (self.means[1] - self.means[0]).round(6)
 
     @staticmethod
     def _of(openers: OpenerValues, places: NDArray[np.intp]) -> NDArray[np.int64]:
@@ -134,7 +139,7 @@ def _table(both: Both, names: tuple[str, str], name: str, title: str, rows: Sequ
         columns += [
             column("first_mean", both.means[0], 4, f"mean\n{names[0]}"),
             column("second_mean", both.means[1], 4, f"mean\n{names[1]}"),
-            column("difference", both.means[1] - both.means[0], 4, "difference"),
+            column("difference", both.differences, 4, "difference"),
         ]
     return Table.of(f"two-{name}", title, columns)
 
@@ -179,7 +184,7 @@ def _differences(both: Both, names: tuple[str, str]) -> Picture:
         from gpu_wordle.report.ranking_plot import draw_spread
 
         labels = (f"mean guesses in {names[1]} less those in {names[0]}", "openers")
-        return draw_spread(both.means[1] - both.means[0], labels, "What the difference costs")
+        return draw_spread(both.differences, labels, "What the difference costs")
 
     name = "two-differences"
     return Picture(name, FIGURES[name], draw, _data(both, both.means, "mean"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,8 +18,8 @@ from gpu_wordle.report.table import Column
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PIXELS_ACROSS = 640
-"""Width of the picture of a matrix, at most."""
+PIXELS = 90_000
+"""Of the picture of a matrix, at most."""
 MAX_LETTERS = 80
 """Letters of an alphabet of which a heat map can be read."""
 
@@ -68,8 +69,8 @@ def _letters(game: Game) -> Picture | None:
 
 def _matrix(name: str, game: Game, guesses: NDArray[np.integer], height: float) -> Picture:
     """The patterns of some guesses against all answers; ``height`` is in inches."""
-    block = max(1, -(-len(guesses) // PIXELS_ACROSS))
-    block = min(block, game.answer_count)
+    block = ceil(sqrt(len(guesses) * game.answer_count / PIXELS))
+    block = min(block, game.answer_count, len(guesses))
 
     def draw() -> Figure:
         from gpu_wordle.report.game_plot import draw_matrix, matrix_pixels

@@ -11,7 +11,7 @@ from gpu_wordle.experiments.pairs.survey import BINS_PER_BIT, Measure, Survey
 from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
-from gpu_wordle.report.content import MAX_ROWS, Facts, Picture, Prose, Section, Table
+from gpu_wordle.report.content import MAX_ROWS, Block, Facts, Picture, Prose, Section, Table
 from gpu_wordle.report.pairs import describe_pair, pairs_table, survey_sentence
 from gpu_wordle.report.sections.source import Kind, Source
 from gpu_wordle.report.table import Column
@@ -45,7 +45,7 @@ def pair_sections(source: Source) -> list[Section]:
     shown = pairs_table(rows).columns
     table = Table.of("pairs", "The best pairs, by their totals or bounds", shown)
     whole = Table(table.name, table.title, table.columns, len(order))
-    overview = [Facts(facts), Prose(f"{survey_sentence(survey)}."), _survey(survey)]
+    overview: list[Block] = [Facts(facts), Prose(f"{survey_sentence(survey)}."), _survey(survey)]
     return [
         Section("Overview", overview),
         Section("The best pairs", [_totals(totals, order), whole]),

@@ -244,7 +244,7 @@ def _statistics(openers: OpenerValues) -> list[Block]:
     columns = list(prediction_table(found, openers.table.words).columns)
     if not openers.source.objective.is_mean:  # a value is no number of guesses
         columns = [column for column in columns if not column.name.startswith("regret")]
-    exact = np.flatnonzero(is_known)
+    exact = openers.rows[openers.status == Status.EXACT]
 
     def draw() -> Figure:
         from gpu_wordle.report.compared_plot import draw_predictions

@@ -66,7 +66,7 @@ class Source:
         limit = self.objective.max_guesses
         lists = {role: self.contents.datasets[f"words/{role}"] for role in ("guesses", "answers")}
         facts = {
-            role: f"{len(each.values):,} ({each.description.partition(': ')[2]})"
+            role: f"{len(each.values):,}: {each.description.partition(': ')[2]}"
             for role, each in lists.items()
         }
         facts |= {

@@ -36,7 +36,7 @@ from gpu_wordle.report.written.svg import drawn_as_svg
 
 SHOWN_ROWS = 12
 """Rows of a table that are there without scripts, and on paper."""
-DIGITS = 10
+DIGITS = 7
 """Significant digits of the numbers in tables and downloads."""
 MAX_NODES = 20_000
 """Guesses of a strategy that a page holds."""
@@ -86,6 +86,7 @@ class _ColumnStore:
                         "title": column.title.replace("\n", " "),
                         "decimals": column.decimals,
                         "number": column.is_number,
+                        "truth": any(isinstance(value, bool) for value in column.values),
                         "place": self.place(column.values),
                     }
                     for column in columns
@@ -99,7 +100,9 @@ class _ColumnStore:
 
 
 def _plain(value: Any) -> Any:
-    """A value as the page holds it: numbers of few digits, and whole ones written so."""
+    """A value as the page holds it: numbers of few digits, truth as 0 or 1."""
+    if isinstance(value, bool):
+        return int(value)
     if isinstance(value, float):
         short = float(f"{value:.{DIGITS}g}")
         return int(short) if short.is_integer() else short

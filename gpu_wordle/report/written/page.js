@@ -17,7 +17,7 @@ function number(value, decimals) {
 
 function shown(value, column) {
   if (value === null) return "-";
-  if (typeof value === "boolean") return value ? "yes" : "";
+  if (column.truth) return value ? "yes" : "";
   if (typeof value === "number") return number(value, column.decimals);
   return Array.isArray(value) ? value.join(" ") : value;
 }
@@ -37,16 +37,17 @@ function dataOf(place) {
 
 // Downloads
 
-function field(value) {
-  const text = value === null ? "" : Array.isArray(value) ? value.join(" ") : String(value);
+function field(value, column) {
+  let text = value === null ? "" : Array.isArray(value) ? value.join(" ") : String(value);
+  if (column.truth && value !== null) text = value ? "True" : "False";
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function csv(said) {
-  const lines = [said.columns.map((column) => field(column.name)).join(",")];
+  const lines = [said.columns.map((column) => field(column.name, {})).join(",")];
   const rows = said.columns.length ? said.columns[0].values.length : 0;
   for (let row = 0; row < rows; row += 1) {
-    lines.push(said.columns.map((column) => field(column.values[row])).join(","));
+    lines.push(said.columns.map((column) => field(column.values[row], column)).join(","));
   }
   return `${lines.join("\n")}\n`;
 }
@@ -95,7 +96,7 @@ class Table {
     this.heads.forEach((head, i) => this.prepare(head, i));
     const first = place.querySelector(".first");
     if (first) first.hidden = true;
-    this.searching.hidden = this.count < 2;
+    this.searching.hidden = !first;
     this.input = this.searching.querySelector("input");
     this.input.addEventListener("input", () => this.search());
     this.back.addEventListener("click", () => this.turn(-1));

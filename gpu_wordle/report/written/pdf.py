@@ -10,6 +10,7 @@ import io
 import textwrap
 import warnings
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_pdf import PdfPages
@@ -39,7 +40,7 @@ Line = tuple[str, float]
 def write(report: Report) -> bytes:
     """The document."""
     data = io.BytesIO()
-    look = {"text.parse_math": False, "pdf.fonttype": 42}
+    look: dict[Any, Any] = {"text.parse_math": False, "pdf.fonttype": 42}
     with rc_context(look), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
         told = {"Creator": "gpu-wordle report", "Title": one_line(report.title)}
@@ -64,7 +65,7 @@ def _write_chapter(pages: PdfPages, chapter: Chapter, lines: list[Line]) -> list
                 _write_lines(pages, lines)
                 lines = []
                 figure = block.draw()
-                pages.savefig(figure)
+                pages.savefig(figure)  # type: ignore[no-untyped-call]
             else:
                 lines += [*_plain(_lines(block)), ("", _PLAIN)]
     return lines
@@ -105,20 +106,23 @@ def _table(table: Table) -> Iterator[str]:
     used, shown = 0, []
     for column in table.columns:
         cells = [one_line(column.text(row)) for row in range(rows)]
-        heads = column.title.split("\n")
-        width = max(map(len, (*cells, *heads)))
+        titles = column.title.split("\n")
+        width = max(map(len, (*cells, *titles)))
         if used + width > WIDTH:
             break
         used += width + 2
-        shown.append((heads, cells, width, column.is_number))
+        shown.append((titles, cells, width, column.is_number))
     left_out = len(table.columns) - len(shown)
     notes = [f"the first {rows:,} of {counted(table.whole, 'row')}"] if rows < table.whole else []
     notes += [f"without {counted(left_out, 'column')}"] if left_out else []
     yield from _wrapped("; ".join([table.title, *notes]), WIDTH)
     height = max((len(heads) for heads, *_ in shown), default=0)
     for i in range(height):
-        padded = [([""] * (height - len(h)) + h, [], w, n) for h, _, w, n in shown]
-        yield "  ".join(_set(heads[i], width, number) for heads, _, width, number in padded)
+        heads = [[""] * (height - len(titles)) + titles for titles, *_ in shown]
+        yield "  ".join(
+            _set(head[i], width, number)
+            for head, (*_, width, number) in zip(heads, shown, strict=True)
+        )
     for row in range(rows):
         yield "  ".join(_set(cells[row], width, number) for _, cells, width, number in shown)
 
@@ -144,4 +148,4 @@ def _write_lines(pages: PdfPages, lines: list[Line]) -> None:
                 MARGIN_INCHES / A4_INCHES[0], top, text, size=size, weight=weight, family=family,
                 va="top",
             )  # fmt: skip
-        pages.savefig(figure)
+        pages.savefig(figure)  # type: ignore[no-untyped-call]

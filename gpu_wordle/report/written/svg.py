@@ -10,8 +10,9 @@ import io
 import re
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from matplotlib import rc_context
 from matplotlib.collections import PathCollection
 from matplotlib.lines import Line2D
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
 
 INK = "#010203"
 """The colour that stands for that of the text."""
-DPI = 144
+DPI = 100
 """Of what is drawn as pixels."""
+LARGEST = 1.1
+"""How many times its own width a picture may take."""
 MAX_MARKS = 400
 """Dots up to which each is drawn by itself."""
 
-_LOOK = {
+_LOOK: dict[Any, Any] = {
     **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK),
     **dict.fromkeys(("xtick.color", "ytick.color"), INK),
     **dict.fromkeys(("figure.facecolor", "axes.facecolor", "savefig.facecolor"), "none"),
@@ -46,22 +49,29 @@ def drawn_as_svg(draw: Callable[[], Figure], name: str) -> str:
         for axes in figure.axes:
             for cloud in axes.collections:
                 if isinstance(cloud, PathCollection):
-                    cloud.set_rasterized(len(cloud.get_offsets()) > MAX_MARKS)
+                    cloud.set_rasterized(len(np.asarray(cloud.get_offsets())) > MAX_MARKS)
             for line in axes.lines:
                 line.set_rasterized(_is_cloud(line))
         figure.savefig(text, format="svg", dpi=DPI, metadata={"Date": None})
     return _embedded(text.getvalue(), name)
 
 
+def _sized(found: re.Match[str]) -> str:
+    """A width that follows the page, and stays near that in which the picture was drawn."""
+    width = float(found[1])
+    return f'style="max-width: {width * LARGEST:.0f}pt; min-width: min(30rem, {width:.0f}pt)"'
+
+
 def _is_cloud(line: Line2D) -> bool:
     """Whether a line is drawn as many marks."""
     marker = line.get_marker()
-    return marker not in (None, "None", "", " ") and len(line.get_xydata()) > MAX_MARKS
+    return marker not in (None, "None", "", " ") and len(np.asarray(line.get_xdata())) > MAX_MARKS
 
 
 def _embedded(svg: str, name: str) -> str:
     """An SVG file as a part of a page: without its head, and with identities of its own."""
     svg = svg[svg.index("<svg") :]
+    svg = re.sub(r'width="([\d.]+)pt" height="[\d.]+pt"', _sized, svg, count=1)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
     svg = re.sub(r'href="#([^"]+)"', rf'href="#{name}-\1"', svg)
