@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from gpu_wordle.api.games import Game, Position
     from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
+    from gpu_wordle.api.reporting import write_report
     from gpu_wordle.api.results import Proof, Result
     from gpu_wordle.api.simulations import Simulation
     from gpu_wordle.api.trees import Tree
@@ -67,6 +68,7 @@ __all__ = [
     "suggest",
     "value",
     "verify_file",
+    "write_report",
 ]
 
 _MODULES = {
@@ -75,6 +77,7 @@ _MODULES = {
     **dict.fromkeys(("Strategy", "simulate"), "play"),
     "Ranking": "rankings",
     "Simulation": "simulations",
+    "write_report": "reporting",
     "Tree": "trees",
     **dict.fromkeys(("analyse", "regret", "suggest", "value"), "values"),
 }

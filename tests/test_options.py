@@ -35,6 +35,8 @@ HAVE = {
     "pairs": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
     "compare": {*GAME, *MACHINE, "rule", "max_guesses", "time_limit"},
     "reproduce": MACHINE,
+    "report": {*GAME, *MACHINE, *AIM, "rule", "max_guesses"},
+    "plot": {*GAME, *MACHINE, *AIM, "rule", "max_guesses"},
     "spectrum": {*GAME, *MACHINE, "top"},
     "guarantee": {*GAME, *MACHINE, *SEARCH, "time_limit"},
     "verify": {*GAME, *MACHINE, *SEARCH, *AIM},

@@ -64,6 +64,9 @@ CALLS = {
     "compare": ["compare", "entropy", "places", "--pairs", 9],
     "compare one": ["compare", "entropy", "parts", "--opener", "cat", "--target", "rat"],
     "reproduce": ["reproduce", "exact-solution/tiles", "solving-wordle/rounds"],
+    "report": ["report", "r.h5", "--out", "r.md"],
+    "plot": ["plot", "values", "r.h5", "--out", "r.svg"],
+    "plot list": ["plot", "--list"],
     "reproduce list": ["reproduce", "--list"],
     "simulate file": ["simulate", "entropy", "--opener", "all", "--out", "s.h5", "--trees", "t"],
     "simulate hard": ["simulate", "parts", "--opener", "all", *HARD],
@@ -117,7 +120,7 @@ def check_values(said):
 def test_every_verb_keeps_to_the_schema_in_every_format(run, printed, name):
     if name == "verify tree":
         run("solve", "chf", "--tree", "t.txt")
-    if name == "verify ranking":
+    if name in ("verify ranking", "report", "plot"):
         run("rank", "--out", "r.h5")
     if name == "analyse games":
         Path("games.jsonl").write_text('{"guesses": "chf rat cat", "answer": "cat"}')

@@ -19,7 +19,7 @@ from gpu_wordle.game.game import Game, Position
 from gpu_wordle.report.content import Chapter, Picture, Report, picture_of
 from gpu_wordle.report.document import PROGRAM, Document
 from gpu_wordle.report.documents import SUFFIXES, is_document, read_document
-from gpu_wordle.report.pictures import check_plot, save_picture
+from gpu_wordle.report.pictures import check_plot, plain_text, save_picture
 from gpu_wordle.report.sections.compared import compared_sections
 from gpu_wordle.report.sections.documents import document_sections
 from gpu_wordle.report.sections.games import game_sections
@@ -118,7 +118,8 @@ def draw_figure(name: str, paths: Sequence[Path], out: Path, given: Given) -> Pi
             raise UserError("a figure is of one file, or of two rankings; name those")
         chapter = _compared(*rankings)
     picture = picture_of(chapter, name)
-    save_picture(out, picture.draw())
+    with plain_text():
+        save_picture(out, picture.draw())
     return picture
 
 

@@ -18,6 +18,7 @@ def draw_survey(measured: NDArray[np.number], counts: NDArray[np.int64], label: 
         axes.vlines(measured, 0.5, counts, color=COLOUR, lw=1)
         axes.set_yscale("log")
         axes.set_ylim(bottom=0.5)
+        axes.yaxis.set_major_formatter("{x:,.0f}")
         axes.set_xlabel(label)
         axes.set_ylabel("pairs, logarithmic")
         axes.set_title("All pairs of guesses", loc="left")

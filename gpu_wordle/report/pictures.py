@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib.util
 import io
 import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,6 +51,16 @@ def check_picture(path: Path) -> None:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from None
     if head and not PICTURES.match(head):
         raise UserError(f"{path}: holds no picture, so it is not replaced; choose another file")
+
+
+@contextmanager
+def plain_text() -> Iterator[None]:
+    """Draw texts as they are within: nothing in them is a formula, and any character may stand."""
+    from matplotlib import rc_context
+
+    with rc_context({"text.parse_math": False}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+        yield
 
 
 def save_picture(path: Path, figure: Figure, dpi: int = DPI) -> None:

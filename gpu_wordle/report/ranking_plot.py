@@ -17,6 +17,8 @@ TURNS = ("#6aaa64", "#9fc27a", "#c9b458", "#d9923b", "#c0603a", "#96466b", "#6f4
 SERIES = ("#4a86c5", "#c96a1e", "#5b9c4a", "#9b6bb0", "#c0504d", "#3c9d9b", "#a08030", "#7f7f7f")
 """Colours of curves side by side."""
 BINS = 60
+FEW_DOTS = 300
+"""Dots up to which each is drawn large."""
 RUG = 0.03
 """Height of the marks below a curve, as a share of the axis."""
 TOLD_SHARE = 0.06
@@ -125,7 +127,8 @@ def draw_two(x: Numbers, y: Numbers, labels: tuple[str, str], title: str) -> Fig
     with rc_context(LOOK):
         figure = Figure(figsize=(6.2, 5.2), layout="constrained")
         axes = figure.subplots()
-        axes.scatter(x, y, s=2, color=COLOUR, alpha=0.3, linewidths=0)
+        size, alpha = (2, 0.3) if len(x) > FEW_DOTS else (18, 0.8)
+        axes.scatter(x, y, s=size, color=COLOUR, alpha=alpha, linewidths=0)
         ends = [min(x.min(), y.min()), max(x.max(), y.max())]
         axes.plot(ends, ends, color=MARK, lw=1)
         axes.set_xlabel(labels[0])

@@ -29,7 +29,7 @@ def tree_sections(source: Source) -> list[Section]:
     facts = {
         **source.asked,
         "opener": opener.upper(),
-        "answers": f"{verdict.answers:,}",
+        "answers that it is for": f"{verdict.answers:,}",
         "value": Figures.of(position.game, position).sentence(verdict.value),
         "worst case": str(verdict.worst),
         "guesses in the tree": f"{len(stored.tree):,}",

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import io
 import textwrap
-import warnings
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_pdf import PdfPages
@@ -18,6 +16,7 @@ from matplotlib.figure import Figure
 
 from gpu_wordle.errors import counted, one_line
 from gpu_wordle.report.content import Block, Chapter, Facts, Picture, Prose, Report, Strategy, Table
+from gpu_wordle.report.pictures import plain_text
 
 A4_INCHES = (8.27, 11.69)
 MARGIN_INCHES = 0.7
@@ -40,9 +39,7 @@ Line = tuple[str, float]
 def write(report: Report) -> bytes:
     """The document."""
     data = io.BytesIO()
-    look: dict[Any, Any] = {"text.parse_math": False, "pdf.fonttype": 42}
-    with rc_context(look), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+    with rc_context({"pdf.fonttype": 42}), plain_text():
         told = {"Creator": "gpu-wordle report", "Title": one_line(report.title)}
         with PdfPages(data, metadata=told) as pages:
             lines: list[Line] = [(each, _TITLE) for each in _wrapped(report.title, 55)]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import re
-import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,8 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.collections import PathCollection
 from matplotlib.lines import Line2D
+
+from gpu_wordle.report.pictures import plain_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,15 +37,13 @@ _LOOK: dict[Any, Any] = {
     "legend.facecolor": "none",
     "svg.fonttype": "none",
     "svg.hashsalt": "gpu-wordle",
-    "text.parse_math": False,
 }
 
 
 def drawn_as_svg(draw: Callable[[], Figure], name: str) -> str:
     """The picture as an SVG element, whose identities begin with ``name``."""
     text = io.StringIO()
-    with rc_context(_LOOK), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+    with rc_context(_LOOK), plain_text():
         figure = draw()
         for axes in figure.axes:
             for cloud in axes.collections:

@@ -1,0 +1,93 @@
+"""A real browser without a screen, for the pages that the package writes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+REQUIRED = "GPU_WORDLE_NEEDS_BROWSER"
+"""Set where a missing browser is an error, and no reason to skip tests; .ci/run does so."""
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+TOUCHED_WIDTH = 500
+"""Screens that are narrower are those of telephones."""
+
+
+class Browser:
+    """A page in Chromium; ``driver`` is Selenium's.
+
+    Every request that the page makes is heard, and so is all that it writes to the console.
+    """
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def open(self, page: Path, width: int = 1280, scheme: str = "light") -> None:
+        """Show a page on a screen of that width, whose system is dark or light."""
+        screen = {"width": width, "height": 900, "deviceScaleFactor": 1}
+        command = self.driver.execute_cdp_cmd
+        command("Emulation.setDeviceMetricsOverride", {**screen, "mobile": width < TOUCHED_WIDTH})
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        command("Emulation.setEmulatedMedia", {"features": features})
+        self.requests()
+        self.driver.get(page.as_uri())
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """What a script returns on the page."""
+        return self.driver.execute_script(script, *arguments)
+
+    def all(self, selector: str) -> list[Any]:
+        """The elements that a selector of CSS finds."""
+        return self.driver.find_elements("css selector", selector)
+
+    def texts(self, selector: str) -> list[str]:
+        """The texts of those elements, also of those that are out of sight."""
+        script = "return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)"
+        return self.run(script, selector)
+
+    def complaints(self) -> list[str]:
+        """What stands in the console."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def requests(self) -> list[str]:
+        """What was asked for since the last call, by the log of the network."""
+        import json
+
+        messages = [json.loads(e["message"])["message"] for e in self.driver.get_log("performance")]
+        return [
+            message["params"]["request"]["url"]
+            for message in messages
+            if message["method"] == "Network.requestWillBeSent"
+        ]
+
+
+@contextmanager
+def browser(downloads: Path) -> Iterator[Browser]:
+    """Chromium, which saves downloads in a folder; without one the test is skipped, or fails."""
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    driver = shutil.which("chromedriver")
+    missing = [name for name, path in (("chromium", program), ("chromedriver", driver)) if not path]
+    if missing:
+        reason = f"no {' and no '.join(missing)}; apt-get install chromium chromium-driver"
+        if os.environ.get(REQUIRED):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
+    opened = webdriver.Chrome(options=options, service=Service(driver))
+    try:
+        yield Browser(opened)
+    finally:
+        opened.quit()

@@ -1,0 +1,425 @@
+"""Reports say what files hold, whatever the files are named and whatever words they hold."""
+
+import json
+import re
+from pathlib import Path
+
+import html5lib
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import gpu_wordle as gw
+from gpu_wordle.api.reporting import MAX_FILES, report_on
+from gpu_wordle.cli.plot import complete_figures
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.feedback import LetterFeedback
+from gpu_wordle.report import content
+from gpu_wordle.report.content import Picture, Strategy, Table
+from gpu_wordle.report.game_plot import matrix_pixels
+from gpu_wordle.report.sections.compared import mean_ranks
+from gpu_wordle.report.sections.registry import FIGURES, KINDS
+from gpu_wordle.report.written import files as written_files
+from support.small_game import ANSWERS, GUESSES
+
+GAMES = """\
+{"player": "ann", "guesses": "chf rat cat", "answer": "cat"}
+{"player": "bob", "guesses": "tab cat", "answer": "cat"}
+"""
+HARD = ["--rule", "hard", "--max-guesses", 4]
+
+
+@pytest.fixture
+def made(run):
+    """A file of each kind, of the small game; their names by what they hold."""
+
+    def make(*kinds):
+        calls = {
+            "r.h5": ["rank", "--out", "r.h5"],
+            "hard.h5": ["rank", "--out", "hard.h5", *HARD],
+            "open.h5": ["rank", "--exact", 3, "--out", "open.h5"],
+            "weighed.h5": ["rank", "--weights", "w.csv", "--out", "weighed.h5"],
+            "within.h5": ["rank", "--objective", "within:2", "--out", "within.h5"],
+            "t.h5": ["solve", "chf", "--tree", "t.h5"],
+            "t.txt": ["solve", "chf", "--tree", "t.txt"],
+            "t.json": ["solve", "chf", "--tree", "t.json"],
+            "s.h5": ["simulate", "entropy", "parts", "--opener", "all", "--out", "s.h5"],
+            "p.h5": ["pairs", "--prove", "--out", "p.h5"],
+            "a.h5": ["analyse", "--games", "games.jsonl", "--out", "a.h5"],
+        }
+        Path("games.jsonl").write_text(GAMES)
+        for kind in kinds:
+            if kind in calls:
+                run(*calls[kind], "--threads", 1)
+        return [Path(kind) for kind in kinds]
+
+    return make
+
+
+def sections(*paths):
+    """Everything that is said of files, by its heading."""
+    report = report_on(paths, lambda: pytest.fail("no game is needed"))
+    return {
+        (chapter.title, section.title): section.blocks
+        for chapter in report.chapters
+        for section in chapter.sections
+    }
+
+
+def of(kind, blocks):
+    """The only block of a kind."""
+    (found,) = (block for block in blocks if type(block) is kind)
+    return found
+
+
+def values(table):
+    """The columns of a table or a picture by their names."""
+    return {column.name: list(column.values) for column in table.columns}
+
+
+# What is said
+
+
+def test_a_ranking_is_told_whole(made, run):
+    (path,) = made("r.h5")
+    told = sections(path)
+    rows = gw.open_results(path)
+    table = values(of(Table, told["r.h5: ranking", "All openers"]))
+    for name in ("opener", "is_candidate", "total", "mean", "worst", "distribution", "parts"):
+        assert table[name] == [row[name] for row in rows]
+    assert table["rank"] == list(range(1, len(GUESSES) + 1))
+    facts, curve = told["r.h5: ranking", "Overview"]
+    least = min(row["total"] for row in rows)
+    best = [row["opener"] for row in rows if row["total"] == least]
+    assert facts.facts["best"] == " ".join(best).upper()
+    assert facts.facts["exact"] == str(len(GUESSES))
+    assert values(curve)["lower"] == values(curve)["upper"] == table["total"]
+    values_of = values(told["r.h5: ranking", "Distributions"][0])
+    assert sum(values_of["openers"]) == len(GUESSES)
+    letters = values(told[list(told)[-2]][0])
+    assert letters["2"][letters["letter"].index("A")] == sum(word[1] == "a" for word in ANSWERS)
+
+
+def test_what_is_not_exact_is_shown_between_its_bounds(made):
+    (path,) = made("open.h5")
+    told = sections(path)
+    table = values(of(Table, told["open.h5: ranking", "All openers"]))
+    assert table["status"].count("bounded") == len(GUESSES) - 3
+    curve = values(told["open.h5: ranking", "Overview"][1])
+    assert curve["lower"] == table["lower"]
+    assert sum(low != high for low, high in zip(curve["lower"], curve["upper"], strict=True)) == 12
+
+
+def test_two_rankings_are_compared_by_their_ranks(made):
+    paths = made("r.h5", "hard.h5")
+    told = sections(*paths)
+    normal, hard = (gw.open_results(path) for path in paths)
+    known = [
+        row["opener"] for row in normal if row["status"] == hard[row["opener"]]["status"] == "exact"
+    ]
+    overview = told["r.h5 and hard.h5", "Overview"]
+    assert overview[0].facts["rule"] == "normal | hard"
+    assert overview[0].facts["exact in both"] == str(len(known))
+    table = told["r.h5 and hard.h5", "What moved most"][-1]
+    both = values(table)
+    assert both["opener"] == known
+    for place, (word, climbed) in enumerate(zip(known, both["climbed"], strict=True)):
+        ranks = []
+        for ranking in (normal, hard):
+            totals = [ranking[each]["total"] for each in known]
+            mine = ranking[word]["total"]
+            ranks.append(sum(t < mine for t in totals) + (sum(t == mine for t in totals) + 1) / 2)
+        assert [both["first_rank"][place], both["second_rank"][place]] == ranks
+        assert climbed == ranks[0] - ranks[1]
+        mean = hard[word]["mean"] - normal[word]["mean"]
+        assert both["difference"][place] == pytest.approx(mean, abs=1e-6)
+    assert mean_ranks(np.array([7, 3, 3, 9])).tolist() == [3, 1.5, 1.5, 4]
+
+
+@pytest.mark.parametrize("kind", ["weighed.h5", "within.h5"])
+def test_rankings_of_other_objectives_are_told_and_compared(made, kind):
+    told = sections(*made("r.h5", kind))
+    assert len(values(of(Table, told[f"{kind}: ranking", "All openers"]))["opener"]) == 15
+    assert "Kendall's tau" in told[f"r.h5 and {kind}", "Overview"][0].facts
+
+
+def test_a_strategy_is_told_the_same_in_all_forms(made, run):
+    paths = made("t.h5", "t.txt", "t.json")
+    game = gw.load_game("guesses.txt", "answers.txt")
+    told = report_on(paths, lambda: game.start._inner if False else open_position(game))
+    trees = [of(Strategy, chapter.sections[1].blocks).tree for chapter in told.chapters[:3]]
+    assert trees[0] == trees[1] == trees[2]
+
+
+def open_position(game):
+    """Where a game begins, as the package has it inside."""
+    from gpu_wordle.api.games import position_of
+
+    return position_of(game)
+
+
+def test_documents_are_read_back_from_every_format(run, made):
+    made("r.h5")
+    printed = {
+        "d.json": ["rank", "--top", 0, "--format", "json"],
+        "d.csv": ["rank", "--top", 0, "--format", "csv"],
+        "c.json": ["compare", "entropy", "parts", "--pairs", 9, "--json"],
+        "p.json": ["spectrum", "cat", "--top", 0, "--json"],
+    }
+    for name, call in printed.items():
+        Path(name).write_text(run(*call), encoding="utf-8")
+    told = sections(*map(Path, printed))
+    first, second = (
+        values(of(Table, told[title, "Rows"]))
+        for title in ("d.json: what rank printed", "d.csv: rows")
+    )
+    assert first == second
+    assert first["distribution"][0] == gw.open_results("r.h5").head(1)[0]["distribution"]
+    names = [b.name for blocks in told.values() for b in blocks if isinstance(b, Picture)]
+    assert names == ["games", "games", "agreements", "spectrum"]
+
+
+def test_every_figure_of_a_kind_is_in_its_reports_and_no_other(made):
+    paths = made("r.h5", "hard.h5", "s.h5", "p.h5", "t.h5", "a.h5")
+    report = report_on(paths, lambda: pytest.fail("no game is needed"))
+    found = {}
+    for chapter in report.chapters:
+        names = [picture.name for picture in chapter.pictures]
+        assert len(set(names)) == len(names)
+        found.setdefault(chapter.title.split(": ")[-1], names)
+        for picture in chapter.pictures:
+            assert isinstance(picture.draw(), Figure)
+    for kind in KINDS:
+        assert found[kind.removeprefix("gpu-wordle ")] == list(KINDS[kind].figures)
+    assert found["r.h5 and hard.h5"] == list(FIGURES["two rankings"])
+    assert sorted(found["The game of 15 guesses and 10 answers"]) == sorted(
+        FIGURES["any HDF5 file of a game of words"]
+    )
+
+
+def test_tables_that_are_too_long_say_so(made, monkeypatch):
+    monkeypatch.setattr(content, "MAX_ROWS", 4)
+    (path,) = made("r.h5")
+    gw.write_report(path, "r.html")
+    assert "15 rows, of which this report holds the first 4" in Path("r.html").read_text("utf-8")
+
+
+def test_a_matrix_has_the_colours_of_its_tiles():
+    patterns = np.array([[0, 0, 26, 26], [0, 0, 26, 26]])
+    pixels = matrix_pixels(patterns, 2, LetterFeedback(3))
+    assert pixels.shape == (1, 2, 3)
+    grey, green = pixels[0].astype(int)
+    assert np.ptp(grey) < np.ptp(green)
+    assert green.argmax() == 1
+
+
+# How it is written
+
+
+def test_a_page_is_valid_and_needs_nothing_else(made):
+    paths = made("r.h5", "hard.h5", "s.h5", "p.h5", "t.h5", "a.h5")
+    gw.write_report(paths, "r.html")
+    text = Path("r.html").read_text("utf-8")
+    parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
+    page = parser.parse(text)
+    identities = [each.get("id") for each in page.iter() if each.get("id")]
+    assert len(set(identities)) == len(identities)
+    assert {a.get("href")[1:] for a in page.iter("a")} <= set(identities)
+    loaded = [each.get(name) for each in page.iter() for name in ("src", "data", "action")]
+    assert not any(loaded)
+    images = re.findall(r'href="([^#"][^"]*)"', text)
+    assert all(target.startswith("data:image/png;base64,") for target in images)
+    assert "http" not in re.sub(r'xmlns(:xlink)?="[^"]*"|http-equiv', "", text)
+    for path in paths:
+        assert page.find(f".//footer/h3[.='{path}']") is not None
+
+
+def test_data_of_pictures_and_tables_is_in_the_page(made):
+    (path,) = made("r.h5")
+    gw.write_report(path, "r.html")
+    page = html5lib.parse(Path("r.html").read_text("utf-8"), namespaceHTMLElements=False)
+    columns = json.loads(page.find(".//script[@id='columns']").text)
+    said = [json.loads(each.text) for each in page.findall(".//script[@class='data']")]
+    told = sections(path)
+    named = {
+        b.name: b for blocks in told.values() for b in blocks if isinstance(b, Table | Picture)
+    }
+    assert [each["name"] for each in said] == list(named)
+    for each in said:
+        for column in each["columns"]:
+            held = columns[column["place"]]
+            known = values(named[each["name"]])[column["name"]]
+            assert held == [pytest.approx(v) if isinstance(v, float) else v for v in known]
+
+
+def test_markdown_has_the_same_sections_and_says_how_to_draw(made):
+    paths = made("r.h5", "hard.h5")
+    gw.write_report(paths, "r.md")
+    text = Path("r.md").read_text("utf-8")
+    told = sections(*paths)
+    heads = re.findall(r"^### (.*)$", text, flags=re.MULTILINE)
+    assert heads == [title for _, title in told]
+    assert "    gpu-wordle plot two-ranks r.h5 hard.h5 --out two-ranks.svg" in text.splitlines()
+    first = gw.open_results("r.h5").head(1)[0]
+    assert re.search(rf"^\| {first['opener']} \| 1 \|.* \| {first['total']} \|", text, re.MULTILINE)
+
+
+def test_paper_has_a_page_for_each_picture(made):
+    (path,) = made("r.h5")
+    gw.write_report(path, "r.pdf")
+    data = Path("r.pdf").read_bytes()
+    assert data.startswith(b"%PDF-")
+    pictures = sum(isinstance(b, Picture) for blocks in sections(path).values() for b in blocks)
+    assert len(re.findall(rb"/Type /Page\b", data)) >= pictures + 1
+    gw.write_report(path, "r.pdf")  # a report is replaced
+
+
+def test_hostile_words_and_names_are_no_markup(tmp_path, monkeypatch):
+    """Names in a game of feedback may hold anything, and so may the names of files."""
+    monkeypatch.chdir(tmp_path)
+    hostile = ["<script>alert(1)</script>", "</script><b>", '"onload="x', "$\\frac{a$", "a&amp;|`b"]
+    head = ",".join(['""', *(f'"{word.replace(chr(34), chr(34) * 2)}"' for word in hostile)])
+    rows = [head]
+    for row, word in enumerate(hostile):
+        cells = ["=" if place == row else "abcd"[(place + row) % 4] for place in range(5)]
+        rows.append(",".join([f'"{word.replace(chr(34), chr(34) * 2)}"', *cells]))
+    Path("game.csv").write_text("\n".join(rows))
+    game = gw.load_game("game.csv", max_guesses=0)
+    name = "<img src=x onerror=alert(1)>_$x$.h5"
+    gw.rank(game, out=name)
+    for form in ("html", "md", "pdf"):
+        gw.write_report(name, f"r.{form}", game)
+    text = Path("r.html").read_text("utf-8")
+    page = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text)
+    assert len(page.findall(".//script")) == 2 + len(page.findall(".//script[@class='data']"))
+    assert page.findall(".//img") == page.findall(".//b") == []
+    assert not any(name.startswith("on") for each in page.iter() for name in each.attrib)
+    assert hostile[0] in " ".join(page.itertext())
+    assert "<script>" not in Path("r.md").read_text("utf-8")
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("x.csv", "", "it is empty"),
+        ("x.csv", "colour,total\nred,3\n", "no column is called 'colour'"),
+        ("x.csv", "opener,opener\na,b\n", "a column stands twice"),
+        ("x.csv", "opener,total\ncat\n", "line 2: 1 fields; its first line has 2"),
+        ("x.csv", "opener,total\ncat,three\n", "line 2: total 'three' is no"),
+        ("x.json", '{"schema": 1', "no JSON that can be read"),
+        ("x.json", '{"schema": [1, 2, 3], "a": 1}', "no document of gpu-wordle"),
+        ("x.h5", "nothing", "not a file of gpu-wordle"),
+        ("x.docx", "nothing", "a file that reports are on ends in .txt, .json"),
+        ("x.parquet", "nothing", "no Parquet file of gpu-wordle"),
+    ],
+)
+def test_files_that_are_no_ones_are_refused(tmp_path, monkeypatch, name, text, message):
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(text)
+    with pytest.raises(UserError, match=re.escape(message)):
+        gw.write_report(name, "r.html")
+    assert not Path("r.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"schema": 99}, "schema 99, this program reads 2"),
+        ({"program": {"name": "other"}}, "no document of gpu-wordle"),
+        ({"rows": 3}, "its rows are no list"),
+        ({"rows": [{"total": "x"}]}, "total is 'x', and no whole number"),
+        ({"rows": [{"total": 1}, {"mean": 1.5}]}, "its rows have different keys"),
+        ({"rows": [{"mean": float("nan")}]}, "no JSON that can be read"),
+        ({"colour": 1}, "no column is called 'colour'"),
+    ],
+)
+def test_documents_that_were_changed_are_refused(run, change, message):
+    said = json.loads(run("spectrum", "cat", "--json"))
+    Path("d.json").write_text(json.dumps({**said, **change}))
+    with pytest.raises(UserError, match=re.escape(message)):
+        gw.write_report("d.json", "r.md")
+
+
+def test_damaged_files_are_refused_in_one_line(made):
+    for path in made("r.h5", "s.h5", "t.h5"):
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 1
+        path.write_bytes(data)
+        with pytest.raises(UserError, match="damaged") as error:
+            gw.write_report(path, "r.html")
+        assert "\n" not in str(error.value)
+
+
+def test_nothing_but_a_report_is_replaced(made, monkeypatch):
+    (path,) = made("r.h5")
+    for form in ("html", "md", "pdf"):
+        out = Path(f"r.{form}")
+        out.write_bytes(b"<!DOCTYPE html><p>mine" if form == "html" else b"%PDF-1.4 mine")
+        with pytest.raises(UserError, match="holds no report, so it is not replaced"):
+            gw.write_report(path, out)
+        assert b"mine" in out.read_bytes()
+        out.write_bytes(b"")
+        gw.write_report(path, out)
+        assert gw.write_report(path, out) == out
+    Path("link.md").symlink_to("r.md")
+    for name, message in (
+        ("link.md", "is a link"),
+        ("r.docx", "ends in .html, .md, .pdf"),
+        ("nowhere/r.html", "there is no folder nowhere"),
+    ):
+        with pytest.raises(UserError, match=message):
+            gw.write_report(path, name)
+    monkeypatch.setattr(written_files.importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(UserError, match=r"pip install 'gpu-wordle\[report\]', or write .md"):
+        gw.write_report(path, "r.html")
+
+
+def test_calls_that_contradict_themselves_are_refused(run, made):
+    made("r.h5", "s.h5")
+    many = [f"{i}.h5" for i in range(MAX_FILES + 1)]
+    for call, message in (
+        (["report", "r.h5"], "no file to write the report to; name one"),
+        (["report", "r.h5", "r.h5", "--out", "r.md"], "r.h5: named twice"),
+        (["report", *many, "--out", "r.md"], "a report is on at most"),
+        (["report", "r.h5", "--out", "r.md", "--json", "--format", "csv"], "contradict each other"),
+        (["report", "none.h5", "--out", "r.md"], "none.h5: no such file"),
+        (["plot", "values"], "name what to draw, and where"),
+        (["plot", "values", "--list"], "leave name, file and --out out"),
+        (["plot", "nothing", "r.h5", "--out", "x.svg"], "no figure 'nothing'"),
+        (["plot", "regret", "r.h5", "--out", "x.svg"], "no figure 'regret'; it has openers"),
+        (["plot", "values", "r.h5", "--out", "x.gif"], "a plot's file ends in"),
+        (["plot", "two-ranks", "r.h5", "s.h5", "--out", "x.svg"], "or of two rankings"),
+    ):
+        with pytest.raises(UserError, match=re.escape(message)):
+            run(*call)
+
+
+def test_a_tree_in_text_needs_its_own_game(made, run):
+    made("t.txt")
+    with pytest.raises(UserError, match=r"t\.txt"):
+        gw.write_report("t.txt", "r.md")  # as if it were of the original game
+    run("report", "t.txt", "--out", "r.md")
+    assert "CHF" in Path("r.md").read_text("utf-8")
+
+
+# Single figures
+
+
+def test_a_figure_is_drawn_as_the_report_has_it(run, made):
+    made("r.h5", "hard.h5")
+    for name, *more in (("values", "r.h5"), ("matrix", "r.h5"), ("two-ranks", "r.h5", "hard.h5")):
+        run("plot", name, *more, "--out", "x.svg")
+        assert "<svg" in Path("x.svg").read_text("utf-8")
+    for suffix, head in (("png", b"\x89PNG"), ("pdf", b"%PDF-")):
+        run("plot", "values", "r.h5", "--out", f"x.{suffix}")
+        assert Path(f"x.{suffix}").read_bytes().startswith(head)
+    assert complete_figures("two-r") == ["two-ranks"]
+
+
+def test_all_figures_are_listed(run):
+    told = run("plot", "--list")
+    for figures in FIGURES.values():
+        assert all(name in told for name in figures)
