@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ import pytest
 REQUIRED = "GPU_WORDLE_NEEDS_BROWSER"
 """Set where a missing browser is an error, and no reason to skip tests; .ci/run does so."""
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE_S = 20.0
 TOUCHED_WIDTH = 500
 """Screens that are narrower are those of telephones."""
 
@@ -32,7 +35,10 @@ class Browser:
         screen = {"width": width, "height": 900, "deviceScaleFactor": 1}
         command = self.driver.execute_cdp_cmd
         command("Emulation.setDeviceMetricsOverride", {**screen, "mobile": width < TOUCHED_WIDTH})
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},  # a page that glides is missed
+        ]
         command("Emulation.setEmulatedMedia", {"features": features})
         self.requests()
         self.driver.get(page.as_uri())
@@ -50,14 +56,19 @@ class Browser:
         script = "return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)"
         return self.run(script, selector)
 
+    def wait(self, happened: Callable[[], object]) -> None:
+        """Wait until something has happened; the test fails if it does not."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not happened():
+            assert time.monotonic() < deadline, "it did not happen"
+            time.sleep(0.05)
+
     def complaints(self) -> list[str]:
         """What stands in the console."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requests(self) -> list[str]:
         """What was asked for since the last call, by the log of the network."""
-        import json
-
         messages = [json.loads(e["message"])["message"] for e in self.driver.get_log("performance")]
         return [
             message["params"]["request"]["url"]
