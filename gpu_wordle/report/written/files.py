@@ -9,13 +9,14 @@ from pathlib import Path
 from gpu_wordle.errors import UserError
 from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, read, refuse_link
 from gpu_wordle.report.content import Report
+from gpu_wordle.report.written import markdown
 
 MAX_REPORT_BYTES = 1 << 28
 """Of a file that is looked at before it is replaced."""
 
 MARKS = {
     ".html": b'<meta name="generator" content="gpu-wordle',
-    ".md": b"<!-- gpu-wordle report -->",
+    ".md": markdown.MARK.encode(),
     ".pdf": b"/Creator (gpu-wordle report",
 }
 """What a report of each form holds, and other files do not."""
@@ -55,8 +56,6 @@ def save_report(path: Path, report: Report) -> int:
 
 def _writer(suffix: str) -> Callable[[Report], bytes]:
     """What writes that form; its libraries are loaded when it is asked for."""
-    from gpu_wordle.report.written import markdown
-
     if suffix == ".md":
         return markdown.write
     from gpu_wordle.report.written import html, pdf

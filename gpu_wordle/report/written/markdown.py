@@ -9,8 +9,9 @@ from dataclasses import replace
 from gpu_wordle.errors import counted, one_line
 from gpu_wordle.report.content import Block, Chapter, Facts, Picture, Prose, Report, Strategy, Table
 from gpu_wordle.report.table import Column
-from gpu_wordle.report.written.files import MARKS
 
+MARK = "<!-- gpu-wordle report -->"
+"""The first line."""
 MAX_SHOWN = 200
 """Rows of a table in Markdown; who reads more wants the HTML, or the rows as CSV."""
 MAX_LINES = 3_000
@@ -21,7 +22,7 @@ _SPECIAL = str.maketrans({each: f"\\{each}" for each in "\\`*_[]<>#|~$&"})
 
 def write(report: Report) -> bytes:
     """The report in UTF-8."""
-    lines = [MARKS[".md"].decode(), "", f"# {_text(report.title)}", ""]
+    lines = [MARK, "", f"# {_text(report.title)}", ""]
     for chapter in report.chapters:
         lines += [f"## {_text(chapter.title)}", ""]
         for section in chapter.sections:
