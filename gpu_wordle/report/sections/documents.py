@@ -60,8 +60,8 @@ def _asked(envelope: Mapping[str, Any]) -> dict[str, str]:
     facts = {}
     for key, value in envelope.items():
         if key == "game" and value:
-            facts["guesses"] = f"{value.get('guess_count'):,} ({value.get('guess_list')})"
-            facts["answers"] = f"{value.get('answer_count'):,} ({value.get('answer_list')})"
+            facts["guesses"] = f"{value.get('guess_count')}: {value.get('guess_list')}"
+            facts["answers"] = f"{value.get('answer_count')}: {value.get('answer_list')}"
         elif key not in ("schema", "program", "answers", "weight", "game"):
             facts[key.replace("_", " ")] = _fact(value)
     return {name: fact for name, fact in facts.items() if fact}

@@ -1,7 +1,8 @@
-"""Reports in PDF, for paper: text and tables on A4, and each picture on a page of its own.
+"""Reports in PDF, for paper: text and tables on A4, and behind each chapter its pictures.
 
-Matplotlib writes it, which draws the pictures anyway: they stay vectors, and no other library is
-needed. What the pages lack beside HTML is what needs a reader's hand: sorting, searching, zooming.
+Matplotlib writes it, which draws the pictures anyway. So they stay vectors, each on a page of its own
+size, and no other library is needed. What paper lacks is what needs a reader's hand: sorting,
+searching and zooming.
 """
 
 from __future__ import annotations
@@ -44,7 +45,10 @@ def write(report: Report) -> bytes:
         with PdfPages(data, metadata=told) as pages:
             lines: list[Line] = [(each, _TITLE) for each in _wrapped(report.title, 55)]
             for chapter in report.chapters:
-                lines = _write_chapter(pages, chapter, lines)
+                _write_lines(pages, [*lines, *_chapter(chapter)])
+                for picture in chapter.pictures:
+                    pages.savefig(picture.draw())  # type: ignore[no-untyped-call]
+                lines = []
             lines += _heading("Provenance")
             for name, facts in {**report.provenance, "this report": report.made}.items():
                 lines += [("", _PLAIN), (one_line(name), _PLAIN), *_plain(_facts(facts))]
@@ -52,19 +56,13 @@ def write(report: Report) -> bytes:
     return data.getvalue()
 
 
-def _write_chapter(pages: PdfPages, chapter: Chapter, lines: list[Line]) -> list[Line]:
-    """Write a chapter behind lines that wait, and return those that wait now."""
-    lines = [*lines, *_heading(chapter.title)]
+def _chapter(chapter: Chapter) -> list[Line]:
+    """The text of a chapter; its pictures stand behind it."""
+    lines = _heading(chapter.title)
     for section in chapter.sections:
         lines += _heading(section.title)
         for block in section.blocks:
-            if isinstance(block, Picture):
-                _write_lines(pages, lines)
-                lines = []
-                figure = block.draw()
-                pages.savefig(figure)  # type: ignore[no-untyped-call]
-            else:
-                lines += [*_plain(_lines(block)), ("", _PLAIN)]
+            lines += [*_plain(_lines(block)), ("", _PLAIN)]
     return lines
 
 
@@ -77,13 +75,15 @@ def _plain(lines: Iterator[str]) -> list[Line]:
 
 
 def _lines(block: Block) -> Iterator[str]:
-    """The lines of a block that is no picture."""
+    """The lines of a block."""
     if isinstance(block, Prose):
         yield from _wrapped(block.text, WIDTH)
     elif isinstance(block, Facts):
         yield from _facts(block.facts)
     elif isinstance(block, Table):
         yield from _table(block)
+    elif isinstance(block, Picture):
+        yield from _wrapped(f"Figure, behind this chapter: {block.title}", WIDTH)
     elif isinstance(block, Strategy):
         text = block.tree.to_text(block.position.game.words, block.position.state).splitlines()
         for line in text[:MAX_LINES]:
