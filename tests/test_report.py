@@ -19,6 +19,7 @@ from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.report import content
 from gpu_wordle.report.content import Picture, Strategy, Table
 from gpu_wordle.report.game_plot import matrix_pixels
+from gpu_wordle.report.keys import ENVELOPE
 from gpu_wordle.report.sections.compared import mean_ranks
 from gpu_wordle.report.sections.registry import FIGURES, KINDS
 from gpu_wordle.report.written import files as written_files
@@ -336,6 +337,29 @@ def test_documents_that_were_changed_are_refused(run, change, message):
     Path("d.json").write_text(json.dumps({**said, **change}))
     with pytest.raises(UserError, match=re.escape(message)):
         gw.write_report("d.json", "r.md")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"opener": "cat", "rows": [{"pattern": None, "part_size": None}]},
+        {"opener": "cat", "rows": [{"pattern": "GGG", "part_size": 0}]},
+        {"opener": "cat", "rows": [{"pattern": "io", "part_size": 3}]},
+        {"rows": [{"opener": None, "distribution": [0, -1, 1]}]},
+        {"rows": [{"opener": None, "distribution": [0, 0]}]},
+        {"rows": [{"predictor": None, "kendall": None, "spearman": None}]},
+        {"rows": [{"player": None, "regret_by_turn": [None]}]},
+        {"agreements": {"a / b": None}, "pairs": 0},
+        {"histogram": [-3, 10**30]},
+        {"game": {}, "rows": []},
+    ],
+)
+def test_documents_in_which_much_is_unknown_are_told_without_pictures(run, said):
+    whole = json.loads(run("spectrum", "cat", "--json"))
+    bare = {key: value for key, value in whole.items() if key in ENVELOPE}
+    Path("d.json").write_text(json.dumps({**bare, **said}))
+    gw.write_report("d.json", "r.html")
+    assert Path("r.html").read_text("utf-8").count("<figure") == ("histogram" in said)
 
 
 def test_damaged_files_are_refused_in_one_line(made):

@@ -148,7 +148,7 @@ def _read(path: Path, line: int, key: str, text: str) -> Any:
     if text == "":
         return None
     value = _READ[kind](text)
-    if value is None:
+    if value is None or not _FITS[kind](value):
         raise UserError(f"{path}, line {line}: {key} {quoted(text)} is no {kind.value}; {_REMEDY}")
     return value
 
@@ -162,7 +162,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and all(v is None or fits(v) for v in value)
+    return lambda value: isinstance(value, list) and all(map(fits, value))
 
 
 def _is_text(value: Any) -> bool:
@@ -176,7 +176,7 @@ _FITS: Mapping[Kind, Callable[[Any], bool]] = {
     Kind.DECIMAL: _is_number,
     Kind.TRUTH: lambda value: isinstance(value, bool),
     Kind.COUNTS: _is_list_of(_is_whole),
-    Kind.DECIMALS: _is_list_of(_is_number),
+    Kind.DECIMALS: _is_list_of(lambda value: value is None or _is_number(value)),
     Kind.TEXTS: _is_list_of(_is_text),
     Kind.OBJECT: lambda value: isinstance(value, dict),
 }
@@ -208,5 +208,5 @@ _READ: Mapping[Kind, Callable[[str], Any]] = {
     Kind.COUNTS: _numbers,
     Kind.DECIMALS: _numbers,
     Kind.TEXTS: str.split,
-    Kind.OBJECT: str,
+    Kind.OBJECT: lambda text: None,  # no column holds objects
 }

@@ -102,12 +102,14 @@ def _spectrum(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     if not {"pattern", "part_size"} <= columns.keys() or not word:
         return None
     shown, sizes = columns["pattern"].values, columns["part_size"].values
+    if None in shown or not all(size and size > 0 for size in sizes) or not sizes:
+        return None
     feedback = LetterFeedback(len(word))
     try:
         patterns = [feedback.parse(pattern) for pattern in shown]
     except UserError:  # of another game than one of words
         return None
-    caption = f"{answer.get('parts'):,} parts, {answer.get('entropy_bits'):.3f} bits"
+    caption = f"{len(patterns):,} parts"
 
     def draw() -> Figure:
         from gpu_wordle.report.plot import draw_spectrum
@@ -137,6 +139,8 @@ def _predictors(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     if not {"predictor", "kendall", "spearman"} <= columns.keys():
         return None
     names = columns["predictor"].values
+    if not names or None in names:
+        return None
 
     def draw() -> Figure:
         from gpu_wordle.report.compared_plot import draw_correlations
@@ -151,24 +155,26 @@ def _games(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     if "distribution" not in columns:
         return None
     named = [columns[k].values for k in ("opener", "guess", "strategy") if k in columns]
-    rows = [i for i, found in enumerate(columns["distribution"].values) if found and sum(found)]
+    counts = columns["distribution"].values
+    rows = [i for i, found in enumerate(counts) if found and min(found) >= 0 and sum(found)]
     rows = rows[:SHOWN_BEST]
     if not rows or not named:
         return None
     names = [" ".join(str(values[i] or "") for values in named) for i in rows]
-    counts = [columns["distribution"].values[i] for i in rows]
+    shown = [counts[i] for i in rows]
 
     def draw() -> Figure:
         from gpu_wordle.report.ranking_plot import draw_games
 
-        return draw_games(names, counts, "Games of the first rows")
+        return draw_games(names, shown, "Games of the first rows")
 
-    return _picture("games", draw, [Column("row", names), Column("distribution", counts)])
+    return _picture("games", draw, [Column("row", names), Column("distribution", shown)])
 
 
 def _survey(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     """How many pairs make how many parts."""
-    counts = np.array(answer.get("histogram") or [], np.int64)
+    histogram = answer.get("histogram") or []
+    counts = np.array([min(max(count, 0), 1 << 62) for count in histogram], np.int64)
     places = np.flatnonzero(counts)
     if not len(places):
         return None
@@ -190,7 +196,7 @@ def _regret(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     turns = {
         player: {turn: mean for turn, mean in enumerate(means, start=1) if mean is not None}
         for player, means in pairs
-        if means
+        if player is not None and means and any(mean is not None for mean in means)
     }
     if not turns:
         return None

@@ -1,7 +1,7 @@
 """Reports in PDF, for paper: text and tables on A4, and behind each chapter its pictures.
 
-Matplotlib writes it, which draws the pictures anyway. So they stay vectors, each on a page of its own
-size, and no other library is needed. What paper lacks is what needs a reader's hand: sorting,
+Matplotlib writes it, which draws the pictures anyway. So they stay vectors, each on a page of its
+own size, and no other library is needed. What paper lacks is what needs a reader's hand: sorting,
 searching and zooming.
 """
 
