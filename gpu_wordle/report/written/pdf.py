@@ -47,7 +47,7 @@ def write(report: Report) -> bytes:
             for chapter in report.chapters:
                 _write_lines(pages, [*lines, *_chapter(chapter)])
                 for picture in chapter.pictures:
-                    pages.savefig(picture.draw())  # type: ignore[no-untyped-call]
+                    pages.savefig(picture.draw())
                 lines = []
             lines += _heading("Provenance")
             for name, facts in {**report.provenance, "this report": report.made}.items():
