@@ -259,6 +259,7 @@ def test_markdown_has_the_same_sections_and_says_how_to_draw(made):
     assert re.search(rf"^\| {first['opener']} \| 1 \|.* \| {first['total']} \|", text, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_paper_has_a_page_for_each_picture(made):
     (path,) = made("t.h5")
     gw.write_report(path, "r.pdf")
@@ -429,6 +430,7 @@ def test_a_tree_in_text_needs_its_own_game(made, run):
 # Single figures
 
 
+@pytest.mark.slow
 def test_a_figure_is_drawn_as_the_report_has_it(run, made):
     made("r.h5", "hard.h5")
     for name, *more in (("values", "r.h5"), ("matrix", "r.h5"), ("two-ranks", "r.h5", "hard.h5")):
