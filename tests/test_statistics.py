@@ -127,7 +127,7 @@ def test_letters_removed_by_a_grey_tile(table):
 @pytest.mark.parametrize(("word", "total"), [("skunk", 836), ("koala", 832), ("piggy", 851)])
 def test_positional_letter_frequency_equals_greens(original, columns, table, word, total):
     g = original.words.guesses.find(word)
-    assert table.place_frequency[g].sum() == total
+    assert table.total(table.greens)[g] == total
     assert columns["greens"][g] == total
 
 
@@ -138,16 +138,17 @@ def test_successive_openers_by_common_characters(original, table):
         spelled = table.successive_best(score, guesses, 3)
         return [set(original.spell(tied)) for tied in spelled]
 
+    common, in_place = table.by_place(table.common), table.by_place(table.greens)
     answers, everything = original.words.guess_of_answer, np.arange(original.guess_count)
-    assert rounds(table.coverage, answers) == [
+    assert rounds(common, answers) == [
         {"later", "alter", "alert"}, {"sonic", "scion"}, {"pudgy"},
     ]  # fmt: skip
-    assert rounds(table.coverage, everything) == [
+    assert rounds(common, everything) == [
         {"oater", "orate", "roate"}, {"lysin"}, {"chump"},
     ]  # fmt: skip
-    assert rounds(table.place_frequency, answers) == [{"slate"}, {"crony"}, {"build"}]
+    assert rounds(in_place, answers) == [{"slate"}, {"crony"}, {"build"}]
     # The source says that all guesses give the same three; but SAREE has 1575 greens, SLATE 1437.
-    assert rounds(table.place_frequency, everything)[0] == {"saree"}
+    assert rounds(in_place, everything)[0] == {"saree"}
 
 
 @given(random_words(lengths=(2, 6)))

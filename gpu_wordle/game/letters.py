@@ -13,6 +13,12 @@ from numpy.typing import NDArray
 
 from gpu_wordle.game.words import GameWords
 
+Worth = NDArray[np.int64]
+"""What a letter is worth by its place, its number among the copies in the guess, and itself.
+
+It broadcasts to int64[L, L + 1, Z].
+"""
+
 
 @dataclass(frozen=True)
 class LetterStats:
@@ -48,15 +54,19 @@ class Spelling:
         alphabet: uint32[Z], code points that occur, ascending.
         guess_letters: int64[G, L], letters of the guesses as indices into the alphabet.
         copy_number: int64[G, L], 1 for the first copy of a letter in its guess, 2 for the second.
+        copies: int64[G, Z], how often each letter occurs in each guess.
+        keys: int64[L, G], where a :data:`Worth` holds what the letter in that place is worth.
     """
 
     def __init__(self, words: GameWords) -> None:
         self.alphabet, dense = np.unique(words.guesses.codes, return_inverse=True)
         shape = words.guesses.codes.shape
         self.guess_letters: NDArray[np.int64] = dense.reshape(shape).astype(np.int64)
-        letters = self.guess_letters
+        letters, size = self.guess_letters, len(self.alphabet)
         earlier = letters[:, :, np.newaxis] == letters[:, np.newaxis, :]
-        self.copy_number = np.tril(earlier).sum(axis=2)
+        self.copy_number: NDArray[np.int64] = np.tril(earlier).sum(axis=2)
+        self.copies = np.stack([(letters == z).sum(axis=1) for z in range(size)], axis=1)
+        self.keys = np.ascontiguousarray((self.copy_number * size + letters).T)
 
 
 class LetterTable:
@@ -73,34 +83,62 @@ class LetterTable:
         self, words: GameWords, state: NDArray[np.uint16], spelling: Spelling | None = None
     ) -> None:
         length = words.length
-        spelling = spelling or Spelling(words)
+        self._spelling = spelling = spelling or Spelling(words)
         self.alphabet, self.guess_letters = spelling.alphabet, spelling.guess_letters
-        self.copy_number = spelling.copy_number
-        answers = self.guess_letters[words.guess_of_answer[state]]
-        size = len(self.alphabet)
+        guesses = words.guess_of_answer[state]
+        answers, size = self.guess_letters[guesses], len(self.alphabet)
         self.in_place = np.stack(
             [np.bincount(answers[:, i], minlength=size) for i in range(length)]
         )
-        copies = np.stack([(answers == letter).sum(axis=1) for letter in range(size)])
-        self.with_copies = np.stack([(copies >= m).sum(axis=1) for m in range(length + 1)])
+        copies = spelling.copies[guesses]
+        self.with_copies = np.stack([(copies >= m).sum(axis=0) for m in range(length + 1)])
 
     @property
     def stats(self) -> LetterStats:
         """Letter statistics of every guess."""
-        # The m-th copy of a letter in a guess is coloured by the answers with at least m copies.
-        coloured = self.with_copies[self.copy_number, self.guess_letters].sum(axis=1)
-        greens = self.place_frequency.sum(axis=1)
-        return LetterStats(greens, coloured - greens, self.coverage.sum(axis=1))
+        greens = self.total(self.greens)
+        yellows = self.total(self.coloured) - greens
+        return LetterStats(greens, yellows, self.total(self.common))
 
     @property
-    def place_frequency(self) -> NDArray[np.int64]:
-        """For each letter of each guess, the answers with that letter in that place, [G, L]."""
-        return self.in_place[np.arange(self.guess_letters.shape[1]), self.guess_letters]
+    def greens(self) -> Worth:
+        """A letter is worth the answers that have it in that place: green tiles."""
+        return self.in_place[:, np.newaxis]
 
     @property
-    def coverage(self) -> NDArray[np.int64]:
-        """For each letter of each guess, the answers that hold it, [G, L]; 0 for a second copy."""
-        return np.where(self.copy_number == 1, self.with_copies[1, self.guess_letters], 0)
+    def coloured(self) -> Worth:
+        """The m-th copy is worth the answers with at least m: tiles that are green or yellow."""
+        return self.with_copies[np.newaxis]
+
+    @property
+    def held(self) -> Worth:
+        """A letter is worth the answers that hold it, every copy of it."""
+        return self.with_copies[np.newaxis, 1:2]
+
+    @property
+    def common(self) -> Worth:
+        """A letter is worth the answers that hold it, and a second copy nothing."""
+        is_first = np.arange(len(self.with_copies)) == 1
+        return is_first[np.newaxis, :, np.newaxis] * self.held
+
+    def total(self, worth: Worth, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """What the letters of each guess are worth together, int64[G], written to ``out``."""
+        keys = self._spelling.keys
+        result = np.empty(keys.shape[1], np.int64) if out is None else out
+        result[:] = 0
+        for row, own in zip(self._rows(worth), keys, strict=True):
+            result += row[own]
+        return result
+
+    def by_place(self, worth: Worth) -> NDArray[np.int64]:
+        """What each letter of each guess is worth, int64[G, L]."""
+        rows = zip(self._rows(worth), self._spelling.keys, strict=True)
+        return np.stack([row[own] for row, own in rows], axis=1)
+
+    def _rows(self, worth: Worth) -> NDArray[np.int64]:
+        """A row for each place, in the order of :attr:`Spelling.keys`."""
+        copies, size = self.with_copies.shape
+        return np.broadcast_to(worth, (copies - 1, copies, size)).reshape(copies - 1, -1)
 
     def answers_with(self, letter: str) -> int:
         """Answers that hold ``letter``: a grey one removes them."""
@@ -112,10 +150,10 @@ class LetterTable:
     ) -> list[list[int]]:
         """Openers to play one after another whatever the feedback: the best of each round.
 
-        ``score`` [G, L] is what each letter of a guess is worth (:attr:`place_frequency` or
-        :attr:`coverage`); a letter of an earlier round's choice is worth nothing any more. Each
-        round lists all of ``guesses`` that tie for the best, lowest index first, and plays the
-        first of them (Erkin, "Solving Wordle", 2022).
+        ``score`` [G, L] is what each letter of a guess is worth (:meth:`by_place`); a letter of an
+        earlier round's choice is worth nothing any more. Each round lists all of ``guesses`` that
+        tie for the best, lowest index first, and plays the first of them (Erkin, "Solving Wordle",
+        2022).
         """
         score = score.copy()
         result = []

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.letters import LetterStats, LetterTable, Spelling
+from gpu_wordle.game.letters import LetterTable, Spelling, Worth
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Greedy, Scores
 
-Column = NDArray[np.int64]
-"""A figure of every guess, int64[G]."""
+LetterRule = Callable[[LetterTable], Worth]
+"""What a rule holds a letter to be worth; a guess is worth what its letters are together."""
 
 
 class Letters:
@@ -40,12 +40,15 @@ class Letters:
         """The counts of a state."""
         return LetterTable(self._game.words, state, self.spelling)
 
-    def scores(self, column: Callable[[LetterTable], Column]) -> Callable[[Positions], Scores]:
-        """Score guesses by a figure of the table of each state."""
+    def scores(self, rule: LetterRule) -> Callable[[Positions], Scores]:
+        """Score guesses by what their letters are worth in each state."""
 
         def scores(positions: Positions) -> Scores:
-            states = (positions.states.state(b) for b in range(len(positions)))
-            return np.stack([column(self.table(state)) for state in states])
+            result = np.empty((len(positions), positions.game.guess_count), np.int64)
+            for b, row in enumerate(result):
+                table = self.table(positions.states.state(b))
+                table.total(rule(table), out=row)
+            return result
 
         return scores
 
@@ -57,8 +60,9 @@ def letter_frequency(name: str, game: Game, choice: Choice, *, is_updated: bool)
     """
     letters = Letters(name, game)
     if is_updated:
-        return Greedy(name, letters.scores(lambda table: table.stats.greens), choice)
-    fixed = letters.table(game.root()).stats.greens
+        return Greedy(name, letters.scores(lambda table: table.greens), choice)
+    start = letters.table(game.root())
+    fixed = start.total(start.greens)
 
     def scores(positions: Positions) -> Scores:
         return np.broadcast_to(fixed, (len(positions), len(fixed)))
@@ -66,26 +70,21 @@ def letter_frequency(name: str, game: Game, choice: Choice, *, is_updated: bool)
     return Greedy(name, scores, choice)
 
 
-def by_colours(
-    name: str, game: Game, choice: Choice, worth: Callable[[LetterStats], Column]
-) -> Greedy:
-    """The greedy rule that goes by the coloured tiles to be expected."""
-    letters = Letters(name, game)
-    return Greedy(name, letters.scores(lambda table: worth(table.stats)), choice)
+def by_worth(name: str, game: Game, choice: Choice, rule: LetterRule) -> Greedy:
+    """The greedy rule that goes by what letters are worth among the answers left."""
+    return Greedy(name, Letters(name, game).scores(rule), choice)
 
 
-def in_rounds(
-    name: str, game: Game, choice: Choice, worth: Callable[[LetterTable], Column], rounds: int
-) -> Greedy:
-    """The best sum of what the letters are worth, [G, L]; first in rounds that share no letters.
+def in_rounds(name: str, game: Game, choice: Choice, rule: LetterRule, rounds: int) -> Greedy:
+    """The best sum of what the letters are worth; first in rounds that share no letters.
 
     So many guesses, the first one included, go by all answers, whatever the feedback: a letter of
     an earlier guess is worth nothing any more (Erkin, "Solving Wordle", 2022). From then on, the
     rule goes by the answers that are left.
     """
     letters = Letters(name, game)
-    fixed, spelled = worth(letters.table(game.root())), letters.spelling.guess_letters
-    adapted = letters.scores(lambda table: worth(table).sum(axis=1))
+    start, spelled = letters.table(game.root()), letters.spelling.guess_letters
+    fixed, adapted = start.by_place(rule(start)), letters.scores(rule)
 
     def scores(positions: Positions) -> Scores:
         if positions.turns_made >= rounds:
@@ -96,27 +95,21 @@ def in_rounds(
     return Greedy(name, scores, choice, recalls_turns=rounds > 1)
 
 
-def greens_then_naive_yellows(name: str, game: Game, choice: Choice) -> Greedy:
+def greens_then_yellows(table: LetterTable) -> Worth:
+    """Most greens; of equal guesses, most yellows."""
+    return table.greens * (_above_yellows(table) - 1) + table.coloured
+
+
+def greens_then_naive_yellows(table: LetterTable) -> Worth:
     """Most greens; of equal guesses, most yellows in a naive sense (Optimal Wordle strategies).
 
     A place counts as yellow for each answer that holds its letter somewhere and not in that place,
     whatever copies of it the guess has.
     """
-
-    def worth(table: LetterTable) -> Column:
-        held = table.with_copies[1, table.guess_letters].sum(axis=1)
-        greens = table.place_frequency.sum(axis=1)
-        return greens * _above(held) + held - greens
-
-    letters = Letters(name, game)
-    return Greedy(name, letters.scores(worth), choice)
+    return table.greens * (_above_yellows(table) - 1) + table.held
 
 
-def greens_then_yellows(stats: LetterStats) -> Column:
-    """Most greens; of equal guesses, most yellows."""
-    return stats.greens * _above(stats.yellows) + stats.yellows
-
-
-def _above(column: Column) -> int:
-    """More than any entry of the column."""
-    return int(column.max()) + 1
+def _above_yellows(table: LetterTable) -> int:
+    """More than the yellow tiles that any guess can have, naive ones included."""
+    length = len(table.in_place)
+    return length * int(table.in_place[0].sum()) + 1

@@ -32,7 +32,7 @@ def colour_bias(name: str, game: Game, choice: Choice, bias_bits: float) -> Gree
     Hayes, "Words for the Wordle-Weary", 2022: "Even tiny amounts of bias are detrimental."
     """
     letters = Letters(name, game)
-    tiles = letters.scores(lambda table: table.stats.greens + table.stats.yellows)
+    tiles = letters.scores(lambda table: table.coloured)
     bias = round(bias_bits * 2**ENTROPY_FRACTION_BITS)
 
     def scores(positions: Positions) -> Scores:
@@ -52,7 +52,7 @@ def places_entropy(name: str, game: Game, choice: Choice, weight: float | None) 
     1 - log2(answers left) / log2(all answers).
     """
     letters = Letters(name, game)
-    green_tiles = letters.scores(lambda table: table.stats.greens)
+    green_tiles = letters.scores(lambda table: table.greens)
     all_bits = np.log2(max(2, game.answer_count))
 
     def scores(positions: Positions) -> Scores:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.letters import LetterStats, LetterTable
 from gpu_wordle.game.numbers import decimal_number, natural_number
 from gpu_wordle.states.partition import Criterion
 from gpu_wordle.strategies import by_letters
@@ -106,21 +105,12 @@ def _criterion(name: str, description: str, by: Criterion) -> Named:
     return Named(name, description, make)
 
 
-def _letters(name: str, description: str, make_by: Callable[[str, Game, Choice], Greedy]) -> Named:
+def _letters(name: str, description: str, rule: by_letters.LetterRule) -> Named:
     def make(game: Game, choice: Choice, rest: list[str]) -> Strategy:
         _nothing_more(name, rest)
-        return make_by(name, game, choice)
+        return by_letters.by_worth(name, game, choice, rule)
 
     return Named(name, description, make)
-
-
-def _colours(
-    name: str, description: str, worth: Callable[[LetterStats], NDArray[np.int64]]
-) -> Named:
-    def make_by(name: str, game: Game, choice: Choice) -> Greedy:
-        return by_letters.by_colours(name, game, choice, worth)
-
-    return _letters(name, description, make_by)
 
 
 def _letter_frequency(game: Game, choice: Choice, rest: list[str]) -> Strategy:
@@ -131,14 +121,12 @@ def _letter_frequency(game: Game, choice: Choice, rest: list[str]) -> Strategy:
     return by_letters.letter_frequency(name, game, own, is_updated=bool(rest))
 
 
-def _rounds(
-    name: str, description: str, worth: Callable[[LetterTable], NDArray[np.int64]]
-) -> Named:
+def _rounds(name: str, description: str, rule: by_letters.LetterRule) -> Named:
     def make(game: Game, choice: Choice, rest: list[str]) -> Strategy:
         rounds = natural_number(rest[0]) if len(rest) == 1 else None if rest else DEFAULT_ROUNDS
         if rounds is None or not 1 <= rounds <= MAX_ROUNDS:
             raise UserError(f"after {name} there may be rounds, 1 to {MAX_ROUNDS}, as in {name}:1")
-        return by_letters.in_rounds(_spec(name, rest), game, choice, worth, rounds)
+        return by_letters.in_rounds(_spec(name, rest), game, choice, rule, rounds)
 
     return Named(f"{name}[:ROUNDS]", description, make)
 
@@ -259,7 +247,7 @@ STRATEGIES = {
         _criterion("parts", "most different feedback, that is, most parts", Criterion.PARTS),
         _criterion("expected-part", "fewest answers left, as expected", Criterion.SUM_SQUARES),
         _criterion("max-part", "fewest answers left at worst", Criterion.MAX_PART),
-        _colours(
+        _letters(
             "greens",
             "most greens expected; of equal guesses most yellows",
             by_letters.greens_then_yellows,
@@ -269,21 +257,21 @@ STRATEGIES = {
             "the same, with yellows counted naively",
             by_letters.greens_then_naive_yellows,
         ),
-        _colours("places", "most green tiles expected", lambda stats: stats.greens),
-        _colours(
+        _letters("places", "most green tiles expected", lambda table: table.greens),
+        _letters(
             "glaiel",
             "two points for a green tile, one for a yellow one",
-            lambda stats: 2 * stats.greens + stats.yellows,
+            lambda table: table.greens + table.coloured,
         ),
         _rounds(
             "common-characters",
             f"most common letters, in {DEFAULT_ROUNDS} disjoint rounds first",
-            lambda table: table.coverage,
+            lambda table: table.common,
         ),
         _rounds(
             "right-places",
             f"most letters in place, in {DEFAULT_ROUNDS} disjoint rounds first",
-            lambda table: table.place_frequency,
+            lambda table: table.greens,
         ),
         Named("refine[:flawed]", "common letters of answers that match an expression", _refine),
         Named(

@@ -27,7 +27,7 @@ def refine(name: str, game: Game, choice: Choice) -> Greedy:
     """Of the answers that are left, were it but two, the one whose letters most of them hold."""
     letters = Letters(name, game)
     own = replace(choice, pool=Pool.CANDIDATES, survivors=1)
-    return Greedy(name, letters.scores(lambda table: table.stats.common_characters), own)
+    return Greedy(name, letters.scores(lambda table: table.common), own)
 
 
 class FlawedRefine:

@@ -30,8 +30,8 @@ def rounds(bench: Bench) -> Reproduced:
     everything = np.arange(bench.original.guess_count, dtype=np.int32)
     drawn = {"answers": answers, "all guesses": everything}
     score = {
-        "common characters": bench.letters.coverage,
-        "right places": bench.letters.place_frequency,
+        "common characters": bench.letters.by_place(bench.letters.common),
+        "right places": bench.letters.by_place(bench.letters.greens),
     }
     lines: list[Line] = []
     for rule, pool, printed in ROUNDS:

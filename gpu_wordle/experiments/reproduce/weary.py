@@ -78,7 +78,7 @@ def letters(bench: Bench) -> Reproduced:
     table: dict[str, list[object]] = {"letter": list(ascii_lowercase.upper())}
     for i, place in enumerate(PLACES):
         table[place] = [int(counts[letter][i]) for letter in ascii_lowercase]
-    frequency = bench.letters.place_frequency.sum(axis=1)
+    frequency = bench.letters.total(bench.letters.greens)
     lines = [
         figure("answers with A first", "141", float(counts["a"][0])),
         figure("answers with Z last", "4", float(counts["z"][4])),
