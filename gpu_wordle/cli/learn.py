@@ -96,17 +96,19 @@ def learn(
             help="Rows: how often learning is looked at.", rich_help_panel=options.OUTPUT,
         ),
     ] = 20,
+    time_limit: options.TimeLimit = None,
 ) -> None:  # fmt: skip
     """Learn to play by Q-learning over the last turn, and print the learning curve.
 
-    It learns little: see the page on strategies. Ctrl-C prints what there is of the curve.
+    It learns little: see the page on strategies. Ctrl-C and --time-limit end it early, and what
+    there is of the curve is printed.
     """
     console.listen(quiet=output.quiet)
     game.refuse_turns("learn plays whole games")
     constants = learning.constants
     curve: list[CurvePoint] = []
-    ending, stop = console.ending_of(), Stop()
-    with console.Bar("learning", quiet=output.quiet) as bar:
+    ending, stop = console.ending_of(time_limit), Stop()
+    with ending.preparing(), console.Bar("learning", quiet=output.quiet) as bar:
         words = session.read_words(game.guesses, game.answers)
         opened = open_whole_game(words, game.rule, game.limit, Umpire.TRUE, machine.machine)
         start = Positions.of(opened.position, opened.evaluator)

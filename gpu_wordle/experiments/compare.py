@@ -8,7 +8,8 @@ Hayes, "Words for the Wordle-Weary", 2022, figures 11 and 12.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Game
 from gpu_wordle.solver import Stop
 from gpu_wordle.strategies.play import MAX_TURNS, choose, expand
-from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.positions import Positions, StoppedError
 from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
@@ -67,7 +68,8 @@ def all_pairs(game: Game, starts: Sequence[int] | NDArray[np.integer]) -> Pairs:
 def play_pairs(strategy: Strategy, start: Positions, pairs: Pairs) -> NDArray[np.int32]:
     """The guesses of each game, int32[N, T], with NO_GUESS behind the last one.
 
-    ``start`` is a batch of one position. A game that takes more than MAX_TURNS ends there.
+    ``start`` is a batch of one position. A game that takes more than MAX_TURNS ends there. Raises
+    StoppedError once the stop of the positions is set.
     """
     patterns = start.game.patterns
     guess, place = np.unique(pairs.start, return_inverse=True)
@@ -75,6 +77,7 @@ def play_pairs(strategy: Strategy, start: Positions, pairs: Pairs) -> NDArray[np
     playing = np.arange(len(pairs))
     turns: list[NDArray[np.int32]] = []
     while len(playing) and len(turns) < MAX_TURNS:
+        positions.heed()
         if turns:
             guess = choose(strategy, positions)
         made = np.full(len(pairs), NO_GUESS, np.int32)
@@ -174,16 +177,12 @@ def compare(
         heard: told how many pairs are played by all strategies, as they are.
         stop: ends the games early; pairs that some strategies have not played do not count.
     """
-    stop = stop or Stop()
+    start = replace(start, stop=stop)
     result = Compared(tuple(strategy.name for strategy in strategies))
-    for some in _chunks(pairs):
-        played = []
-        for strategy in strategies:
-            if stop.is_set():
-                return result
-            played.append(play_pairs(strategy, start, some))
-        result.add(played)
-        heard(result.games)
+    with suppress(StoppedError):
+        for some in _chunks(pairs):
+            result.add([play_pairs(strategy, start, some) for strategy in strategies])
+            heard(result.games)
     return result
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -20,7 +21,7 @@ from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.solver import Stop, by_letters
 from gpu_wordle.strategies.play import NEVER
-from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.positions import Positions, StoppedError
 from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
@@ -115,12 +116,18 @@ class SimulationJob:
         self._checkpoints.save()
 
     def _pairs(self) -> list[tuple[int, int]]:
-        """Each strategy's place and an opener of it, those that are asked for."""
-        return [
-            (number, own_opener(strategy, self._start) if opener is None else opener)
-            for number, strategy in enumerate(self._strategies)
-            for opener in self._openers
-        ]
+        """Each strategy's place and an opener of it, those that are asked for.
+
+        Where the job ends before a strategy has come to its own opener, the rest is missing.
+        """
+        stop, found = Stop(), []
+        start = replace(self._start, stop=stop)
+        with self.ending.of(stop), suppress(StoppedError):
+            for number, strategy in enumerate(self._strategies):
+                for opener in self._openers:
+                    own = own_opener(strategy, start) if opener is None else opener
+                    found.append((number, own))
+        return found
 
     def _table(self, pairs: Sequence[tuple[int, int]]) -> Simulations:
         """Rows of which none is played."""
@@ -130,10 +137,11 @@ class SimulationJob:
     def run(self) -> None:
         """Play what is not played yet, or as much of it as can be until the job is to end; save."""
         stop = Stop()
-        with self.ending.of(stop), self._checkpoints.on_failure():
+        start = replace(self._start, stop=stop)
+        with self.ending.of(stop), self._checkpoints.on_failure(), suppress(StoppedError):
             for number, strategy in enumerate(self._strategies):
                 for rows in self._groups(number, stop):
-                    self._play(strategy, rows)
+                    self._play(strategy, start, rows)
                     self._checkpoints.attempt_if_due()
         self.save()
 
@@ -166,11 +174,11 @@ class SimulationJob:
             if self._clock() - started < GROUP_SECONDS / 2:
                 count = min(2 * count, OPENERS_AT_A_TIME)
 
-    def _play(self, strategy: Strategy, rows: NDArray[np.intp]) -> None:
+    def _play(self, strategy: Strategy, start: Positions, rows: NDArray[np.intp]) -> None:
         """Play some rows, and tell that they are played."""
         table = self.simulations
         openers = table.opener[rows].tolist()
-        table.turns[rows] = turns_of(strategy, self._start, openers)
+        table.turns[rows] = turns_of(strategy, start, openers)
         table.is_played[rows] = True
         for opener, turns in zip(openers, table.turns[rows], strict=True):
             total = int(turns.sum(dtype=np.int64))
@@ -180,5 +188,5 @@ class SimulationJob:
         self._progress(Played(done, len(self.asked), self._best))
 
     def _write(self) -> None:
-        if self._file is not None:
+        if self._file is not None and len(self.simulations):
             self._file.save(self.simulations)

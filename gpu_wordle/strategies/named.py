@@ -13,9 +13,10 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.numbers import decimal_number, natural_number
 from gpu_wordle.states.partition import Criterion
 from gpu_wordle.strategies import by_letters
+from gpu_wordle.strategies.beam import Beam
 from gpu_wordle.strategies.by_mixture import colour_bias, places_entropy, shrinkage
 from gpu_wordle.strategies.by_parts import by_criterion
-from gpu_wordle.strategies.by_search import Beam, Optimal, Rollout
+from gpu_wordle.strategies.by_search import Optimal, Rollout
 from gpu_wordle.strategies.last_turns import LastTurns
 from gpu_wordle.strategies.opening import Opening
 from gpu_wordle.strategies.positions import Positions

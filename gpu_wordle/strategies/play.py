@@ -67,11 +67,13 @@ def play(
 ) -> Played:
     """Play every answer of the positions to its end; ``first`` are the guesses to begin with, [B].
 
-    Raises JobError for a strategy that names no guess, or one that is illegal.
+    Raises JobError for a strategy that names no guess, or one that is illegal; StoppedError once
+    the stop of the positions is set.
     """
     levels: list[Level] = []
     positions, guess = start, first
     while len(positions) and len(levels) < MAX_TURNS:
+        positions.heed()
         if guess is None:
             guess = choose(strategy, positions)
         split, following, child = expand(positions, guess, is_merged=not strategy.recalls_turns)
@@ -140,6 +142,7 @@ def choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
     few = max(1, SCORED_PAIRS // positions.game.guess_count)
     chosen = []
     for some in positions.chunks(PLAYED_STATES if isinstance(strategy, Greedy) else few):
+        some.heed()
         guess = np.asarray(strategy.choose(some))
         _check(strategy, some, guess)
         chosen.append(guess.astype(np.int32))

@@ -11,11 +11,16 @@ from numpy.typing import NDArray
 from gpu_wordle.backends import Evaluator
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position, Rule
+from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import PartitionStats
 
 Key = tuple[int, bytes, bytes]
 """What the best play from a position depends on: turns made, answers left, what was revealed."""
+
+
+class StoppedError(Exception):
+    """The games were asked to end before their end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +33,7 @@ class Positions:
         states: the answers still possible in each.
         turns: int32[B, T, 2], the guess and the pattern of each turn made.
         revealed: uint64[B, W], what the turns say of the next guess; see legality.py.
+        stop: what may end the games early; positions that follow share it.
     """
 
     game: Game
@@ -35,6 +41,7 @@ class Positions:
     states: StateBatch
     turns: NDArray[np.int32]
     revealed: NDArray[np.uint64]
+    stop: Stop | None = None
 
     @classmethod
     def of(cls, position: Position, evaluator: Evaluator) -> Positions:
@@ -57,6 +64,11 @@ class Positions:
         """Whether the guess limit leaves one guess."""
         limit = self.game.objective.max_guesses
         return limit is not None and self.turns_made == limit - 1
+
+    def heed(self) -> None:
+        """Raise StoppedError if the games are to end; strategies that think long ask often."""
+        if self.stop is not None and self.stop.is_set():
+            raise StoppedError
 
     def statistics(self) -> PartitionStats:
         """What every guess does to every state; arrays [B, G]."""

@@ -159,7 +159,10 @@ class QLearning(ByLastTurn):
     def choose(self, positions: Positions) -> NDArray[np.int32]:
         """See Strategy."""
         if self.table.played == 0:
-            self.table.learn(self.table.learning.episodes)
+            table = QTable(self.table.states, self.table.learning)
+            table.learn(table.learning.episodes, stop=positions.stop)
+            positions.heed()
+            self.table = table
         return super().choose(positions)
 
     def _best(self, state: int, made: int) -> int:

@@ -134,6 +134,7 @@ class Greedy:
         )
 
     def _best_by_scores(self, positions: Positions) -> NDArray[np.int32]:
+        positions.heed()
         candidates = positions.candidates()
         scores = self._allowed_scores(positions, candidates)
         is_best = scores == scores.max(axis=1, keepdims=True)

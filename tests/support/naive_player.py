@@ -157,6 +157,28 @@ def in_rounds(all_answers, rounds, *, in_place):
     return rule
 
 
+def beam(guesses, left, base, width):
+    """Total and guess of the search that looks only at the best guesses of a rule everywhere."""
+    if len(left) <= 2:
+        return 2 * len(left) - 1, left[0]
+    worth = base(guesses, left, [])
+    order = sorted(range(len(guesses)), key=lambda g: (-worth[g], guesses[g] not in left, g))
+    found = []
+    for g in order[:width]:
+        parts = {}
+        for answer in left:
+            if answer != guesses[g]:
+                parts.setdefault(naive.feedback(guesses[g], answer), []).append(answer)
+        if left in parts.values():
+            total = 100 * len(left)  # it goes on for ever
+        else:
+            below = [beam(guesses, part, base, width)[0] for part in parts.values()]
+            total = len(left) + sum(below)
+        found.append((total, len(found), guesses[g]))
+    total, _, guess = min(found)
+    return total, guess
+
+
 def refine_flawed(words, answers):
     """The games against some words as "Solving Wordle" refines its list; 40 guesses at most."""
     result = {}
