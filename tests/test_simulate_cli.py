@@ -50,12 +50,59 @@ def test_the_naive_umpire_and_no_rule_for_two(play):
     assert row["exact_total"] < row["total"]
 
 
+def test_a_fixed_opening_stands_beside_its_own_exact_value(play):
+    """CRANE SPILT and CRANE SLIPT take 8,336 and more at best, and CRANE alone 7,930."""
+    rows = play("opening:crane+spilt:parts", "parts", "--opener", "crane")
+    assert [(row["strategy"], row["exact_total"]) for row in rows] == [
+        ("parts", 7930),
+        ("opening:crane+spilt:parts", 8336),
+    ]
+    assert all(row["gap"] == row["total"] - row["exact_total"] > 0 for row in rows)
+    (fixed,) = play("optimal", "--opener", "crane spilt")
+    assert (fixed["total"], fixed["exact_total"], fixed["gap"]) == (8336, 8336, 0)
+
+
 def test_a_game_of_ones_own_is_solved_for_comparison(run):
     rows = rows_of(run("simulate", "optimal", "random", "--opener", "all", "--top", 0, "--json"))
     assert len(rows) == 2 * len(GUESSES)
-    assert {row["exact_total"] for row in rows} == {None}  # too many to solve beside
+    assert {(row["exact_total"], row["exact_status"]) for row in rows} == {(None, "unknown")}
     (one,) = rows_of(run("simulate", "optimal", "--opener", "bfc", "--json"))
-    assert one["gap"] == 0
+    assert (one["gap"], one["exact_status"]) == (0, "exact")
+    fixed = rows_of(run("simulate", "optimal", "parts", "--opener", "bfc cat", "--json"))
+    values = {row["strategy"].split(":")[-1]: row["total"] for row in fixed}
+    assert {row["exact_total"] for row in fixed} == {values["optimal"]}
+
+
+def test_it_is_said_why_there_is_no_exact_total(run):
+    few = ["simulate", "places", "--opener", "bat", "--max-guesses", 2]
+    (row,) = rows_of(run(*few, "--json"))
+    assert (row["exact_total"], row["exact_status"]) == (None, "infeasible")
+    assert "BAT: no exact total, for no strategy surely wins in time" in run(*few)
+    shown = run("simulate", "parts", "--opener", "all")
+    assert f"and {len(GUESSES) - 5} more: no exact total, for none is published" in shown
+
+
+def test_the_longest_games_are_told_of_every_row(run):
+    both = ["simulate", "parts", "refine:flawed", "--opener", "bat"]
+    rows = rows_of(run(*both, "--hardest", 4, "--json"))
+    for row in rows:
+        games = [game.split(":") for game in row["hardest_games"]]
+        assert len(games) == 4
+        lengths = [len(made.split("+")) for _, made in games]
+        assert lengths == sorted(lengths, reverse=True)
+        assert {made.split("+")[0] for _, made in games} == {"bat"}
+        ends = [made.split("+")[-1] == answer for answer, made in games]
+        if row["worst"] is not None:
+            assert all(ends)
+            assert lengths[0] == row["worst"]
+        else:
+            assert not ends[0]  # some answer is never found, and comes first
+    shown = run(*both)
+    assert "parts from BAT:" in shown
+    assert shown.count("(turn ") + shown.count("(never found)") == 6
+    assert "(turn " not in run(*both, "--hardest", 0)
+    (row,) = rows_of(run("simulate", "parts", "--opener", "bat", "--hardest", 0, "--json"))
+    assert row["hardest_games"] is None
 
 
 def test_longest_games_are_shown_in_full(run):

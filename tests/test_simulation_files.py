@@ -110,10 +110,12 @@ def test_a_job_goes_on_from_its_file_and_may_ask_for_more(run, tmp_path):
     more = rows_of(run("simulate", *ALL, "--out", "x.h5", "--json"))
     again = rows_of(run("simulate", *one, *few, "--out", "x.h5", "--json"))
     assert first == again
-    unsolved = {"exact_total": None, "gap": None}
+    unsolved = {"exact_total": None, "gap": None, "exact_status": "unknown"}
     assert [{**row, **unsolved} for row in more] == whole  # which asked for too many to solve
     kept = open_results(tmp_path / "x.h5", None)
     assert len(kept) == 2 * len(GUESSES)
+    games = [row.pop("hardest_games") for row in first]  # which files do not keep
+    assert all(len(each) == 3 for each in games)
     assert [row for row in kept if row["opener"] in few] == first
 
 
@@ -352,12 +354,14 @@ def test_a_file_is_refused_before_a_strategy_learns_its_opener(small):
 def test_ctrl_c_while_a_strategy_learns_its_opener_is_one_line(run, monkeypatch, capsys):
     def learn(strategy, start):
         signal.raise_signal(signal.SIGINT)
+        start.heed()
 
     monkeypatch.setattr(simulation_job, "own_opener", learn)
     lists = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
     code = app(["simulate", "q-learning", "--out", "s.h5", *lists, "-q"], standalone_mode=False)
     out, err = capsys.readouterr()
-    assert (code, out, err) == (130, "", "gpu-wordle: interrupted\n")
+    assert (code, err) == (130, "gpu-wordle: interrupted; the same command goes on from the file\n")
+    assert out.startswith("10 games from each opener")
     assert not Path("s.h5").exists()
 
 

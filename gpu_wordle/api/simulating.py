@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from gpu_wordle.api import jobs
-from gpu_wordle.api.files import published_totals
+from gpu_wordle.api import exact_totals, jobs
 from gpu_wordle.api.session import Machine, Session, open_game, open_session
 from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.experiments.hardest import HardGame, hardest_games
 from gpu_wordle.experiments.simulate import Simulated, tree_of
 from gpu_wordle.experiments.simulation_job import Played, SimulationJob, unheard
 from gpu_wordle.experiments.simulations import Simulations
@@ -30,9 +30,6 @@ from gpu_wordle.store import SimulationFile, check_writable, save_tree
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Strategy
-
-MAX_SOLVED = 12
-"""Openers up to which totals that are not published are worked out."""
 
 MAX_TREES = 100
 """Of one job that are written to a folder."""
@@ -125,17 +122,12 @@ class SimulationWork:
 
     def _run(self, job: SimulationJob) -> None:
         """Do a job that has begun, and set the exact totals beside what it plays."""
-        published = published_totals(self.session.game)
-        if published is not None:
-            job.note_exact_totals(published.__getitem__)
-            job.run()
-            return
+        job.note_exact_totals(exact_totals.published(self.session.game))
         job.run()
-        openers = sorted(set(job.simulations.opener[job.asked].tolist()))
-        if len(openers) <= MAX_SOLVED and not job.ending.is_due():
-            solved = jobs.solve(self.session, openers, job.ending)
-            exact = {each.guess: each.result.upper for each in solved if each.result.tree}
-            job.note_exact_totals(exact.get)
+        unknown = job.unknown
+        if 0 < len(unknown) <= exact_totals.MAX_SOLVED and not job.ending.is_due():
+            found = exact_totals.worked_out(self.session, unknown, job.ending)
+            job.note_exact_totals(found)
             job.save()
 
     @property
@@ -154,6 +146,10 @@ class SimulationWork:
         """What the strategy of a row does, played again."""
         strategy = self.strategies[int(self.simulations.strategy[row])]
         return tree_of(strategy, self._start, int(self.simulations.opener[row]))
+
+    def hardest(self, rows: Sequence[int], count: int) -> dict[int, list[HardGame]]:
+        """The longest games of rows."""
+        return hardest_games(self.simulations, rows, self.strategies, self._start, count)
 
     def simulated(self, row: int) -> Simulated:
         """A row by itself."""

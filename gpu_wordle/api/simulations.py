@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gpu_wordle.api.rows import SHOWN, as_pandas, write_csv
 from gpu_wordle.api.trees import Tree
 from gpu_wordle.errors import UserError, counted
+from gpu_wordle.experiments.simulate import Simulated
 from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.game.word_list import normalise
 from gpu_wordle.ranking.ending import Reason
@@ -26,8 +27,8 @@ class Simulation:
     """Games of strategies from openers, one against each answer; a row for each of the two.
 
     To iterate goes through the rows, the least total first. A row is a dictionary: strategy,
-    opener, total, mean, distribution, lost, worst, exact_total and gap. Its keys are those of the
-    command line's output. What is not known is None.
+    opener, total, mean, distribution, lost, worst, exact_total, gap and exact_status. Its keys are
+    those of the command line's output. What is not known is None.
     """
 
     def __init__(
@@ -70,19 +71,35 @@ class Simulation:
         pairs = zip(answers, found, strict=True)
         return {answer: None if turn == NEVER else turn for answer, turn in pairs}
 
+    def hardest(self, strategy: str, opener: str, count: int = 3) -> dict[str, list[str]]:
+        """The guesses against the answers that take longest, those never found first.
+
+        Raises UserError for games read from a file.
+        """
+        simulated = self._simulated(strategy, opener)
+        words = simulated.game.words.answers.words
+        return {
+            words[answer]: simulated.game.spell(simulated.guesses(answer))
+            for answer in simulated.hardest(count)
+        }
+
     def tree(self, strategy: str, opener: str) -> Tree:
         """What a strategy does after an opener.
 
         Raises UserError for games read from a file, and where some answer is never found.
         """
-        row = self._row(strategy, opener)
-        if self._tree is None:
-            raise UserError("a file of games holds no trees; call simulate for this opener")
-        simulated = self._simulations.row(row, partial(self._tree, row))
+        simulated = self._simulated(strategy, opener)
         if simulated.total is None:
             missed = counted(int((simulated.turns == NEVER).sum()), "answer")
             raise UserError(f"{strategy} after {opener.upper()} goes on missing {missed}")
         return Tree._of(simulated.tree, simulated.start)
+
+    def _simulated(self, strategy: str, opener: str) -> Simulated:
+        """A row by itself; UserError for games read from a file, which has no guesses."""
+        row = self._row(strategy, opener)
+        if self._tree is None:
+            raise UserError("a file of games holds no trees; call simulate for this opener")
+        return self._simulations.row(row, partial(self._tree, row))
 
     def head(self, rows: int = SHOWN) -> list[dict[str, Any]]:
         """The first rows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from gpu_wordle.api import session
+from gpu_wordle.api.exact_totals import MAX_SOLVED
 from gpu_wordle.api.simulating import (
     SimulationWork,
     TreeFolder,
@@ -21,15 +22,19 @@ from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted
+from gpu_wordle.experiments.hardest import HardGame
 from gpu_wordle.experiments.simulation_job import Played
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.explained import explained_game
 from gpu_wordle.report.formats import Format
 from gpu_wordle.report.simulations import (
+    GAMES_KEY,
     KEYS,
+    describe_games,
     describe_simulations,
-    hardest_games,
+    game_lines,
+    gap_lines,
     simulated_table,
 )
 from gpu_wordle.report.table import columns_of
@@ -40,7 +45,11 @@ from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 
 PLAY = "Play"
 HARDEST = 3
-"""Games that are shown in full."""
+"""Games of each row that are told in full, unless --hardest says otherwise."""
+MAX_TOLD = 100
+"""Rows up to which they are told without being asked for."""
+MAX_SHOWN = 6
+"""Rows up to which people see them below the table."""
 
 
 def complete_strategies(incomplete: str) -> list[str]:
@@ -117,6 +126,16 @@ class ShownOptions:
     """Which rows and games are printed."""
 
     top: options.Top = 20
+    hardest: Annotated[
+        int | None,
+        typer.Option(
+            parser=options.whole(0),
+            metavar=options.INTEGER,
+            help="Longest games of each row that are told in full.",
+            show_default=f"{HARDEST}; none beyond {MAX_TOLD} rows",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None
     explain: Annotated[
         str | None,
         typer.Option(
@@ -126,6 +145,12 @@ class ShownOptions:
             rich_help_panel=options.OUTPUT,
         ),
     ] = None
+
+    def games(self, rows: int) -> int:
+        """How many of the longest games of so many rows are told."""
+        if self.hardest is None:
+            return HARDEST if rows <= MAX_TOLD else 0
+        return self.hardest
 
     def explained(self, words: GameWords) -> int | None:
         """The answer whose game is to be explained; UserError if it is not in the list."""
@@ -206,15 +231,19 @@ def simulate(
             raise UserError("--explain takes one strategy and one opener")
         folder = None if kept.trees is None else TreeFolder(kept.trees, work)
         work.run(kept.out, ending, _shown(bar, opened), fresh=kept.fresh)
+        rows = work.rows[: shown.top or None]
+        games = work.hardest(rows, shown.games(len(rows))) if explained is None else {}
     if folder is not None:
         _write_trees(folder, work, quiet=output.quiet)
-    described = describe_simulations(work.simulations, work.rows[: shown.top or None])
+    described = describe_simulations(work.simulations, rows)
+    for row, values in zip(rows, described, strict=True):
+        told = games.get(row)
+        values[GAMES_KEY] = describe_games(opened.game, told) if told else None
+    columns = columns_of(described, (*KEYS, GAMES_KEY))
     show(
-        lambda: Document(
-            envelope("simulate", opened.position), columns=columns_of(described, KEYS)
-        ),
+        lambda: Document(envelope("simulate", opened.position), columns=columns),
         output.format,
-        lambda: _print(work, described, explained),
+        lambda: _print(work, described, games, explained),
     )
     if kept.out is not None:
         console.note(f"{work.simulations}, in {kept.out}", quiet=output.quiet)
@@ -245,17 +274,23 @@ def _write_trees(folder: TreeFolder, work: SimulationWork, *, quiet: bool) -> No
 
 
 def _print(
-    work: SimulationWork, described: Sequence[dict[str, Any]], explained: int | None
+    work: SimulationWork,
+    described: Sequence[dict[str, Any]],
+    games: Mapping[int, Sequence[HardGame]],
+    explained: int | None,
 ) -> None:
-    """Print a table, and the longest games of a single row, or the one that is to be explained."""
+    """Print a table, and the longest games of few rows, or the one that is to be explained."""
     printed = console.output()
-    printed.print(f"{counted(work.session.game.answer_count, 'game')} from each opener")
+    game = work.session.game
+    printed.print(f"{counted(game.answer_count, 'game')} from each opener")
     printed.print(simulated_table(described))
-    if len(work.rows) == 1:
-        shown = work.simulated(work.rows[0])
-        if explained is None:
-            lines = hardest_games(shown, HARDEST)
-        else:
-            lines = explained_game(shown, explained)
-        for line in lines:
-            printed.print(line, soft_wrap=True)
+    lines = gap_lines(described, MAX_SOLVED)
+    if explained is not None and work.rows:
+        lines += explained_game(work.simulated(work.rows[0]), explained)
+    if 0 < len(games) <= MAX_SHOWN:
+        for values, told in zip(described, games.values(), strict=True):
+            if told and len(games) > 1:
+                lines.append(f"{values['strategy']} from {values['opener'].upper()}:")
+            lines += game_lines(game, told)
+    for line in lines:
+        printed.print(line, soft_wrap=True)

@@ -76,8 +76,7 @@ class Simulated:
 
     def hardest(self, count: int) -> list[int]:
         """Indices of the answers that take longest, those never found first."""
-        turns = np.where(self.turns == NEVER, np.iinfo(np.uint8).max, self.turns).astype(int)
-        return np.lexsort([np.arange(len(turns)), -turns])[:count].tolist()
+        return longest(self.turns, count).tolist()
 
     def guesses(self, answer: int) -> list[int]:
         """The game against an answer: the guesses up to the one that finds it, or to the last."""
@@ -113,6 +112,12 @@ def simulate(
             again = partial(tree_of, strategy, start, opener)
             yield Simulated(start.game, strategy.name, opener, turns, again)
         heard(begin + len(some))
+
+
+def longest(turns: NDArray[np.uint8], count: int) -> NDArray[np.int64]:
+    """The answers that take longest, those never found first; of equal ones the first."""
+    waited = np.where(turns == NEVER, np.iinfo(np.int64).max, turns.astype(np.int64))
+    return np.argsort(-waited, kind="stable")[:count]
 
 
 def own_opener(strategy: Strategy, start: Positions) -> int:

@@ -16,10 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.experiments.simulate import own_opener, turns_of
-from gpu_wordle.experiments.simulations import Simulations
+from gpu_wordle.experiments.simulations import Fixed, Simulations
 from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
 from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.solver import Stop, by_letters
+from gpu_wordle.strategies.opening import Opening
 from gpu_wordle.strategies.play import NEVER
 from gpu_wordle.strategies.positions import Positions, StoppedError
 from gpu_wordle.strategies.strategy import Strategy
@@ -149,12 +151,24 @@ class SimulationJob:
         """Write the file, if there is to be one."""
         self._checkpoints.save()
 
-    def note_exact_totals(self, known: Callable[[int], int | None]) -> None:
-        """Put the exact totals of the openers asked for, where they are known, beside the games."""
+    def note_exact_totals(self, known: Callable[[Fixed], int | None]) -> None:
+        """Put exact totals of the openings asked for, where they are known, beside the games."""
         for row in self.asked.tolist():
-            total = known(int(self.simulations.opener[row]))
+            total = known(self._fixed(row))
             if total is not None:
                 self.simulations.exact_total[row] = total
+
+    @property
+    def unknown(self) -> list[Fixed]:
+        """The openings asked for whose exact totals are not known, each once."""
+        waiting = self.asked[self.simulations.exact_total[self.asked] == UNKNOWN]
+        return list(dict.fromkeys(self._fixed(row) for row in waiting.tolist()))
+
+    def _fixed(self, row: int) -> Fixed:
+        """The guesses that a row makes whatever they show."""
+        strategy = self._strategies[int(self.simulations.strategy[row])]
+        further = strategy.guesses[1:] if isinstance(strategy, Opening) else ()
+        return (int(self.simulations.opener[row]), *further)
 
     def _groups(self, strategy: int, stop: Stop) -> Iterator[NDArray[np.intp]]:
         """Rows of a strategy that are played together, until the end is asked for.

@@ -18,6 +18,12 @@ from gpu_wordle.strategies.play import NEVER
 MAX_GAMES = 2**28
 """Of one table: each takes a byte, in memory and in a file."""
 
+INFEASIBLE_TOTAL = -2
+"""Stands for the exact total of an opener with which no strategy surely wins in time."""
+
+Fixed = tuple[int, ...]
+"""Guesses that are made whatever they show: the opener, and further ones of a fixed opening."""
+
 
 @dataclass(frozen=True, eq=False)
 class Simulations:
@@ -31,7 +37,8 @@ class Simulations:
         is_played: bool[R].
         turns: uint8[R, A], the turn on which each answer is found; NEVER if it is not, and in rows
             that are not played.
-        exact_total: int64[R], total of the best strategy with that opener; UNKNOWN if it is.
+        exact_total: int64[R], total of the best strategy with that opener, or with all guesses that
+            the row's strategy has fixed; UNKNOWN or INFEASIBLE_TOTAL if there is none to tell.
     """
 
     game: Game

@@ -109,6 +109,16 @@ _STRATEGIES = {
     "lost": Key(Kind.WHOLE, "answers not found within the guess limit"),
     "exact_total": Key(Kind.NUMBER, "total of the best strategy with that opener, if it is known"),
     "gap": Key(Kind.NUMBER, "by how much the total is more"),
+    "exact_status": Key(
+        Kind.TEXT,
+        "`exact`; `infeasible`, where no strategy surely wins in time; or `unknown`, where it was "
+        "not worked out",
+    ),
+    "hardest_games": Key(
+        Kind.TEXTS,
+        "the longest games, as in `fuzzy:salet+corny+fuzzy`: the answer and the guesses; null if "
+        "they were not asked for",
+    ),
 }
 
 _PAIRS = {

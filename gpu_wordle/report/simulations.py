@@ -8,22 +8,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.simulate import Simulated
-from gpu_wordle.experiments.simulations import Simulations
+from gpu_wordle.experiments.hardest import HardGame
+from gpu_wordle.experiments.simulations import INFEASIBLE_TOTAL, Simulations
+from gpu_wordle.game.game import Game
 from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.strategies.play import NEVER
 
 KEYS = (
     *("strategy", "opener", "total", "mean", "distribution", "lost", "worst"),
-    *("exact_total", "gap"),
+    *("exact_total", "gap", "exact_status"),
 )
+GAMES_KEY = "hardest_games"
 IMPORTANCE = (
     *("strategy", "opener", "mean", "total", "lost", "worst", "gap", "exact_total"),
     "distribution",
 )
 DECIMALS = {"mean": 3}
 HEADINGS = {"distribution": "found on\nturn 1 2 ..."}
+FEW_NAMED = 5
+"""Openers that a line names; of the others it says how many there are."""
+
+
+_STATUS = {UNKNOWN: "unknown", INFEASIBLE_TOTAL: "infeasible"}
 
 
 def describe_simulations(simulations: Simulations, rows: Sequence[int]) -> list[dict[str, Any]]:
@@ -43,6 +50,7 @@ def describe_simulations(simulations: Simulations, rows: Sequence[int]) -> list[
             "worst": worst[row],
             "exact_total": exact[row],
             "gap": None if None in (total[row], exact[row]) else total[row] - exact[row],
+            "exact_status": _STATUS.get(int(some.exact_total[row]), "exact"),
         }
         for row, (strategy, opener) in enumerate(some.pairs)
     ]
@@ -50,25 +58,50 @@ def describe_simulations(simulations: Simulations, rows: Sequence[int]) -> list[
 
 def _known(numbers: NDArray[Any]) -> list[Any]:
     """Numbers, with None for those that are not known."""
-    return [None if number == UNKNOWN else number for number in numbers.tolist()]
+    return [None if number < 0 else number for number in numbers.tolist()]
 
 
 def simulated_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
-    """The rows for people."""
+    """The rows for people; why exact totals are missing is said below, by :func:`gap_lines`."""
     columns = [
         Column(key, [row[key] for row in rows], DECIMALS.get(key, 0), HEADINGS.get(key))
         for key in KEYS
+        if key != "exact_status"
     ]
     return FittedTable(columns, IMPORTANCE)
 
 
-def hardest_games(simulated: Simulated, count: int) -> list[str]:
-    """The longest games, a line each."""
-    words = simulated.game.words
+def gap_lines(rows: Sequence[dict[str, Any]], most: int) -> list[str]:
+    """Why rows have no gap, a line for each reason; ``most`` openings are worked out at most."""
+    reasons = {
+        "infeasible": "no exact total, for no strategy surely wins in time",
+        "unknown": "no exact total, for none is published, and it is worked out for at most "
+        f"{most} openings, if the time allows",
+    }
     lines = []
-    for answer in simulated.hardest(count):
-        made = " ".join(simulated.game.spell(simulated.guesses(answer))).upper()
-        on = int(simulated.turns[answer])
-        end = "never found" if on == NEVER else f"turn {on}"
-        lines.append(f"{words.answers.words[answer].upper()} ({end}): {made}")
+    for status, reason in reasons.items():
+        openers = dict.fromkeys(
+            row["opener"].upper() for row in rows if row["exact_status"] == status
+        )
+        if openers:
+            named = [*openers][:FEW_NAMED]
+            others = len(openers) - len(named)
+            more = f" and {others} more" if others else ""
+            lines.append(f"{' '.join(named)}{more}: {reason}")
+    return lines
+
+
+def describe_games(game: Game, games: Sequence[HardGame]) -> list[str]:
+    """Games as plain values, as in ``fuzzy:salet+corny+fuzzy``: the answer, then the guesses."""
+    answers = game.words.answers.words
+    return [f"{answers[each.answer]}:{'+'.join(game.spell(each.guesses))}" for each in games]
+
+
+def game_lines(game: Game, games: Sequence[HardGame]) -> list[str]:
+    """The same for people, a line each."""
+    lines = []
+    for each in games:
+        answer = game.words.answers.words[each.answer].upper()
+        end = "never found" if each.turn == NEVER else f"turn {each.turn}"
+        lines.append(f"{answer} ({end}): {' '.join(game.spell(each.guesses)).upper()}")
     return lines

@@ -170,7 +170,8 @@ GAMES = {
         UNKNOWN,
     ),
     "exact_total": Column(
-        np.int64, "guesses", f"of the best strategy with that opener; {UNKNOWN}: unknown", _ROW,
+        np.int64, "guesses",
+        f"of the best strategy with that opener; {UNKNOWN}: unknown; -2: none surely wins", _ROW,
         UNKNOWN,
     ),
     "turns": Column(

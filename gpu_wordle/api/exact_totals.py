@@ -1,0 +1,63 @@
+"""Exact totals to set beside simulated games: published ones, and those that are worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gpu_wordle.api import jobs
+from gpu_wordle.api.files import published_openers
+from gpu_wordle.api.pairs import solve_fixed
+from gpu_wordle.api.session import Session
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.simulations import INFEASIBLE_TOTAL, Fixed
+from gpu_wordle.game.game import Game
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.openers import Status
+from gpu_wordle.solver import SolveResult
+
+MAX_SOLVED = 12
+"""Openings up to which totals that are not published are worked out."""
+
+Known = Callable[[Fixed], int | None]
+"""The exact total after guesses that are fixed; INFEASIBLE_TOTAL, or None if it is not known."""
+
+
+def published(game: Game) -> Known:
+    """What is published of the first guesses of a game."""
+    openers = published_openers(game)
+
+    def known(fixed: Fixed) -> int | None:
+        if openers is None or len(fixed) > 1:
+            return None
+        (guess,) = fixed
+        if openers.status[guess] == Status.INFEASIBLE:
+            return INFEASIBLE_TOTAL
+        return int(openers.lower[guess]) if openers.status[guess] == Status.EXACT else None
+
+    return known
+
+
+def worked_out(session: Session, openings: Sequence[Fixed], ending: Ending) -> Known:
+    """The totals of openings, found by search as far as the time goes.
+
+    Nothing is said of an opening in which a guess stands twice.
+    """
+    found: dict[Fixed, int | None] = {}
+    singles = [fixed[0] for fixed in openings if len(fixed) == 1]
+    if singles:
+        solved = jobs.solve(session, singles, ending)
+        found |= {(each.guess,): _total(each.result) for each in solved if each.guess is not None}
+    for fixed in openings:
+        if len(fixed) > 1 and not ending.is_due():
+            try:
+                found[fixed] = _total(solve_fixed(session, fixed, ending).result)
+            except UserError:
+                found[fixed] = None
+    return found.get
+
+
+def _total(result: SolveResult) -> int | None:
+    """What a search has found, if it came to its end."""
+    if result.is_infeasible:
+        return INFEASIBLE_TOTAL
+    return result.upper if result.is_exact else None
