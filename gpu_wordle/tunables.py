@@ -497,5 +497,10 @@ OPENINGS_EXTENDED = _tunable(
     "Openings of each length that are extended by every guess.",
     "round",
 )
+OPENINGS_IMPROVED = _tunable(
+    "OPENINGS_IMPROVED", "Pairs", 30, (1, 1 << 20),
+    "Of these, how many have their guesses replaced one by one.",
+    "round",
+)
 
 # fmt: on

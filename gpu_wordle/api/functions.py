@@ -11,6 +11,7 @@ from typing import Any
 
 from gpu_wordle.api import files, jobs
 from gpu_wordle.api.games import Game, Position, position_of
+from gpu_wordle.api.pairs import solve_fixed
 from gpu_wordle.api.rankings import Ranking
 from gpu_wordle.api.results import Proof, Result
 from gpu_wordle.api.session import (
@@ -92,7 +93,7 @@ def load_game(
 
 def solve(
     position: Position | Game,
-    guess: str | None = None,
+    guess: str | Sequence[str] | None = None,
     *,
     budget: int | None = None,
     time_limit: float | None = None,
@@ -104,7 +105,8 @@ def solve(
 
     Args:
         position: where the game stands; a Game stands at its start.
-        guess: what to guess next; the best guess if not given.
+        guess: what to guess next; the best guess if not given. Several words are guesses that are
+            fixed in advance, and made one after the other whatever the feedback.
         budget: most states to expand; no end if not given.
         time_limit: seconds; no end if not given.
         stop: what another thread sets to end the search.
@@ -115,8 +117,15 @@ def solve(
     Raises UserError for a guess that is unknown or illegal, and where no guess is left.
     """
     session = open_session(position_of(position), Machine(backend, threads))
-    asked = None if guess is None else session.game.words.guesses.find(word_of(guess))
-    ending = Ending(time_limit, stop, SIGNALS)
+    ending, find = Ending(time_limit, stop, SIGNALS), session.game.words.guesses.find
+    if guess is not None and not isinstance(guess, str) and isinstance(guess, Sequence):
+        fixed = [find(word_of(word)) for word in guess]
+        if len(fixed) < 2:
+            raise UserError(f"{guess!r}: several guesses are fixed, or one is given by itself")
+        found = solve_fixed(session, fixed, ending, _whole("budget", budget))
+        raise_if_interrupted(ending)
+        return Result(found)
+    asked = None if guess is None else find(word_of(guess))
     solved = jobs.solve(session, [asked], ending, _whole("budget", budget))
     raise_if_interrupted(ending)
     return Result(solved[0] if solved else unknown(session.position, asked))

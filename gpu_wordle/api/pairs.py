@@ -12,7 +12,7 @@ from gpu_wordle.backends.protocol import JointCounter
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pairs.job import SOLVING, Heard, PairsJob, Progress
 from gpu_wordle.experiments.pairs.legal import legal_pairs
-from gpu_wordle.experiments.pairs.longer import Guesses, extend
+from gpu_wordle.experiments.pairs.longer import Goal, Guesses, extend, improve, worth_by
 from gpu_wordle.experiments.pairs.openings import Opening, solve_opening
 from gpu_wordle.experiments.pairs.survey import Measure, Survey
 from gpu_wordle.experiments.pairs.totals import Totals
@@ -21,7 +21,12 @@ from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.solving import Solved
 from gpu_wordle.solver import SolverPool, Stop
 from gpu_wordle.store.pair_files import PairFile
-from gpu_wordle.tunables import OPENINGS_EXTENDED, PROVE_TABLE_MIB, SOLVE_TABLE_MIB
+from gpu_wordle.tunables import (
+    OPENINGS_EXTENDED,
+    OPENINGS_IMPROVED,
+    PROVE_TABLE_MIB,
+    SOLVE_TABLE_MIB,
+)
 
 
 def solve_fixed(
@@ -41,7 +46,7 @@ def solve_fixed(
 class PairsWork:
     """All pairs of the guesses of a game: counted, kept in a file, solved and proven.
 
-    Under a constrained rule they are the few ordered pairs that it allows, and no file keeps them.
+    Under a constrained rule they are the few ordered pairs that it allows.
     Raises UserError under the rule CANDIDATES, by which no second guess can be fixed.
     """
 
@@ -66,12 +71,8 @@ class PairsWork:
         file = None
         rule = self.session.game.rule
         if rule.is_constrained:
-            if out is not None:
-                raise UserError(
-                    f"few pairs, if any, are legal under the {rule} rule; leave --out out"
-                )
             self.survey = self._allowed()
-        elif out is not None:
+        if out is not None:
             backend = self.session.choice.backend
             file = PairFile(out, self.survey, backend.name, backend.device)
         with nullcontext() if file is None else file.held():
@@ -83,30 +84,30 @@ class PairsWork:
             job.save()
         self.survey, self.totals = job.survey, job.totals
 
-    def extended(self, words: int, heard: Heard) -> list[Guesses]:
-        """The best openings of so many guesses that greedy extension of the best pairs finds.
+    def extended(self, words: int, heard: Heard, goal: Goal = Goal.PARTS) -> list[Guesses]:
+        """The best openings of so many guesses that are found by extending the best pairs.
 
         None after an early end. Raises UserError under a rule by which guesses are illegal.
         """
         survey, beam = self.survey, OPENINGS_EXTENDED
-        if survey.game.rule.is_constrained:
+        game, first = survey.game, survey.first
+        if game.rule.is_constrained:
             raise UserError(
-                f"under the {survey.game.rule} rule few guesses can be fixed, and pairs are not "
+                f"under the {game.rule} rule few guesses can be fixed, and pairs are not "
                 "extended; use --words 2, or --rule normal"
             )
         kept = survey.kept.take(slice(beam))
         openings: list[Guesses] = list(zip(kept.first.tolist(), kept.second.tolist(), strict=True))
         counter, stop = self._counter(), Stop()
+        worth, guesses = worth_by(goal, game, counter), counter.guesses
         with self.ending.of(stop):
             for length in range(3, words + 1):
-
-                def tell(done: int, length: int = length, whole: int = len(openings)) -> None:
-                    heard(Progress(f"adding guess {length}", done, whole))
-
-                openings = extend(
-                    survey.game, openings, counter, survey.measure, beam, survey.first, tell, stop
-                )
-        return openings
+                tell = _teller(heard, f"adding guess {length}", len(openings))
+                openings = extend(game, openings, guesses, worth, beam, first, tell, stop)
+            some = openings[:OPENINGS_IMPROVED]
+            tell = _teller(heard, "replacing guesses", len(some))
+            better = improve(game, some, guesses, worth, first, tell, stop)
+        return list(dict.fromkeys([*better, *openings]))
 
     def solved(self, openings: Sequence[Guesses], heard: Heard) -> list[Solved]:
         """Exact totals of openings, in their order; without those that an early end left out."""
@@ -127,7 +128,7 @@ class PairsWork:
         ordered = legal_pairs(game)
         if first is not None:
             ordered = ordered[ordered[:, 0] == first]
-        return Survey.of_ordered(game, self.survey.measure, ordered)
+        return Survey.of_ordered(game, self.survey.measure, ordered, first)
 
     def _counter(self) -> JointCounter:
         return self.session.choice.backend.open_joint(self.session.game, self.survey.columns)
@@ -135,3 +136,8 @@ class PairsWork:
     def _pool(self) -> SolverPool:
         game = self.session.game
         return pools.solver_pool(game, self.session.machine, game.guess_count, PROVE_TABLE_MIB)
+
+
+def _teller(heard: Heard, phase: str, whole: int) -> Callable[[int], None]:
+    """What tells how far one phase is."""
+    return lambda done: heard(Progress(phase, done, whole))

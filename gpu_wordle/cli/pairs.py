@@ -6,25 +6,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
-import numpy as np
 import typer
 
 from gpu_wordle.api import session
+from gpu_wordle.api.openings import Asked, By, OpeningsWork
 from gpu_wordle.api.pairs import PairsWork
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
-from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pairs.job import Progress
-from gpu_wordle.experiments.pairs.survey import Measure
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.pairs import (
     KEYS,
-    describe_opening,
-    describe_pair,
+    most_sentence,
     pairs_answer,
     pairs_table,
     survey_sentence,
@@ -40,14 +37,8 @@ class Words(StrEnum):
     TWO = "2"
     THREE = "3"
     FOUR = "4"
-
-
-class By(StrEnum):
-    """What openings are compared by."""
-
-    PARTS = "parts"
-    ENTROPY = "entropy"
-    TOTAL = "total"
+    FIVE = "5"
+    SIX = "6"
 
 
 @dataclass(frozen=True)
@@ -57,8 +48,8 @@ class PairOptions:
     words: Annotated[
         Words,
         typer.Option(
-            help="Guesses that are fixed; 3 or 4 are found by extending the best pairs guess by "
-            "guess.",
+            help="Guesses that are fixed; 3 to 6 are found by extending the best pairs guess by "
+            "guess, and then by replacing guesses.",
             rich_help_panel=options.AIM,
         ),
     ] = Words.TWO
@@ -69,8 +60,9 @@ class PairOptions:
         By | None,
         typer.Option(
             "--by",
-            help="What is best: most parts, most entropy, or the least total, which is found by "
-            "search for as many as are printed.",
+            help="What is best: most parts, most entropy, of 3 words or more most answers alone in "
+            "their part (singles), or the least total, which is found by search for as many as are "
+            "printed.",
             show_default="parts; with --prove total",
             case_sensitive=False,
             rich_help_panel=options.AIM,
@@ -89,31 +81,19 @@ class PairOptions:
     fresh: options.Fresh = False
 
     def __post_init__(self) -> None:
-        if self.prove and self.measure not in (None, By.TOTAL):
-            raise UserError(
-                f"--prove is about totals, and --by {self.measure} is not; leave one of them out"
-            )
-        if self.length > 2 and self.prove:
-            raise UserError(f"--prove is for pairs, not for {self.words} words; leave one out")
-        if self.by is By.TOTAL and self.top == 0:
-            raise UserError("--top 0 asks for the totals of all pairs; say how many you want")
+        _ = self.asked
         options.check_file(self.out, PAIRS, fresh=self.fresh)
 
     @property
-    def length(self) -> int:
-        """Guesses that are fixed."""
-        return int(self.words)
-
-    @property
-    def by(self) -> By:
-        """What openings are compared by."""
-        return self.measure or (By.TOTAL if self.prove else By.PARTS)
+    def asked(self) -> Asked:
+        """The same for the job; UserError for what contradicts itself."""
+        return Asked(int(self.words), self.measure, self.top, self.prove)
 
 
 @with_blocks
 def pairs(
     game: options.RuleOptions,
-    asked: PairOptions,
+    chosen: PairOptions,
     output: options.OutputOptions,
     machine: options.MachineOptions,
     time_limit: options.TimeLimit = None,
@@ -126,36 +106,36 @@ def pairs(
     """
     console.listen(quiet=output.quiet)
     game.refuse_turns("pairs are the first guesses of a game")
+    asked = chosen.asked
     if asked.by is By.TOTAL:
         console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("counting", quiet=output.quiet) as bar:
         opened = _open(game, machine)
-        first = opened.game.words.guesses.find(asked.first) if asked.first else None
-        measure = Measure.ENTROPY if asked.by is By.ENTROPY else Measure.PARTS
-        work = PairsWork(opened, measure, first, ending)
-        heard = _shown(bar, opened)
-        is_solved = asked.by is By.TOTAL and asked.length == 2
-        work.run(asked.out, asked.fresh, asked.top if is_solved else 0, asked.prove, heard)
-        rows = _pair_rows(work, asked) if asked.length == 2 else _longer_rows(work, asked, heard)
-    is_proven = asked.prove and work.survey.is_complete and work.totals.is_proven(asked.top)
+        first = opened.game.words.guesses.find(chosen.first) if chosen.first else None
+        work = OpeningsWork(opened, asked, first, ending)
+        found = work.run(chosen.out, _shown(bar, opened), fresh=chosen.fresh)
+    survey = work.pairs.survey
+    rows = list(found)
 
     def for_people() -> None:
         printed = console.output()
-        printed.print(survey_sentence(work.survey))
+        printed.print(survey_sentence(survey), soft_wrap=True)
         if rows:
             printed.print(pairs_table(rows))
+        if found.most is not None:
+            printed.print(most_sentence(asked.words, asked.goal.value, found.most), soft_wrap=True)
         if asked.prove:
-            printed.print(_verdict(work, is_proven))
+            printed.print(_verdict(work.pairs, found.is_proven))
 
-    answer = pairs_answer(work.survey, proven=is_proven)
+    answer = pairs_answer(survey, proven=found.is_proven, most=found.most)
     position = opened.position
     show(
         lambda: Document(envelope("pairs", position), answer, columns_of(rows, KEYS)),
         output.format,
         for_people,
     )
-    kept = "the same command goes on from the file" if asked.out else "not saved"
+    kept = "the same command goes on from the file" if chosen.out else "not saved"
     console.exit_early(ending, kept)
 
 
@@ -169,38 +149,13 @@ def _open(game: options.RuleOptions, machine: options.MachineOptions) -> session
     return session.open_session(opened.start(), asked)
 
 
-def _pair_rows(work: PairsWork, asked: PairOptions) -> list[dict[str, Any]]:
-    """The best pairs."""
-    totals = work.totals
-    order = np.arange(len(totals.pairs))
-    if asked.by is By.TOTAL:
-        order = totals.order()
-    elif asked.by is By.PARTS:
-        order = np.argsort(-totals.parts, kind="stable")
-    return [describe_pair(totals, place) for place in order[: asked.top or None].tolist()]
-
-
-def _longer_rows(
-    work: PairsWork, asked: PairOptions, heard: Callable[[Progress], None]
-) -> list[dict[str, Any]]:
-    """The best longer openings that were found."""
-    openings = work.extended(asked.length, heard)[: asked.top or None]
-    solved = work.solved(openings, heard) if asked.by is By.TOTAL else []
-    known = [*solved, *[None] * (len(openings) - len(solved))]
-    rows = [
-        describe_opening(work.survey.game, guesses, each)
-        for guesses, each in zip(openings, known, strict=True)
-    ]
-    if asked.by is By.TOTAL:
-        rows.sort(key=lambda row: (row["total"] is None, row["total"] or row["lower"]))
-    return rows
-
-
 def _verdict(work: PairsWork, is_proven: bool) -> str:
     """Whether the proof is complete, and what is left of it."""
     best = work.totals.best
     if not is_proven:
         return "the proof is not complete: other pairs may be better"
+    if not len(work.totals.pairs):
+        return "proven: no pair is legal whatever the first guess shows"
     if best is None:
         return "proven: no pair surely wins in time"
     ties = int((work.totals.upper == best[2]).sum())

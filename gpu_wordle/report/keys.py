@@ -127,6 +127,14 @@ _PAIRS = {
     "second": Key(Kind.TEXT, "the second"),
     "third": Key(Kind.TEXT, "the third; null where there are two"),
     "fourth": Key(Kind.TEXT, "the fourth; null where there are two or three"),
+    "fifth": Key(Kind.TEXT, "the fifth; null where there are fewer"),
+    "sixth": Key(Kind.TEXT, "the sixth; null where there are fewer"),
+    "singles": Key(Kind.WHOLE, "answers that are alone in their joint part"),
+    "most_lower": Key(
+        Kind.DECIMAL,
+        "most parts, bits or answers alone that an opening of so many guesses was found to make",
+    ),
+    "most_upper": Key(Kind.DECIMAL, "what none of them can exceed"),
     "proven": Key(Kind.TRUTH, "whether all that are not shown are proven to be no better"),
     "pair_count": Key(Kind.WHOLE, "pairs that were counted"),
     "histogram": Key(

@@ -19,9 +19,12 @@ from gpu_wordle.report.solved import describe
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.states.partition import entropy_of_counts
 
-PLACES = ("first", "second", "third", "fourth")
-KEYS = (*PLACES, "parts", "entropy_bits", "total", "mean", "lower", "upper", "status")
-IMPORTANCE = (*PLACES, "parts", "total", "lower", "mean", "entropy_bits", "status")
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
+KEYS = (
+    *PLACES,
+    *("parts", "entropy_bits", "total", "mean", "lower", "upper", "status", "singles"),
+)
+IMPORTANCE = (*PLACES, "parts", "total", "lower", "mean", "entropy_bits", "singles", "status")
 DECIMALS = {"mean": 4, "entropy_bits": 3}
 
 
@@ -67,6 +70,7 @@ def _row(
         **dict(zip(PLACES, game.spell(guesses), strict=False)),
         "parts": len(sizes),
         "entropy_bits": entropy_of_counts(sizes),
+        "singles": int((sizes == 1).sum()),
         "total": total,
         "mean": None if total is None else total / game.answer_count,
         "lower": None if lower >= INFEASIBLE else lower,
@@ -75,13 +79,26 @@ def _row(
     }
 
 
-def pairs_answer(survey: Survey, *, proven: bool) -> dict[str, Any]:
-    """What is said of all pairs."""
+def pairs_answer(
+    survey: Survey, *, proven: bool, most: tuple[float, float] | None
+) -> dict[str, Any]:
+    """What is said of all pairs, and of all openings; ``most`` is an interval, if one is known."""
+    lower, upper = most or (None, None)
     return {
         "pair_count": survey.pair_count,
         "proven": proven,
+        "most_lower": lower,
+        "most_upper": upper,
         "histogram": survey.histogram.tolist(),
     }
+
+
+def most_sentence(words: int, goal: str, most: tuple[float, float]) -> str:
+    """Between what the best opening of so many guesses lies, for people."""
+    names = {"parts": "parts", "singles": "answers alone in their part", "entropy": "bits"}
+    lower, upper = (f"{round(bound, 3):,}" for bound in most)
+    told = f"the most that {words} words make is {lower} {names[goal]}"
+    return told if lower == upper else f"{told} at least, and {upper} at most"
 
 
 def pairs_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
@@ -98,6 +115,8 @@ def survey_sentence(survey: Survey) -> str:
     """How many pairs there are, and between what they lie."""
     pairs = counted(survey.pair_count, "pair")
     places = np.flatnonzero(survey.histogram)
+    if not len(places) and survey.is_complete and survey.game.rule.is_constrained:
+        return f"{pairs}: whatever the first word, some feedback makes every other one illegal"
     if not len(places):
         return pairs
     middle = int(np.searchsorted(survey.histogram.cumsum(), (survey.pair_count + 1) // 2))

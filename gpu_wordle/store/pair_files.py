@@ -25,13 +25,14 @@ class PairFile(JobFile):
 
     Args:
         path: where it is, or is to be.
-        survey: what is to be counted.
+        survey: what is to be counted; under a constrained rule, all pairs that are legal.
         backend: name of what computes.
         device: what that runs on.
     """
 
     def __init__(self, path: Path, survey: Survey, backend: str, device: str) -> None:
         super().__init__(path, PAIRS, survey.game.start(), backend, device)
+        self._survey = survey
         first = "" if survey.first is None else survey.game.spell([survey.first])[0]
         self.contents.attributes |= {"measure": survey.measure.value, "first": first}
 
@@ -50,9 +51,16 @@ class PairFile(JobFile):
         except MalformedError as error:
             raise malformed(self.path, str(error)) from None
         wrong = contradiction(survey, totals)
+        if wrong is None and survey.game.rule.is_constrained:
+            wrong = self._not_allowed(survey)
         if wrong is not None:
             raise UserError(f"{self.path}: cannot be true, {wrong}; --fresh replaces it")
         return survey, totals
+
+    def _not_allowed(self, survey: Survey) -> str | None:
+        """What is wrong if its pairs are not those that a constrained rule allows."""
+        expected, found = set(self._survey.kept), set(survey.kept)
+        return None if found == expected else "its pairs are not those that the rule allows"
 
     def save(self, survey: Survey, totals: Totals) -> None:
         """Write the file, which is held; JobError if that cannot be done."""
@@ -126,7 +134,7 @@ def contradiction(survey: Survey, totals: Totals) -> str | None:
     count = guesses - 1 if survey.first is not None else 0
     if survey.first is None:
         count = counted * guesses - counted * (counted + 1) // 2
-    if survey.pair_count != count:
+    if survey.pair_count != count and not survey.game.rule.is_constrained:
         return f"it has counted {survey.pair_count:,} pairs where there are {count:,}"
     wrong = _disorder(survey)
     if wrong is not None:
@@ -154,7 +162,8 @@ def _disorder(survey: Survey) -> str | None:
     is_answer = game.words.answer_of_guess >= 0
     own, other = is_answer[pairs.first], is_answer[pairs.second]
     comes_first = np.where(own == other, pairs.first < pairs.second, own)
-    if first is None and not comes_first.all():
+    is_unordered = first is None and not game.rule.is_constrained
+    if is_unordered and not comes_first.all():
         return "the guesses of a pair are not in their order"
     by_key = np.lexsort((pairs.second, pairs.first, pairs.key))
     if (np.diff(by_key) < 0).any() or pairs.key[-1] > survey.others:

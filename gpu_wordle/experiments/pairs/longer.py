@@ -1,52 +1,151 @@
-"""Three and four guesses fixed in advance: the best pairs, extended guess by guess.
+"""Three to six guesses fixed in advance: the best pairs, extended guess by guess, then improved.
 
-That is a greedy search with a beam: of the openings of each length the best few are extended by
-every guess. What it finds is one thing, what would be best another. How many parts the best opening
-makes is known to lie between what was found and the number of answers.
+First comes a greedy search with a beam: of the openings of each length the best few are extended by
+every guess. Then each guess of the best few in turn is replaced by the one that is best beside the
+others, until none is better. What that finds is one thing, what would be best another: the best
+opening makes at least as many parts as were found, and at most as many as there are answers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpu_wordle.backends.protocol import JointCounter
-from gpu_wordle.experiments.pairs.survey import Measure, in_order
+from gpu_wordle.experiments.pairs.survey import in_order
 from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import Stop
-from gpu_wordle.states.joint import joint_labels
+from gpu_wordle.states.joint import Labels, joint_labels
+
+GUESSES_AT_A_TIME = 1024
+"""Of which the answers that are alone are counted together."""
 
 Guesses = tuple[int, ...]
+
+Heard = Callable[[int], None]
+"""Told how many openings are done."""
+
+Worth = Callable[[Labels], NDArray[np.int64]]
+"""What a partition and each guess of a counter come to together, [C], less is better."""
+
+
+class Goal(StrEnum):
+    """What there is to be most of."""
+
+    PARTS = "parts"
+    ENTROPY = "entropy"
+    SINGLES = "singles"  # answers that are alone in their part
+
+
+def worth_by(goal: Goal, game: Game, counter: JointCounter) -> Worth:
+    """What openings are compared by."""
+    if goal is Goal.ENTROPY:
+        return lambda labels: counter.entropy(labels)[0]
+    if goal is Goal.SINGLES:
+        return lambda labels: -singles(game.patterns, labels, counter.guesses)
+    return lambda labels: -counter.parts(labels)[0]
+
+
+def singles(
+    patterns: PatternMatrix, labels: Labels, guesses: NDArray[np.integer]
+) -> NDArray[np.int64]:
+    """Answers that are alone in the joint parts of a partition and each guess, [C].
+
+    Those that the partition has left alone stay so. The others are sorted by part and pattern.
+    """
+    part = labels[0]
+    is_alone = np.bincount(part)[part] == 1
+    shared = np.flatnonzero(~is_alone)
+    result = np.full(len(guesses), np.count_nonzero(is_alone), np.int64)
+    if len(shared) == 0:
+        return result
+    own = part[shared].astype(np.int32) * patterns.pattern_count
+    for begin in range(0, len(guesses), GUESSES_AT_A_TIME):
+        some = guesses[begin : begin + GUESSES_AT_A_TIME]
+        codes = np.ascontiguousarray(patterns.values[np.ix_(shared, some)].T) + own
+        codes.sort(axis=1)
+        is_new = np.ones((len(some), len(shared) + 1), np.bool_)
+        is_new[:, 1:-1] = codes[:, 1:] != codes[:, :-1]
+        result[begin : begin + len(some)] += (is_new[:, :-1] & is_new[:, 1:]).sum(axis=1)
+    return result
 
 
 def extend(
     game: Game,
     openings: Sequence[Guesses],
-    counter: JointCounter,
-    measure: Measure,
+    guesses: NDArray[np.integer],
+    worth: Worth,
     beam: int,
     first: int | None = None,
-    heard: Callable[[int], None] = lambda done: None,
+    heard: Heard = lambda done: None,
     stop: Stop | None = None,
 ) -> list[Guesses]:
     """The best ``beam`` openings that are one of ``openings`` and one guess more, best first.
 
     Each set of guesses comes once, in the order in which it costs least, ``first`` before all
-    others if it is given. Of equal ones the lower guesses come first. ``heard`` is told how many
-    openings are extended. After a ``stop`` there are none.
+    others if it is given. Of equal ones the lower guesses come first. ``guesses`` are those of
+    ``worth``. After a ``stop`` there are none.
     """
     found: dict[Guesses, int] = {}
     for done, opening in enumerate(openings, start=1):
         if stop is not None and stop.is_set():
             return []
-        labels = joint_labels(game.patterns, opening)
-        values = counter.entropy(labels) if measure is Measure.ENTROPY else -counter.parts(labels)
-        row = values[0]
-        is_new = ~np.isin(counter.guesses, opening)
+        row = worth(joint_labels(game.patterns, opening))
+        is_new = ~np.isin(guesses, opening)
         order = np.flatnonzero(is_new)[np.argsort(row[is_new], kind="stable")][:beam]
         for column in order.tolist():
-            longer = in_order(game, (*opening, int(counter.guesses[column])), first)
+            longer = in_order(game, (*opening, int(guesses[column])), first)
             found[longer] = int(row[column])
         heard(done)
     return sorted(found, key=lambda guesses: (found[guesses], guesses))[:beam]
+
+
+def improve(
+    game: Game,
+    openings: Sequence[Guesses],
+    guesses: NDArray[np.integer],
+    worth: Worth,
+    first: int | None = None,
+    heard: Heard = lambda done: None,
+    stop: Stop | None = None,
+) -> list[Guesses]:
+    """What openings come to when guesses are replaced one by one, best first, each once.
+
+    None of them gets worse. After a ``stop`` those that were reached stand for themselves.
+    """
+    found: dict[Guesses, int] = {}
+    for done, opening in enumerate(openings, start=1):
+        value, improved = _improved(game, opening, guesses, worth, first, stop)
+        found[in_order(game, improved, first)] = value
+        heard(done)
+    return sorted(found, key=lambda guesses: (found[guesses], guesses))
+
+
+def _improved(
+    game: Game,
+    opening: Guesses,
+    guesses: NDArray[np.integer],
+    worth: Worth,
+    first: int | None,
+    stop: Stop | None,
+) -> tuple[int, Guesses]:
+    """An opening none of whose guesses has a better one beside the others, and what it is worth."""
+    column_of = {guess: column for column, guess in enumerate(guesses.tolist())}
+    now, best, tried = list(opening), np.iinfo(np.int64).max, 0
+    while tried < len(now):  # until no place has changed since it was last looked at
+        for place, guess in enumerate(now):
+            others = now[:place] + now[place + 1 :]
+            row = worth(joint_labels(game.patterns, others))
+            best = min(best, int(row[column_of[guess]]))
+            tried += 1
+            if guess == first or (stop is not None and stop.is_set()):
+                continue
+            row = np.where(np.isin(guesses, others), np.iinfo(np.int64).max, row)
+            column = int(row.argmin())
+            if row[column] < best:
+                best, now[place], tried = int(row[column]), int(guesses[column]), 1
+    return best, tuple(now)

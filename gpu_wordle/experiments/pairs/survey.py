@@ -105,9 +105,11 @@ class Survey:
             self.histogram = np.zeros(histogram_size(self.game, self.measure), np.int64)
 
     @classmethod
-    def of_ordered(cls, game: Game, measure: Measure, ordered: NDArray[np.int32]) -> Survey:
+    def of_ordered(
+        cls, game: Game, measure: Measure, ordered: NDArray[np.int32], first: int | None = None
+    ) -> Survey:
         """A survey of these pairs alone, [K, 2], made in the order given; it is complete."""
-        survey = cls(game, measure)
+        survey = cls(game, measure, first)
         survey.counted = survey.rows
         sizes = [joint_sizes(game, pair) for pair in ordered.tolist()]
         table = entropy_table(game.answer_count)
