@@ -22,6 +22,7 @@ from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.version import __version__
 
 if TYPE_CHECKING:
+    from gpu_wordle.api.fixing import Openings, pairs
     from gpu_wordle.api.functions import (
         Progress,
         guarantee,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Game",
     "JobError",
+    "Openings",
     "Position",
     "Progress",
     "Proof",
@@ -59,6 +61,7 @@ __all__ = [
     "guarantee",
     "load_game",
     "open_results",
+    "pairs",
     "prove",
     "published",
     "rank",
@@ -73,6 +76,7 @@ __all__ = [
 
 _MODULES = {
     **dict.fromkeys(("Game", "Position"), "games"),
+    **dict.fromkeys(("Openings", "pairs"), "fixing"),
     **dict.fromkeys(("Proof", "Result"), "results"),
     **dict.fromkeys(("Strategy", "simulate"), "play"),
     "Ranking": "rankings",

@@ -432,6 +432,53 @@ def test_a_simulation_ends_early(middle):
         _ = nothing.best
 
 
+def test_the_longest_games_are_given_by_answer(small):
+    opener = small.guesses[0]
+    games = gw.simulate(small, "parts", opener)
+    hard = games.hardest("parts", opener, 4)
+    assert [len(made) for made in hard.values()] == sorted(
+        (turn for turn in games.turns("parts", opener).values()), reverse=True
+    )[:4]
+    assert all(made[0] == opener and made[-1] == answer for answer, made in hard.items())
+
+
+def test_pairs_and_fixed_guesses(tmp_path, small):
+    heard = []
+    found = gw.pairs(small, prove=True, top=3, out=tmp_path / "p.h5", progress=heard.append)
+    assert (len(found), found.is_proven, found.ended) == (3, True, None)
+    assert found.pair_count == sum(found.histogram) > 0
+    assert {event.phase for event in heard} >= {"counting"}
+    best = found[0]
+    fixed = gw.solve(small, [best["first"], best["second"]])
+    assert (fixed.total, fixed.is_exact) == (best["total"], True)
+    assert fixed.tree.guess == best["first"]
+    assert fixed.total <= min(row["total"] for row in found)
+    assert found.most[0] == found.most[1] == len(np.trim_zeros(found.histogram, "b")) - 1
+    three = gw.pairs(small, words=3, by="singles", first=best["first"], top=2)
+    assert {row["first"] for row in three} == {best["first"]}
+    assert three.most[0] == three[0]["singles"]
+    three.to_csv(tmp_path / "three.csv")
+    assert (tmp_path / "three.csv").read_text().startswith("first,second,third")
+    assert "words=3" in repr(three)
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda g: gw.pairs(g.start), "give a Game"),
+        (lambda g: gw.pairs(g, words=7), "fix 2 to 6 of them"),
+        (lambda g: gw.pairs(g, by="length"), "choose one of parts, entropy, singles, total"),
+        (lambda g: gw.pairs(g, by="singles"), "is for 3 words or more"),
+        (lambda g: gw.pairs(g, words=3, prove=True), "is for pairs, not for 3 words"),
+        (lambda g: gw.solve(g, g.guesses[:1]), "or one is given by itself"),
+        (lambda g: gw.solve(g, [g.guesses[0]] * 2), "is fixed twice"),
+    ],
+)
+def test_openings_that_cannot_be_fixed_are_said_in_one_line(small, ask, message):
+    with pytest.raises(gw.UserError, match=message):
+        ask(small)
+
+
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
@@ -502,7 +549,7 @@ def test_names_are_loaded_when_they_are_used():
         "import sys, gpu_wordle as gw\n"
         "assert not {'numpy', 'numba', 'h5py', 'rich', 'typer'} & set(sys.modules)\n"
         "assert set(gw.__all__) <= set(dir(gw))\n"
-        "assert len(gw.__all__) <= 26\n"
+        "assert len(gw.__all__) <= 27\n"
         "for name in gw.__all__: getattr(gw, name)\n"
         "from gpu_wordle import *\n"
         "assert load_game is gw.load_game\n"

@@ -430,6 +430,32 @@ def test_three_and_four_words_are_pairs_and_more(call):
         assert (row["status"], row["upper"]) == ("bounded", None)
 
 
+@pytest.mark.parametrize("by", ["parts", "entropy", "singles"])
+def test_five_and_six_words_come_with_an_honest_interval(call, by):
+    figure = {"parts": "parts", "entropy": "entropy_bits", "singles": "singles"}[by]
+    five = json.loads(call("pairs", "--words", 5, "--by", by, "--top", 3, "--json"))
+    six = json.loads(call("pairs", "--words", 6, "--by", by, "--top", 3, "--json"))
+    for said, empty in ((five, "sixth"), (six, None)):
+        found = [row[figure] for row in said["rows"]]
+        assert found == sorted(found, reverse=True)
+        assert said["most_lower"] == found[0] <= said["most_upper"]
+        assert empty is None or said["rows"][0][empty] is None
+    assert five["most_upper"] == six["most_upper"] >= six["most_lower"] >= five["most_lower"]
+    assert "the most that 3 words make is " in call("pairs", "--words", 3, "--by", by, "--top", 1)
+
+
+def test_pairs_of_a_constrained_rule_go_on_from_their_file(call):
+    asked = ["pairs", "--rule", "hard", "--prove", "--top", 5, "--json"]
+    told = json.loads(call(*asked))
+    assert json.loads(call(*asked, "--out", "p.h5")) == told
+    assert json.loads(call(*asked, "--out", "p.h5")) == told
+    with pytest.raises(UserError, match="it is of the rule 'hard'|rule"):
+        call("pairs", "--out", "p.h5")
+    forge(Path("p.h5"), lambda file: file["pairs/second"].__setitem__(0, 7))
+    with pytest.raises(UserError, match="p.h5"):
+        call(*asked, "--out", "p.h5")
+
+
 def test_a_time_limit_leaves_what_was_found(call):
     for more in ([], ["--words", 3]):
         answer = json.loads(call("pairs", "--time-limit", "0.000001", *more, "--json"))
@@ -457,7 +483,7 @@ def test_a_constrained_rule_leaves_few_pairs(call):
         (["pairs", "--fresh"], "--fresh replaces the file of --out"),
         (["pairs", "--out", "p.csv"], "kept as HDF5"),
         (["pairs", "--first", "zzzzz"], "zzzzz"),
-        (["pairs", "--rule", "hard", "--out", "p.h5"], "leave --out out"),
+        (["pairs", "--by", "singles"], "is for 3 words or more"),
         (["pairs", "--rule", "candidates"], "cannot be fixed"),
         (["solve", "--fixed"], "name two of them or more"),
         (["solve", "zzzzz", "zzzzy", "--fixed"], "zzzzz"),

@@ -44,7 +44,8 @@ class Progress:
 
     Attributes:
         phase: what is being done: ``solving``, ``infeasible`` (finding the most answers that
-            infeasible guesses can solve), ``refuting`` or ``playing``.
+            infeasible guesses can solve), ``refuting``, ``playing`` or ``counting``; of longer
+            openings ``adding guess 3`` and so on, and ``replacing guesses``.
         done: guesses that are done; while ``playing`` for each strategy.
         total: guesses of the phase.
         best: the best guesses so far, each with its value; while ``infeasible`` the one that solves
