@@ -350,6 +350,25 @@ def test_the_published_file_is_sound_and_its_csv_says_the_same(original):
 
 
 @pytest.mark.slow
+def test_the_published_entropies_are_those_of_their_pairs(original):
+    survey = Survey(original, Measure.ENTROPY)
+    survey, totals = PairFile(RESULTS / "original-entropy.h5", survey, "cpu", "").load()
+    assert survey.is_complete
+    assert survey.pair_count == 84_129_906
+    assert original.spell([survey.kept.first[0], survey.kept.second[0]]) == ["clint", "soare"]
+    with (RESULTS / "original-entropy.csv").open(newline="") as csv_file:
+        rows = list(csv.DictReader(csv_file))
+    assert [original.spell(pair) for pair in list(survey.kept)[:1000]] == [
+        [row["first"], row["second"]] for row in rows
+    ]
+    for place in [0, 1, 500, 999]:
+        pair = [row[key] for row in [rows[place]] for key in ("first", "second")]
+        sizes = naive_openings.joint_parts(original.words.answers.words, pair)
+        bits = sum(n / 2315 * math.log2(2315 / n) for n in sizes)
+        assert float(rows[place]["entropy_bits"]) == pytest.approx(bits)
+        assert int(rows[place]["parts"]) == totals.parts[place] == len(sizes)
+
+
 def test_pairs_are_refuted_by_search_against_the_best(original):
     """Of a few pairs around the best; the others are in the published file."""
     named = ["parse clint", "crane spilt", "soare clint", "slant price", "salet courd"]

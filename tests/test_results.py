@@ -60,7 +60,9 @@ def test_a_ranking_is_sound_and_its_csv_says_the_same(name):
             assert found.sum() == game.answer_count
 
 
-@pytest.mark.parametrize("strategy", ["entropy", "parts"])
+@pytest.mark.parametrize(
+    "strategy", ["entropy", "parts", "expected-part", "max-part", "letter-frequency"]
+)
 def test_simulated_openers_are_sound_and_none_beats_the_exact_value(strategy):
     with (RESULTS / f"simulations/original-{strategy}.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
