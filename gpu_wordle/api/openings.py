@@ -25,7 +25,7 @@ from gpu_wordle.report.table import FittedTable, columns_of
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_WORDS = 6
+MAX_FIXED = 6
 """Guesses that are fixed at most: there are no more in a game of Wordle."""
 
 MOST_BY = {"parts": "parts", "entropy": "entropy_bits", "singles": "singles"}
@@ -46,7 +46,7 @@ class Asked:
     """Which openings are looked for; UserError for what contradicts itself.
 
     Attributes:
-        words: guesses that are fixed, 2 to MAX_WORDS.
+        words: guesses that are fixed, 2 to MAX_FIXED.
         by: what is best; if not given, parts, or with ``prove`` the total.
         top: openings that are told, 0 for all.
         prove: whether all that are not told are refuted.
@@ -58,8 +58,8 @@ class Asked:
     prove: bool = False
 
     def __post_init__(self) -> None:
-        if not 2 <= self.words <= MAX_WORDS:
-            raise UserError(f"{self.words} words: fix 2 to {MAX_WORDS} of them")
+        if not 2 <= self.words <= MAX_FIXED:
+            raise UserError(f"{self.words} words: fix 2 to {MAX_FIXED} of them")
         if self.prove and self.measure not in (None, By.TOTAL):
             raise UserError(
                 f"--prove is about totals, and --by {self.measure} is not; leave one of them out"

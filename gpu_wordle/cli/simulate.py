@@ -46,7 +46,7 @@ from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 PLAY = "Play"
 HARDEST = 3
 """Games of each row that are told in full, unless --hardest says otherwise."""
-MAX_TOLD = 100
+MAX_TOLD_ROWS = 100
 """Rows up to which they are told without being asked for."""
 MAX_SHOWN = 6
 """Rows up to which people see them below the table."""
@@ -132,7 +132,7 @@ class ShownOptions:
             parser=options.whole(0),
             metavar=options.INTEGER,
             help="Longest games of each row that are told in full.",
-            show_default=f"{HARDEST}; none beyond {MAX_TOLD} rows",
+            show_default=f"{HARDEST}; none beyond {MAX_TOLD_ROWS} rows",
             rich_help_panel=options.OUTPUT,
         ),
     ] = None
@@ -149,7 +149,7 @@ class ShownOptions:
     def games(self, rows: int) -> int:
         """How many of the longest games of so many rows are told."""
         if self.hardest is None:
-            return HARDEST if rows <= MAX_TOLD else 0
+            return HARDEST if rows <= MAX_TOLD_ROWS else 0
         return self.hardest
 
     def explained(self, words: GameWords) -> int | None:

@@ -2,7 +2,7 @@
 
 First comes a greedy search with a beam: of the openings of each length the best few are extended by
 every guess. Then each guess of the best few in turn is replaced by the one that is best beside the
-others, until none is better. What that finds is one thing, what would be best another: the best
+others, until none is better. What that finds is one thing, what would be best another. The best
 opening makes at least as many parts as were found, and at most as many as there are answers.
 """
 
