@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MAX_FIXED = 6
 """Guesses that are fixed at most: there are no more in a game of Wordle."""
 
-MOST_BY = {"parts": "parts", "entropy": "entropy_bits", "singles": "singles"}
+FIGURES = {"parts": "parts", "entropy": "entropy_bits", "singles": "singles"}
 """The figure of a row that there is to be most of."""
 
 
@@ -128,7 +128,7 @@ class Openings:
         goal, survey = self._asked.goal.value, self._survey
         if not self._rows or not survey.is_complete:
             return None
-        found = max(row[MOST_BY[goal]] for row in self._rows)
+        found = max(row[FIGURES[goal]] for row in self._rows)
         if self._asked.words > 2:
             answers = survey.game.answer_count
             return found, float(np.log2(answers)) if goal == "entropy" else answers

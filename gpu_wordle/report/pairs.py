@@ -83,7 +83,7 @@ def pairs_answer(
     survey: Survey, *, proven: bool, most: tuple[float, float] | None
 ) -> dict[str, Any]:
     """What is said of all pairs, and of all openings; ``most`` is an interval, if one is known."""
-    lower, upper = most or (None, None)
+    lower, upper = (None, None) if most is None else map(float, most)
     return {
         "pair_count": survey.pair_count,
         "proven": proven,
