@@ -16,13 +16,14 @@
 // Shared   the warps' bests (512 bytes), then the counters of partition_stats.cu.
 // Work     n look-ups a (state, guess). Bytes: n patterns read, from the second-level cache if the
 //          matrix fits (30 MB for the original lists), and 20 written a state, not a guess.
-//          Instructions a look-up by LOWER_BOUND, counted in the machine code for sm_90: COUNTS8
-//          8.2 in the main loop, two of them accesses to shared memory without conflicts, and
-//          about 3 more where touched counters are set back; PAIRS 9.3 for n = 16, 8.8 for n = 8.
-//          Prediction, not measured: integer issue binds. On 132 multiprocessors at 1.7 GHz with
-//          64 integer lanes that is 2e12 look-ups/s, and 1e12 with COUNTS16, whose counters leave
-//          room for three warps only. Memory has to give 1 byte a look-up, 2 TB/s, which is less
-//          than the cache does, or HBM3e.
+//          Instructions a look-up by LOWER_BOUND, counted for sm_90 by scripts/gpu_instructions.py:
+//          COUNTS8 8.1 in the main loop, 4.3 of them integer, 1.3 multiplications and two accesses
+//          to shared memory without conflicts, and 3 more where touched counters are set back;
+//          COUNTS16 8.7; PAIRS 11.4 for n = 16, 9.8 of them integer.
+//          Prediction, not measured: of COUNTS8 the issue binds, four warps a clock. On 132
+//          multiprocessors at 1.7 GHz that is 2.5e12 look-ups/s, and 1e12 with COUNTS16, whose
+//          counters leave room for three warps only. Memory has to give 1 byte a look-up, 2.5 TB/s,
+//          which is less than the cache does, or HBM3e.
 // Ties     least value, then candidates, then the lowest guess: the order of (value, rank).
 //
 // Compile as tally.cuh says, and with -DCRITERION= one of the names above.

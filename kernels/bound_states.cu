@@ -12,11 +12,12 @@
 //          scratch Word[blocks, ceil(bins / 32), LANES, threads] for SEEN_GLOBAL.
 // Shared   16 bytes; the bits of SEEN: 128 bytes a thread with five letters.
 // Work     at most n look-ups a (state, guess). Bytes: one a look-up, from the second-level cache.
-//          SEEN: two accesses to shared memory without conflicts and about six integer
-//          instructions a look-up, and four a bit word in the end; PAIRS: about n / 2 comparisons of
-//          four instructions a word and answer. Prediction, not measured: integer issue binds; for
-//          SEEN that is about nine look-ups a clock and multiprocessor, where shared memory would
-//          allow 16.
+//          Instructions, counted for sm_90 by scripts/gpu_instructions.py: SEEN 10.8 a look-up in
+//          the main loop, 6.3 of them integer, 1.8 multiplications and 2 accesses to shared memory
+//          without conflicts; then 4.8 a word of bits, 1.6 of them integer. PAIRS: about n / 2
+//          comparisons of four instructions a word and answer. Prediction, not measured: arithmetic
+//          binds. With 64 integer lanes SEEN makes 9.5 look-ups a clock and multiprocessor at 32
+//          answers, 9.9 at 80, where shared memory would allow 16.
 // Ties     none: only the number is returned, and it does not depend on the order of the threads.
 //
 // Compile as tally.cuh says, with METHOD PAIRS (up to 16 answers), SEEN or SEEN_GLOBAL: as SEEN with

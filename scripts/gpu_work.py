@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game
 
-# Instructions for the integer units of a look-up of best_guess by LOWER_BOUND, counted in the
-# machine code for sm_90: the main loop (for PAIRS at n = 16). Setting touched counters back takes
-# at least two more, a lane and an address, as the source has it; the store counts as shared memory.
-INTEGER_INSTRUCTIONS = {"PAIRS": 8.9, "COUNTS8": 5.7, "COUNTS16": 6.2}
+# Instructions of arithmetic of a look-up of best_guess by LOWER_BOUND, integer and multiplications,
+# counted in the machine code for sm_90 by gpu_instructions.py: the main loop (for PAIRS at n = 16).
+# Setting touched counters back takes at least two more, a lane and an address, as the source has
+# it; the store counts as shared memory.
+INTEGER_INSTRUCTIONS = {"PAIRS": 10.6, "COUNTS8": 5.6, "COUNTS16": 6.1}
 CLEARING_INSTRUCTIONS = 2
 STATS_BYTES = 17  # that partition_stats writes for a guess and a state
 COUNTER_BYTES = {"COUNTS8": 1, "COUNTS16": 2, "LABELS16": 2, "LABELS32": 4}

@@ -32,6 +32,12 @@ class EmulationError(AssertionError):
     """A kernel has done what it must not."""
 
 
+class DeviceFailureError(Exception):
+    """As CuPy's errors: known by the module they come from."""
+
+    __module__ = "cupy_backends.cuda.api.runtime"
+
+
 class HostCupy:
     """CuPy's names over a device that is this computer, with limits of one's choice.
 

@@ -55,8 +55,9 @@ class CudaBackend:
     def device(self) -> str:
         """Name of the device, and the CUDA version of its driver."""
         runtime = self._cupy.cuda.runtime
-        name = runtime.getDeviceProperties(runtime.getDevice())["name"].decode()
-        version = runtime.driverGetVersion()
+        with device_errors():
+            name = runtime.getDeviceProperties(runtime.getDevice())["name"].decode()
+            version = runtime.driverGetVersion()
         return f"{name}, driver for CUDA {version // 1000}.{version % 1000 // 10}"
 
     def build_patterns(self, words: GameWords) -> Patterns:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.cuda.device import WORD_BYTES
+from gpu_wordle.backends.cuda.device import WORD_BYTES, device_errors
 from gpu_wordle.backends.cuda.launch import Launcher, address_of
 from gpu_wordle.backends.frontier import Entries, GuessLists, Survivors
 from gpu_wordle.game.game import Game
@@ -264,21 +264,23 @@ class CudaLists:
         def all_of(name: str) -> Any:
             return np.concatenate([self._cupy.asnumpy(getattr(chunk, name)) for chunk in held])
 
-        counts = [np.diff(self._cupy.asnumpy(chunk.indptr)) for chunk in held]
-        indptr = np.cumsum(np.concatenate([np.zeros(1, np.int64), *counts]))
-        is_candidate = all_of("is_candidate")
-        parts = (all_of("reach") - is_candidate).astype(np.uint16)
-        return Entries(indptr, all_of("guess"), parts, all_of("sum_squares"), is_candidate)
+        with device_errors():
+            counts = [np.diff(self._cupy.asnumpy(chunk.indptr)) for chunk in held]
+            indptr = np.cumsum(np.concatenate([np.zeros(1, np.int64), *counts]))
+            is_candidate = all_of("is_candidate")
+            parts = (all_of("reach") - is_candidate).astype(np.uint16)
+            return Entries(indptr, all_of("guess"), parts, all_of("sum_squares"), is_candidate)
 
     def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
         """See Frontier."""
         found = [np.empty((0, 4), np.int64)]  # state, bound, place and guess of each survivor
         first = 0
         for held in lists.held:
-            most = cutoff[first : first + len(held.sizes)]
-            for survivors in self._refute(held, self._cupy.asarray(np.minimum(most, NO_CUTOFF))):
-                survivors[:, 0] += first
-                found.append(survivors)
+            most = np.minimum(cutoff[first : first + len(held.sizes)], NO_CUTOFF)
+            with device_errors():
+                for survivors in self._refute(held, self._cupy.asarray(most)):
+                    survivors[:, 0] += first
+                    found.append(survivors)
             first += len(held.sizes)
         state, bound, place, guess = np.concatenate(found).T
         order = np.lexsort((place, bound, state))

@@ -3,6 +3,8 @@
 It comes with PyPI's ``nvidia-cuda-nvrtc``, where there is one for the system.
 """
 
+from __future__ import annotations
+
 import ctypes
 from functools import cache
 from importlib.util import find_spec
@@ -14,24 +16,30 @@ UNUSED = "-diag-suppress=177"
 """Constants of a header that a kernel has no use for: it was put into the text."""
 
 
-@cache
-def library():
-    """The compiler's library; None where it is not installed."""
+def installed(pattern: str) -> Path | None:
+    """A file of NVIDIA's packages that fits a pattern below their folder; None if there is none."""
     try:
         spec = find_spec("nvidia.cu13")
     except ModuleNotFoundError:
         return None
-    places = [] if spec is None else spec.submodule_search_locations
-    found = [file for place in places for file in Path(place, "lib").glob("libnvrtc.so.*")]
-    return ctypes.CDLL(str(found[0])) if found else None
+    places = [] if spec is None else spec.submodule_search_locations or []
+    return next((file for place in places for file in sorted(Path(place).glob(pattern))), None)
 
 
-def compile_cuda(source, name, architecture, *options):
-    """What the compiler says of a kernel's text, and the size of the machine code, in bytes.
+@cache
+def library() -> ctypes.CDLL | None:
+    """The compiler's library; None where it is not installed."""
+    found = installed("lib/libnvrtc.so.*")
+    return None if found is None else ctypes.CDLL(str(found))
 
-    Zero bytes stand for a failure.
+
+def compile_cuda(source: str, name: str, architecture: str, *options: str) -> tuple[str, bytes]:
+    """What the compiler says of a kernel's text, and the machine code; none stands for a failure.
+
+    Warnings are errors, and so are spilled registers in what it says.
     """
     compiler, program = library(), ctypes.c_void_p()
+    assert compiler is not None, "nvidia-cuda-nvrtc is not installed"
     created = compiler.nvrtcCreateProgram(
         ctypes.byref(program), source.encode(), name.encode(), 0, None, None
     )
@@ -44,8 +52,11 @@ def compile_cuda(source, name, architecture, *options):
     compiler.nvrtcGetProgramLogSize(program, ctypes.byref(size))
     log = ctypes.create_string_buffer(size.value)
     compiler.nvrtcGetProgramLog(program, log)
-    code_bytes = ctypes.c_size_t()
+    code = b""
     if not failed:
-        compiler.nvrtcGetCUBINSize(program, ctypes.byref(code_bytes))
+        compiler.nvrtcGetCUBINSize(program, ctypes.byref(size))
+        held = ctypes.create_string_buffer(size.value)
+        compiler.nvrtcGetCUBIN(program, held)
+        code = held.raw
     compiler.nvrtcDestroyProgram(ctypes.byref(program))
-    return log.value.decode(), code_bytes.value
+    return log.value.decode(), code

@@ -1,0 +1,165 @@
+"""Count the instructions of the kernels' inner loops in the machine code, without a device.
+
+    pip install nvidia-cuda-nvrtc nvidia-cuda-nvdisasm nvidia-cuda-cuobjdump
+    python scripts/gpu_instructions.py [--arch 90] [--only FILE] [--out results/gpu]
+
+The compiler is the one that CuPy uses. A loop is what lies between a label and a jump back to it;
+an inner loop holds no other. What the headers of ``kernels/`` say of a look-up is its instructions
+over the look-ups of one round. Where a loop is unrolled that far, a round is ``AHEAD`` answers in
+each lane of a word. A loop without that many loads of patterns has no such figure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nvrtc
+
+from bench_common import table_lines
+from gpu_wordle.backends.cuda.device import kernel_source
+
+AHEAD = 16  # answers of a round, see tally.cuh
+MIN_LOOP = 24  # instructions from which a loop is worth a row
+KERNELS = [
+    ("best_guess.cu", 8, "PAIRS", "-DCRITERION=LOWER_BOUND"),
+    ("best_guess.cu", 8, "COUNTS8", "-DCRITERION=LOWER_BOUND"),
+    ("best_guess.cu", 8, "COUNTS16", "-DCRITERION=LOWER_BOUND"),
+    ("partition_stats.cu", 8, "COUNTS8"),
+    ("collapse.cu", 8, "LABELS16"),
+    ("bound_states.cu", 8, "PAIRS"),
+    ("bound_states.cu", 8, "SEEN"),
+    ("bound_guesses.cu", 8, "SEEN"),
+    ("split.cu", 8, "PAIRS"),
+]
+"""Files with the bits of a pattern, the method, and other options."""
+
+UNITS = (
+    ("shared", re.compile(r"(LDS|STS|ATOMS)")),
+    ("global", re.compile(r"(LDG|STG|LD|ST|ATOM|ATOMG|RED)(\.|$)")),
+    ("uniform", re.compile(r"(U[A-Z]|R2UR|S2UR|VOTEU)")),
+    ("control", re.compile(r"(BRA|BSYNC|BSSY|EXIT|NOP|WARPSYNC|BAR|CALL|RET|BREAK|YIELD)")),
+    ("multiply", re.compile(r"IMAD")),
+    ("float64", re.compile(r"(D[A-Z]+|I2D|F2D)")),
+)
+"""Units by the names of their instructions; whatever is left goes to the integer units.
+
+``IMAD`` has a unit of its own beside them, which compilers also have copy and add.
+"""
+
+
+@dataclass(frozen=True)
+class Loop:
+    """An inner loop: the kernel it is in, where it begins, and its instructions by unit."""
+
+    function: str
+    begin: int
+    units: Counter[str]
+    pattern_loads: int
+
+    @property
+    def instructions(self) -> int:
+        """All of them, those of the uniform datapath too: each takes a slot of the issue."""
+        return self.units.total()
+
+
+def unit_of(opcode: str) -> str:
+    """The unit that an instruction keeps busy."""
+    return next((name for name, pattern in UNITS if pattern.match(opcode)), "integer")
+
+
+def inner_loops(assembly: str) -> Iterator[Loop]:
+    """The loops of a disassembly that hold no other, in their order."""
+    for text in re.split(r"\n\t\.section\t\.text\.", assembly)[1:]:
+        labels, code, jumps = {}, [], []
+        for line in text.splitlines():
+            if found := re.match(r"(\.L_x_\d+):", line):
+                labels[found[1]] = len(code)
+            elif found := re.match(r"\s+/\*\w+\*/\s+(?:@!?U?P\w+\s+)?([A-Z][\w.]*)(.*)", line):
+                code.append(found[1])
+                if target := re.search(r"BRA.*`\((\.L_x_\d+)\)", found[1] + found[2]):
+                    jumps.append((len(code) - 1, target[1]))
+        loops = sorted((labels[to], at + 1) for at, to in jumps if labels.get(to, at + 1) <= at)
+        for begin, end in loops:
+            if any((b, e) != (begin, end) and begin <= b and e <= end for b, e in loops):
+                continue
+            inside = code[begin:end]
+            loads = sum(bool(re.match(r"LDG?\.E(\.CONSTANT)?$", opcode)) for opcode in inside)
+            units = Counter(unit_of(opcode) for opcode in inside if opcode != "NOP")
+            yield Loop(text.split(",", 1)[0].strip('"'), begin, units, loads)
+
+
+def tool(name: str) -> str:
+    """Where a tool of NVIDIA's packages lies; SystemExit that names the package."""
+    path = nvrtc.installed(f"bin/{name}")
+    if path is None:
+        raise SystemExit(f"{name} is not installed; pip install nvidia-cuda-{name}")
+    return str(path)
+
+
+def run(*command: str) -> str:
+    """What a tool prints."""
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def rows_of(architecture: str, file: str, bits: int, *options: str) -> Iterator[dict[str, object]]:
+    """A row for each loop worth one of a kernel's variant; SystemExit if it does not compile."""
+    method, *others = options
+    flags = (f"-DPATTERN_BITS={bits}", f"-DMETHOD={method}", *others)
+    log, code = nvrtc.compile_cuda(kernel_source(file), file, architecture, *flags)
+    if not code or log:
+        raise SystemExit(f"{file} {' '.join(flags)}: {log}")
+    with tempfile.NamedTemporaryFile(suffix=".cubin") as cubin:
+        cubin.write(code)
+        cubin.flush()
+        assembly = run(tool("nvdisasm"), "-c", cubin.name)
+        usage = run(tool("cuobjdump"), "-res-usage", cubin.name)
+    registers = dict(re.findall(r"Function (\w+):\s+REG:(\d+)", usage))
+    for loop in inner_loops(assembly):
+        if loop.instructions < MIN_LOOP:
+            continue
+        row: dict[str, object] = {
+            "kernel": f"{loop.function}, {method}",
+            "registers": registers[loop.function],
+            "instructions": loop.instructions,
+        }
+        row |= {
+            name: loop.units[name]
+            for name in ("integer", "multiply", "shared", "global", "uniform")
+        }
+        if loop.pattern_loads == AHEAD:
+            lookups = AHEAD * (32 // bits)
+            row["a look-up"] = f"{loop.instructions / lookups:.1f}"
+            row["of them integer"] = f"{loop.units['integer'] / lookups:.1f}"
+        yield row
+
+
+def main() -> None:
+    """Print a table, and write it where --out says."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--arch", choices=nvrtc.ARCHITECTURES, default="90")
+    parser.add_argument("--only", help="A file of kernels/.")
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    if nvrtc.library() is None:
+        raise SystemExit("the compiler is not installed; pip install nvidia-cuda-nvrtc")
+    kernels = [kernel for kernel in KERNELS if options.only in (None, kernel[0])]
+    rows = [row for kernel in kernels for row in rows_of(options.arch, *kernel)]
+    command = "python scripts/gpu_instructions.py " + " ".join(sys.argv[1:])
+    lines = [f"# Instructions of inner loops, sm_{options.arch}", "", f"`{command.strip()}`", ""]
+    text = "\n".join([*lines, *table_lines(rows)]) + "\n"
+    print(text)
+    if options.out is not None:
+        options.out.mkdir(parents=True, exist_ok=True)
+        (options.out / f"instructions-sm_{options.arch}.md").write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
