@@ -295,6 +295,11 @@ GROUP_OPENERS = _tunable(
     "Openers that are in work together in a batched search.",
     "not measured on a device",
 )
+OPENERS_TOGETHER = _tunable(
+    "OPENERS_TOGETHER", "Batches", 7, (1, 65_535),
+    "Evaluated openers that a thread closes in one call of machine code.",
+    "as many strategies as are replayed together",
+)
 
 # Backends
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 
 from gpu_wordle.api.session import Machine, Session
+from gpu_wordle.backends import Backend, device_for_search
 from gpu_wordle.backends.cpu.threads import granted
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, default_table_bytes
+from gpu_wordle.tunables import GROUP_OPENERS, MAX_LEFT_TO_CPU
 
 _log = logging.getLogger("gpu_wordle")
 
@@ -42,29 +44,15 @@ def failures_pool(
 
 
 def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> SolverPool:
-    """The same, with a frontier of the backend that evaluates the guesses in batches beside them.
+    """The same, with a frontier of a backend that evaluates the guesses in batches beside them.
 
-    That is so if it is asked for, by ``batched`` or by naming a backend that prefers it. A backend
-    that was chosen automatically leaves the search to the threads. No device has run the kernels
-    yet (see results/gpu), and refuting too much would make values wrong that count as proven.
-    Raises UserError where batches are asked for and rule or objective do not allow them.
+    That is so if it is asked for, by ``batched`` or by naming a backend that prefers it. Of itself,
+    ``auto`` takes a device for whole groups of guesses, if the device passes a self-test; it says
+    so. Raises UserError where batches are asked for and rule or objective do not allow them.
     """
-    game, machine, backend = session.game, session.machine, session.choice.backend
-    batched = machine.batched
-    if batched and game.rule is not Rule.NORMAL:
-        raise UserError(
-            f"--batched searches under the normal rule only, not {game.rule.value}; leave it out"
-        )
-    if batched and not game.objective.is_mean:
-        raise UserError(
-            "--batched searches for the least mean of equally likely answers only, not "
-            f"{game.objective.title}; leave it out"
-        )
-    if batched is None:
-        is_named = not session.choice.is_automatic
-        is_able = game.rule is Rule.NORMAL and game.objective.is_mean
-        batched = is_named and backend.prefers_batches and is_able
-    if not batched:
+    game, machine = session.game, session.machine
+    backend = _batching(session, tasks)
+    if backend is None:
         return solver_pool(game, machine, tasks, usual_mib)
     _log.info("searching in batches on %s: %s", backend.name, backend.device)
     memory = machine.device_memory_mib
@@ -74,6 +62,40 @@ def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> 
     if pool.is_wide:
         _log.info("guesses make too many parts for batches: searching on CPU threads alone")
     return pool
+
+
+def _batching(session: Session, tasks: int) -> Backend | None:
+    """The backend whose frontier is to search so many guesses; None for the threads alone."""
+    game, choice, batched = session.game, session.choice, session.machine.batched
+    if batched and game.rule is not Rule.NORMAL:
+        raise UserError(
+            f"--batched searches under the normal rule only, not {game.rule.value}; leave it out"
+        )
+    if batched and not game.objective.is_mean:
+        raise UserError(
+            "--batched searches for the least mean of equally likely answers only, not "
+            f"{game.objective.title}; leave it out"
+        )
+    if batched is not None:
+        return choice.backend if batched else None
+    if game.rule is not Rule.NORMAL or not game.objective.is_mean:
+        return None
+    if not choice.is_automatic:
+        return choice.backend if choice.backend.prefers_batches else None
+    is_large = tasks >= GROUP_OPENERS and len(session.position.state) > MAX_LEFT_TO_CPU
+    return _tested_device() if is_large else None
+
+
+def _tested_device() -> Backend | None:
+    """The device, if there is one and its kernels have just proved right; says what was found."""
+    found = device_for_search()
+    if found is None:
+        return None
+    if isinstance(found, str):
+        _log.warning("the search stays on the CPU, for the device failed its self-test: %s", found)
+        return None
+    _log.info("backend %s for the search (%s)", found.backend.name, found.reason)
+    return found.backend
 
 
 def _table(game: Game, machine: Machine, usual_mib: int | None) -> TranspositionTable:

@@ -11,11 +11,12 @@ Bottom up:
 - ``cpu/``: numba, on the cores of the host.
 - ``cuda/``: CuPy, over the kernels of ``kernels/``.
 - ``check``: two backends at once.
-- ``choice``: choosing a backend by its name.
+- ``self_test``: whether a backend agrees with the reference, before a search may use it.
+- ``choice``: choosing a backend by its name, or a device for a search.
 - ``loading``: a game from its lists, with patterns from the cache or a backend.
 """
 
-from gpu_wordle.backends.choice import BACKEND_NAMES, BackendChoice, choose
+from gpu_wordle.backends.choice import BACKEND_NAMES, BackendChoice, choose, device_for_search
 from gpu_wordle.backends.loading import build_patterns, load_game
 from gpu_wordle.backends.protocol import Backend, Evaluator, Frontier, JointCounter
 from gpu_wordle.tunables import MIN_DEVICE_LOOKUPS
@@ -30,5 +31,6 @@ __all__ = [
     "JointCounter",
     "build_patterns",
     "choose",
+    "device_for_search",
     "load_game",
 ]

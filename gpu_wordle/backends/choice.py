@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 from gpu_wordle.backends.protocol import Backend
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.tunables import MIN_DEVICE_LOOKUPS
 
 BACKEND_NAMES = ("auto", "cpu", "cuda", "reference", "check")
@@ -69,3 +70,28 @@ def choose(
     many = "" if lookups is None else f", and {lookups:.1e} look-ups are worth its start"
     reason = f"auto: a CUDA device answers{many}"
     return BackendChoice(cuda.CudaBackend(), reason, is_automatic=True)
+
+
+def device_for_search() -> BackendChoice | str | None:
+    """The device, for a search that ``auto`` may give it: one that has just passed its self-test.
+
+    If there is one that did not pass, what is wrong with it; None if there is no device. See
+    :mod:`gpu_wordle.backends.self_test`: without it a search stays on the CPU.
+    """
+    from gpu_wordle.backends.cuda import backend as cuda
+    from gpu_wordle.backends.cuda import device
+    from gpu_wordle.backends.self_test import disagreement
+
+    if device.unavailable():
+        return None
+    started = time.monotonic()
+    try:
+        backend = cuda.CudaBackend()
+        wrong = disagreement(backend)
+    except JobError as error:
+        wrong = str(error)
+    if wrong:
+        return wrong
+    seconds = time.monotonic() - started
+    reason = f"auto: its kernels agree with the reference, a self-test of {seconds:.1f} s"
+    return BackendChoice(backend, reason, is_automatic=True)

@@ -159,10 +159,10 @@ class Ranking:
     def _results(
         self, position: Position, guesses: NDArray[np.intp], pool: SolverPool
     ) -> Iterator[list[tuple[int, SolveResult, Verdict | None]]]:
-        """Results of guesses, some at a time as they are done; their strategies are replayed."""
-        for group in pool.solve_groups(position, guesses.tolist(), tree=True):
-            verdicts = replay_all(position, [result for _, result in group])
-            yield [(*found, verdict) for found, verdict in zip(group, verdicts, strict=True)]
+        """Results of guesses, some at a time as they are done; threads replay the strategies."""
+        return pool.checked_groups(
+            position, guesses.tolist(), lambda results: replay_all(position, results)
+        )
 
     def _bound_the_others(self, guesses: Sequence[int]) -> None:
         """Bound the unsolved openers from above by strategies of ``guesses`` played a turn late.

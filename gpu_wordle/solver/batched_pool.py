@@ -5,6 +5,9 @@ every guess makes of them, and into refuting all guesses but a few by bounds. So
 frontier does, a GPU for one, for the states of many openers at once; CPU threads search what
 survives.
 
+A thread of its own drives the frontier. So the device has work while the caller looks at a result,
+and neither waits for the threads.
+
 What is found goes to the transposition table, without a guess limit. An opener is closed by an
 ordinary solver, which finds all large states there, searches the small ones, and knows about limits
 and trees.
@@ -24,13 +27,21 @@ from numpy.typing import NDArray
 from gpu_wordle.backends.protocol import Frontier
 from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.solver.batched.coroutines import Job, interleave
+from gpu_wordle.solver.batched.driver import Driver
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.solver.batched.state_searches import StateSearches
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.pool import SolverPool
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.tunables import GROUP_OPENERS, GROUPS_IN_FLIGHT, MAX_LEFT_TO_CPU, TASKS_PER_THREAD
+from gpu_wordle.tunables import (
+    GROUP_OPENERS,
+    GROUPS_IN_FLIGHT,
+    MAX_LEFT_TO_CPU,
+    OPENERS_TOGETHER,
+    TASKS_AHEAD,
+    TASKS_PER_THREAD,
+)
 
 WAVES = (128, 256, 1 << 16)
 """Answers up to which states are evaluated one after another: where small ones have refuted an
@@ -71,6 +82,7 @@ class BatchedPool(SolverPool):
         self._frontier = frontier
         self._limits = limits or Limits()
         self._tasks_ahead += self._limits.group  # so that none waits for the next group
+        self._drivers: list[Driver[list[int]]] = []
 
     def prepared(
         self, position: Position, guesses: Iterable[int], cutoff: Callable[[], int]
@@ -87,12 +99,19 @@ class BatchedPool(SolverPool):
         waiting = iter(guesses)
         groups = iter(lambda: list(islice(waiting, self._limits.group)), [])
         jobs = (self._evaluate(root, group, cutoff) for group in groups)
-        for group in interleave(jobs, GROUPS_IN_FLIGHT, self.stop):
+        driver = Driver(interleave(jobs, GROUPS_IN_FLIGHT, self.stop), GROUPS_IN_FLIGHT)
+        self._drivers.append(driver)
+        for group in driver:
             yield from group
 
+    def __exit__(self, *error: object) -> None:
+        super().__exit__(*error)
+        for driver in self._drivers:
+            driver.close()
+
     def _at_once(self, answers: int, guesses: int) -> int:
-        """One: the frontier has worked on them together already."""
-        return 1
+        """As many as make it pay to go from Python to machine code, while all threads have some."""
+        return max(1, min(OPENERS_TOGETHER, guesses // (TASKS_AHEAD * self.threads)))
 
     def _evaluate(
         self, root: StateBatch, guesses: list[int], cutoff: Callable[[], int]

@@ -26,6 +26,7 @@ from gpu_wordle.tunables import PAIRS_AT_ONCE, TASKS_AHEAD
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
+Checked = TypeVar("Checked")
 
 
 def by_letters(game: Game, guesses: Iterable[int]) -> list[int]:
@@ -155,16 +156,39 @@ class SolverPool:
         least_worst: bool = True,
     ) -> Iterator[list[tuple[int, SolveResult]]]:
         """The same, of several guesses together where that takes moments; see Solver.solve_many."""
-        waiting = self.prepared(position, guesses, lambda: INFEASIBLE if cutoff is None else cutoff)
-        size = self._at_once(len(position.state), len(guesses))
-        groups = iter(lambda: list(islice(waiting, size)), [])
         for group, results in self.map(
             lambda solver, group: solver.solve_many(
                 position, group, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
             ),
-            groups,
+            self._groups(position, guesses, INFEASIBLE if cutoff is None else cutoff),
         ):
             yield list(zip(group, results, strict=False))
+
+    def checked_groups(
+        self,
+        position: Position,
+        guesses: Sequence[int],
+        check: Callable[[Sequence[SolveResult]], Sequence[Checked]],
+    ) -> Iterator[list[tuple[int, SolveResult, Checked]]]:
+        """Guesses with their strategies, and what ``check`` says of each on the same thread."""
+
+        def work(
+            solver: Solver, group: Sequence[int]
+        ) -> tuple[list[SolveResult], Sequence[Checked]]:
+            results = solver.solve_many(position, group, tree=True)
+            return results, check(results)
+
+        groups = self._groups(position, guesses, INFEASIBLE)
+        for group, (results, checked) in self.map(work, groups):
+            yield list(zip(group, results, checked, strict=False))
+
+    def _groups(
+        self, position: Position, guesses: Sequence[int], cutoff: int
+    ) -> Iterator[list[int]]:
+        """The guesses as they are prepared, in groups that a thread takes together."""
+        waiting = self.prepared(position, guesses, lambda: cutoff)
+        size = self._at_once(len(position.state), len(guesses))
+        return iter(lambda: list(islice(waiting, size)), [])
 
     def _at_once(self, answers: int, guesses: int) -> int:
         """How many of so many guesses to hand to a thread together, on so many answers."""

@@ -1,0 +1,219 @@
+"""What a ranking in batches leaves to the host: its work alone, with a device that is replaced.
+
+    python scripts/bench_host.py [--runs 12] [--length 8] [--out results/bench]
+
+Openers from all ranks are ranked twice, in runs of neighbours as a ranking takes them. The first
+time the CPU's frontier stands in for the device, and its answers are recorded. The second time they
+are played back, and what that takes is left out. What remains is the host's own work: closing
+openers, strategies, their replay, and the thread that drives the device. It is processor time, on
+one thread of each kind, so that other work on the machine disturbs it little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench_common import report
+from gpu_wordle.backends import load_game
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.frontier import Children, GuessLists, Survivors
+from gpu_wordle.game.game import Game
+from gpu_wordle.ranking.job import in_chunks
+from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.solver import BatchedPool, TranspositionTable
+from gpu_wordle.states.batch import StateBatch
+
+TABLE_BYTES = 1 << 29
+CORES = 16
+MOST_SECONDS = 25.0  # of the wall, for all openers on so many cores
+
+
+class Recorder:
+    """A frontier that remembers its answers by the states that they are about.
+
+    An answer that is known is played back; others are worked out. ``spent_s`` is the processor time
+    of both, and ``driver_s`` that of the calling thread in all, as of the last answer.
+    """
+
+    def __init__(self, frontier: Any, game: Game) -> None:
+        self._frontier = frontier
+        self._game = game
+        self._children: dict[bytes, Children] = {}
+        self._bounds: dict[bytes, int] = {}
+        self._lists: dict[bytes, tuple[int, int, int]] = {}
+        self._survivors: dict[tuple[bytes, int], tuple[NDArray[Any], NDArray[Any]]] = {}
+        self.new = self.spent_s = self.driver_s = 0.0
+        self.calls = self.sent_bytes = self.fetched_bytes = 0
+
+    @contextmanager
+    def _answer(self, *sent: NDArray[Any]) -> Iterator[None]:
+        started = time.thread_time()
+        yield
+        self.driver_s = time.thread_time()
+        self.spent_s += self.driver_s - started
+        self.calls += 1
+        self.sent_bytes += sum(array.nbytes for array in sent)
+
+    def _keys(self, batch: StateBatch) -> list[bytes]:
+        return [key.tobytes() for key in batch.keys]
+
+    def reset(self) -> None:
+        """Begin to count anew; answers are kept."""
+        self.new = self.spent_s = self.driver_s = 0.0
+        self.calls = self.sent_bytes = self.fetched_bytes = 0
+
+    memory_bytes = 1 << 40
+
+    def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See Frontier."""
+        return self._frontier.list_bytes(answers)
+
+    def split(self, batch: StateBatch, state: NDArray[Any], guess: NDArray[Any]) -> Children:
+        """See Frontier; of the root only."""
+        with self._answer(guess):
+            key = guess.tobytes()
+            if key not in self._children:
+                self._children[key] = self._frontier.split(batch, state, guess)
+            children = self._children[key]
+        states = children.states
+        self.fetched_bytes += states.answers.nbytes + states.keys.nbytes + children.child.nbytes
+        return children
+
+    def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See Frontier."""
+        with self._answer(batch.answers, batch.indptr, known):
+            keys = self._keys(batch)
+            new = [b for b, key in enumerate(keys) if key not in self._bounds]
+            if new:
+                least = self._frontier.bound_states(batch.take(np.array(new)), 0 * known[new])
+                self._bounds |= zip([keys[b] for b in new], least.tolist(), strict=True)
+            found = np.maximum(known, [self._bounds[key] for key in keys]).astype(np.int64)
+        self.fetched_bytes += found.nbytes
+        return found
+
+    def collapse(self, batch: StateBatch) -> GuessLists:
+        """See Frontier."""
+        with self._answer(batch.answers, batch.indptr):
+            keys = self._keys(batch)
+            new = [b for b, key in enumerate(keys) if key not in self._lists]
+            if new:
+                made = self._frontier.collapse(batch.take(np.array(new)))
+                columns = (made.bound, made.most_parts, made.promising)
+                told = zip(*(column.tolist() for column in columns), strict=True)
+                self._lists |= zip([keys[b] for b in new], told, strict=True)
+            known = np.array([self._lists[key] for key in keys], np.int64).reshape(-1, 3)
+            lists = GuessLists(
+                batch, known[:, 0].copy(), known[:, 1].copy(), known[:, 2].astype(np.int32), None
+            )
+        self.fetched_bytes += 3 * 8 * len(batch)
+        return lists
+
+    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+        """See Frontier."""
+        with self._answer(cutoff):
+            batch = lists.states
+            asked = list(zip(self._keys(batch), cutoff.tolist(), strict=True))
+            new = [b for b, key in enumerate(asked) if key not in self._survivors]
+            self.new += len(new)
+            for b in new:  # one at a time, for lists take much memory
+                made = self._frontier.collapse(batch.take(np.array([b])))
+                found = self._frontier.refute(made, cutoff[b : b + 1])
+                self._survivors[asked[b]] = (found.guess, found.total)
+            kept = [self._survivors[key] for key in asked]
+            indptr = np.cumsum([0, *(len(guess) for guess, _ in kept)]).astype(np.int64)
+            guess = np.concatenate([np.empty(0, np.int32), *(guess for guess, _ in kept)])
+            total = np.concatenate([np.empty(0, np.int64), *(total for _, total in kept)])
+        self.fetched_bytes += guess.nbytes + total.nbytes
+        return Survivors(indptr, guess, total)
+
+
+def sample(game: Game, runs: int, length: int) -> tuple[Ranking, NDArray[np.intp]]:
+    """A ranking not begun, and runs of neighbours in the order in which it takes its openers."""
+    evaluator = CpuBackend().open(game)
+    statistics = evaluator.stats(StateBatch.whole(game.answer_count))
+    ranking = Ranking.begin(game, game.position_after(), statistics)
+    order = in_chunks(game, ranking.most_promising(statistics, game.guess_count))
+    starts = np.linspace(0, len(order) - length, runs).astype(int)
+    return ranking, np.concatenate([order[start : start + length] for start in starts])
+
+
+def run(game: Game, recorder: Recorder, ranking: Ranking, openers: NDArray[np.intp]) -> Any:
+    """Rank the openers; processor seconds of the pool's thread, the device's and the caller's."""
+    threads_s = [0.0]
+    table = TranspositionTable(TABLE_BYTES)
+    table.clear()
+    with BatchedPool(game, recorder, 1, table) as pool:
+        list(pool.solve_guesses(game.start(), [int(openers[0])], tree=True))  # loads what is rare
+        table.clear()
+        recorder.reset()
+        submit = pool.submit
+
+        def timed(work: Any) -> Any:
+            def wrapped(solver: Any, task: Any) -> Any:
+                started = time.thread_time()
+                try:
+                    return work(solver, task)
+                finally:
+                    threads_s[0] += time.thread_time() - started
+
+            return wrapped
+
+        pool.submit = lambda work, task: submit(timed(work), task)  # type: ignore[method-assign]
+        started, worked = time.thread_time(), time.process_time()
+        done = list(ranking.solve(openers, pool))
+        caller_s = time.thread_time() - started
+        process_s = time.process_time() - worked
+    driver_s = recorder.driver_s - recorder.spent_s
+    return len(done), threads_s[0], driver_s, caller_s, process_s - recorder.spent_s
+
+
+def main() -> None:
+    """Record, play back, and print; write where --out says."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--runs", type=int, default=12)
+    parser.add_argument("--length", type=int, default=8)
+    options = parser.parse_args()
+    game = load_game()
+    recorder = Recorder(CpuBackend(1).open_frontier(game), game)
+    first, openers = sample(game, options.runs, options.length)
+    run(game, recorder, first, openers)
+    print(f"recorded in {recorder.spent_s:.0f} s of processor time", flush=True)
+    again, _ = sample(game, options.runs, options.length)
+    done, threads_s, driver_s, caller_s, process_s = run(game, recorder, again, openers)
+    if (first.openers.lower[openers] != again.openers.lower[openers]).any():
+        raise SystemExit("the two rankings differ; please report this")
+    scale = game.guess_count / done
+    rows = [
+        {"what": what, "CPU s": f"{seconds:.2f}", "ms an opener": f"{1000 * seconds / done:.1f}",
+         f"{game.guess_count:,} openers, CPU s": f"{scale * seconds:.0f}"}
+        for what, seconds in (
+            ("threads: closing openers, strategies and their replay", threads_s),
+            ("the device's thread, without the answers", driver_s),
+            ("the caller's thread", caller_s),
+            ("the whole process, without the answers", process_s),
+            (f"the budget: {MOST_SECONDS:.0f} s on {CORES} cores", CORES * MOST_SECONDS / scale),
+        )
+    ]  # fmt: skip
+    rows += [
+        {"what": "openers", "number": f"{done:,}"},
+        {"what": "calls of the frontier", "number": f"{recorder.calls:,}"},
+        {"what": "answers that had not been recorded", "number": f"{recorder.new:,.0f}"},
+        {"what": "KB to the device, an opener",
+         "number": f"{recorder.sent_bytes / done / 1e3:.1f}"},
+        {"what": "KB from the device, an opener",
+         "number": f"{recorder.fetched_bytes / done / 1e3:.1f}"},
+    ]  # fmt: skip
+    report("What a ranking in batches leaves to the host", rows, options.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""``auto`` gives searches to a device whose kernels have just agreed with the reference there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from gpu_wordle.api import pools
+from gpu_wordle.api.session import Machine, Session
+from gpu_wordle.backends import BackendChoice
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cuda import device
+from gpu_wordle.backends.reference import ReferenceBackend
+from gpu_wordle.backends.self_test import disagreement
+from gpu_wordle.cli import console
+from gpu_wordle.game.game import Rule
+from gpu_wordle.solver import BatchedPool, SolverPool
+from support.frontiers import game_of
+from support.host_cupy import DeviceFailureError
+from support.slices import slice_of
+
+FAULTS = {
+    "best_guess.cu": ("case LOWER_BOUND: return 3LL", "case LOWER_BOUND: return 2LL"),
+    "bound_states.cu": ("? found : least", "? found + (r == 0) : least"),
+    "bound_guesses.cu": ("bound[p] = total;", "bound[p] = total + (n == 44);"),
+    "split.cu": ("child_size[slot] = same;", "child_size[slot] = same > 2 ? same - 1 : same;"),
+    "collapse.cu": ("of[v].sum_squares;", "of[v].sum_squares + (state.n == 290);"),
+    "partition_stats.cu": ("(unsigned short)tally[v].max_part", "7"),
+}
+"""A line of each kernel, and what makes it wrong for some states."""
+
+
+def opened(game, tasks, capsys, monkeypatch):
+    """The pool that ``auto`` opens for so many guesses, and what it says."""
+    monkeypatch.setattr(pools, "GROUP_OPENERS", 50)
+    choice = BackendChoice(CpuBackend(1), "for the test", is_automatic=True)
+    console.listen(quiet=False)
+    pool = pools.batched_pool(Session(game.start(), choice, Machine(threads=1, table_mib=1)), tasks)
+    with pool:
+        return pool, capsys.readouterr().err
+
+
+def plant(monkeypatch, file):
+    sound = device.kernel_source
+    before, after = FAULTS[file]
+    assert before in sound(file)
+
+    def source(name):
+        return sound(name).replace(before, after) if name == file else sound(name)
+
+    monkeypatch.setattr(device, "kernel_source", source)
+
+
+def test_other_backends_pass():
+    assert disagreement(CpuBackend(1)) is None
+
+
+def test_nonsense_that_breaks_what_works_on_it_is_a_failure():
+    class Nonsense(ReferenceBackend):
+        def open_frontier(self, game, memory_bytes=None):
+            frontier = super().open_frontier(game)
+            frontier.split = lambda *_: None
+            return frontier
+
+    assert disagreement(Nonsense()) == "its results cannot be worked with (AttributeError)"
+
+
+def test_a_wrong_backend_is_told_where():
+    class Wrong(ReferenceBackend):
+        def open_frontier(self, game, memory_bytes=None):
+            frontier = super().open_frontier(game)
+            bound_states = frontier.bound_states
+            frontier.bound_states = lambda *states: bound_states(*states) + 1
+            return frontier
+
+    assert re.match(r"backends disagree on bound_states\[0\]", disagreement(Wrong()))
+
+
+@pytest.mark.slow
+def test_a_device_that_passes_searches(use, original, capsys, monkeypatch):
+    use()
+    game = game_of(slice_of(original, 80, 70))
+    pool, said = opened(game, 80, capsys, monkeypatch)
+    assert isinstance(pool, BatchedPool)
+    assert re.search(
+        r"backend cuda for the search \(auto: its kernels agree with the reference, "
+        r"a self-test of [\d.]+ s\)",
+        said,
+    )
+    assert "searching in batches on cuda: emulated device" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", FAULTS)
+def test_a_device_that_counts_wrong_does_not_search(use, original, capsys, monkeypatch, file):
+    use()
+    plant(monkeypatch, file)
+    pool, said = opened(game_of(slice_of(original, 80, 70)), 80, capsys, monkeypatch)
+    assert type(pool) is SolverPool
+    assert "the search stays on the CPU, for the device failed its self-test: " in said
+
+
+def test_a_device_that_fails_does_not_search(use, original, capsys, monkeypatch):
+    host = use()
+
+    def fail(*_):
+        raise DeviceFailureError("out of order")
+
+    host.asarray = fail
+    pool, said = opened(game_of(slice_of(original, 80, 70)), 80, capsys, monkeypatch)
+    assert type(pool) is SolverPool
+    assert "failed its self-test: the CUDA device failed (out of order)" in said
+
+
+@pytest.mark.parametrize(
+    ("answers", "tasks", "rule"),
+    [(70, 49, Rule.NORMAL), (64, 80, Rule.NORMAL), (70, 80, Rule.HARD)],
+)
+def test_small_searches_and_other_rules_ask_no_device(
+    original, capsys, monkeypatch, answers, tasks, rule
+):
+    monkeypatch.setattr(pools, "device_for_search", lambda: pytest.fail("the device is asked"))
+    game = game_of(slice_of(original, 80, answers))
+    pool, said = opened(type(game)(game.words, game.patterns, rule), tasks, capsys, monkeypatch)
+    assert (type(pool), said) == (SolverPool, "")
+
+
+def test_without_a_device_nothing_is_said(original, capsys, monkeypatch):
+    monkeypatch.setattr(device, "probe", lambda: (None, "cupy is not installed"))
+    game = game_of(slice_of(original, 80, 70))
+    assert opened(game, 80, capsys, monkeypatch)[1] == ""
