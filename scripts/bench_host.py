@@ -5,8 +5,9 @@
 Openers from all ranks are ranked twice, in runs of neighbours as a ranking takes them. The first
 time the CPU's frontier stands in for the device, and its answers are recorded. The second time they
 are played back, and what that takes is left out. What remains is the host's own work: closing
-openers, strategies, their replay, and the thread that drives the device. It is processor time, on
-one thread of each kind, so that other work on the machine disturbs it little.
+openers, strategies, their replay, and the thread that drives the device. A third time, values alone
+are asked for: the difference is what strategies take. All is processor time, on one thread of each
+kind, so that other work on the machine disturbs it little.
 """
 
 from __future__ import annotations
@@ -145,8 +146,13 @@ def sample(game: Game, runs: int, length: int) -> tuple[Ranking, NDArray[np.intp
     return ranking, np.concatenate([order[start : start + length] for start in starts])
 
 
-def run(game: Game, recorder: Recorder, ranking: Ranking, openers: NDArray[np.intp]) -> Any:
-    """Rank the openers; processor seconds of the pool's thread, the device's and the caller's."""
+def run(
+    game: Game, recorder: Recorder, openers: NDArray[np.intp], ranking: Ranking | None = None
+) -> Any:
+    """Rank the openers, or find their values where there is no ranking.
+
+    How many, and processor seconds of the pool's thread, the device's, the caller's, and of all.
+    """
     threads_s = [0.0]
     table = TranspositionTable(TABLE_BYTES)
     table.clear()
@@ -168,7 +174,10 @@ def run(game: Game, recorder: Recorder, ranking: Ranking, openers: NDArray[np.in
 
         pool.submit = lambda work, task: submit(timed(work), task)  # type: ignore[method-assign]
         started, worked = time.thread_time(), time.process_time()
-        done = list(ranking.solve(openers, pool))
+        if ranking is None:
+            done = list(pool.solve_guesses(game.start(), openers.tolist()))
+        else:
+            done = list(ranking.solve(openers, pool))
         caller_s = time.thread_time() - started
         process_s = time.process_time() - worked
     driver_s = recorder.driver_s - recorder.spent_s
@@ -185,18 +194,21 @@ def main() -> None:
     game = load_game()
     recorder = Recorder(CpuBackend(1).open_frontier(game), game)
     first, openers = sample(game, options.runs, options.length)
-    run(game, recorder, first, openers)
+    run(game, recorder, openers, first)
     print(f"recorded in {recorder.spent_s:.0f} s of processor time", flush=True)
     again, _ = sample(game, options.runs, options.length)
-    done, threads_s, driver_s, caller_s, process_s = run(game, recorder, again, openers)
+    done, threads_s, driver_s, caller_s, process_s = run(game, recorder, openers, again)
     if (first.openers.lower[openers] != again.openers.lower[openers]).any():
         raise SystemExit("the two rankings differ; please report this")
+    calls, sent, fetched = recorder.calls, recorder.sent_bytes, recorder.fetched_bytes
+    _, values_s, *_ = run(game, recorder, openers)
     scale = game.guess_count / done
     rows = [
         {"what": what, "CPU s": f"{seconds:.2f}", "ms an opener": f"{1000 * seconds / done:.1f}",
          f"{game.guess_count:,} openers, CPU s": f"{scale * seconds:.0f}"}
         for what, seconds in (
-            ("threads: closing openers, strategies and their replay", threads_s),
+            ("threads: values", values_s),
+            ("threads: strategies and their replay", threads_s - values_s),
             ("the device's thread, without the answers", driver_s),
             ("the caller's thread", caller_s),
             ("the whole process, without the answers", process_s),
@@ -205,12 +217,12 @@ def main() -> None:
     ]  # fmt: skip
     rows += [
         {"what": "openers", "number": f"{done:,}"},
-        {"what": "calls of the frontier", "number": f"{recorder.calls:,}"},
+        {"what": "calls of the frontier", "number": f"{calls:,}"},
         {"what": "answers that had not been recorded", "number": f"{recorder.new:,.0f}"},
         {"what": "KB to the device, an opener",
-         "number": f"{recorder.sent_bytes / done / 1e3:.1f}"},
+         "number": f"{sent / done / 1e3:.1f}"},
         {"what": "KB from the device, an opener",
-         "number": f"{recorder.fetched_bytes / done / 1e3:.1f}"},
+         "number": f"{fetched / done / 1e3:.1f}"},
     ]  # fmt: skip
     report("What a ranking in batches leaves to the host", rows, options.out)
 

@@ -61,6 +61,12 @@ VARIANTS += [
 ]
 VARIANTS += [_variant("split.cu", bits, "PAIRS") for bits in (8, 16)]
 VARIANTS += [
+    (*_variant("joint.cu", bits, method), f"-DENTROPY={entropy}")
+    for bits, method, entropy in (
+        (8, "COUNTS8", 0), (8, "COUNTS8", 1), (8, "COUNTS16", 0), (16, "COUNTS_GLOBAL", 1)
+    )
+]  # fmt: skip
+VARIANTS += [
     _variant("collapse.cu", bits, method)
     for bits in (8, 16)
     for method in ("LABELS16", "LABELS32", "LABELS_GLOBAL")

@@ -14,8 +14,7 @@ from gpu_wordle.api.pairs import PairsWork, solve_fixed
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.backends import choose
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.backends.cuda.backend import CudaBackend
-from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pairs.legal import legal_pairs
 from gpu_wordle.experiments.pairs.longer import Goal, extend, improve, singles, worth_by
 from gpu_wordle.experiments.pairs.openings import Opening, least_total
@@ -126,11 +125,6 @@ def test_partitions_are_numbered_without_gaps(original):
         for p in range(int(labels[w].max()) + 1):
             part = answers[w, ends[w, p - 1] if p else 0 : ends[w, p]]
             assert part.tolist() == np.flatnonzero(labels[w] == p).tolist()
-
-
-def test_a_device_that_counts_no_joint_parts_says_so():
-    with pytest.raises(JobError, match="use --backend cpu"):
-        CudaBackend.open_joint(object.__new__(CudaBackend), small(), np.zeros(1, np.int32))
 
 
 @pytest.mark.parametrize(

@@ -125,10 +125,7 @@ class Backend(Protocol):
         ...
 
     def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> JointCounter:
-        """The same for counting what these guesses make of partitions of all answers.
-
-        Raises JobError where the backend does not count them.
-        """
+        """The same for counting what these guesses make of partitions of all answers."""
         ...
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> Frontier:

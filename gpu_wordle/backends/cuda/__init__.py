@@ -6,5 +6,6 @@ Bottom up:
 - ``launch``: blocks, their shared memory, and memory for what does not fit there.
 - ``lists``: lists of guesses on a device.
 - ``frontier``: the frontiers of the batched search.
+- ``joint``: joint parts of partitions and guesses.
 - ``backend``: pattern matrices and partition statistics.
 """

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.cuda.device import WORD_BYTES, DeviceMatrix, device_errors
 from gpu_wordle.backends.cuda.frontier import CudaFrontier
+from gpu_wordle.backends.cuda.joint import CudaJointCounter
 from gpu_wordle.backends.cuda.launch import Launcher, enqueue
-from gpu_wordle.backends.protocol import JointCounter
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns, pattern_dtype
@@ -83,9 +83,10 @@ class CudaBackend:
         with device_errors():
             return CudaEvaluator(self._cupy, game, self._block_threads)
 
-    def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> JointCounter:
-        """No kernel counts joint parts yet: JobError."""
-        raise JobError("the cuda backend does not count joint parts; use --backend cpu")
+    def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> CudaJointCounter:
+        """Put the columns of these guesses on the device."""
+        with device_errors():
+            return CudaJointCounter(self._cupy, game, guesses, self._block_threads)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CudaFrontier:
         """The same for expanding states.

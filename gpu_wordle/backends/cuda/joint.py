@@ -1,0 +1,96 @@
+"""Joint parts on a CUDA device: the kernel joint.cu."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends.cuda.device import WORD_BYTES, DeviceMatrix
+from gpu_wordle.backends.cuda.launch import Launcher
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.states.joint import Labels, by_parts
+from gpu_wordle.states.partition import entropy_table
+from gpu_wordle.tunables import COUNT_THREADS
+
+MAX_COUNTED8 = 255  # answers of a part up to which COUNTS8 can count
+
+
+class CudaJointCounter:
+    """See JointCounter in protocol.py."""
+
+    def __init__(
+        self, cupy: Any, game: Game, guesses: NDArray[np.int32], block_threads: int | None = None
+    ) -> None:
+        self.guesses = guesses
+        chosen = PatternMatrix(game.patterns.values[:, guesses], game.patterns.feedback)
+        self._matrix = DeviceMatrix(cupy, chosen)
+        self._launch = Launcher(self._matrix, block_threads)
+        self._steps = cupy.asarray(np.diff(entropy_table(game.answer_count)))
+
+    def parts(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
+        """See JointCounter."""
+        return self._count(partitions, first, is_entropy=False)
+
+    def entropy(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
+        """See JointCounter."""
+        return self._count(partitions, first, is_entropy=True)
+
+    def _count(self, partitions: Labels, first: int, *, is_entropy: bool) -> NDArray[np.int64]:
+        """One count or the other, of as many partitions at a time as there is memory for."""
+        matrix = self._matrix
+        lanes = 32 // matrix.pattern_bits
+        skipped = first % lanes  # the kernel begins with a whole word
+        count = len(self.guesses) - first + skipped
+        result = np.empty((len(partitions), count), np.int64)
+        answers, ends = by_parts(partitions)
+        largest = int(np.diff(ends, axis=1, prepend=np.uint16(0)).max(initial=0))
+
+        def work(start: int, stop: int) -> None:
+            rows = slice(start, stop)
+            result[rows] = self._launched(
+                answers[rows], ends[rows], largest, first // lanes, count, is_entropy=is_entropy
+            )
+
+        bytes_each = result.itemsize * count + answers.itemsize * (answers.shape[1] + ends.shape[1])
+        matrix.in_chunks(len(partitions), bytes_each, work)
+        return result[:, skipped:]
+
+    def _launched(
+        self,
+        answers: NDArray[np.uint16],
+        ends: NDArray[np.uint16],
+        largest: int,
+        first_word: int,
+        count: int,
+        *,
+        is_entropy: bool,
+    ) -> Any:
+        """What joint.cu says of some partitions and the guesses from a word on, int64[W, count]."""
+        matrix = self._matrix
+        cupy, lanes = matrix.cupy, 32 // matrix.pattern_bits
+        threads = self._launch.threads(COUNT_THREADS)
+        method = "COUNTS8" if largest <= MAX_COUNTED8 else "COUNTS16"
+        counters = max(WORD_BYTES, lanes * (1 if method == "COUNTS8" else 2))
+        shared_bytes = matrix.bins * counters * threads
+        slices = min(-(-matrix.most_blocks // len(answers)), -(-count // (lanes * threads)))
+        blocks, scratch = len(answers), np.intp(0)
+        if shared_bytes > matrix.most_shared_bytes:
+            method, shared_bytes = "COUNTS_GLOBAL", 0
+            slab = matrix.bins * max(1, lanes * 2 // WORD_BYTES) * threads
+            most = matrix.scratch_blocks(WORD_BYTES * slab)
+            blocks = min(blocks, most)
+            slices = max(1, min(slices, most // blocks))
+            scratch = cupy.empty(blocks * slices * slab, np.uint32)
+        result = cupy.empty((len(answers), count), np.int64)
+        self._launch(
+            matrix.kernel("joint.cu", "joint", method, f"-DENTROPY={int(is_entropy)}"),
+            (blocks, slices), COUNT_THREADS, shared_bytes,
+            matrix.words, np.uint32(matrix.pitch_bytes), np.uint32(matrix.bins),
+            np.uint32(first_word), np.int32(count), cupy.asarray(answers), cupy.asarray(ends),
+            np.int32(len(answers)), np.int32(answers.shape[1]), np.int32(ends.shape[1]),
+            self._steps, scratch, result,
+        )  # fmt: skip
+        return cupy.asnumpy(result)

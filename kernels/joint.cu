@@ -1,0 +1,69 @@
+// Joint parts: what a partition of the answers and each of many guesses make of them together.
+//
+// Formula  With c_pq the answers of part p of partition w that give pattern q to guess g:
+//              parts = how many c_pq are positive, entropy = sum of table[c_pq].
+// Twin     JointCounter of the backends reference and cpu.
+// Block    the partitions blockIdx.x, + gridDim.x, ...; of each, slice blockIdx.y of the guesses: the
+//          matrix words of its threads, block-stride with gridDim.y blocks side by side.
+// Thread   one word of neighbouring guesses at a time; of these one part after another, by comparing
+//          pairs of up to 16 answers, else by counters (tally.cuh). Threads never meet.
+// Arrays   words Word[A, pitch_bytes / 4]: the guesses that may be counted, see tally.cuh; G of them
+//          are, from the word first_word on; answers uint16[W, A], part by part, and ends uint16[W, E]: where parts
+//          end, A beyond the last; steps int64[A]; scratch as in partition_stats.cu;
+//          result int64[W, G].
+// Shared   the counters, as in partition_stats.cu.
+// Work     A look-ups a (partition, guess), each as in partition_stats.cu or, in small parts, n / 2
+//          comparisons of four instructions a word. Bytes: one a look-up, from the second-level
+//          cache, and 8 written a (partition, guess). Prediction, not measured: arithmetic binds.
+// Ties     none: nothing is chosen.
+//
+// Compile as tally.cuh says, with METHOD COUNTS8, COUNTS16 or COUNTS_GLOBAL by the largest part, and
+// -DENTROPY=1 for the entropy, 0 for the parts.
+
+#include "tally.cuh"
+
+extern __shared__ long long shared_memory[];
+
+constexpr int WANT = ENTROPY ? WANT_NLOG2N : 0;
+
+// Adds what each lane's guess makes of a part to its sum.
+__device__ __forceinline__ void add_part(
+    const Matrix &matrix, const State &part, unsigned w, const long long *__restrict__ steps,
+    const Counters &counters, long long (&sum)[LANES])
+{
+    Tally<WANT> tally[LANES];
+    if (part.n <= MOST_PAIRS)
+        tally_pairs(matrix, part, w, steps, tally);
+    else
+        tally_counts(matrix, part, w, steps, counters, tally);
+#pragma unroll
+    for (int v = 0; v < LANES; v++)
+        sum[v] += ENTROPY ? tally[v].sum_nlog2n : tally[v].parts;
+}
+
+extern "C" __global__ void joint(
+    const Word *__restrict__ words, unsigned pitch_bytes, unsigned bins, unsigned first_word,
+    int guess_count, const unsigned short *__restrict__ answers,
+    const unsigned short *__restrict__ ends, int partition_count, int answer_count, int end_count,
+    const long long *__restrict__ steps, Word *__restrict__ scratch, long long *__restrict__ result)
+{
+    const Matrix matrix = {words + first_word, pitch_bytes, bins};
+    const Counters counters = own_counters(shared_memory, scratch, bins);
+    const unsigned used = (guess_count + LANES - 1) / LANES;
+    for (int p = blockIdx.x; p < partition_count; p += gridDim.x) {
+        const unsigned short *const mine = answers + (size_t)p * answer_count;
+        const unsigned short *const stops = ends + (size_t)p * end_count;
+        for (unsigned w = blockIdx.y * blockDim.x + threadIdx.x; w < used;
+             w += gridDim.y * blockDim.x) {
+            long long sum[LANES] = {};
+            for (int begin = 0, e = 0; begin < answer_count; begin = stops[e++])
+                add_part(matrix, State(mine + begin, stops[e] - begin), w, steps, counters, sum);
+#pragma unroll
+            for (int v = 0; v < LANES; v++) {
+                const int g = w * LANES + v;
+                if (g < guess_count)
+                    result[(size_t)p * guess_count + g] = sum[v];
+            }
+        }
+    }
+}

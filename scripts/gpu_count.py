@@ -1,0 +1,377 @@
+"""Count what bound_guesses.cu does for openers from all ranks, with and without its memo.
+
+    python scripts/gpu_count.py [--runs 26] [--length 2] [--every 1] [--out results/gpu]
+
+A model of the kernel in numba does the same steps for the same pairs of a state and a guess, one
+after another, and counts them: look-ups, loads of covers, probes of the memo, barriers. Nothing is
+timed, and no device is needed. On a device many pairs are in work at once, so that some parts are
+counted again that the model finds in memo or covers. A test holds the model against the kernel.
+
+Cutoffs are those of a ranking: the value that the most promising guess of a state reaches, as the
+pool asks; and the state's value, which no tightening between launches could beat. Totals for all
+openers follow from the means by size class, and from how many distinct states of each class all
+openers lead to.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bench_host import sample
+from numba import njit
+from numpy.typing import NDArray
+
+from bench_common import report
+from gpu_wordle.backends import load_game
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cuda.lists import (
+    MEMO_SHARE,
+    MIN_SLOTS,
+    ROW_BYTES,
+    SLOT_BYTES,
+    WORD_BYTES,
+)
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver import TranspositionTable, open_solver
+from gpu_wordle.solver.batched.state_searches import StateSearches
+from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.tunables import COVER_SHARE, FRONTIER_THREADS, MAX_COVER_WORDS, MAX_LEFT_TO_CPU
+
+COUNTERS = (
+    "pairs",
+    "refuted by sizes",
+    "scattered loads",
+    "parts",
+    "look-ups of own answers",
+    "probes of the memo",
+    "found in the memo",
+    "cover loads",
+    "parts counted",
+    "look-ups counted",
+    "barriers",
+)
+(PAIRS, BY_SIZES, SCATTERED, PARTS, OWN, PROBES, FOUND, COVER_LOADS, COUNTED, LOOKUPS, BARRIERS) = (
+    range(len(COUNTERS))
+)
+LANES = 4
+COVERS_IN_WORD = 32
+COVER_PLANES, COVER_MOST = 8, 255
+LEAST_TO_RAISE, LEAST_LOOKED_UP, LEAST_ENTERED, LEAST_REMEMBERED = 3, 6, 8, 6
+SMALL_MOST, MIDDLE_MOST = 12, 45
+"""As in bound_guesses.cu, covers.cuh and memo.cuh."""
+
+CLASSES = (MAX_LEFT_TO_CPU, 96, 128, 192, 256, 384, 512, 1 << 16)
+TABLE_BYTES = 1 << 28
+
+
+@njit
+def place_in_order(k: int) -> int:  # type: ignore[no-untyped-def]
+    """As in bound_guesses.cu."""
+    return SMALL_MOST + 1 + MIDDLE_MOST - k if SMALL_MOST < k <= MIDDLE_MOST else k
+
+
+@njit
+def parts_of_columns(matrix, rows, first, width, parts):  # type: ignore[no-untyped-def]
+    """The parts that each of some neighbouring columns makes of rows, into ``parts``."""
+    parts[:width] = 0
+    is_new = np.empty(width, np.uint8)
+    for i in range(rows.size):
+        mine = matrix[rows[i], first : first + width]
+        is_new[:] = 1
+        for j in range(i):
+            other = matrix[rows[j], first : first + width]
+            for c in range(width):
+                is_new[c] &= np.uint8(mine[c] != other[c])
+        for c in range(width):
+            parts[c] += is_new[c]
+
+
+@njit
+def own_reach(matrix, own, rows, all_green):  # type: ignore[no-untyped-def]
+    """The best reach of the words of a part's own answers."""
+    parts = np.empty(LANES, np.int32)
+    best = 0
+    for i in rows:
+        first = own[i] // LANES * LANES
+        width = min(LANES, matrix.shape[1] - first)
+        parts_of_columns(matrix, rows, first, width, parts)
+        for c in range(width):
+            green = 0
+            for j in rows:
+                green |= matrix[j, first + c] == all_green
+            best = max(best, parts[c] + green)
+    return best
+
+
+@njit
+def count_state(  # type: ignore[no-untyped-def]
+    matrix, reach, own, hopeful, cutoff, random, threads, cover_words, slots, counters, bounds
+):
+    """Do what the kernel does for the first ``hopeful`` guesses of a list, and count it.
+
+    Args:
+        matrix: uint8[n, C], the patterns of the state under its list.
+        reach: int64[C], descending.
+        own: int64[n], the place of each answer's own guess.
+        hopeful: guesses whose one-ply bounds are below the cutoff.
+        cutoff: of the state.
+        random: uint64[n, 2], for keys.
+        threads: of a block.
+        cover_words: of the table of covers.
+        slots: of the memo; 0 for none.
+        counters: int64[len(COUNTERS)], added to.
+        bounds: int64[hopeful], the bound of each guess, as far as the cutoff demands.
+    """
+    n, columns = matrix.shape
+    all_green = 242
+    top = reach[0]
+    sizes = np.zeros(243, np.int64)
+    place = np.zeros(243, np.int64)
+    rows = np.zeros(n, np.int64)
+    member = np.zeros((n, COVERS_IN_WORD * cover_words), np.uint8)
+    most_of_cover = np.full(COVERS_IN_WORD * cover_words, COVER_MOST, np.int32)
+    inside = np.zeros(COVERS_IN_WORD * cover_words, np.int32)
+    entered = 0
+    memo_key = np.zeros((max(1, slots), 2), np.uint64)
+    memo_value = np.zeros(max(1, slots), np.int64)
+    parts_found = np.empty(threads * LANES, np.int32)
+    reached = np.zeros(243, np.int64)
+    at_most = np.zeros(243, np.int64)
+    order = np.zeros(243, np.int64)
+    for g in range(hopeful):
+        counters[PAIRS] += 1
+        counters[BARRIERS] += 3
+        counters[SCATTERED] += n
+        sizes[:] = 0
+        for i in range(n):
+            sizes[matrix[i, g]] += 1
+        total = n
+        found = 0
+        for q in range(all_green):
+            k = sizes[q]
+            if k > 0:
+                total += max(2 * k - 1, 3 * k - top)
+            if k >= LEAST_TO_RAISE:
+                order[found] = place_in_order(k) << 16 | q
+                found += 1
+        bounds[g] = total
+        if total >= cutoff or found == 0:
+            counters[BY_SIZES] += 1
+            continue
+        counters[BARRIERS] += 3
+        counters[PARTS] += found
+        ranked = np.sort(order[:found])
+        at = 0
+        for j in range(found):
+            q = ranked[j] & 0xFFFF
+            place[q] = at
+            at += sizes[q]
+        for i in range(n):
+            q = matrix[i, g]
+            if sizes[q] >= LEAST_TO_RAISE and q != all_green:
+                rows[place[q]] = i
+                place[q] += 1
+        for j in range(found):
+            q = ranked[j] & 0xFFFF
+            k = sizes[q]
+            part = rows[place[q] - k : place[q]]
+            enough = min(k + 1, top)
+            key_0, key_1, slot = np.uint64(0), np.uint64(0), 0
+            is_remembered = slots > 0 and k >= LEAST_REMEMBERED
+            if is_remembered:
+                for i in part:
+                    key_0 ^= random[i, 0]
+                    key_1 ^= random[i, 1]
+                slot = np.int64(key_0 & np.uint64(slots - 1))
+                counters[PROBES] += 1
+                if memo_value[slot] and memo_key[slot, 0] == key_0 and memo_key[slot, 1] == key_1:
+                    counters[FOUND] += 1
+                    reached[j] = at_most[j] = memo_value[slot]
+                    total += enough - memo_value[slot]
+                    continue
+            counters[OWN] += k * k * LANES
+            reached[j] = own_reach(matrix, own, part, all_green)
+            at_most[j] = k
+            if reached[j] < enough and reached[j] < k and LEAST_LOOKED_UP <= k <= COVER_MOST:
+                used = min(entered, inside.size)
+                counters[COVER_LOADS] += (k + COVER_PLANES) * (
+                    (used + COVERS_IN_WORD - 1) // COVERS_IN_WORD
+                )
+                highest = 0
+                if used > 0:
+                    inside[:used] = 0
+                    for i in part:
+                        for c in range(used):
+                            inside[c] += member[i, c]
+                    highest = (inside[:used] - most_of_cover[:used]).max()
+                at_most[j] = k - max(0, highest)
+            short_by = min(max(reached[j], at_most[j]), enough)
+            total += enough - short_by
+            if is_remembered and (reached[j] >= enough or reached[j] >= at_most[j]):
+                memo_key[slot, 0], memo_key[slot, 1], memo_value[slot] = key_0, key_1, short_by
+        for j in range(found):
+            if total >= cutoff:
+                break
+            q = ranked[j] & 0xFFFF
+            k = sizes[q]
+            part = rows[place[q] - k : place[q]]
+            enough = min(k + 1, top)
+            stop = min(enough, at_most[j])
+            if reached[j] >= stop:
+                continue
+            counters[COUNTED] += 1
+            best = reached[j] - 1
+            for start in range(0, columns, threads * LANES):
+                if best >= stop or best >= reach[start]:
+                    break
+                width = min(threads * LANES, columns - start)
+                parts_of_columns(matrix, part, start, width, parts_found)
+                best = max(best, parts_found[:width].max())
+                counters[LOOKUPS] += k * width
+                counters[BARRIERS] += 1
+            short_by = min(max(reached[j], best), enough)
+            total += min(max(reached[j], at_most[j]), enough) - short_by
+            if slots > 0 and k >= LEAST_REMEMBERED:
+                key_0, key_1 = np.uint64(0), np.uint64(0)
+                for i in part:
+                    key_0 ^= random[i, 0]
+                    key_1 ^= random[i, 1]
+                slot = np.int64(key_0 & np.uint64(slots - 1))
+                memo_key[slot, 0], memo_key[slot, 1], memo_value[slot] = key_0, key_1, short_by
+            if best < at_most[j] and best <= COVER_MOST and k >= LEAST_ENTERED:
+                if entered < inside.size:
+                    most_of_cover[entered] = best
+                    for i in part:
+                        member[i, entered] = 1
+                entered += 1
+        bounds[g] = total
+
+
+def memory_of(answers: int, columns: int) -> tuple[int, int]:
+    """Words of covers and slots of the memo that cuda/lists.py lays out for a list."""
+    pitch = -(-columns // ROW_BYTES) * ROW_BYTES
+    cover_words = min(MAX_COVER_WORDS, pitch // (WORD_BYTES * COVER_SHARE))
+    wanted = max(MIN_SLOTS, answers * pitch // (SLOT_BYTES * MEMO_SHARE))
+    return cover_words, 1 << (wanted.bit_length() - 1)
+
+
+class Counting:
+    """Counts of some states, by size class, in three ways."""
+
+    WAYS = ("covers alone", "memo too", "memo too, at the state's value")
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._frontier = CpuBackend(1).open_frontier(game)
+        self._random = np.random.default_rng(1).integers(
+            1 << 63, size=(game.answer_count, 2), dtype=np.uint64
+        )
+        self._solver = open_solver(game, TranspositionTable(TABLE_BYTES))
+        self.states: Counter[int] = Counter()
+        self.sums = {
+            (way, c): np.zeros(len(COUNTERS), np.int64)
+            for way in self.WAYS
+            for c in range(len(CLASSES) - 1)
+        }
+
+    def add(self, batch: StateBatch) -> None:
+        """Count for one state."""
+        state = batch.state(0)
+        lists = self._frontier.collapse(batch)
+        searches = StateSearches(lists, np.array([INFEASIBLE]))
+        searches.search(self._solver.machine, np.array([0]))
+        value = self._solver.solve(Position.of_answers(self._game, state)).lower
+        which = int(np.searchsorted(CLASSES, len(state))) - 1
+        self.states[which] += 1
+        cutoffs = (int(searches.best[0]), int(searches.best[0]), value)
+        for way, cutoff, is_remembered in zip(self.WAYS, cutoffs, (False, True, True), strict=True):
+            self.sums[way, which] += count_list(
+                lists, self._game, cutoff, self._random, is_remembered=is_remembered
+            )[0]
+
+
+def count_list(
+    lists: Any, game: Game, cutoff: int, random: NDArray[np.uint64], *, is_remembered: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What the model counts for a list of one state by the CPU's frontier, and its bounds."""
+    guess, parts, _, is_candidate, matrix = lists.held[0]
+    n, columns = matrix.shape
+    place = np.zeros(game.guess_count, np.int64)
+    place[guess] = np.arange(columns)
+    own = place[game.words.guess_of_answer[lists.states.state(0)]]
+    reach = parts.astype(np.int64) + is_candidate
+    hopeful = int((3 * n - reach < cutoff).sum())
+    cover_words, slots = memory_of(n, columns)
+    counters, bounds = np.zeros(len(COUNTERS), np.int64), np.zeros(hopeful, np.int64)
+    count_state(
+        matrix, reach, own, hopeful, cutoff, random, FRONTIER_THREADS, cover_words,
+        slots if is_remembered else 0, counters, bounds,
+    )  # fmt: skip
+    return counters, bounds
+
+
+def large_children(game: Game, openers: NDArray[np.intp]) -> Iterator[StateBatch]:
+    """The distinct states that the device is asked about, of some openers at a time."""
+    frontier = CpuBackend(1).open_frontier(game)
+    root = StateBatch.whole(game.answer_count)
+    for start in range(0, len(openers), 500):
+        some = openers[start : start + 500].astype(np.int32)
+        states = frontier.split(root, np.zeros(len(some), np.int32), some).states
+        yield states.take(np.flatnonzero(states.sizes > MAX_LEFT_TO_CPU))
+
+
+def class_sizes(game: Game) -> list[int]:
+    """How many distinct states of each class all openers lead to."""
+    sizes: dict[bytes, int] = {}
+    for states in large_children(game, np.arange(game.guess_count)):
+        sizes |= zip((key.tobytes() for key in states.keys), states.sizes.tolist(), strict=True)
+    which = np.searchsorted(CLASSES, list(sizes.values())) - 1
+    return np.bincount(which, minlength=len(CLASSES) - 1).tolist()
+
+
+def main() -> None:
+    """Count, and print; write where --out says."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--runs", type=int, default=26)
+    parser.add_argument("--length", type=int, default=2)
+    parser.add_argument("--every", type=int, default=1, help="Take one state in so many.")
+    options = parser.parse_args()
+    game = load_game()
+    _, openers = sample(game, options.runs, options.length)
+    counting = Counting(game)
+    (states,) = large_children(game, openers)
+    by_size = np.argsort(states.sizes, kind="stable")
+    for b in by_size[options.every // 2 :: options.every]:
+        counting.add(states.take(np.array([b])))
+    everywhere = class_sizes(game)
+    rows: list[dict[str, Any]] = []
+    for way in counting.WAYS:
+        totals = np.zeros(len(COUNTERS))
+        for c, count in counting.states.items():
+            totals += counting.sums[way, c] / count * everywhere[c]
+        rows.append({"all openers": way} | {
+            name: f"{total:.3g}" for name, total in zip(COUNTERS, totals, strict=True)
+        })  # fmt: skip
+    for c, count in sorted(counting.states.items()):
+        for way in counting.WAYS:
+            mean = counting.sums[way, c] / count
+            said = {name: f"{each:,.0f}" for name, each in zip(COUNTERS, mean, strict=True)}
+            answers = f"{CLASSES[c] + 1} to {CLASSES[c + 1]}"
+            rows.append(
+                {"answers": answers, "counted": f"{count:,}", "of all": f"{everywhere[c]:,}"}
+                | {"a state": way}
+                | said
+            )
+    title = f"What bound_guesses.cu does for {len(openers)} openers over all ranks, counted"
+    report(title, rows, options.out)
+
+
+if __name__ == "__main__":
+    main()
