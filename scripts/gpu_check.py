@@ -28,6 +28,7 @@ from gpu_wordle.backends import Backend, choose
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda.backend import CudaBackend
+from gpu_wordle.backends.self_test import disagreement
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.word_list import WordList
@@ -35,6 +36,7 @@ from gpu_wordle.game.words import DEFAULT_LIST, GameWords, load_words
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, by_letters, prove
 from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.joint import labels_of
 from gpu_wordle.states.partition import Criterion
 from gpu_wordle.tunables import PROVE_TABLE_MIB, SOLVE_TABLE_MIB
 
@@ -75,6 +77,7 @@ def main() -> int:
             case = f"{options.lists}, threads {threads or 'tuned'}"
             report.attempt("compare", case, partial(compare, game, worker))
     if "gpu" in options.only:
+        report.attempt("jobs", f"self-test, {options.backend}", partial(tested, options.backend))
 
         def batched(table: TranspositionTable) -> tuple[SolverPool, Clocked]:
             frontier = Clocked(choose(options.backend).backend.open_frontier(game))
@@ -88,6 +91,17 @@ def main() -> int:
 
         run_jobs(report, game, f"{options.lists}, cpu threads", alone, end)
     return int(report.has_failed)
+
+
+def tested(name: str) -> Row:
+    """Seconds of the self-test that decides whether ``auto`` may search there, first and again."""
+    backend = choose(name).backend
+    seconds = []
+    for _ in range(2):  # kernels are compiled in the first
+        started = time.perf_counter()
+        wrong = disagreement(backend)
+        seconds.append(round(time.perf_counter() - started, 3))
+    return {"result": wrong or "passed", "first_s": seconds[0], "seconds": seconds[1]}
 
 
 def part_of_game(lists: str, guesses: int, answers: int) -> Game:
@@ -118,6 +132,11 @@ def compare(game: Game, make: Callable[[], Backend]) -> Row:
     for part in (64, 16):
         frontier.refute(lists, lists.bound + some.sizes // part + 1)
     frontier.split(some, np.arange(len(some), dtype=np.int32), lists.promising)
+
+    fixed = labels_of(game.patterns, guesses)
+    counter = backend.open_joint(game, np.arange(game.guess_count, dtype=np.int32))
+    counter.parts(fixed)
+    counter.entropy(fixed[:2])
 
     evaluator = backend.open(game)
     for batch in (some, root):

@@ -3,7 +3,7 @@
 #
 #     scripts/gpu_check.sh [FOLDER [STEP ...]]        (results/gpu and all steps but nyt-* if not given)
 #
-# Steps: gpu       opener, proof and full ranking in batches on the device
+# Steps: gpu       self-test, opener, proof and full ranking in batches on the device
 #        compare   both backends on the same states, in several block sizes
 #        kernels   each kernel against the limits of the device
 #        tests     the kernels' tests on the device

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 import weakref
 from dataclasses import replace
@@ -14,6 +15,7 @@ from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.backends import BackendChoice
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cuda.backend import CudaBackend
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.cli import console
 from gpu_wordle.errors import JobError
@@ -22,6 +24,7 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable, prove
 from gpu_wordle.solver import batched_pool as batched
+from gpu_wordle.solver.batched.driver import Driver
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.states.batch import StateBatch
 from support.seeds import seeds
@@ -279,3 +282,59 @@ def test_the_choice_of_path(original, capsys, backend, is_automatic, rule, batch
     with batched_pool(Session(game.start(), choice, machine), game.guess_count) as pool:
         assert isinstance(pool, BatchedPool) == is_batched
     assert ("searching in batches on cpu" in capsys.readouterr().err) == is_batched
+
+
+def test_a_thread_of_its_own_drives_the_device(use, original):
+    """It chooses the device that the frontier was opened on: another thread has another choice."""
+    host = use()
+    game = small_game(original, answers=40, guesses=60)
+    frontier = CudaBackend(32).open_frontier(game)
+    host.threads.clear()
+    limits = Limits(small=4, group=30)
+    with BatchedPool(game, frontier, 1, TranspositionTable(1 << 18), limits=limits) as pool:
+        assert len(totals_of(pool, range(60))) == 60
+    assert host.threads == {"device"}
+    assert "device" not in {thread.name for thread in threading.enumerate()}
+
+
+def drawn(items, most=2):
+    driver = Driver(iter(items), most)
+    try:
+        return list(driver)
+    finally:
+        driver.close()
+
+
+def test_a_driver_hands_over_all_items_and_the_error():
+    assert drawn(range(20)) == list(range(20))
+
+    def failing():
+        yield 1
+        raise JobError("the device is gone")
+
+    driver = Driver(failing(), 3)
+    items = iter(driver)
+    assert next(items) == 1
+    with pytest.raises(JobError, match="is gone"):
+        next(items)
+    driver.close()
+
+
+def test_a_driver_draws_so_many_ahead_and_no_more_once_it_is_closed():
+    taken = []
+
+    def counted():
+        for item in range(100):
+            taken.append(item)
+            yield item
+
+    driver = Driver(counted(), 3)
+    items = iter(driver)
+    assert next(items) == 0
+    end = time.monotonic() + 5
+    while len(taken) < 4 and time.monotonic() < end:
+        time.sleep(0.001)
+    assert len(taken) in (3, 4)
+    driver.close()
+    assert len(list(items)) < 10
+    assert len(taken) < 10

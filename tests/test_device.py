@@ -9,6 +9,8 @@ from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
+from gpu_wordle.backends.self_test import disagreement
+from gpu_wordle.states.joint import labels_of
 from support.frontiers import check_bounds, expand
 from support.kernels import check
 from support.slices import SWITCH_SIZES, random_batch
@@ -41,3 +43,17 @@ def test_frontiers_match_cpu(original, threads):
     frontier = backend.open_frontier(original)
     expand(frontier, original, np.random.default_rng(0), pairs=8)
     check_bounds(frontier, random_batch((*SWITCH_SIZES[1:], 33, 600), 2315))
+
+
+@pytest.mark.parametrize("threads", [None, 64, 128])
+def test_joint_parts_match_cpu(original, threads):
+    backend = CheckBackend(cuda.CudaBackend(threads), CpuBackend())
+    guesses = np.random.default_rng(3).permutation(original.guess_count).astype(np.int32)
+    counter = backend.open_joint(original, guesses[:3000])
+    labels = labels_of(original.patterns, guesses[:40])
+    counter.parts(labels, 17)
+    counter.entropy(labels, 17)
+
+
+def test_the_device_passes_its_self_test():
+    assert disagreement(cuda.CudaBackend()) is None

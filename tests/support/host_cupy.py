@@ -12,6 +12,7 @@ import os
 import random
 import re
 import subprocess
+import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -70,8 +71,9 @@ class HostCupy:
             getDeviceProperties=lambda _: {"name": b"emulated device"},
             driverGetVersion=lambda: 13000,
         )
+        self.threads = set()  # that have chosen the device
         self.cuda = SimpleNamespace(
-            runtime=runtime, Device=lambda: SimpleNamespace(attributes=attributes)
+            runtime=runtime, Device=lambda: EmulatedDevice(attributes, self.threads)
         )
 
     def __getattr__(self, name):
@@ -115,6 +117,20 @@ class HostCupy:
 
     def get_default_memory_pool(self):
         return SimpleNamespace(free_bytes=lambda: 0)
+
+
+class EmulatedDevice:
+    """As CuPy's Device: chosen for a thread by ``with``."""
+
+    def __init__(self, attributes, threads):
+        self.attributes = attributes
+        self._threads = threads
+
+    def __enter__(self):
+        self._threads.add(threading.current_thread().name)
+
+    def __exit__(self, *_):
+        pass
 
 
 class HostKernel:

@@ -90,7 +90,8 @@ class DeviceMatrix:
         padded = np.zeros((self.answer_count, self.pitch_bytes // values.itemsize), values.dtype)
         padded[:, : self.guess_count] = values
         self.words = cupy.asarray(padded)
-        attributes = cupy.cuda.Device().attributes
+        self._device = cupy.cuda.Device()
+        attributes = self._device.attributes
         self.most_shared_bytes = int(attributes["MaxSharedMemoryPerBlockOptin"])
         self.multiprocessors = int(attributes["MultiProcessorCount"])
 
@@ -103,6 +104,12 @@ class DeviceMatrix:
         """Kernel ``name`` of ``file`` for this matrix; see :func:`kernel`."""
         bits = f"-DPATTERN_BITS={self.pattern_bits}"
         return kernel(file, name, bits, f"-DMETHOD={method}", *options)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """What uses the matrix, on its device, whichever thread it is; errors become JobError."""
+        with device_errors(), self._device:
+            yield
 
     def free_bytes(self) -> int:
         """Device memory that may still be allocated."""
@@ -125,7 +132,7 @@ class DeviceMatrix:
         halved, and so are those that follow.
         """
         start = 0
-        with device_errors():
+        with self.at_work():
             most = max(1, self.work_bytes() // max(1, bytes_each))
             while start < count:
                 stop = min(start + most, count)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.cuda.device import WORD_BYTES, device_errors
+from gpu_wordle.backends.cuda.device import WORD_BYTES
 from gpu_wordle.backends.cuda.launch import Launcher, address_of
 from gpu_wordle.backends.frontier import Entries, GuessLists, Survivors
 from gpu_wordle.game.game import Game
@@ -273,7 +273,7 @@ class CudaLists:
         def all_of(name: str) -> Any:
             return np.concatenate([self._cupy.asnumpy(getattr(chunk, name)) for chunk in held])
 
-        with device_errors():
+        with self._matrix.at_work():
             counts = [np.diff(self._cupy.asnumpy(chunk.indptr)) for chunk in held]
             indptr = np.cumsum(np.concatenate([np.zeros(1, np.int64), *counts]))
             is_candidate = all_of("is_candidate")
@@ -286,7 +286,7 @@ class CudaLists:
         first = 0
         for held in lists.held:
             most = np.minimum(cutoff[first : first + len(held.sizes)], NO_CUTOFF)
-            with device_errors():
+            with self._matrix.at_work():
                 for survivors in self._refute(held, self._cupy.asarray(most)):
                     survivors[:, 0] += first
                     found.append(survivors)
