@@ -34,6 +34,7 @@ from gpu_wordle.backends.cuda.launch import Launcher
 from gpu_wordle.backends.frontier import Survivors
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.joint import labels_of
 from gpu_wordle.states.partition import Criterion
 
 BLOCK_THREADS = (32, 64, 128)  # beside the tuned sizes; larger ones leave counters no room
@@ -45,6 +46,7 @@ LIMIT_STEPS, LIMIT_THREADS = 20_000, 256
 SEPARATED_MOST = 32  # answers up to which bound_states may stop early, see reach.cuh
 SMALL_STATES_MOST = 64  # answers up to which the search leaves states to the CPU
 REFUTED_STATES = 500
+JOINT_PARTITIONS = 500
 CUTOFF_PART = 16  # cutoffs exceed the least one-ply bound by this part of the answers
 LOWER_BOUND = Criterion.LOWER_BOUND
 
@@ -64,7 +66,7 @@ def main() -> int:
     bench = Bench(report, game, depth_one_states(game), options.states, options.repeats)
     for part in (
         bench.limits, bench.best, bench.bound_states, bench.refute, bench.stats,
-        bench.patterns, bench.split, bench.collapse, bench.other_best, bench.cpu,
+        bench.patterns, bench.split, bench.collapse, bench.joint, bench.other_best, bench.cpu,
     ):  # fmt: skip
         report.attempt("kernels", part.__name__, part)
     return int(report.has_failed)
@@ -347,6 +349,18 @@ class Bench:
             self._add(f"collapse, {case}", kernels["collapse"], work, **row)
             copied = copy_work(batch.sizes, np.diff(self._frontier.entries(collapse()).indptr))
             self._add(f"copy_columns, {case}", kernels["copy_columns"], copied, states=len(batch))
+
+    def joint(self) -> None:
+        """Joint parts and entropy of some first guesses and every second one."""
+        guesses = np.arange(self._game.guess_count, dtype=np.int32)
+        first = np.random.default_rng(3).permutation(guesses)[:JOINT_PARTITIONS]
+        labels = labels_of(self._game.patterns, first)
+        counter = cuda.CudaBackend().open_joint(self._game, guesses)
+        work = Work(lookups=labels.size * len(guesses))
+        for case, count in (("parts", counter.parts), ("entropy", counter.entropy)):
+            seconds = self._timed(partial(count, labels))
+            row = {"partitions": len(labels), "with": "copies to and from the device"}
+            self._add(f"joint {case}", seconds, work, **row)
 
     def cpu(self) -> None:
         """The CPU backend on the same work: best guesses by LOWER_BOUND."""

@@ -95,17 +95,18 @@ def parts_of_columns(matrix, rows, first, width, parts):  # type: ignore[no-unty
 @njit
 def own_reach(matrix, own, rows, all_green):  # type: ignore[no-untyped-def]
     """The best reach of the words of a part's own answers."""
-    parts = np.empty(LANES, np.int32)
-    best = 0
+    seen = np.zeros(all_green + 1, np.int64)
+    turn = best = 0
     for i in rows:
         first = own[i] // LANES * LANES
-        width = min(LANES, matrix.shape[1] - first)
-        parts_of_columns(matrix, rows, first, width, parts)
-        for c in range(width):
-            green = 0
+        for column in range(first, min(first + LANES, matrix.shape[1])):
+            turn += 1
+            reach = 0
             for j in rows:
-                green |= matrix[j, first + c] == all_green
-            best = max(best, parts[c] + green)
+                pattern = matrix[j, column]
+                reach += seen[pattern] != turn
+                seen[pattern] = turn
+            best = max(best, reach + (seen[all_green] == turn))
     return best
 
 

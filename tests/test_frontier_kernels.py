@@ -1,10 +1,13 @@
 """The kernels of frontiers on the CPU, by the emulator, against their twins."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpu_wordle import store
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
@@ -19,6 +22,8 @@ from support.frontiers import check_bounds, expand, game_of
 from support.host_cupy import HostCupy, HostKernel, pretend
 from support.slices import SWITCH_SIZES, random_batch, slice_of
 from support.word_lists import make_words, random_words
+
+RESULTS = Path(__file__).parent.parent / "results"
 
 
 @pytest.mark.slow
@@ -202,3 +207,17 @@ def test_the_memory_given_bounds_lists_and_work(use, original):
         assert memory_bytes is None or frontier.memory_bytes == given // 2
         expand(frontier, game, np.random.default_rng(0), pairs=200)
         assert (max(largest) <= given // 2) == (memory_bytes is not None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("word", ["salet"])
+def test_openers_of_the_original_game_have_their_published_totals(use, original, word):
+    """By the kernels from the root down; scripts/gpu_emulated.py takes openers of all ranks."""
+    use()
+    openers = store.read_openers(store.load(RESULTS / "openers-original-normal.h5"))
+    guess = original.words.guesses.find(word)
+    frontier = cuda.CudaBackend(32).open_frontier(original)
+    with BatchedPool(original, frontier, 1, TranspositionTable(1 << 24)) as pool:
+        ((_, result),) = pool.solve_guesses(original.start(), [guess])
+    assert result.is_exact
+    assert result.lower == openers.lower[guess]

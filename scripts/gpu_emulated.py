@@ -1,0 +1,68 @@
+"""Search openers of the original game by the kernels themselves, emulated: their published totals.
+
+    python scripts/gpu_emulated.py [--openers 12] [--threads 32] [--seconds 3000]
+
+The batched search runs over the shipped kernels, compiled as C++ for the emulator of the tests. So
+each total comes from the code that a device would run, and is compared with the published one. The
+openers are spread evenly over all ranks; one takes minutes of a core. Needs g++.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from gpu_wordle import store  # noqa: E402
+from gpu_wordle.backends import load_game  # noqa: E402
+from gpu_wordle.backends.cuda import backend, device, lists  # noqa: E402
+from gpu_wordle.solver import BatchedPool, TranspositionTable  # noqa: E402
+from support.host_cupy import HostCupy  # noqa: E402 (found by the line above)
+
+TABLE_BYTES = 1 << 26
+
+
+def main() -> int:
+    """Search and compare; 1 if a total differs."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--openers", type=int, default=12)
+    parser.add_argument("--threads", type=int, default=32, help="Threads of a block.")
+    parser.add_argument("--seconds", type=float, default=3000.0)
+    options = parser.parse_args()
+    game = load_game()
+    openers = store.read_openers(store.load(ROOT / "results" / "openers-original-normal.h5"))
+    places = np.linspace(0, game.guess_count - 1, options.openers).astype(int)
+    chosen = openers.order()[places].tolist()
+    wrong = done = 0
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        host = HostCupy(Path(folder))
+        device.probe = lambda: (host, None)  # type: ignore[assignment]
+        lists.address_of = host.address_of
+        frontier = backend.CudaBackend(options.threads).open_frontier(game)
+        for place, guess in zip(places.tolist(), chosen, strict=True):
+            if time.monotonic() - started > options.seconds:
+                break
+            worked = time.process_time()
+            with BatchedPool(game, frontier, 1, TranspositionTable(TABLE_BYTES)) as pool:
+                ((_, result),) = pool.solve_guesses(game.start(), [guess])
+            published = int(openers.lower[guess])
+            seconds = time.process_time() - worked
+            word = game.words.guesses.words[guess]
+            print(f"rank {place + 1:,}: {word} {result.lower}, published {published}, "
+                  f"{seconds:.0f} s of processor time", flush=True)  # fmt: skip
+            wrong += result.lower != published
+            done += 1
+    print(f"{done} openers, {wrong} differ")
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
