@@ -5,8 +5,8 @@
 //              bound = n + sum over p of lower_p,   lower_p = max(2 k_p - 1, 3 k_p - top),
 //          where lower_p is raised, until bound >= cutoff, towards
 //              LB1_p = 3 k_p - max over the guesses g of the list of the reach of g on p:
-//          first for all parts at once, by what is remembered of them (memo.cuh), or the reach of
-//          their own answers and covers (covers.cuh); then part by part, by counting. A bound below the cutoff has max(lower_p, LB1_p) of each
+//          first for all parts at once, by the reach of their own answers and by covers (covers.cuh),
+//          then part by part, by counting. A bound below the cutoff has max(lower_p, LB1_p) of each
 //          part; one that is not is any lower bound that reaches it. Parts of one and two answers
 //          never rise: a candidate of theirs is listed.
 // Twin     Frontier.refute of the backends reference and cpu.
@@ -21,8 +21,7 @@
 //          the guesses of its list; at int64[B + 1] and reach uint16[.]: the lists; indptr
 //          int64[B + 1] and own int32[.]: for each answer of each state the place of its own guess
 //          in the list; covers int64[B, 2] and entered uint32[B]: address and words of each state's
-//          table of covers, and how many were entered; memos int64[B, 2]: address and slots of each
-//          state's memo; random uint64[A, 2]: of its rows; cutoff int64[B]; state and column int32[P]:
+//          table of covers, and how many were entered; cutoff int64[B]; state and column int32[P]:
 //          the pairs; bound int64[P]; next int32[1], zero: the counter; scratch for SEEN_GLOBAL:
 //          Word[blocks, slab], a slab as in shared memory.
 // Shared   24 bytes; for n answers of the largest state 2n of patterns, 2n of rows by part, where the
@@ -38,8 +37,8 @@
 //          10.6 a look-up, 6.3 of them integer and 2.3 accesses to shared memory; a word of covers
 //          33 an answer. Prediction, not measured: arithmetic binds where parts are counted, latency
 //          where pairs are refuted by sizes alone.
-// Ties     none: which covers and entries are seen depends on when blocks run, and with them the
-//          bounds that reach the cutoff; those below it do not.
+// Ties     none: which covers are seen depends on when blocks run, and with them the bounds that
+//          reach the cutoff; those below it do not.
 //
 // Compile as tally.cuh says, with METHOD SEEN, or SEEN_GLOBAL: with histogram and bits in device
 // memory.
@@ -47,7 +46,6 @@
 #include "tally.cuh"
 #include "reach.cuh"
 #include "covers.cuh"
-#include "memo.cuh"
 
 extern __shared__ long long shared_memory[];
 
@@ -85,8 +83,7 @@ extern "C" __global__ void bound_guesses(
     const long long *__restrict__ matrices, unsigned bins, const long long *__restrict__ at,
     const unsigned short *__restrict__ reach, const long long *__restrict__ indptr,
     const int *__restrict__ own, const long long *__restrict__ tables,
-    unsigned *__restrict__ entered, const long long *__restrict__ memos,
-    const unsigned long long *__restrict__ random, const long long *__restrict__ cutoff_of,
+    unsigned *__restrict__ entered, const long long *__restrict__ cutoff_of,
     const int *__restrict__ state_of, const int *__restrict__ column_of, int pair_count,
     int *__restrict__ next, unsigned largest, Word *__restrict__ scratch,
     long long *__restrict__ bound)
@@ -123,8 +120,6 @@ extern "C" __global__ void bound_guesses(
         const unsigned short *const ceilings = reach + at[b];
         const int top = ceilings[0];
         const Covers covers = {(Word *)tables[2 * b], (unsigned)tables[2 * b + 1], entered + b};
-        const Memo memo = {
-            (unsigned long long *)memos[2 * b], (unsigned)memos[2 * b + 1], random};
         for (int i = threadIdx.x; i < n; i += blockDim.x) {
             const unsigned q = lane(matrix.at(i, column / LANES), column % LANES);
             pattern[i] = (unsigned short)q;
@@ -175,19 +170,10 @@ extern "C" __global__ void bound_guesses(
                 const unsigned q = ranked[j] & 0xffff, k = place_in_order(ranked[j] >> 16);
                 const State part(rows + (histogram[q] - 1 - k), k);
                 const unsigned enough = 3 * k - bound_by_size(k, top);
-                const bool is_remembered = k >= LEAST_REMEMBERED;
-                const Key key = is_remembered ? key_of(memo, part) : Key{0, 0};
-                const unsigned known = is_remembered ? recall(memo, key) : 0;
-                unsigned reached = known, at_most = known;
-                if (known == 0) {
-                    reached = best_own_reach(guesses, part, bits);
-                    const bool is_open = reached < enough && reached < k;
-                    const bool is_looked_up = k >= LEAST_LOOKED_UP && k <= LOOKED_UP_MOST;
-                    at_most = is_open && is_looked_up ? most_by_covers(covers, part) : k;
-                    const bool is_settled = reached >= enough || reached >= at_most;
-                    if (is_settled && is_remembered && threadIdx.x % WARP == 0)
-                        remember(memo, key, shortfall(enough, reached, at_most));
-                }
+                const unsigned reached = best_own_reach(guesses, part, bits);
+                const bool is_open = reached < enough && reached < k;
+                const bool is_looked_up = k >= LEAST_LOOKED_UP && k <= LOOKED_UP_MOST;
+                const unsigned at_most = is_open && is_looked_up ? most_by_covers(covers, part) : k;
                 gain += enough - shortfall(enough, reached, at_most);
                 __syncwarp();  // all have read what is now written
                 if (threadIdx.x % WARP == 0) {
@@ -211,13 +197,7 @@ extern "C" __global__ void bound_guesses(
                     continue;  // which is then its reach, or enough
                 const unsigned counted =
                     most_parts(guesses, ceilings, part, reached - 1, stop, bits, summit);
-                const unsigned short_by = shortfall(enough, reached, counted);
-                total += shortfall(enough, reached, at_most) - short_by;
-                if (part.n >= LEAST_REMEMBERED && threadIdx.x < WARP) {
-                    const Key key = key_of(memo, part);
-                    if (threadIdx.x == 0)
-                        remember(memo, key, short_by);
-                }
+                total += shortfall(enough, reached, at_most) - shortfall(enough, reached, counted);
                 // Where counting stopped below `at_most`, it did at `top`, what the best guess of the
                 // whole state reaches: so many parts at most any guess makes.
                 if (counted < at_most && counted <= COVER_MOST && part.n >= LEAST_ENTERED

@@ -1,11 +1,14 @@
-"""Count what bound_guesses.cu does for openers from all ranks, with and without its memo.
+"""Count what bound_guesses.cu does for openers from all ranks, and what a memo would spare.
 
     python scripts/gpu_count.py [--runs 26] [--length 2] [--every 1] [--out results/gpu]
 
 A model of the kernel in numba does the same steps for the same pairs of a state and a guess, one
 after another, and counts them: look-ups, loads of covers, probes of the memo, barriers. Nothing is
 timed, and no device is needed. On a device many pairs are in work at once, so that some parts are
-counted again that the model finds in memo or covers. A test holds the model against the kernel.
+counted again that the model finds in covers. A test holds the model against the kernel's twin.
+
+The memo is not in the kernel. It would hold, by the key of a part, what is known of its bound, so
+that the part costs one probe where another guess makes it again.
 
 Cutoffs are those of a ranking: the value that the most promising guess of a state reaches, as the
 pool asks; and the state's value, which no tightening between launches could beat. Totals for all
@@ -29,13 +32,7 @@ from numpy.typing import NDArray
 from bench_common import report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.backends.cuda.lists import (
-    MEMO_SHARE,
-    MIN_SLOTS,
-    ROW_BYTES,
-    SLOT_BYTES,
-    WORD_BYTES,
-)
+from gpu_wordle.backends.cuda.lists import ROW_BYTES, WORD_BYTES
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import TranspositionTable, open_solver
@@ -64,7 +61,10 @@ COVERS_IN_WORD = 32
 COVER_PLANES, COVER_MOST = 8, 255
 LEAST_TO_RAISE, LEAST_LOOKED_UP, LEAST_ENTERED, LEAST_REMEMBERED = 3, 6, 8, 6
 SMALL_MOST, MIDDLE_MOST = 12, 45
-"""As in bound_guesses.cu, covers.cuh and memo.cuh."""
+"""As in bound_guesses.cu and covers.cuh; the last one is the memo's."""
+
+SLOT_BYTES, MIN_SLOTS, MEMO_SHARE = 16, 64, 2
+"""A memo that takes half as much memory as the matrix of its list."""
 
 CLASSES = (MAX_LEFT_TO_CPU, 96, 128, 192, 256, 384, 512, 1 << 16)
 TABLE_BYTES = 1 << 28
@@ -255,7 +255,7 @@ def count_state(  # type: ignore[no-untyped-def]
 
 
 def memory_of(answers: int, columns: int) -> tuple[int, int]:
-    """Words of covers and slots of the memo that cuda/lists.py lays out for a list."""
+    """Words of covers that cuda/lists.py lays out for a list, and slots of the memo."""
     pitch = -(-columns // ROW_BYTES) * ROW_BYTES
     cover_words = min(MAX_COVER_WORDS, pitch // (WORD_BYTES * COVER_SHARE))
     wanted = max(MIN_SLOTS, answers * pitch // (SLOT_BYTES * MEMO_SHARE))
@@ -265,7 +265,7 @@ def memory_of(answers: int, columns: int) -> tuple[int, int]:
 class Counting:
     """Counts of some states, by size class, in three ways."""
 
-    WAYS = ("covers alone", "memo too", "memo too, at the state's value")
+    WAYS = ("as it is", "with a memo", "with a memo, at the state's value")
 
     def __init__(self, game: Game) -> None:
         self._game = game

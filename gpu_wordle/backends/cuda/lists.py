@@ -37,9 +37,6 @@ ALL_ONES = np.uint64(2**64 - 1)  # an empty slot, or a guess that is not kept, i
 NOT_CANDIDATE = 1 << 31
 MAX_COLLAPSED = 1 << 16  # states in a sort key
 COVER_PLANES = 8  # as in covers.cuh
-SLOT_BYTES = 16  # as in memo.cuh
-MIN_SLOTS = 64  # of a memo
-MEMO_SHARE = 2  # a memo takes this part of the memory of its matrix
 ENTRY_HELD_BYTES = 15  # the arrays that describe an entry of a list
 ENTRY_WORK_BYTES = 128  # the arrays that describe an entry of a list while it is bounded
 NO_CUTOFF = 1 << 30  # above any bound, and small enough for the kernel's sums
@@ -61,8 +58,7 @@ class DeviceLists:
         matrices: int64[B, 2], address and pitch of each state's matrix.
         covers: int64[B, 2], address and words of each state's table of covers, see covers.cuh.
         entered: uint32[B], how many covers were entered in each.
-        memos: int64[B, 2], address and slots of each state's memo, see memo.cuh.
-        memory: where matrices, covers and memos lie, free again when the lists are given up.
+        memory: where matrices and covers lie, free again when the lists are given up.
     """
 
     sizes: NDArray[np.int64]
@@ -77,7 +73,6 @@ class DeviceLists:
     matrices: Any
     covers: Any
     entered: Any
-    memos: Any
     memory: Any
 
 
@@ -97,8 +92,7 @@ class CudaLists:
         guesses = self._game.guess_count
         pitch = self._pitch_bytes(np.int64(guesses))
         entries = ENTRY_HELD_BYTES * guesses + 4 * answers
-        covers, memos = self._cover_bytes(answers, pitch), SLOT_BYTES * _memo_slots(answers * pitch)
-        return answers * pitch + covers + memos + entries
+        return answers * pitch + self._cover_bytes(answers, pitch) + entries
 
     def _pitch_bytes(self, guesses: Any) -> Any:
         """Of matrices with so many columns."""
@@ -153,7 +147,7 @@ class CudaLists:
         own = (entry - at[state[entry]]).astype(np.int32)[cupy.argsort(by_answer)]
 
         pitches = self._pitch_bytes(np.diff(cupy.asnumpy(at)))
-        matrices, covers, memos, memory = self._lay_out(batch.sizes, pitches)
+        matrices, covers, memory = self._lay_out(batch.sizes, pitches)
         self._launch(
             matrix.kernel("collapse.cu", "copy_columns", "LABELS16"),
             (len(batch), min(MAX_ROW_BLOCKS, int(batch.sizes.max()))),
@@ -175,28 +169,25 @@ class CudaLists:
             matrices,
             covers,
             cupy.zeros(len(batch), np.uint32),
-            memos,
             memory,
         )
         return lists, *prospects
 
     def _lay_out(
         self, sizes: NDArray[np.int64], pitches: NDArray[np.int64]
-    ) -> tuple[Any, Any, Any, Any]:
-        """Memory for matrices, covers and memos of states, and where in it each of them lies."""
+    ) -> tuple[Any, Any, Any]:
+        """Memory for the matrices and covers of states, and where in it each of them lies."""
         cupy = self._cupy
         matrix_bytes = sizes * pitches
-        slots = _memo_slots(matrix_bytes)
-        pieces = (matrix_bytes, SLOT_BYTES * slots, self._cover_bytes(sizes, pitches))
-        ends = np.cumsum(np.concatenate(pieces))
-        starts = ends - np.concatenate(pieces)
+        cover_bytes = self._cover_bytes(sizes, pitches)
+        ends = np.cumsum(np.concatenate([matrix_bytes, cover_bytes]))
+        starts = ends - np.concatenate([matrix_bytes, cover_bytes])
         memory = cupy.empty(max(1, int(ends[-1])), np.uint8)
         memory[int(starts[len(sizes)]) :] = 0
-        matrices, memos, covers = np.split(address_of(memory) + starts, 3)
+        matrices, covers = np.split(address_of(memory) + starts, 2)
         return (
             cupy.asarray(np.stack([matrices, pitches], axis=1)),
             cupy.asarray(np.stack([covers, _cover_words(pitches)], axis=1)),
-            cupy.asarray(np.stack([memos, slots], axis=1)),
             memory,
         )
 
@@ -348,7 +339,7 @@ class CudaLists:
             matrix.kernel("bound_guesses.cu", "bound_guesses", method),
             (blocks, 1), FRONTIER_THREADS, shared_bytes,
             held.matrices, np.uint32(matrix.bins), held.indptr, held.reach, held.own_indptr,
-            held.own, held.covers, held.entered, held.memos, self._zobrist, cutoff, state, column,
+            held.own, held.covers, held.entered, cutoff, state, column,
             np.int32(len(pairs)), cupy.zeros(1, np.int32), np.uint32(largest), scratch, bounds,
         )  # fmt: skip
         alive = bounds < cutoff[state]
@@ -368,12 +359,6 @@ def _fields(keys: Any) -> tuple[Any, Any, Any]:
 def _cover_words(pitches: Any) -> Any:
     """Words of a row of covers, beside matrices of such pitches."""
     return np.minimum(MAX_COVER_WORDS, pitches // (WORD_BYTES * COVER_SHARE))
-
-
-def _memo_slots(matrix_bytes: Any) -> Any:
-    """Slots of the memos beside matrices of so many bytes, int64: powers of two."""
-    wanted = np.maximum(MIN_SLOTS, matrix_bytes // (SLOT_BYTES * MEMO_SHARE))
-    return np.int64(1) << np.floor(np.log2(wanted)).astype(np.int64)
 
 
 def _slots(guesses: int) -> int:

@@ -201,8 +201,6 @@ template <typename... Types> UNSEEN void call(void (*kernel)(Types...), void **a
     emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a < b ? a : b; })
 #define __reduce_add_sync(mask, value) \
     emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a + b; })
-#define __reduce_xor_sync(mask, value) \
-    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a ^ b; })
 #define __reduce_or_sync(mask, value) \
     emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a | b; })
 
