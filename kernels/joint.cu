@@ -12,9 +12,11 @@
 //          end, A beyond the last; steps int64[A]; scratch as in partition_stats.cu;
 //          result int64[W, G].
 // Shared   the counters, as in partition_stats.cu.
-// Work     A look-ups a (partition, guess), each as in partition_stats.cu or, in small parts, n / 2
-//          comparisons of four instructions a word. Bytes: one a look-up, from the second-level
-//          cache, and 8 written a (partition, guess). Prediction, not measured: arithmetic binds.
+// Work     A look-ups a (partition, guess). Instructions a look-up of COUNTS8, counted for sm_90 by
+//          scripts/gpu_instructions.py: 8.3, of them 4.5 integer, and 6.3 more where touched counters
+//          are set back; in small parts n / 2 comparisons of four instructions a word. Bytes: one a
+//          look-up, from the second-level cache, and 8 written a (partition, guess). Prediction, not
+//          measured: arithmetic binds.
 // Ties     none: nothing is chosen.
 //
 // Compile as tally.cuh says, with METHOD COUNTS8, COUNTS16 or COUNTS_GLOBAL by the largest part, and

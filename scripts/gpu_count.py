@@ -265,7 +265,7 @@ def memory_of(answers: int, columns: int) -> tuple[int, int]:
 class Counting:
     """Counts of some states, by size class, in three ways."""
 
-    WAYS = ("as it is", "with a memo", "with a memo, at the state's value")
+    WAYS = ("covers alone", "memo too", "memo too, at the state's value")
 
     def __init__(self, game: Game) -> None:
         self._game = game

@@ -38,6 +38,7 @@ KERNELS = [
     ("bound_states.cu", 8, "SEEN"),
     ("bound_guesses.cu", 8, "SEEN"),
     ("split.cu", 8, "PAIRS"),
+    ("joint.cu", 8, "COUNTS8", "-DENTROPY=0"),
 ]
 """Files with the bits of a pattern, the method, and other options."""
 
