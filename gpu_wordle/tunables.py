@@ -508,4 +508,21 @@ OPENINGS_IMPROVED = _tunable(
     "round",
 )
 
+# Noise
+
+NOISE_LEAVES = _tunable(
+    "NOISE_LEAVES", "Noise", 1 << 15, (16, 1 << 26),
+    "States after the noisy depth whose values and draws a thread remembers, a power of two.",
+    "memory: 4 MB for 32 runs",
+)
+NOISE_MEMORY_MIB = _tunable(
+    "NOISE_MEMORY_MIB", "Noise", 192, (1, 1 << 16),
+    "MiB in which a thread remembers perturbed values of states before the noisy depth.",
+    "memory: 30 MB hold 10,000 states of 32 runs and 12 levels",
+)
+RUNS_AT_ONCE = _tunable(
+    "RUNS_AT_ONCE", "Noise", 32, (4, 1 << 10),
+    "Runs of a noise experiment that are searched together, a multiple of four.",
+    "round",
+)
 # fmt: on

@@ -25,6 +25,7 @@ TREE = "gpu-wordle tree"
 ANALYSIS = "gpu-wordle analysis"
 SIMULATION = "gpu-wordle simulation"
 PAIRS = "gpu-wordle pairs"
+NOISE = "gpu-wordle noise"
 
 
 @dataclass(frozen=True)
@@ -207,6 +208,31 @@ SURVEY = {
     ),
 }  # fmt: skip
 
+_BY_LEVEL = ("run", "level")
+
+NOISE_COLUMNS = {
+    "level": Column(np.int64, "1e-6", "levels of noise, in millionths", ("level",)),
+    "status": Column(
+        np.int8, "code", "0: waiting, 1: searched", ("run",), codes={"waiting": 0, "searched": 1}
+    ),
+    "distribution": Column(
+        np.int32, "answers", "found on turn 1, 2, ...; 0 where the run is not searched",
+        ("run", "level", "turn"),
+    ),
+    "total": Column(np.int64, "guesses", "over all answers; 0: not searched", _BY_LEVEL, 0),
+    "mean": Column(np.float64, "guesses", "of an answer; NaN: not searched", _BY_LEVEL),
+    "worst": Column(
+        np.int16, "guesses", "turn on which the last answer is found; 0: not searched", _BY_LEVEL, 0
+    ),
+    "lost": Column(np.int32, "answers", "not found within the guess limit", _BY_LEVEL),
+    "departure_numerator": Column(
+        np.int64, "level", "level at which the run first leaves the optimum, as a fraction; "
+        "0: it does so above 50 %, or is not searched", ("run",), 0,
+    ),
+    "departure_denominator": Column(np.int64, "1", "its denominator; 0 likewise", ("run",), 0),
+    "first_departure": Column(np.float64, "%", "the same level; NaN likewise", ("run",)),
+}  # fmt: skip
+
 _WORDS = {
     "guesses": Column(np.str_, "word", "", _GUESS),
     "answers": Column(np.str_, "word", "", ("answer",)),
@@ -218,10 +244,12 @@ _FORMS = {
     ANALYSIS: {"turns": TURNS},
     SIMULATION: {"games": GAMES},
     PAIRS: {"pairs": PAIR_COLUMNS, "survey": SURVEY},
+    NOISE: {"noise": NOISE_COLUMNS},
 }
 _TOLD: dict[str, dict[str, type]] = {
     SIMULATION: {"choice": str, "seed": int},
     PAIRS: {"measure": str, "first": str, "counted": int, "others": str},
+    NOISE: {"opener": str, "seed": int, "depth": int, "exact_total": int},
 }
 """Further attributes of files of a kind."""
 

@@ -1,0 +1,132 @@
+"""The draws u: a function of seed, run and key of a state, whatever was drawn before.
+
+Philox 4x32-10 maps a counter of 128 bits and a key of 64 bits to four words of 32 bits. The counter
+is the key of the state, the key is the seed and a quarter of the number of the run; the run's
+remainder picks one of the words. Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers:
+as easy as 1, 2, 3", SC 2011.
+
+A draw is a whole number of 2**-23. So perturbed values are whole numbers too, and compare exactly.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import lru_cache
+from statistics import NormalDist
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+FRACTION_BITS = 23
+ONE = 1 << FRACTION_BITS
+"""A draw of 1."""
+
+ROUNDS = 10
+WORDS = 4
+"""Words that one call of Philox makes, one for each of so many runs."""
+
+MAX_SEED = 2**32 - 1
+
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_MULTIPLIER_0 = np.uint64(0xD2511F53)
+_MULTIPLIER_1 = np.uint64(0xCD9E8D57)
+_WEYL_0 = np.uint64(0x9E3779B9)
+_WEYL_1 = np.uint64(0xBB67AE85)
+
+
+class Kind(StrEnum):
+    """How draws are distributed.
+
+    The normal draws have the variance of the uniform ones. They are its quantiles at 65,536 evenly
+    spaced places, so that they lie between -2.5 and 2.5.
+    """
+
+    UNIFORM = "uniform"  # on [-1, 1)
+    GAUSSIAN = "gaussian"
+    ONE_SIDED = "one-sided"  # uniform on [0, 1)
+
+
+@lru_cache(maxsize=1)
+def gaussian_table() -> NDArray[np.int32]:
+    """Quantiles of the normal distribution of variance 1/3, int32[65536], in units of 2**-23."""
+    places, normal = 1 << 16, NormalDist(0, 3**-0.5)
+    half = [round(ONE * normal.inv_cdf((i + 0.5) / places)) for i in range(places // 2)]
+    return np.array([*half, *(-value for value in reversed(half))], np.int32)
+
+
+def extremes(kind: Kind) -> tuple[int, int]:
+    """The least and the greatest draw, in units of 2**-23."""
+    if kind is Kind.GAUSSIAN:
+        table = gaussian_table()
+        return int(table[0]), int(table[-1])
+    return (0 if kind is Kind.ONE_SIDED else -ONE), ONE - 1
+
+
+@njit(inline="always")
+def _philox(k_0, k_1, seed, quarter, into):
+    """Philox 4x32-10 of a counter of two words of 64 bits, into uint64[4]."""
+    c_0, c_1 = k_0 & _LOW, k_0 >> _HALF
+    c_2, c_3 = k_1 & _LOW, k_1 >> _HALF
+    key_0, key_1 = seed, quarter
+    for _ in range(ROUNDS):
+        product_0 = c_0 * _MULTIPLIER_0
+        product_1 = c_2 * _MULTIPLIER_1
+        c_0 = (product_1 >> _HALF) ^ c_1 ^ key_0
+        c_1 = product_1 & _LOW
+        c_2 = (product_0 >> _HALF) ^ c_3 ^ key_1
+        c_3 = product_0 & _LOW
+        key_0 = (key_0 + _WEYL_0) & _LOW
+        key_1 = (key_1 + _WEYL_1) & _LOW
+    into[0], into[1], into[2], into[3] = c_0, c_1, c_2, c_3
+
+
+@njit
+def draw_runs(k_0, k_1, seed, first_run, kind, table, words, into):
+    """The draws of a state in all runs from ``first_run`` on, a multiple of four, into int32[R].
+
+    Args:
+        k_0: first word of the key of the state.
+        k_1: second word.
+        seed: the seed.
+        first_run: the first run.
+        kind: place of the Kind among all.
+        table: gaussian_table().
+        words: uint64[4], scratch.
+        into: int32[R], the draws.
+    """
+    for start in range(0, into.size, WORDS):
+        quarter = np.uint64((first_run + start) // WORDS)
+        _philox(k_0, k_1, np.uint64(seed), quarter, words)
+        for k in range(min(WORDS, into.size - start)):
+            word = np.int64(words[k])
+            if kind == 0:
+                into[start + k] = (word >> 8) - ONE
+            elif kind == 1:
+                into[start + k] = table[word >> 16]
+            else:
+                into[start + k] = word >> 9
+
+
+def philox(counter: tuple[int, int, int, int], key: tuple[int, int]) -> tuple[int, int, int, int]:
+    """Philox 4x32-10 in plain Python: four words of 32 bits."""
+    c_0, c_1, c_2, c_3 = counter
+    key_0, key_1 = key
+    for _ in range(ROUNDS):
+        high_0, low_0 = divmod(0xD2511F53 * c_0, 1 << 32)
+        high_1, low_1 = divmod(0xCD9E8D57 * c_2, 1 << 32)
+        c_0, c_1, c_2, c_3 = high_1 ^ c_1 ^ key_0, low_1, high_0 ^ c_3 ^ key_1, low_0
+        key_0, key_1 = (key_0 + 0x9E3779B9) % (1 << 32), (key_1 + 0xBB67AE85) % (1 << 32)
+    return c_0, c_1, c_2, c_3
+
+
+def draw(key: tuple[int, int], seed: int, run: int, kind: Kind) -> int:
+    """One draw, in units of 2**-23, in plain Python."""
+    (high_0, low_0), (high_1, low_1) = (divmod(word, 1 << 32) for word in key)
+    word = philox((low_0, high_0, low_1, high_1), (seed, run // WORDS))[run % WORDS]
+    if kind is Kind.GAUSSIAN:
+        return int(gaussian_table()[word >> 16])
+    return word >> 9 if kind is Kind.ONE_SIDED else (word >> 8) - ONE

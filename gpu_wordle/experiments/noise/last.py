@@ -1,0 +1,244 @@
+"""The last guess before the noise: the best one on a state, in all runs and levels at once.
+
+A guess leads to leaves, whose true values add up to A and whose draws, each times what it weighs,
+to B of each run. So its perturbed value is a line in the level, and one sum serves all levels. All
+numbers are whole, and no order of adding or comparing changes anything.
+
+A guess that makes m parts of n answers leaves leaves of at least 2n - m, or 2n - 2 - m if it may
+itself be the answer. Guesses go by that bound, and those that it refutes in every lane are not
+looked at.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from gpu_wordle.experiments.noise.context import (
+    CONTEXT,
+    DRAWS,
+    FIRST_RUN,
+    LEAST_DRAW,
+    LIMIT,
+    MAX_PARTS,
+    NOISE,
+    PER,
+    SEED,
+    SMALL,
+    STOPPED,
+)
+from gpu_wordle.experiments.noise.draws import draw_runs
+from gpu_wordle.experiments.noise.leaves import value_of
+from gpu_wordle.experiments.noise.partitions import distinct, mixed, reveal, revealed_key, split
+from gpu_wordle.experiments.noise.signatures import ANSWERS, CHOSEN, GUESSES, REVEALED, VALUES
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
+from gpu_wordle.solver.machine.templates import linked_template
+
+UNSOLVABLE = 1 << 62
+"""The perturbed value of what cannot surely be won in time."""
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+@njit
+def left_after(c, made):
+    """Guesses left once so many are made, or NO_LIMIT."""
+    limit = c.settings[LIMIT]
+    return np.int64(NO_LIMIT) if limit >= NO_LIMIT else limit - made
+
+
+@njit
+def weight_of(c, size, value):
+    """What a draw of 1 adds to a leaf at a level of 100 %; see NoiseModel.weight."""
+    if size <= (0, 2, 1)[c.settings[SMALL]]:
+        return np.int64(0)
+    if c.settings[PER] == 0:
+        return value
+    return np.int64(size if c.settings[PER] == 1 else 1)
+
+
+@njit
+def is_beaten(c, total, weight, values):
+    """Whether a guess is refuted in every lane.
+
+    It is by a bound of ``total``, to which the draws add the least draw times ``weight``.
+    """
+    least = c.settings[LEAST_DRAW] * weight
+    for level in range(values.shape[0]):
+        alpha, beta, best = c.alpha[level], c.beta[level], values[level]
+        promising = 0
+        for r in range(best.size):
+            promising += np.int64(total * alpha[r] + least * beta[r] <= best[r])
+        if promising:
+            return False
+    return True
+
+
+@njit
+def comes_before(c, answers, guess, other):
+    """Whether a guess comes before another one of the same value: candidates first, then words."""
+    if other < 0:
+        return True
+    own, others = np.int64(c.answer_of_guess[guess]), np.int64(c.answer_of_guess[other])
+    mine = theirs = False
+    for a in answers:
+        mine |= a == own
+        theirs |= a == others
+    return mine > theirs or (mine == theirs and guess < other)
+
+
+@njit
+def take(c, answers, guess, found, values, chosen):
+    """Take a guess in the lanes in which it is better, or as good and comes before."""
+    for level in range(values.shape[0]):
+        best, new = values[level], found[level]
+        better = 0
+        for r in range(best.size):
+            better += np.int64(new[r] <= best[r])
+        if better:
+            for r in range(best.size):
+                if new[r] < best[r] or (
+                    new[r] == best[r]
+                    and new[r] < UNSOLVABLE
+                    and comes_before(c, answers, guess, chosen[level, r])
+                ):
+                    best[r] = new[r]
+                    chosen[level, r] = guess
+
+
+@njit
+def guess_the_only(c, answers, made, values, chosen):
+    """The guess of a state of one answer."""
+    if left_after(c, made) < 1:
+        return
+    values[:] = c.alpha
+    chosen[:] = c.guess_of_answer[answers[0]]
+
+
+@linked_template(INT(CONTEXT, ANSWERS, REVEALED, WORD, WORD, WORD, WORD, INT))
+def leaf_place(c, answers, revealed, draw_0, draw_1, tag_0, tag_1, guesses_left):
+    """Value and draws of a leaf into its place of the memory of leaves; -1 after a stop."""
+    place = np.int64(mixed(tag_0) >> np.uint64(24)) & (c.leaf_values.size - 1)
+    total = value_of(c.entered, answers, revealed, guesses_left)
+    if total < 0:
+        c.settings[STOPPED] = 1
+        return -1
+    words = np.empty(4, np.uint64)
+    settings = c.settings
+    into = c.leaf_draws[place]
+    draw_runs(
+        draw_0, draw_1, settings[SEED], settings[FIRST_RUN], settings[NOISE], c.table, words, into
+    )
+    c.leaf_values[place] = total
+    c.leaf_keys[place, 0] = tag_0
+    c.leaf_keys[place, 1] = tag_1
+    return place
+
+
+@linked_template(NOTHING(CONTEXT, ANSWERS, WORD, WORD))
+def draw_singles(c, answers, chain_0, chain_1):
+    """Draws of the states of one answer that may follow, into ``c.single``."""
+    words = np.empty(4, np.uint64)
+    settings = c.settings
+    for a in answers:
+        draw_runs(
+            c.zobrist[a, 0] ^ chain_0, c.zobrist[a, 1] ^ chain_1, settings[SEED],
+            settings[FIRST_RUN], settings[NOISE], c.table, words, c.single[a],
+        )  # fmt: skip
+
+
+@linked_template(NOTHING(CONTEXT, ANSWERS, REVEALED, WORD, WORD, INT, BOOL, GUESSES, VALUES, CHOSEN))
+def best_last(c, answers, revealed, path_0, path_1, made, must_tell, guesses, values, chosen):
+    """The best guess on a state whose guesses lead to leaves, in every lane.
+
+    Args:
+        c: context.
+        answers: int32[n], the state, ascending.
+        revealed: uint64[W], what is revealed.
+        path_0: first word of the key of the state, or of the path to it where visits have draws.
+        path_1: second word.
+        made: guesses made before.
+        must_tell: whether guesses that tell nothing are left out.
+        guesses: int32[...], what to choose from, ascending.
+        values: int64[L, R], filled in: the perturbed values; UNSOLVABLE where there is no guess.
+        chosen: int32[L, R], filled in: the guesses; -1 where there is none.
+
+    A stop leaves what has been found, and is told by settings[STOPPED].
+    """
+    values[:] = UNSOLVABLE
+    chosen[:] = -1
+    n = answers.size
+    if n == 1:
+        guess_the_only(c, answers, made, values, chosen)
+        return
+    chain_0 = chain_1 = np.uint64(0)
+    if c.settings[DRAWS] != 0:
+        chain_0, chain_1 = mixed(path_0), mixed(path_1)
+        draw_singles(c, answers, chain_0, chain_1)
+    left = left_after(c, made + 1)
+    salt = np.uint64(left + 1) * _GOLDEN
+    guess, labels, parts, is_candidate, _ = distinct(c, answers, revealed, guesses)
+    least = 2 * (n - is_candidate.astype(np.int64)) - parts
+    runs = values.shape[1]
+    found = np.empty(values.shape, np.int64)
+    drawn = np.empty(runs, np.int64)
+    place = np.full(MAX_PARTS, -1, np.int16)
+    part_of = np.empty(n, np.int16)
+    sizes = np.empty(n, np.int64)
+    keys = np.empty((n, 2), np.uint64)
+    firsts = np.empty(n, np.int32)
+    after = np.empty_like(revealed)
+    members = np.empty(n, np.int32)
+    for j in np.argsort(least, kind="mergesort"):
+        if must_tell and parts[j] == 1 and not is_candidate[j]:
+            continue
+        weight = least[j] if c.settings[PER] == 0 else np.int64(n)
+        if is_beaten(c, n + least[j], weight, values):
+            continue
+        made_parts, _ = split(c, answers, labels[j], place, part_of, sizes, keys, firsts)
+        total = np.int64(n)
+        drawn[:] = 0
+        for p in range(made_parts):
+            size = sizes[p]
+            if size == 1:
+                leaf = 1
+                draws = c.single[firsts[p]]
+                if left < 1:
+                    leaf = INFEASIBLE
+            else:
+                reveal(c, revealed, guess[j], firsts[p], after)
+                draw_0, draw_1 = keys[p, 0] ^ chain_0, keys[p, 1] ^ chain_1
+                tag_0, tag_1 = draw_0 ^ salt ^ revealed_key(after), draw_1
+                at = np.int64(mixed(tag_0) >> np.uint64(24)) & (c.leaf_values.size - 1)
+                if c.leaf_keys[at, 0] != tag_0 or c.leaf_keys[at, 1] != tag_1:
+                    count = 0
+                    for i in range(n):
+                        if part_of[i] == p:
+                            members[count] = answers[i]
+                            count += 1
+                    at = leaf_place(
+                        c, members[:count], after, draw_0, draw_1, tag_0, tag_1, np.int64(left)
+                    )
+                    if at < 0:
+                        return
+                leaf = c.leaf_values[at]
+                draws = c.leaf_draws[at]
+            total += leaf
+            if total >= INFEASIBLE:
+                break
+            weight = weight_of(c, size, leaf)
+            for r in range(runs):
+                drawn[r] += weight * draws[r]
+        if total >= INFEASIBLE:
+            continue
+        for level in range(values.shape[0]):
+            alpha, beta, new = c.alpha[level], c.beta[level], found[level]
+            for r in range(runs):
+                new[r] = total * alpha[r] + beta[r] * drawn[r]
+        take(c, answers, guess[j], found, values, chosen)
+
+
+TEMPLATES = (leaf_place, draw_singles, best_last)

@@ -1,0 +1,48 @@
+"""Exact values of states for other machine code: the search of either rule behind one signature."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu_wordle.experiments.noise.context import ADDRESS, TOP_BYTE, TOP_COLUMN, TOP_PART
+from gpu_wordle.experiments.noise.signatures import ANSWERS, REVEALED
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.machine.signatures import INT, INT64S
+from gpu_wordle.solver.machine.templates import hook, linked_template
+from gpu_wordle.solver.memory.arenas import BUDGET, NO_BUDGET, STOPPED, Tops
+from gpu_wordle.solver.search.hooks import fetch
+from gpu_wordle.solver.search.search import value
+
+UNKNOWN = -1
+"""The value of a state whose search was stopped."""
+
+
+@hook
+def enter_leaf(w, entered, answers, revealed):
+    """Put a state at the bottom of the arenas: itself as the search knows it."""
+
+
+@linked_template(INT(INT64S, ANSWERS, REVEALED, INT))
+def value_of(entered, answers, revealed, guesses_left):
+    """The value of a state with so many guesses left, or INFEASIBLE; UNKNOWN after a stop.
+
+    Args:
+        entered: see context.py.
+        answers: int32[n], ascending.
+        revealed: uint64[W], what is revealed; see game/legality.py.
+        guesses_left: guesses left, or NO_LIMIT.
+    """
+    w = fetch(entered[ADDRESS])
+    w.counters[:] = 0
+    w.counters[BUDGET] = NO_BUDGET
+    tops = Tops(answers.size, entered[TOP_COLUMN], entered[TOP_PART], entered[TOP_BYTE])
+    state = enter_leaf(w, entered, answers, revealed)
+    total, height = value(w, state, tops, np.int64(INFEASIBLE), np.int64(NO_LIMIT))
+    if height > guesses_left and w.counters[STOPPED] == 0:
+        state = enter_leaf(w, entered, answers, revealed)
+        total, height = value(w, state, tops, np.int64(INFEASIBLE), np.int64(guesses_left))
+    return total if w.counters[STOPPED] == 0 else np.int64(UNKNOWN)
+
+TEMPLATES = (value_of,)

@@ -1,0 +1,80 @@
+"""The whole experiment in plain Python, one run and one level at a time; to be read first.
+
+The machine code does the same for all runs and levels at once. It leaves out guesses that split a
+state like another one, and those that a bound refutes, which changes no result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpu_wordle.experiments.noise.draws import draw
+from gpu_wordle.experiments.noise.model import NoiseModel
+from gpu_wordle.experiments.noise.searcher import Node, Searcher
+from gpu_wordle.game.game import Position
+from gpu_wordle.game.values import INFEASIBLE
+
+Value = tuple[int, int]
+"""The true total A of a policy, and the sum B of the draws, each times its weight."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlainNoise:
+    """One run at one level, ``alpha`` and ``beta``; see Lanes.
+
+    ``searcher`` says what follows a guess, and values leaves by the exact search.
+    """
+
+    searcher: Searcher
+    model: NoiseModel
+    run: int
+    alpha: int
+    beta: int
+
+    def best(self, node: Node) -> tuple[int, Value, int] | None:
+        """Perturbed value, its two sums, and the guess; None where no policy wins in time.
+
+        Of equal guesses those come first that may be the answer, then the first of the list.
+        """
+        game = self.searcher.game
+        position = Position.of_answers(game, node.answers, node.made, revealed=node.revealed)
+        found = []
+        for guess in range(game.guess_count):
+            if position.choices[guess]:
+                sums = self._of_guess(node, guess)
+                if sums is not None:
+                    perturbed = self.alpha * sums[0] + self.beta * sums[1]
+                    is_candidate = self.searcher.is_found_by(node, guess)
+                    found.append((perturbed, not is_candidate, guess, sums))
+        if not found:
+            return None
+        perturbed, _, guess, sums = min(found)
+        return perturbed, sums, guess
+
+    def _of_guess(self, node: Node, guess: int) -> Value | None:
+        """The two sums of the best policy that begins with a guess."""
+        total, drawn = len(node.answers), 0
+        for after in self.searcher.after(node, guess):
+            if after.made < self.model.depth:
+                best = self.best(after)
+                below = None if best is None else best[1]
+            else:
+                below = self._leaf(after)
+            if below is None:
+                return None
+            total, drawn = total + below[0], drawn + below[1]
+        return total, drawn
+
+    def _leaf(self, node: Node) -> Value | None:
+        """The value of a leaf, and what its draw comes to at a level of 100 %."""
+        solver, model = self.searcher.solver, self.model
+        if model.guesses_left(solver.game.objective.max_guesses, node.made) < 1:
+            return None
+        position = Position.of_answers(
+            solver.game, node.answers, node.made, revealed=node.revealed
+        )
+        value = solver.solve(position).lower
+        if value >= INFEASIBLE:
+            return None
+        weight = model.weight(len(node.answers), value)
+        return value, weight * draw(node.path, model.seed, self.run, model.noise)

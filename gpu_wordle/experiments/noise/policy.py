@@ -1,0 +1,110 @@
+"""What the policies that were found come to: on which turn each answer is found, lane by lane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.experiments.noise.model import After
+from gpu_wordle.experiments.noise.searcher import Node, Searcher, StoppedError
+from gpu_wordle.game.game import Position
+from gpu_wordle.states.tree import DecisionTree
+
+Turns = NDArray[np.int32]
+"""Answers found on turn 0, 1, 2, ..., the first axis; the other axes are those of the lanes."""
+
+
+@dataclass(eq=False)
+class Policies:
+    """The policies of all lanes, played against every answer.
+
+    Attributes:
+        searcher: what finds them.
+        after: how play goes on after the noisy depth.
+    """
+
+    searcher: Searcher
+    after: After
+    _leaves: dict[Any, NDArray[np.int32]] = field(default_factory=dict)
+
+    def turns(self, node: Node) -> Turns:
+        """On which turns the answers of a node are found, int32[T, L, R].
+
+        Raises StoppedError where the search is asked to end.
+        """
+        shape = self.searcher.context.alpha.shape
+        found = _Found(shape)
+        self._add(node, np.ones(shape, np.bool_), found)
+        return found.turns
+
+    def _add(self, node: Node, lanes: NDArray[np.bool_], found: _Found) -> None:
+        """Add the answers of a node in some lanes."""
+        is_leaf = node.made >= self.searcher.model.depth
+        if is_leaf and (self.after is After.OPTIMAL or len(node.answers) == 1):
+            turns = self._optimal(node)
+            for later in np.flatnonzero(turns).tolist():
+                found.add(node.made + later, lanes, int(turns[later]))
+            return
+        chosen = self.searcher.chosen(node, plays_on=is_leaf)
+        for guess in np.unique(chosen[lanes]).tolist():
+            these = lanes & (chosen == guess)
+            if self.searcher.is_found_by(node, guess):
+                found.add(node.made + 1, these, 1)
+            for after in self.searcher.after(node, guess):
+                self._add(after, these, found)
+
+    def _optimal(self, node: Node) -> NDArray[np.int32]:
+        """Answers of a leaf that the best play finds with its next guess 1, 2, ..., int32[T]."""
+        n = len(node.answers)
+        if n <= 2:
+            return np.array([0, *[1] * n], np.int32)
+        known = self._leaves.get(node.key)
+        if known is None:
+            known = self._leaves[node.key] = self._solved(node)
+        return known
+
+    def _solved(self, node: Node) -> NDArray[np.int32]:
+        """The same by the strategy of the exact search: of the least worst case that is best."""
+        solver = self.searcher.solver
+        position = Position.of_answers(
+            solver.game, node.answers, node.made, revealed=node.revealed
+        )
+        tree = solver.solve(position, tree=True).tree
+        if tree is None:
+            raise StoppedError
+        return turns_of_tree(tree, position)
+
+
+@dataclass
+class _Found:
+    """Answers by the turn on which they are found, lane by lane; grows with the turns."""
+
+    shape: tuple[int, ...]
+    turns: Turns = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.turns = np.zeros((1, *self.shape), np.int32)
+
+    def add(self, turn: int, lanes: NDArray[np.bool_], answers: int) -> None:
+        """So many answers more are found on a turn, in some lanes."""
+        missing = turn + 1 - len(self.turns)
+        if missing > 0:
+            more = np.zeros((missing, *self.shape), np.int32)
+            self.turns = np.concatenate([self.turns, more])
+        self.turns[turn][lanes] += answers
+
+
+def turns_of_tree(tree: DecisionTree, position: Position) -> NDArray[np.int32]:
+    """Answers of a position that a strategy finds with its guess 1, 2, ..., int32[T]."""
+    game = position.game
+    below = dict(zip(zip(tree.parent.tolist(), tree.pattern.tolist(), strict=True), range(len(tree)), strict=True))
+    turns = np.zeros(tree.height + 1, np.int32)
+    for answer in position.state.tolist():
+        node, turn = 0, 1
+        while (pattern := int(game.patterns.values[answer, tree.guess[node]])) != game.patterns.all_green:
+            node, turn = below[node, pattern], turn + 1
+        turns[turn] += 1
+    return turns

@@ -1,0 +1,144 @@
+"""Searching on one thread: the best guess on a state, and the policy that follows, lane by lane."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.experiments.noise.context import STOPPED, Context, Shared, make_context
+from gpu_wordle.experiments.noise.draws import draw_runs
+from gpu_wordle.experiments.noise.model import MASK, Draws, Lanes, NoiseModel, mixed
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.legality import Revealed
+from gpu_wordle.solver import Solver
+from gpu_wordle.states.batch import zobrist
+
+Chosen = NDArray[np.int32]
+"""A guess in every lane, int32[L, R]; -1 where there is none."""
+
+
+class StoppedError(Exception):
+    """The search was asked to end."""
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A state of the experiment.
+
+    Attributes:
+        answers: int32[n], ascending.
+        revealed: what feedback has revealed.
+        path: key of the state or, where visits have draws, of the path to it.
+        made: guesses made.
+    """
+
+    answers: NDArray[np.int32]
+    revealed: Revealed
+    path: tuple[int, int]
+    made: int
+
+    @property
+    def key(self) -> tuple[bytes, bytes, tuple[int, int], int]:
+        """What tells it from all other nodes."""
+        return self.answers.tobytes(), self.revealed.tobytes(), self.path, self.made
+
+
+@dataclass(eq=False)
+class Searcher:
+    """The best guesses of one game, model and set of lanes, by the engine of a solver."""
+
+    game: Game
+    model: NoiseModel
+    context: Context
+    solver: Solver
+    _chosen: dict[Any, Chosen] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, shared: Shared, game: Game, model: NoiseModel, lanes: Lanes, solver: Solver
+    ) -> Searcher:
+        """A searcher with empty memory."""
+        context = make_context(shared, game, model, lanes, solver)
+        if model.draws is Draws.STATE:
+            words = np.empty(4, np.uint64)
+            for answer, (word_0, word_1) in enumerate(zobrist(game.answer_count)):
+                draw_runs(
+                    word_0, word_1, model.seed, lanes.first_run, int(context.settings[5]),
+                    context.table, words, context.single[answer],
+                )  # fmt: skip
+        return cls(game, model, context, solver)
+
+    def forget(self) -> None:
+        """Drop the guesses that are remembered."""
+        self._chosen.clear()
+
+    def root(self, answers: NDArray[np.integer], revealed: Revealed, made: int) -> Node:
+        """The node of a state at which paths begin."""
+        state = answers.astype(np.int32)
+        return Node(state, revealed.astype(np.uint64), self._key_of(state), made)
+
+    def best(self, node: Node, *, plays_on: bool = False) -> tuple[NDArray[np.int64], Chosen]:
+        """Perturbed values and best guesses of a node, in every lane.
+
+        ``plays_on`` has the guess lead to leaves, and tell something, whatever was made before.
+        Raises StoppedError where the search is asked to end.
+        """
+        values = np.empty(self.context.alpha.shape, np.int64)
+        chosen = np.empty(values.shape, np.int32)
+        guesses = np.arange(self.game.guess_count, dtype=np.int32)
+        path = tuple(map(np.uint64, node.path))
+        head = self.context, node.answers, node.revealed, *path, node.made
+        code = _code(self.game)
+        if plays_on or node.made + 1 >= self.model.depth:
+            code.best_last(*head, plays_on, guesses, values, chosen)
+        else:
+            code.best_inner(*head, guesses, values, chosen)
+        if self.context.settings[STOPPED]:
+            raise StoppedError
+        return values, chosen
+
+    def chosen(self, node: Node, *, plays_on: bool = False) -> Chosen:
+        """The best guesses of a node, which are remembered."""
+        known = self._chosen.get(node.key)
+        if known is None:
+            known = self._chosen[node.key] = self.best(node, plays_on=plays_on)[1]
+        return known
+
+    def after(self, node: Node, guess: int) -> Iterator[Node]:
+        """The nodes after a guess, in the order of the patterns; where it is found, none."""
+        game = self.game
+        seen = game.patterns.values[node.answers, guess]
+        for pattern in np.unique(seen).tolist():
+            if pattern == game.patterns.all_green:
+                continue
+            answers = node.answers[seen == pattern]
+            own = int(game.words.guess_of_answer[answers[0]])
+            revealed = node.revealed | game.traits.revealed_by(game.rule, guess, own)
+            path = self._key_of(answers)
+            if self.model.draws is Draws.VISIT:
+                path = path[0] ^ mixed(node.path[0]), path[1] ^ mixed(node.path[1])
+            yield Node(answers, revealed, path, node.made + 1)
+
+    def is_found_by(self, node: Node, guess: int) -> bool:
+        """Whether a guess is an answer of the state."""
+        answer = self.game.words.answer_of_guess[guess]
+        return bool((node.answers == answer).any())
+
+    def _key_of(self, answers: NDArray[np.int32]) -> tuple[int, int]:
+        word_0, word_1 = np.bitwise_xor.reduce(zobrist(self.game.answer_count)[answers], axis=0)
+        return int(word_0) & MASK, int(word_1) & MASK
+
+
+def _code(game: Game) -> Any:
+    """The machine code for the rule of a game; compiled, or loaded, on the first call."""
+    if game.rule.is_constrained:
+        from gpu_wordle.experiments.noise.constrained import NOISE_CODE as CONSTRAINED
+
+        return CONSTRAINED
+    from gpu_wordle.experiments.noise.unconstrained import NOISE_CODE
+
+    return NOISE_CODE

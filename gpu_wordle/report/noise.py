@@ -1,0 +1,124 @@
+"""Noise experiments as plain values, and as a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from gpu_wordle.errors import counted
+from gpu_wordle.experiments.noise.departure import MAX_DEPARTURE
+from gpu_wordle.experiments.noise.model import After
+from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
+from gpu_wordle.report.table import Column, FittedTable
+
+KEYS = (
+    *("level_percent", "run", "total", "mean", "distribution", "worst", "lost"),
+    *("exact_total", "gap", "first_departure_percent"),
+)
+
+HEADINGS = (
+    *("level %", "least\nmean", "median\nmean", "greatest\nmean", "optimal\nruns", "worst\nturn"),
+    *("runs that\nlose", "loss at\nmost"),
+)
+DECIMALS = dict.fromkeys(("least\nmean", "median\nmean", "greatest\nmean"), 4)
+
+
+def percent(level: Fraction | None) -> float | None:
+    """A level in percent."""
+    return None if level is None else float(100 * level)
+
+
+def describe_noise(table: NoiseTable, optimum: Optimum | None) -> list[dict[str, Any]]:
+    """A row for each level and run that is searched, level by level."""
+    answers = table.study.game.answer_count
+    total, worst, lost = table.total, table.worst, table.lost
+    exact = None if optimum is None else optimum.total
+    return [
+        {
+            "level_percent": percent(level),
+            "run": run,
+            "total": int(total[run, place]),
+            "mean": int(total[run, place]) / answers,
+            "distribution": np.trim_zeros(table.distribution[run, place], "b").tolist(),
+            "worst": int(worst[run, place]),
+            "lost": int(lost[run, place]),
+            "exact_total": exact,
+            "gap": None if exact is None else int(total[run, place]) - exact,
+            "first_departure_percent": percent(table.departure[run]),
+        }
+        for place, level in enumerate(table.study.levels)
+        for run in np.flatnonzero(table.is_done).tolist()
+    ]
+
+
+def noise_answer(table: NoiseTable, optimum: Optimum | None) -> dict[str, Any]:
+    """What is said of the whole experiment."""
+    study = table.study
+    model = study.model
+    return {
+        "opener": study.game.spell([study.opener])[0],
+        "depth": model.depth,
+        "seed": model.seed,
+        "noise": model.noise.value,
+        "small": model.small.value,
+        "limit": model.limit.value,
+        "draws": model.draws.value,
+        "per": model.per.value,
+        "after": model.after.value,
+        "exact_total": None if optimum is None else optimum.total,
+        "bound_percent": None if optimum is None else percent(optimum.safe_level(study)),
+    }
+
+
+def noise_table(table: NoiseTable, optimum: Optimum) -> FittedTable:
+    """The levels for people, a row each."""
+    study, done = table.study, table.is_done
+    total = table.total[done]
+    mean = total / study.game.answer_count
+    is_known = study.model.after is After.OPTIMAL
+    columns = zip(
+        HEADINGS,
+        (
+            [f"{float(100 * level):g}" for level in study.levels],
+            mean.min(axis=0).tolist(),
+            np.median(mean, axis=0).tolist(),
+            mean.max(axis=0).tolist(),
+            (total == optimum.total).sum(axis=0).tolist(),
+            table.worst[done].max(axis=0).tolist(),
+            (table.lost[done] > 0).sum(axis=0).tolist(),
+            [
+                optimum.greatest_loss(study, level) if is_known else None
+                for level in study.levels
+            ],
+        ),
+        strict=True,
+    )
+    return FittedTable(
+        [Column(name, values, DECIMALS.get(name, 0)) for name, values in columns], HEADINGS
+    )
+
+
+def theorem_sentence(table: NoiseTable, optimum: Optimum) -> str:
+    """What the theorem says of the experiment."""
+    level = optimum.safe_level(table.study)
+    if level is None:
+        return "no noise can cost anything: nothing is left to choose"
+    if level == 0:
+        return "play by noisy values may cost something at any level"
+    return f"no noise below {float(100 * level):.4g} % can cost anything (by the theorem)"
+
+
+def departure_sentence(departure: Sequence[Fraction | None]) -> str:
+    """At which levels the runs first leave the optimum."""
+    known = sorted(float(100 * level) for level in departure if level is not None)
+    if not known:
+        return f"no run leaves the optimum below {float(100 * MAX_DEPARTURE):g} %"
+    runs = f"{counted(len(known), 'run')} of {len(departure)}"
+    middle = known[len(known) // 2]
+    return (
+        f"{runs} leave the optimum, first at {known[0]:.4g} % to {known[-1]:.4g} %, "
+        f"in the median {middle:.4g} %"
+    )

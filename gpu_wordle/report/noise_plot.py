@@ -1,0 +1,61 @@
+"""The picture of a noise experiment: means against levels, and where runs leave the optimum."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
+
+COLOUR, QUIET, MARK = "#3a6ea5", "#9a9a9a", "#b8520b"
+
+
+def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
+    """Median, least and greatest mean of the runs; below, the runs that have left the optimum."""
+    study, done = table.study, table.is_done
+    answers = study.game.answer_count
+    levels = np.array([float(100 * level) for level in study.levels])
+    means = table.total[done] / answers
+    lost = (table.lost[done] > 0).any(axis=0)
+    word = study.game.spell([study.opener])[0].upper()
+    with rc_context({"font.size": 10}):
+        figure = Figure(figsize=(7.5, 6.4), layout="constrained")
+        upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1.3))
+        upper.fill_between(
+            levels, means.min(axis=0), means.max(axis=0), color=COLOUR, alpha=0.25, linewidth=0,
+            label="least to greatest",
+        )  # fmt: skip
+        upper.plot(levels, np.median(means, axis=0), "o-", ms=4, color=COLOUR, label="median")
+        best = optimum.total / answers
+        upper.axhline(best, color=MARK, linewidth=1, label=f"optimum {best:.4f}")
+        if lost.any():
+            upper.plot(
+                levels[lost], means.max(axis=0)[lost], "x", color="black",
+                label="some run loses an answer",
+            )  # fmt: skip
+        upper.set_ylabel("guesses of an answer, mean")
+        upper.set_title(
+            f"{word}: values noisy after guess {study.model.depth}, {int(done.sum()):,} runs",
+            loc="left",
+        )
+        upper.legend(frameon=False, loc="upper left")
+        departure = [table.departure[run] for run in np.flatnonzero(done).tolist()]
+        left = sorted(float(100 * level) for level in departure if level is not None)
+        share = np.arange(1, len(left) + 1) / max(len(departure), 1)
+        lower.step([*left, levels.max()], [*share, share[-1] if left else 0], where="post", color=COLOUR)
+        safe = optimum.safe_level(study)
+        if safe:
+            lower.axvline(float(100 * safe), color=MARK, linewidth=1, linestyle="--")
+            lower.annotate("theorem: no loss below", (float(100 * safe), 0.5), rotation=90,
+                           ha="right", va="center", fontsize=8, color=MARK)  # fmt: skip
+        lower.set_ylim(0, 1.02)
+        lower.set_ylabel("runs that have\nleft the optimum")
+        lower.set_xlabel("noise, percent of the value")
+        if levels.min() > 0 and levels.max() / levels.min() > 20:
+            lower.set_xscale("log")
+            lower.xaxis.set_major_formatter(FuncFormatter(lambda level, _: f"{level:g}"))
+        for axes in (upper, lower):
+            axes.spines[["top", "right"]].set_visible(False)
+    return figure

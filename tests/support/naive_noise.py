@@ -1,0 +1,83 @@
+"""Noise on the value function by writing down every policy; slow, and shares no code with gpu_wordle.
+
+A policy is a guess, and below each feedback other than "found" a policy or, once enough guesses are
+made, a leaf, which is the set of the answers that are left.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+from tests.support.naive import feedback
+
+NEVER = 10**6
+"""What a state costs that cannot be solved in time."""
+
+
+def philox(counter, key):
+    """Philox 4x32-10 as its authors wrote it down."""
+    x, k = list(counter), list(key)
+    for _ in range(10):
+        first, second = 0xD2511F53 * x[0], 0xCD9E8D57 * x[2]
+        x = [
+            (second >> 32) ^ x[1] ^ k[0],
+            second & 0xFFFFFFFF,
+            (first >> 32) ^ x[3] ^ k[1],
+            first & 0xFFFFFFFF,
+        ]
+        k = [(k[0] + 0x9E3779B9) & 0xFFFFFFFF, (k[1] + 0xBB67AE85) & 0xFFFFFFFF]
+    return x
+
+
+def uniform(key, seed, run):
+    """A draw from [-1, 1) for a key of 128 bits, in units of 2**-23."""
+    counter = [word >> shift & 0xFFFFFFFF for word in key for shift in (0, 32)]
+    return (philox(counter, (seed, run // 4))[run % 4] >> 8) - 2**23
+
+
+def parts(answers, guess):
+    """The states after a guess, but for the one in which it is found."""
+    found = {}
+    for answer in answers:
+        found.setdefault(feedback(guess, answer), []).append(answer)
+    return [tuple(part) for colours, part in sorted(found.items()) if set(colours) != {"G"}]
+
+
+@lru_cache(None)
+def value(answers, guesses, left):
+    """Guesses that a set of answers takes at best, with so many left; NEVER if they are too few."""
+    if left < 1:
+        return NEVER
+    if len(answers) == 1:
+        return 1
+    useful = [guess for guess in guesses if parts(answers, guess) != [answers]]
+    costs = [
+        sum(value(part, guesses, left - 1) for part in parts(answers, guess)) for guess in useful
+    ]
+    return min(NEVER, len(answers) + min(costs))
+
+
+def policies(answers, guesses, turns):
+    """Every way to make so many guesses on a state: guess, policies below it, answers left."""
+    if turns == 0:
+        yield frozenset(answers)
+        return
+    for guess in guesses:
+        below = [list(policies(part, guesses, turns - 1)) for part in parts(answers, guess)]
+        for chosen in product(*below):
+            yield guess, chosen, len(answers)
+
+
+def leaves(policy):
+    """The leaves of a policy."""
+    if isinstance(policy, frozenset):
+        return [policy]
+    return [leaf for below in policy[1] for leaf in leaves(below)]
+
+
+def cost_before(policy):
+    """What its guesses cost."""
+    if isinstance(policy, frozenset):
+        return 0
+    return policy[2] + sum(cost_before(below) for below in policy[1])
