@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import product
 
-from tests.support.naive import feedback
+from support.naive import feedback
 
 NEVER = 10**6
 """What a state costs that cannot be solved in time."""

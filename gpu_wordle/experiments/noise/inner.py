@@ -25,7 +25,9 @@ from gpu_wordle.experiments.noise.context import (
     DRAWS,
     LEAST_DRAW,
     MAX_PARTS,
+    NOTHING_REVEALED,
     PER,
+    RULE,
     STOPPED,
 )
 from gpu_wordle.experiments.noise.last import (
@@ -38,10 +40,10 @@ from gpu_wordle.experiments.noise.last import (
     weight_of,
 )
 from gpu_wordle.experiments.noise.leaves import value_of
-from gpu_wordle.experiments.noise.partitions import distinct, mixed, reveal, revealed_key, split
-from gpu_wordle.experiments.noise.signatures import ANSWERS, CHOSEN, GUESSES, REVEALED, VALUES
+from gpu_wordle.experiments.noise.partitions import distinct, labels_of, mixed, part_up, reveal, revealed_key
+from gpu_wordle.experiments.noise.signatures import ANSWERS, CELLS, CHOSEN, GUESSES, REVEALED, ROWS, VALUES
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.machine.signatures import NOTHING, INT, WORD
+from gpu_wordle.solver.machine.signatures import INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import linked_template
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -109,9 +111,11 @@ def exceeds(total, values):
 
 
 @linked_template(
-    NOTHING(CONTEXT, ANSWERS, REVEALED, WORD, WORD, INT, GUESSES, VALUES, CHOSEN)
+    NOTHING(CONTEXT, ANSWERS, REVEALED, WORD, WORD, INT, GUESSES, CELLS, ROWS, VALUES, CHOSEN)
 )
-def best_inner(c, answers, revealed, path_0, path_1, made, guesses, values, chosen):
+def best_inner(
+    c, answers, revealed, path_0, path_1, made, guesses, cells, rows, values, chosen
+):  # fmt: skip
     """The best guess on a state, in every lane; see best_last for arguments and results."""
     values[:] = UNSOLVABLE
     chosen[:] = -1
@@ -127,9 +131,17 @@ def best_inner(c, answers, revealed, path_0, path_1, made, guesses, values, chos
     is_last = made + 2 == c.settings[DEPTH]
     has_prices = is_last and c.settings[DRAWS] == 0
     prices = price_answers(c, answers) if has_prices else np.empty((0, 0, 0), np.int64)
-    guess, labels, parts, is_candidate, squares = distinct(c, answers, revealed, guesses)
+    columns, parts, is_candidate, squares = distinct(c, answers, revealed, guesses, cells, rows)
     by_parts = 3 * n - parts - 2 * is_candidate.astype(np.int64)
-    below = guess if c.settings[0] == 0 else guesses
+    below, below_cells = guesses, cells
+    is_compact = c.settings[RULE] == NOTHING_REVEALED
+    if is_compact:  # what splits this state like another guess splits its parts like it
+        order = np.sort(columns)
+        below = guesses[order]
+        below_cells = np.empty((n, order.size), np.uint8)
+        for i in range(n):
+            for k in range(order.size):
+                below_cells[i, k] = cells[rows[i], order[k]]
     most = parts.max() if parts.size else 0
     bounds = np.empty((most, values.shape[0], values.shape[1]), np.int64)
     total = np.empty(values.shape, np.int64)
@@ -143,6 +155,8 @@ def best_inner(c, answers, revealed, path_0, path_1, made, guesses, values, chos
     firsts = np.empty(n, np.int32)
     after = np.empty_like(revealed)
     members = np.empty(n, np.int32)
+    member_rows = np.empty(n, np.int32)
+    labels = np.empty(n, np.uint8)
     places = np.empty(most, np.int64)
     tags = np.empty((most, 2), np.uint64)
     for j in np.argsort(n * by_parts + 2 * squares, kind="mergesort"):
@@ -150,7 +164,9 @@ def best_inner(c, answers, revealed, path_0, path_1, made, guesses, values, chos
         weight = others - parts[j] if is_last else np.int64(0)
         if is_beaten(c, n + 2 * others - parts[j], weight, values):
             continue
-        made_parts, _ = split(c, answers, labels[j], place, part_of, sizes, keys, firsts)
+        guess = guesses[columns[j]]
+        labels_of(cells, rows, columns[j], labels)
+        made_parts, _ = part_up(c, answers, labels, place, part_of, sizes, keys, firsts)
         for level in range(total.shape[0]):
             for r in range(total.shape[1]):
                 total[level, r] = (n + 2 * others - parts[j]) * c.alpha[level, r]
@@ -164,7 +180,7 @@ def best_inner(c, answers, revealed, path_0, path_1, made, guesses, values, chos
             if size == 1:
                 is_refuted |= left < 1
                 continue
-            reveal(c, revealed, guess[j], firsts[p], after)
+            reveal(c, revealed, guess, firsts[p], after)
             path = keys[p, 0] ^ chain_0
             tags[p, 0], tags[p, 1] = path ^ salt ^ revealed_key(after), keys[p, 1] ^ chain_1
             at = np.int64(mixed(tags[p, 0]) >> np.uint64(24)) & (c.node_keys.shape[0] - 1)
@@ -208,18 +224,19 @@ def best_inner(c, answers, revealed, path_0, path_1, made, guesses, values, chos
             for i in range(n):
                 if part_of[i] == p:
                     members[count] = answers[i]
+                    member_rows[count] = i if is_compact else rows[i]
                     count += 1
-            reveal(c, revealed, guess[j], firsts[p], after)
+            reveal(c, revealed, guess, firsts[p], after)
             next_0, next_1 = keys[p, 0] ^ chain_0, keys[p, 1] ^ chain_1
             if is_last:
                 best_last(
                     c, members[:count], after, next_0, next_1, made + 1, False, below,
-                    part_values, part_chosen,
+                    below_cells, member_rows[:count], part_values, part_chosen,
                 )  # fmt: skip
             else:
                 best_inner(
-                    c, members[:count].copy(), after.copy(), next_0, next_1, np.int64(made + 1), below,
-                    part_values, part_chosen,
+                    c, members[:count], after, next_0, next_1, np.int64(made + 1), below,
+                    below_cells, member_rows[:count], part_values, part_chosen,
                 )  # fmt: skip
             if c.settings[STOPPED] != 0:
                 return
@@ -233,7 +250,7 @@ def best_inner(c, answers, revealed, path_0, path_1, made, guesses, values, chos
                 is_refuted = True
                 break
         if not is_refuted:
-            take(c, answers, guess[j], total, values, chosen)
+            take(c, answers, guess, total, values, chosen)
 
 
 TEMPLATES = (best_inner,)

@@ -31,8 +31,8 @@ from gpu_wordle.experiments.noise.context import (
 )
 from gpu_wordle.experiments.noise.draws import draw_runs
 from gpu_wordle.experiments.noise.leaves import value_of
-from gpu_wordle.experiments.noise.partitions import distinct, mixed, reveal, revealed_key, split
-from gpu_wordle.experiments.noise.signatures import ANSWERS, CHOSEN, GUESSES, REVEALED, VALUES
+from gpu_wordle.experiments.noise.partitions import distinct, labels_of, mixed, part_up, reveal, revealed_key
+from gpu_wordle.experiments.noise.signatures import ANSWERS, CELLS, CHOSEN, GUESSES, REVEALED, ROWS, VALUES
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import linked_template
@@ -150,8 +150,14 @@ def draw_singles(c, answers, chain_0, chain_1):
         )  # fmt: skip
 
 
-@linked_template(NOTHING(CONTEXT, ANSWERS, REVEALED, WORD, WORD, INT, BOOL, GUESSES, VALUES, CHOSEN))
-def best_last(c, answers, revealed, path_0, path_1, made, must_tell, guesses, values, chosen):
+@linked_template(
+    NOTHING(
+        CONTEXT, ANSWERS, REVEALED, WORD, WORD, INT, BOOL, GUESSES, CELLS, ROWS, VALUES, CHOSEN
+    )
+)  # fmt: skip
+def best_last(
+    c, answers, revealed, path_0, path_1, made, must_tell, guesses, cells, rows, values, chosen
+):  # fmt: skip
     """The best guess on a state whose guesses lead to leaves, in every lane.
 
     Args:
@@ -162,7 +168,9 @@ def best_last(c, answers, revealed, path_0, path_1, made, must_tell, guesses, va
         path_1: second word.
         made: guesses made before.
         must_tell: whether guesses that tell nothing are left out.
-        guesses: int32[...], what to choose from, ascending.
+        guesses: int32[m], what to choose from, ascending.
+        cells: uint8[..., m], their patterns.
+        rows: int32[n], the rows of the answers.
         values: int64[L, R], filled in: the perturbed values; UNSOLVABLE where there is no guess.
         chosen: int32[L, R], filled in: the guesses; -1 where there is none.
 
@@ -180,7 +188,7 @@ def best_last(c, answers, revealed, path_0, path_1, made, must_tell, guesses, va
         draw_singles(c, answers, chain_0, chain_1)
     left = left_after(c, made + 1)
     salt = np.uint64(left + 1) * _GOLDEN
-    guess, labels, parts, is_candidate, _ = distinct(c, answers, revealed, guesses)
+    columns, parts, is_candidate, _ = distinct(c, answers, revealed, guesses, cells, rows)
     least = 2 * (n - is_candidate.astype(np.int64)) - parts
     runs = values.shape[1]
     found = np.empty(values.shape, np.int64)
@@ -192,13 +200,16 @@ def best_last(c, answers, revealed, path_0, path_1, made, must_tell, guesses, va
     firsts = np.empty(n, np.int32)
     after = np.empty_like(revealed)
     members = np.empty(n, np.int32)
+    labels = np.empty(n, np.uint8)
     for j in np.argsort(least, kind="mergesort"):
         if must_tell and parts[j] == 1 and not is_candidate[j]:
             continue
         weight = least[j] if c.settings[PER] == 0 else np.int64(n)
         if is_beaten(c, n + least[j], weight, values):
             continue
-        made_parts, _ = split(c, answers, labels[j], place, part_of, sizes, keys, firsts)
+        guess = guesses[columns[j]]
+        labels_of(cells, rows, columns[j], labels)
+        made_parts, _ = part_up(c, answers, labels, place, part_of, sizes, keys, firsts)
         total = np.int64(n)
         drawn[:] = 0
         for p in range(made_parts):
@@ -209,7 +220,7 @@ def best_last(c, answers, revealed, path_0, path_1, made, must_tell, guesses, va
                 if left < 1:
                     leaf = INFEASIBLE
             else:
-                reveal(c, revealed, guess[j], firsts[p], after)
+                reveal(c, revealed, guess, firsts[p], after)
                 draw_0, draw_1 = keys[p, 0] ^ chain_0, keys[p, 1] ^ chain_1
                 tag_0, tag_1 = draw_0 ^ salt ^ revealed_key(after), draw_1
                 at = np.int64(mixed(tag_0) >> np.uint64(24)) & (c.leaf_values.size - 1)
@@ -238,7 +249,7 @@ def best_last(c, answers, revealed, path_0, path_1, made, must_tell, guesses, va
             alpha, beta, new = c.alpha[level], c.beta[level], found[level]
             for r in range(runs):
                 new[r] = total * alpha[r] + beta[r] * drawn[r]
-        take(c, answers, guess[j], found, values, chosen)
+        take(c, answers, guess, found, values, chosen)
 
 
 TEMPLATES = (leaf_place, draw_singles, best_last)

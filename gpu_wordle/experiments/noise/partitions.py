@@ -20,7 +20,10 @@ from gpu_wordle.experiments.noise.context import (
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 BLOCK = 64
-"""Guesses whose patterns are copied together, so that rows of the matrix are read in lines."""
+"""Guesses that are looked at together, a guess a lane."""
+
+MAX_PAIRED = 24
+"""Answers of a state up to which partitions are told by pairs; 255 at most."""
 
 
 @njit
@@ -54,45 +57,123 @@ def reveal(c, revealed, guess, answer, into):
 
 
 @njit
-def legal_guesses(c, answers, revealed, guesses):
-    """Those of the guesses that the rule allows on a state, in their order."""
+def legal_columns(c, answers, revealed, guesses):
+    """Places of the guesses that the rule allows on a state, ascending."""
     rule = c.settings[RULE]
-    if rule == NOTHING_REVEALED:
-        return guesses
     kept = np.empty(guesses.size, np.int32)
     count = 0
     own = c.guess_of_answer[answers[0]]
-    for g in guesses:
+    for column in range(guesses.size):
+        g = guesses[column]
         is_legal = True
         if rule == CANDIDATES:
-            answer = c.answer_of_guess[g]
-            place = np.searchsorted(answers, answer)
-            is_legal = place < answers.size and answers[place] == answer
-        else:
+            place = np.searchsorted(answers, c.answer_of_guess[g])
+            is_legal = place < answers.size and answers[place] == c.answer_of_guess[g]
+        elif rule != NOTHING_REVEALED:
             for k in range(revealed.size):
                 if (c.traits[g, k] ^ c.traits[own, k]) & revealed[k] != 0:
                     is_legal = False
         if is_legal:
-            kept[count] = g
+            kept[count] = column
             count += 1
     return kept[:count]
 
 
 @njit
-def labels_of(c, answers, guesses):
-    """Patterns of guesses, a row for each, uint8[guesses, n]."""
-    labels = np.empty((guesses.size, answers.size), np.uint8)
-    for start in range(0, guesses.size, BLOCK):
-        stop = min(start + BLOCK, guesses.size)
-        for i in range(answers.size):
-            row = c.patterns[answers[i]]
-            for j in range(start, stop):
-                labels[j, i] = row[guesses[j]]
-    return labels
+def hash_by_pairs(cells, rows, columns, hashes, parts, squares):
+    """Hash, parts and sum of squares of the partitions by columns, of a state of few answers.
+
+    A partition is known by the pairs of answers that it leaves together. Each pair has a random
+    word, and those of the pairs that are left together are combined by exclusive or, byte by byte,
+    for many columns at once.
+
+    Args:
+        cells: uint8[..., ...], patterns: a row for each answer, a column for each guess.
+        rows: int32[n], the rows of the state.
+        columns: int32[m], the columns.
+        hashes: uint64[m], filled in.
+        parts: int32[m], filled in: ALL_GREEN counts as well.
+        squares: int64[m], filled in.
+    """
+    n = rows.size
+    block = np.zeros((n, BLOCK), np.uint8)
+    planes = np.empty((8, BLOCK), np.uint8)
+    repeated = np.empty(BLOCK, np.uint8)
+    distinct_ones = np.empty(BLOCK, np.uint8)
+    together = np.empty(BLOCK, np.uint16)
+    for start in range(0, columns.size, BLOCK):
+        width = min(BLOCK, columns.size - start)
+        for i in range(n):
+            row = cells[rows[i]]
+            for k in range(width):
+                block[i, k] = row[columns[start + k]]
+        planes[:] = 0
+        together[:] = 0
+        distinct_ones[:] = 0
+        for i in range(n):
+            mine = block[i]
+            repeated[:] = 0
+            for j in range(i):
+                other = block[j]
+                word = mixed(np.uint64(i * n + j + 1))
+                for k in range(BLOCK):
+                    is_same = np.uint8(mine[k] == other[k])
+                    repeated[k] |= is_same
+                    together[k] += is_same
+                for b in range(8):
+                    byte = np.uint8((word >> np.uint64(8 * b)) & np.uint64(0xFF))
+                    plane = planes[b]
+                    for k in range(BLOCK):
+                        plane[k] ^= byte if mine[k] == other[k] else np.uint8(0)
+            for k in range(BLOCK):
+                distinct_ones[k] += np.uint8(repeated[k] == 0)
+        for k in range(width):
+            total = np.uint64(0)
+            for b in range(8):
+                total |= np.uint64(planes[b, k]) << np.uint64(8 * b)
+            hashes[start + k] = total
+            parts[start + k] = distinct_ones[k]
+            squares[start + k] = n + 2 * np.int64(together[k])
 
 
 @njit
-def split(c, answers, labels, place, part_of, sizes, keys, firsts):
+def hash_by_parts(c, answers, revealed, cells, rows, guesses, columns, hashes, parts, squares):
+    """The same of any state, and under any rule, by the parts themselves."""
+    n = rows.size
+    labels = np.empty(n, np.uint8)
+    place = np.full(MAX_PARTS, -1, np.int16)
+    part_of = np.empty(n, np.int16)
+    sizes = np.empty(n, np.int64)
+    keys = np.empty((n, 2), np.uint64)
+    firsts = np.empty(n, np.int32)
+    after = np.empty_like(revealed)
+    reveals = c.settings[RULE] == HARD or c.settings[RULE] == ULTRA_HARD
+    for j in range(columns.size):
+        labels_of(cells, rows, columns[j], labels)
+        made, is_candidate = part_up(c, answers, labels, place, part_of, sizes, keys, firsts)
+        total = np.uint64(0)
+        square = np.int64(is_candidate)
+        for p in range(made):
+            key = keys[p, 0]
+            if reveals:
+                reveal(c, revealed, guesses[columns[j]], firsts[p], after)
+                key ^= revealed_key(after)
+            total += mixed(key)
+            square += sizes[p] * sizes[p]
+        hashes[j] = total
+        parts[j] = made + np.int64(is_candidate)
+        squares[j] = square
+
+
+@njit
+def labels_of(cells, rows, column, labels):
+    """The patterns of a guess, a column, on the answers of a state, into uint8[n]."""
+    for i in range(rows.size):
+        labels[i] = cells[rows[i], column]
+
+
+@njit
+def part_up(c, answers, labels, place, part_of, sizes, keys, firsts):
     """The parts that a guess makes, ALL_GREEN left out: their number, and whether it is there.
 
     Args:
@@ -133,55 +214,56 @@ def split(c, answers, labels, place, part_of, sizes, keys, firsts):
 
 
 @njit
-def distinct(c, answers, revealed, guesses):
+def distinct(c, answers, revealed, guesses, cells, rows):
     """Each distinct partition of a state once, by the first legal guess that makes it.
 
     Guesses that leave the same states, revealed traits included, are alike; the same ones of them
-    find an answer. Returns five arrays, a row for each: guess, labels, parts, whether it is a
-    candidate, sum of the squares of the sizes.
+    find an answer.
+
+    Args:
+        c: context.
+        answers: int32[n], the state.
+        revealed: uint64[W], what is revealed.
+        guesses: int32[m], what to choose from, ascending.
+        cells: uint8[..., m], their patterns.
+        rows: int32[n], the rows of the answers.
+
+    Returns four arrays, a row for each partition: column, parts without ALL_GREEN, whether the
+    guess is a candidate, sum of the squares of the sizes.
     """
-    legal = legal_guesses(c, answers, revealed, guesses)
-    labels = labels_of(c, answers, legal)
-    n = answers.size
+    columns = legal_columns(c, answers, revealed, guesses)
+    hashes = np.empty(columns.size, np.uint64)
+    parts = np.empty(columns.size, np.int32)
+    squares = np.empty(columns.size, np.int64)
+    if answers.size <= MAX_PAIRED and c.settings[RULE] in (NOTHING_REVEALED, CANDIDATES):
+        hash_by_pairs(cells, rows, columns, hashes, parts, squares)
+    else:
+        hash_by_parts(
+            c, answers, revealed, cells, rows, guesses, columns, hashes, parts, squares
+        )
+    is_candidate = np.zeros(columns.size, np.bool_)
+    for a in answers:
+        own = c.guess_of_answer[a]
+        column = np.searchsorted(guesses, own)
+        if column < guesses.size and guesses[column] == own:
+            j = np.searchsorted(columns, column)
+            if j < columns.size and columns[j] == column:
+                is_candidate[j] = True
+                hashes[j] += mixed(np.uint64(own + 1))
+                parts[j] -= 1
     mask = 63
-    while mask < 2 * legal.size:
+    while mask < 2 * columns.size:
         mask = 2 * mask + 1
     slots = np.full(mask + 1, -1, np.int32)
-    hashes = np.empty(legal.size, np.uint64)
-    kept = np.empty(legal.size, np.int32)
-    parts = np.empty(legal.size, np.int32)
-    is_candidate = np.empty(legal.size, np.bool_)
-    squares = np.empty(legal.size, np.int64)
-    place = np.full(MAX_PARTS, -1, np.int16)
-    part_of = np.empty(n, np.int16)
-    sizes = np.empty(n, np.int64)
-    keys = np.empty((n, 2), np.uint64)
-    firsts = np.empty(n, np.int32)
-    after = np.empty_like(revealed)
-    reveals = c.settings[RULE] == HARD or c.settings[RULE] == ULTRA_HARD
+    kept = np.empty(columns.size, np.int32)
     count = 0
-    for j in range(legal.size):
-        made, mine = split(c, answers, labels[j], place, part_of, sizes, keys, firsts)
-        total = np.uint64(0)
-        square = 0
-        for p in range(made):
-            key = keys[p, 0]
-            if reveals:
-                reveal(c, revealed, legal[j], firsts[p], after)
-                key ^= revealed_key(after)
-            total += mixed(key)
-            square += sizes[p] * sizes[p]
-        slot = np.int64(mixed(total) >> np.uint64(20)) & mask
-        while slots[slot] >= 0 and hashes[slots[slot]] != total:
+    for j in range(columns.size):
+        slot = np.int64(mixed(hashes[j]) >> np.uint64(20)) & mask
+        while slots[slot] >= 0 and hashes[slots[slot]] != hashes[j]:
             slot = (slot + 1) & mask
-        if slots[slot] >= 0:
-            continue
-        slots[slot] = count
-        hashes[count] = total
-        kept[count] = j
-        parts[count] = made
-        is_candidate[count] = mine
-        squares[count] = square
-        count += 1
+        if slots[slot] < 0:
+            slots[slot] = j
+            kept[count] = j
+            count += 1
     kept = kept[:count]
-    return legal[kept], labels[kept], parts[:count], is_candidate[:count], squares[:count]
+    return columns[kept], parts[kept], is_candidate[kept], squares[kept]

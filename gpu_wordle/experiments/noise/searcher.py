@@ -90,13 +90,14 @@ class Searcher:
         values = np.empty(self.context.alpha.shape, np.int64)
         chosen = np.empty(values.shape, np.int32)
         guesses = np.arange(self.game.guess_count, dtype=np.int32)
+        table = guesses, self.context.patterns, node.answers
         path = tuple(map(np.uint64, node.path))
         head = self.context, node.answers, node.revealed, *path, node.made
         code = _code(self.game)
         if plays_on or node.made + 1 >= self.model.depth:
-            code.best_last(*head, plays_on, guesses, values, chosen)
+            code.best_last(*head, plays_on, *table, values, chosen)
         else:
-            code.best_inner(*head, guesses, values, chosen)
+            code.best_inner(*head, *table, values, chosen)
         if self.context.settings[STOPPED]:
             raise StoppedError
         return values, chosen

@@ -141,7 +141,7 @@ class NoiseStudy:
         key = id(solver), lanes.first_run
         searcher = self._searchers.get(key)
         if searcher is None:
-            searcher = self._searchers[key] = self._searcher(solver, lanes)
+            searcher = self._searchers[key] = self.searcher(solver, lanes)
         searcher.forget()
         return Policies(searcher, self.model.after).turns(_root(searcher, position))
 
@@ -156,7 +156,7 @@ class NoiseStudy:
             with self._lock:
                 levels = list(known)
             return first_departures(
-                lambda lanes: self._searcher(solver, lanes),
+                lambda lanes: self.searcher(solver, lanes),
                 lambda searcher: _root(searcher, position),
                 levels,
                 first,
@@ -164,7 +164,8 @@ class NoiseStudy:
 
         yield from pool.map(work, self.positions)
 
-    def _searcher(self, solver: Solver, lanes: Lanes) -> Searcher:
+    def searcher(self, solver: Solver, lanes: Lanes) -> Searcher:
+        """What searches in so many lanes on a thread, the one of the solver."""
         return Searcher.of(self._shared, self.game, self.model, lanes, solver)
 
     def _opener_found(self) -> NDArray[np.int32]:
