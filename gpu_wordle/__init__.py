@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         verify_file,
     )
     from gpu_wordle.api.games import Game, Position
+    from gpu_wordle.api.noise import NoiseRuns, noise
     from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
     from gpu_wordle.api.reporting import write_report
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Game",
     "JobError",
+    "NoiseRuns",
     "Openings",
     "Position",
     "Progress",
@@ -60,6 +62,7 @@ __all__ = [
     "analyse",
     "guarantee",
     "load_game",
+    "noise",
     "open_results",
     "pairs",
     "prove",
@@ -79,6 +82,7 @@ _MODULES = {
     **dict.fromkeys(("Openings", "pairs"), "fixing"),
     **dict.fromkeys(("Proof", "Result"), "results"),
     **dict.fromkeys(("Strategy", "simulate"), "play"),
+    **dict.fromkeys(("NoiseRuns", "noise"), "noise"),
     "Ranking": "rankings",
     "Simulation": "simulations",
     "write_report": "reporting",

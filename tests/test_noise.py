@@ -22,7 +22,6 @@ from gpu_wordle.experiments.noise.model import (
     read_level,
 )
 from gpu_wordle.experiments.noise.plain import PlainNoise
-from gpu_wordle.experiments.noise.searcher import Searcher
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import Optimum
 from gpu_wordle.game.objective import Objective
@@ -76,7 +75,7 @@ def each_part(study, lanes):
             yield searcher, searcher.root(position.state, position.revealed, 1)
 
 
-@pytest.mark.parametrize("counter, key, words", KNOWN)
+@pytest.mark.parametrize(("counter", "key", "words"), KNOWN)
 def test_philox_is_that_of_its_authors(counter, key, words):
     assert plain_philox(counter, key) == words
     assert tuple(naive_noise.philox(counter, key)) == words
@@ -138,7 +137,7 @@ def test_machine_code_finds_what_plain_python_finds(name, rule):
                     assert (values[level, run], chosen[level, run]) == (best[0], best[2])
 
 
-@pytest.mark.parametrize("depth, seed", [(2, 1), (3, 2), (3, 3), (4, 4)])
+@pytest.mark.parametrize(("depth", "seed"), [(2, 1), (3, 2), (3, 3), (4, 4)])
 def test_no_policy_is_better_where_all_are_written_down(depth, seed):
     """True totals and departures, against every policy with its line."""
     game = make_game(seed, answers=8, guesses=7)

@@ -33,6 +33,7 @@ HAVE = {
     "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
     "simulate": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
     "pairs": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
+    "noise": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit"},
     "compare": {*GAME, *MACHINE, "rule", "max_guesses", "time_limit"},
     "reproduce": MACHINE,
     "report": {*GAME, *MACHINE, *AIM, "rule", "max_guesses"},

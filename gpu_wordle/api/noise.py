@@ -129,9 +129,7 @@ class NoiseWork:
 
     def _pool(self) -> SolverPool:
         tasks = len(self.study.positions)
-        pool = pools.solver_pool(
-            self.study.valued, self.session.machine, tasks, PROVE_TABLE_MIB
-        )
+        pool = pools.solver_pool(self.study.valued, self.session.machine, tasks, PROVE_TABLE_MIB)
         if pool.is_wide:
             raise UserError(
                 "noise is for games in which no guess makes more than 256 parts; choose another"

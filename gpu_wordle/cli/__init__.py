@@ -16,6 +16,7 @@ from gpu_wordle.cli import (
     guarantee,
     info,
     learn,
+    noise,
     pairs,
     play,
     plot,
@@ -51,8 +52,8 @@ app = typer.Typer(
 for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
     suggest.suggest, play.play, analyse.analyse, simulate.simulate, compare.compare,
-    report.report, plot.plot, reproduce.reproduce, pairs.pairs, strategies.strategies, learn.learn,
-    info.info, warm.warm,
+    report.report, plot.plot, reproduce.reproduce, pairs.pairs, noise.noise, strategies.strategies,
+    learn.learn, info.info, warm.warm,
 ):  # fmt: skip
     app.command()(verb)
 

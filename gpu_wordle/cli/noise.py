@@ -11,7 +11,13 @@ import numpy as np
 import typer
 
 from gpu_wordle.api import session
-from gpu_wordle.api.noise import DEFAULT_LEVELS, DEFAULT_OPENER, DEFAULT_RUNS, NoiseWork, read_levels
+from gpu_wordle.api.noise import (
+    DEFAULT_LEVELS,
+    DEFAULT_OPENER,
+    DEFAULT_RUNS,
+    NoiseWork,
+    read_levels,
+)
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show

@@ -142,6 +142,27 @@ _PAIRS = {
     ),
 }
 
+_NOISE = {
+    "level_percent": Key(Kind.DECIMAL, "level of noise, percent"),
+    "run": Key(Kind.WHOLE, "number of a run, from 0; each has draws of its own"),
+    "first_departure_percent": Key(
+        Kind.DECIMAL, "level at which the run first leaves the optimum; null if above 50 %"
+    ),
+    "bound_percent": Key(
+        Kind.DECIMAL,
+        "level below which noise provably costs nothing; null if it never does; 0 if nothing is "
+        "proven",
+    ),
+    "depth": Key(Kind.WHOLE, "guesses made when values are noisy, the opener among them"),
+    "seed": Key(Kind.WHOLE, "seed of all draws"),
+    "noise": Key(Kind.TEXT, "how draws are distributed: `uniform`, `gaussian` or `one-sided`"),
+    "small": Key(Kind.TEXT, "which small states are noisy: `noisy`, `exact` or `singles-exact`"),
+    "limit": Key(Kind.TEXT, "whether values know the guess limit: `kept` or `dropped`"),
+    "draws": Key(Kind.TEXT, "what has a draw of its own: `state` or `visit`"),
+    "per": Key(Kind.TEXT, "what levels are percentages of: `value`, `answer` or `state`"),
+    "after": Key(Kind.TEXT, "how play goes on after the noisy depth: `optimal` or `noisy`"),
+}
+
 _LEARNING = {
     "episodes": Key(Kind.WHOLE, "games learned from so far"),
     "won_learning": Key(Kind.DECIMAL, "share won of the games since the row before"),
@@ -286,6 +307,7 @@ KEYS: dict[str, Key] = {
     **_PROOFS,
     **_STRATEGIES,
     **_PAIRS,
+    **_NOISE,
     **_LEARNING,
     **_SUGGESTIONS,
     **_ANALYSES,

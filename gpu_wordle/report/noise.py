@@ -89,10 +89,7 @@ def noise_table(table: NoiseTable, optimum: Optimum) -> FittedTable:
             (total == optimum.total).sum(axis=0).tolist(),
             table.worst[done].max(axis=0).tolist(),
             (table.lost[done] > 0).sum(axis=0).tolist(),
-            [
-                optimum.greatest_loss(study, level) if is_known else None
-                for level in study.levels
-            ],
+            [optimum.greatest_loss(study, level) if is_known else None for level in study.levels],
         ),
         strict=True,
     )

@@ -9,7 +9,7 @@ from matplotlib.ticker import FuncFormatter
 
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 
-COLOUR, QUIET, MARK = "#3a6ea5", "#9a9a9a", "#b8520b"
+COLOUR, MARK = "#3a6ea5", "#b8520b"
 
 
 def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
@@ -44,7 +44,8 @@ def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
         departure = [table.departure[run] for run in np.flatnonzero(done).tolist()]
         left = sorted(float(100 * level) for level in departure if level is not None)
         share = np.arange(1, len(left) + 1) / max(len(departure), 1)
-        lower.step([*left, levels.max()], [*share, share[-1] if left else 0], where="post", color=COLOUR)
+        last = share[-1] if left else 0
+        lower.step([*left, levels.max()], [*share, last], where="post", color=COLOUR)
         safe = optimum.safe_level(study)
         if safe:
             lower.axvline(float(100 * safe), color=MARK, linewidth=1, linestyle="--")

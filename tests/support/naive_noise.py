@@ -1,4 +1,4 @@
-"""Noise on the value function by writing down every policy; slow, and shares no code with gpu_wordle.
+"""Noise on the value function by writing down every policy; slow, and sharing no code with it.
 
 A policy is a guess, and below each feedback other than "found" a policy or, once enough guesses are
 made, a leaf, which is the set of the answers that are left.

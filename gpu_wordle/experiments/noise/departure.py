@@ -1,9 +1,9 @@
 """The level at which a run first leaves the optimum, as an exact fraction.
 
 As a function of the level x a policy's perturbed total is a line: its true total, plus x times what
-its draws add up to. All optimal policies begin at the same height, so that one line O is least among
-them. The least of all lines, E, is concave, and E = O at x = 0. So E = O up to some level, and
-E < O from there on.
+its draws add up to. All optimal policies begin at the same height, so that one line O is least
+among them. The least of all lines, E, is concave, and E = O at x = 0. So E = O up to some level,
+and E < O from there on.
 
 Newton's method finds it: where a policy found at x is not optimal, its line crosses O at a lower
 level, and there one looks again. Each step ends on another line, and the last level is exact.

@@ -6,8 +6,8 @@ that noise adds to a guess of an answer. Then V' >= V - x (V - C), where C is wh
 before the noise: k, or 2k - 1 where two guesses come before it.
 
 Before the last guess there is a second bound, of the draws: each answer but one ends up in a leaf.
-Either it is alone there, and its draw is known. Or it shares a leaf of s answers, of value 2s - 1 at
-least. That is 3/2 for each of them at least.
+Either it is alone there, and its draw is known. Or it shares a leaf of s answers, of value 2s - 1
+at least. That is 3/2 for each of them at least.
 
 Both hold in every lane, and a guess is left only where it is refuted in all of them.
 """
@@ -40,8 +40,23 @@ from gpu_wordle.experiments.noise.last import (
     weight_of,
 )
 from gpu_wordle.experiments.noise.leaves import value_of
-from gpu_wordle.experiments.noise.partitions import distinct, labels_of, mixed, part_up, reveal, revealed_key
-from gpu_wordle.experiments.noise.signatures import ANSWERS, CELLS, CHOSEN, GUESSES, REVEALED, ROWS, VALUES
+from gpu_wordle.experiments.noise.partitions import (
+    distinct,
+    labels_of,
+    mixed,
+    part_up,
+    reveal,
+    revealed_key,
+)
+from gpu_wordle.experiments.noise.signatures import (
+    ANSWERS,
+    CELLS,
+    CHOSEN,
+    GUESSES,
+    REVEALED,
+    ROWS,
+    VALUES,
+)
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import linked_template
@@ -170,9 +185,7 @@ def best_inner(
         for level in range(total.shape[0]):
             for r in range(total.shape[1]):
                 total[level, r] = (n + 2 * others - parts[j]) * c.alpha[level, r]
-                total[level, r] += (
-                    weight * c.settings[LEAST_DRAW] * c.beta[level, r]
-                )
+                total[level, r] += weight * c.settings[LEAST_DRAW] * c.beta[level, r]
         is_refuted = False
         for p in range(made_parts):
             size = sizes[p]

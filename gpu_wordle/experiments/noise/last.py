@@ -31,8 +31,23 @@ from gpu_wordle.experiments.noise.context import (
 )
 from gpu_wordle.experiments.noise.draws import draw_runs
 from gpu_wordle.experiments.noise.leaves import value_of
-from gpu_wordle.experiments.noise.partitions import distinct, labels_of, mixed, part_up, reveal, revealed_key
-from gpu_wordle.experiments.noise.signatures import ANSWERS, CELLS, CHOSEN, GUESSES, REVEALED, ROWS, VALUES
+from gpu_wordle.experiments.noise.partitions import (
+    distinct,
+    labels_of,
+    mixed,
+    part_up,
+    reveal,
+    revealed_key,
+)
+from gpu_wordle.experiments.noise.signatures import (
+    ANSWERS,
+    CELLS,
+    CHOSEN,
+    GUESSES,
+    REVEALED,
+    ROWS,
+    VALUES,
+)
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import linked_template
@@ -75,6 +90,21 @@ def is_beaten(c, total, weight, values):
         if promising:
             return False
     return True
+
+
+@njit
+def ascending(numbers, most):
+    """Places of whole numbers from 0 to ``most`` in their order, equal ones as they stand."""
+    ends = np.zeros(most + 2, np.int64)
+    for number in numbers:
+        ends[number + 1] += 1
+    for number in range(most + 1):
+        ends[number + 1] += ends[number]
+    order = np.empty(numbers.size, np.int64)
+    for j in range(numbers.size):
+        order[ends[numbers[j]]] = j
+        ends[numbers[j]] += 1
+    return order
 
 
 @njit
@@ -201,12 +231,12 @@ def best_last(
     after = np.empty_like(revealed)
     members = np.empty(n, np.int32)
     labels = np.empty(n, np.uint8)
-    for j in np.argsort(least, kind="mergesort"):
+    for j in ascending(least, 2 * n):
         if must_tell and parts[j] == 1 and not is_candidate[j]:
             continue
         weight = least[j] if c.settings[PER] == 0 else np.int64(n)
         if is_beaten(c, n + least[j], weight, values):
-            continue
+            break  # and so are all that come after it
         guess = guesses[columns[j]]
         labels_of(cells, rows, columns[j], labels)
         made_parts, _ = part_up(c, answers, labels, place, part_of, sizes, keys, firsts)

@@ -45,4 +45,5 @@ def value_of(entered, answers, revealed, guesses_left):
         total, height = value(w, state, tops, np.int64(INFEASIBLE), np.int64(guesses_left))
     return total if w.counters[STOPPED] == 0 else np.int64(UNKNOWN)
 
+
 TEMPLATES = (value_of,)

@@ -238,9 +238,7 @@ def distinct(c, answers, revealed, guesses, cells, rows):
     if answers.size <= MAX_PAIRED and c.settings[RULE] in (NOTHING_REVEALED, CANDIDATES):
         hash_by_pairs(cells, rows, columns, hashes, parts, squares)
     else:
-        hash_by_parts(
-            c, answers, revealed, cells, rows, guesses, columns, hashes, parts, squares
-        )
+        hash_by_parts(c, answers, revealed, cells, rows, guesses, columns, hashes, parts, squares)
     is_candidate = np.zeros(columns.size, np.bool_)
     for a in answers:
         own = c.guess_of_answer[a]

@@ -70,9 +70,7 @@ class PlainNoise:
         solver, model = self.searcher.solver, self.model
         if model.guesses_left(solver.game.objective.max_guesses, node.made) < 1:
             return None
-        position = Position.of_answers(
-            solver.game, node.answers, node.made, revealed=node.revealed
-        )
+        position = Position.of_answers(solver.game, node.answers, node.made, revealed=node.revealed)
         value = solver.solve(position).lower
         if value >= INFEASIBLE:
             return None

@@ -69,9 +69,7 @@ class Policies:
     def _solved(self, node: Node) -> NDArray[np.int32]:
         """The same by the strategy of the exact search: of the least worst case that is best."""
         solver = self.searcher.solver
-        position = Position.of_answers(
-            solver.game, node.answers, node.made, revealed=node.revealed
-        )
+        position = Position.of_answers(solver.game, node.answers, node.made, revealed=node.revealed)
         tree = solver.solve(position, tree=True).tree
         if tree is None:
             raise StoppedError
@@ -99,12 +97,13 @@ class _Found:
 
 def turns_of_tree(tree: DecisionTree, position: Position) -> NDArray[np.int32]:
     """Answers of a position that a strategy finds with its guess 1, 2, ..., int32[T]."""
-    game = position.game
-    below = dict(zip(zip(tree.parent.tolist(), tree.pattern.tolist(), strict=True), range(len(tree)), strict=True))
+    patterns = position.game.patterns
+    branches = zip(tree.parent.tolist(), tree.pattern.tolist(), strict=True)
+    below = {branch: node for node, branch in enumerate(branches)}
     turns = np.zeros(tree.height + 1, np.int32)
     for answer in position.state.tolist():
         node, turn = 0, 1
-        while (pattern := int(game.patterns.values[answer, tree.guess[node]])) != game.patterns.all_green:
-            node, turn = below[node, pattern], turn + 1
+        while (seen := int(patterns.values[answer, tree.guess[node]])) != patterns.all_green:
+            node, turn = below[node, seen], turn + 1
         turns[turn] += 1
     return turns

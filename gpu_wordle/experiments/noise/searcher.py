@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.noise.context import STOPPED, Context, Shared, make_context
+from gpu_wordle.experiments.noise.context import NOISE, STOPPED, Context, Shared, make_context
 from gpu_wordle.experiments.noise.draws import draw_runs
 from gpu_wordle.experiments.noise.model import MASK, Draws, Lanes, NoiseModel, mixed
 from gpu_wordle.game.game import Game
@@ -67,7 +67,7 @@ class Searcher:
             words = np.empty(4, np.uint64)
             for answer, (word_0, word_1) in enumerate(zobrist(game.answer_count)):
                 draw_runs(
-                    word_0, word_1, model.seed, lanes.first_run, int(context.settings[5]),
+                    word_0, word_1, model.seed, lanes.first_run, int(context.settings[NOISE]),
                     context.table, words, context.single[answer],
                 )  # fmt: skip
         return cls(game, model, context, solver)
