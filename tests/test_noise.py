@@ -10,8 +10,15 @@ import pytest
 from gpu_wordle.api.session import open_game, read_words
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise.departure import MAX_DEPARTURE
-from gpu_wordle.experiments.noise.draws import ONE, Kind, draw, draw_runs, extremes, gaussian_table
-from gpu_wordle.experiments.noise.draws import philox as plain_philox
+from gpu_wordle.experiments.noise.machine.draws import (
+    ONE,
+    Kind,
+    draw,
+    draw_runs,
+    extremes,
+    gaussian_table,
+)
+from gpu_wordle.experiments.noise.machine.draws import philox as plain_philox
 from gpu_wordle.experiments.noise.model import (
     After,
     Draws,

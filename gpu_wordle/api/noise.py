@@ -19,8 +19,9 @@ from gpu_wordle.api.games import Game, position_of
 from gpu_wordle.api.rows import as_pandas, write_csv
 from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import UserError, counted
-from gpu_wordle.experiments.noise.draws import Kind
 from gpu_wordle.experiments.noise.job import Heard, NoiseJob, Progress
+from gpu_wordle.experiments.noise.machine.context import MAX_PARTS
+from gpu_wordle.experiments.noise.machine.draws import Kind
 from gpu_wordle.experiments.noise.model import (
     MAX_RUNS,
     After,
@@ -87,6 +88,11 @@ class NoiseWork:
         game = session.game
         if not game.objective.is_default:
             raise UserError("noise is about the mean of equally likely answers; leave the rest out")
+        if game.patterns.pattern_count > MAX_PARTS:
+            raise UserError(
+                f"{game.words.guesses.source} has {game.patterns.pattern_count} patterns; noise is "
+                f"for games of at most {MAX_PARTS}"
+            )
         if not 1 <= runs <= MAX_RUNS:
             raise UserError(f"{runs:,} runs; give 1 to {MAX_RUNS:,}")
         for level in levels:
@@ -129,12 +135,7 @@ class NoiseWork:
 
     def _pool(self) -> SolverPool:
         tasks = len(self.study.positions)
-        pool = pools.solver_pool(self.study.valued, self.session.machine, tasks, PROVE_TABLE_MIB)
-        if pool.is_wide:
-            raise UserError(
-                "noise is for games in which no guess makes more than 256 parts; choose another"
-            )
-        return pool
+        return pools.solver_pool(self.study.valued, self.session.machine, tasks, PROVE_TABLE_MIB)
 
 
 class NoiseRuns:
@@ -264,7 +265,11 @@ def _heard(progress: HeardByUsers | None) -> Callable[[Progress], None]:
     if progress is None:
         return lambda event: None
     told = progress
-    return lambda event: told(ProgressOfUsers("searching", event.done, event.total, ()))
+
+    def tell(event: Progress) -> None:
+        told(ProgressOfUsers("searching", event.done, event.total, ()))
+
+    return tell
 
 
 def _whole(name: str, number: int) -> int:

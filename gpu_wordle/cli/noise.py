@@ -22,8 +22,8 @@ from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.noise.draws import Kind
 from gpu_wordle.experiments.noise.job import Progress
+from gpu_wordle.experiments.noise.machine.draws import Kind
 from gpu_wordle.experiments.noise.model import After, Draws, Limit, NoiseModel, Per, Small
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.report.document import Document, envelope

@@ -43,6 +43,7 @@ SOURCES = (
     "backends/cpu/*.py",
     "solver/*/*.py",
     "strategies/tables.py",
+    "experiments/noise/machine/*.py",
 )
 """What machine code may be made of; the rest of the package is Python that calls it."""
 

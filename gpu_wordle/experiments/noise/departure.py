@@ -17,7 +17,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.noise.draws import ONE
+from gpu_wordle.experiments.noise.machine.draws import ONE
 from gpu_wordle.experiments.noise.model import After, Lanes
 from gpu_wordle.experiments.noise.policy import Policies
 from gpu_wordle.experiments.noise.searcher import Node, Searcher

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.noise.draws import MAX_SEED, ONE, Kind, extremes
+from gpu_wordle.experiments.noise.machine.draws import MAX_SEED, ONE, Kind, extremes
 from gpu_wordle.game.values import NO_LIMIT
 
 MAX_DEPTH = 5

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gpu_wordle.experiments.noise.draws import draw
+from gpu_wordle.experiments.noise.machine.draws import draw
 from gpu_wordle.experiments.noise.model import NoiseModel
 from gpu_wordle.experiments.noise.searcher import Node, Searcher
 from gpu_wordle.game.game import Position

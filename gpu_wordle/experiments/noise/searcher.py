@@ -9,8 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.noise.context import NOISE, STOPPED, Context, Shared, make_context
-from gpu_wordle.experiments.noise.draws import draw_runs
+from gpu_wordle.experiments.noise.machine.context import (
+    NOISE,
+    STOPPED,
+    Context,
+    Shared,
+    make_context,
+)
+from gpu_wordle.experiments.noise.machine.draws import draw_runs
 from gpu_wordle.experiments.noise.model import MASK, Draws, Lanes, NoiseModel, mixed
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.legality import Revealed
@@ -137,9 +143,9 @@ class Searcher:
 def _code(game: Game) -> Any:
     """The machine code for the rule of a game; compiled, or loaded, on the first call."""
     if game.rule.is_constrained:
-        from gpu_wordle.experiments.noise.constrained import NOISE_CODE as CONSTRAINED
+        from gpu_wordle.experiments.noise.machine.constrained import NOISE_CODE as CONSTRAINED
 
         return CONSTRAINED
-    from gpu_wordle.experiments.noise.unconstrained import NOISE_CODE
+    from gpu_wordle.experiments.noise.machine.unconstrained import NOISE_CODE
 
     return NOISE_CODE

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.noise.context import Shared
 from gpu_wordle.experiments.noise.departure import first_departures
+from gpu_wordle.experiments.noise.machine.context import Shared
 from gpu_wordle.experiments.noise.model import Lanes, Limit, NoiseModel
 from gpu_wordle.experiments.noise.policy import Policies, Turns, turns_of_tree
 from gpu_wordle.experiments.noise.searcher import Node, Searcher, StoppedError

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from gpu_wordle.experiments.noise.draws import ONE
+from gpu_wordle.experiments.noise.machine.draws import ONE
 from gpu_wordle.experiments.noise.model import After, NoiseModel, Per
 
 

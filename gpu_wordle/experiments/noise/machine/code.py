@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gpu_wordle.experiments.noise import inner, last, leaves
+from gpu_wordle.experiments.noise.machine import inner, last, leaves
 from gpu_wordle.solver.machine.templates import instantiate
 
 

@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
-from gpu_wordle.experiments.noise.code import compile_noise
-from gpu_wordle.experiments.noise.context import COLUMNS, FIRST, INFO, MATRIX, STRIDE
-from gpu_wordle.experiments.noise.signatures import ANSWERS, REVEALED
+from gpu_wordle.experiments.noise.machine.code import compile_noise
+from gpu_wordle.experiments.noise.machine.context import COLUMNS, FIRST, INFO, MATRIX, STRIDE
+from gpu_wordle.experiments.noise.machine.signatures import ANSWERS, REVEALED
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT64S
 from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE, State

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from gpu_wordle.experiments.noise.context import (
+from gpu_wordle.experiments.noise.machine.context import (
     CANDIDATES,
     HARD,
     MAX_PARTS,

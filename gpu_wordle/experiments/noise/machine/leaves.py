@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.experiments.noise.context import ADDRESS, TOP_BYTE, TOP_COLUMN, TOP_PART
-from gpu_wordle.experiments.noise.signatures import ANSWERS, REVEALED
+from gpu_wordle.experiments.noise.machine.context import ADDRESS, TOP_BYTE, TOP_COLUMN, TOP_PART
+from gpu_wordle.experiments.noise.machine.signatures import ANSWERS, REVEALED
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.signatures import INT, INT64S
 from gpu_wordle.solver.machine.templates import hook, linked_template
@@ -34,10 +34,13 @@ def value_of(entered, answers, revealed, guesses_left):
         revealed: uint64[W], what is revealed; see game/legality.py.
         guesses_left: guesses left, or NO_LIMIT.
     """
+    n = answers.size
+    if n <= 2:
+        return np.int64(2 * n - 1 if guesses_left >= n else INFEASIBLE)
     w = fetch(entered[ADDRESS])
     w.counters[:] = 0
     w.counters[BUDGET] = NO_BUDGET
-    tops = Tops(answers.size, entered[TOP_COLUMN], entered[TOP_PART], entered[TOP_BYTE])
+    tops = Tops(n, entered[TOP_COLUMN], entered[TOP_PART], entered[TOP_BYTE])
     state = enter_leaf(w, entered, answers, revealed)
     total, height = value(w, state, tops, np.int64(INFEASIBLE), np.int64(NO_LIMIT))
     if height > guesses_left and w.counters[STOPPED] == 0:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from gpu_wordle.experiments.noise.context import (
+from gpu_wordle.experiments.noise.machine.context import (
     CONTEXT,
     DEPTH,
     DRAWS,
@@ -30,7 +30,7 @@ from gpu_wordle.experiments.noise.context import (
     RULE,
     STOPPED,
 )
-from gpu_wordle.experiments.noise.last import (
+from gpu_wordle.experiments.noise.machine.last import (
     UNSOLVABLE,
     best_last,
     guess_the_only,
@@ -39,8 +39,8 @@ from gpu_wordle.experiments.noise.last import (
     take,
     weight_of,
 )
-from gpu_wordle.experiments.noise.leaves import value_of
-from gpu_wordle.experiments.noise.partitions import (
+from gpu_wordle.experiments.noise.machine.leaves import value_of
+from gpu_wordle.experiments.noise.machine.partitions import (
     distinct,
     labels_of,
     mixed,
@@ -48,7 +48,7 @@ from gpu_wordle.experiments.noise.partitions import (
     reveal,
     revealed_key,
 )
-from gpu_wordle.experiments.noise.signatures import (
+from gpu_wordle.experiments.noise.machine.signatures import (
     ANSWERS,
     CELLS,
     CHOSEN,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.noise.draws import Kind, gaussian_table
+from gpu_wordle.experiments.noise.machine.draws import Kind, gaussian_table
 from gpu_wordle.experiments.noise.model import Draws, Lanes, NoiseModel, Per, Small
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.rule import Rule
@@ -28,6 +28,8 @@ NOTHING_REVEALED, HARD, ULTRA_HARD, CANDIDATES = range(4)
 ADDRESS, MATRIX, STRIDE, FIRST, COLUMNS, INFO, TOP_COLUMN, TOP_PART, TOP_BYTE = range(9)
 
 MAX_PARTS = 256
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 class Context(NamedTuple):
@@ -94,14 +96,18 @@ class Shared(NamedTuple):
     @classmethod
     def of(cls, game: Game) -> Shared:
         """The arrays of a game, as arrays that numba takes for writable."""
-        given = (
-            game.patterns.values,
-            game.words.answer_of_guess,
-            game.words.guess_of_answer,
-            zobrist(game.answer_count),
-            game.traits.bits,
+        return cls(
+            _writable(game.patterns.values, np.uint8),
+            _writable(game.words.answer_of_guess, np.int32),
+            _writable(game.words.guess_of_answer, np.int32),
+            _writable(zobrist(game.answer_count), np.uint64),
+            _writable(game.traits.bits, np.uint64),
         )
-        return cls(*(np.require(each, requirements=("C", "W")) for each in given))
+
+
+def _writable(values: NDArray[Any], dtype: type[Number]) -> NDArray[Number]:
+    """An array as numba takes it for writable: a copy, if need be."""
+    return np.require(values, dtype, ("C", "W"))
 
 
 def make_context(

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from gpu_wordle.experiments.noise.context import (
+from gpu_wordle.experiments.noise.machine.context import (
     CONTEXT,
     DRAWS,
     FIRST_RUN,
@@ -29,9 +29,9 @@ from gpu_wordle.experiments.noise.context import (
     SMALL,
     STOPPED,
 )
-from gpu_wordle.experiments.noise.draws import draw_runs
-from gpu_wordle.experiments.noise.leaves import value_of
-from gpu_wordle.experiments.noise.partitions import (
+from gpu_wordle.experiments.noise.machine.draws import draw_runs
+from gpu_wordle.experiments.noise.machine.leaves import value_of
+from gpu_wordle.experiments.noise.machine.partitions import (
     distinct,
     labels_of,
     mixed,
@@ -39,7 +39,7 @@ from gpu_wordle.experiments.noise.partitions import (
     reveal,
     revealed_key,
 )
-from gpu_wordle.experiments.noise.signatures import (
+from gpu_wordle.experiments.noise.machine.signatures import (
     ANSWERS,
     CELLS,
     CHOSEN,

@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from gpu_wordle.experiments.noise.code import compile_noise
-from gpu_wordle.experiments.noise.signatures import ANSWERS, REVEALED
+from gpu_wordle.experiments.noise.machine.code import compile_noise
+from gpu_wordle.experiments.noise.machine.signatures import ANSWERS, REVEALED
 from gpu_wordle.solver.constrained.machine_code import MACHINE_CODE
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE, State
 from gpu_wordle.solver.machine.linking import inlined
