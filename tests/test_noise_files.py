@@ -1,0 +1,150 @@
+"""The job over noisy runs and its file: resume, early ends, what is refused; verb and function."""
+
+import json
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+
+import gpu_wordle as gw
+from gpu_wordle.api.noise import NoiseWork, read_levels
+from gpu_wordle.api.session import open_session
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.noise import job
+from gpu_wordle.experiments.noise.model import NoiseModel
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.store.noise_files import NoiseFile
+from support import small_game
+
+ASKED = ["--opener", "chf", "--levels", "1,30", "--threads", 1]
+
+
+@pytest.fixture
+def game():
+    return gw.load_game(sorted(small_game.GUESSES), small_game.ANSWERS)
+
+
+def runs_of(game, **asked):
+    return gw.noise(game, "chf", **{"levels": [1, "30"], "runs": 6, "threads": 1} | asked)
+
+
+def rows_of(runs):
+    return sorted(runs, key=lambda row: (row["level_percent"], row["run"]))
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Runs are searched four at a time, so that small jobs have several pieces."""
+    monkeypatch.setattr(job, "RUNS_AT_ONCE", 4)
+
+
+def test_a_job_goes_on_from_its_file_and_finds_what_one_in_a_piece_finds(game, few, tmp_path):
+    heard = []
+    path = tmp_path / "runs.h5"
+    whole = rows_of(runs_of(game, runs=11))
+    assert len(runs_of(game, runs=3, out=path)) == 6
+    grown = runs_of(game, runs=11, out=path, progress=heard.append)
+    assert rows_of(grown) == whole
+    assert grown.is_complete
+    assert heard[-1].done == heard[-1].total
+    heard.clear()
+    again = runs_of(game, runs=5, out=path, progress=heard.append)
+    assert rows_of(again) == [row for row in whole if row["run"] < 5]
+    assert not heard
+    with h5py.File(path) as file:
+        assert file.attrs["opener"] == "chf"
+        assert file["noise/status"][:].tolist() == [1] * 11
+        assert file["noise/total"][:, 1].tolist() == [row["total"] for row in whole[11:]]
+
+
+def test_an_early_end_keeps_the_runs_that_are_done(game, few, tmp_path, monkeypatch):
+    path = tmp_path / "runs.h5"
+    done = []
+    search = job.NoiseStudy.search
+
+    def search_twice(self, pool, *rest):
+        if len(done) == 2:
+            pool.stop.set()
+        done.append(rest[0])
+        return search(self, pool, *rest)
+
+    monkeypatch.setattr(job.NoiseStudy, "search", search_twice)
+    cut = runs_of(game, runs=12, out=path)
+    assert not cut.is_complete
+    assert {row["run"] for row in cut} == set(range(8))
+    monkeypatch.setattr(job.NoiseStudy, "search", search)
+    assert rows_of(runs_of(game, runs=12, out=path)) == rows_of(runs_of(game, runs=12))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"seed": 1}, {"depth": 2}, {"levels": [1]}, {"kind": "gaussian"}, {"draws": "visit"},
+     {"limit": "dropped"}, {"small": "exact"}, {"per": "state"}, {"after": "noisy"}],
+)  # fmt: skip
+def test_files_of_other_jobs_are_refused_and_replaced_when_asked(game, tmp_path, other):
+    path = tmp_path / "runs.h5"
+    runs_of(game, out=path)
+    before = path.read_bytes()
+    with pytest.raises(UserError, match="--fresh"):
+        runs_of(game, out=path, **other)
+    assert path.read_bytes() == before
+    runs_of(game, out=path, fresh=True, **other)
+    assert path.read_bytes() != before
+
+
+def test_what_contradicts_itself_is_refused(game, tmp_path):
+
+    start = position_of(game).game.start()
+    work = NoiseWork(open_session(start), NoiseModel(), 0, read_levels(["1"]), runs=4)
+    path = tmp_path / "runs.h5"
+    work.run(path, Ending())
+    file = NoiseFile(path, work.study, "cpu", "")
+    with file.held():
+        table = file.load()
+        table.distribution[0, 0, 0] += 1
+        file.save(table, work.optimum)
+        with pytest.raises(UserError, match="does not add up"):
+            file.load()
+
+
+def test_json_has_a_row_for_each_level_and_run(run):
+    document = json.loads(run("noise", *ASKED, "--runs", 3, "--json"))
+    rows = document["rows"]
+    assert [(row["level_percent"], row["run"]) for row in rows] == [
+        (level, number) for level in (1, 30) for number in range(3)
+    ]
+    assert {"total", "mean", "worst", "lost", "first_departure_percent"} <= set(rows[0])
+    assert all(row["total"] - row["exact_total"] == row["gap"] >= 0 for row in rows)
+    assert document["bound_percent"] > 0
+    shown = run("noise", *ASKED, "--runs", 3, "--plot", "n.svg")
+    assert "3 of 3 runs" in shown
+    assert Path("n.svg").read_text().startswith("<?xml")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["--levels", "1,x"], "give a percentage"),
+        (["--levels", "1,1.0"], "twice"),
+        (["--levels", "99,100"], "below 100"),
+        (["--levels", "0.00001"], "four decimals"),
+        (["--noise", "gaussian", "--levels", "45"], "below 4"),
+        (["--depth", 6], "from 1 to 5"),
+        (["--opener", "zzz"], "zzz"),
+        (["--seed", 2**32], "seed"),
+        (["--state", "chf BBB"], "--state"),
+    ],
+)
+def test_bad_input_is_said_in_one_line(run, asked, said):
+    with pytest.raises(UserError, match=said) as caught:
+        run("noise", *asked)
+    assert "\n" not in str(caught.value)
+
+
+def test_bounds_of_bad_arguments(game):
+    with pytest.raises(UserError, match="runs"):
+        runs_of(game, runs=0)
+    with pytest.raises(UserError, match="choose one of"):
+        runs_of(game, draws="path")
+    assert np.isfinite(runs_of(game).bound_percent)
