@@ -32,6 +32,7 @@ from gpu_wordle.experiments.noise.model import (
     Small,
     read_level,
 )
+from gpu_wordle.experiments.noise.ready import make_ready
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.ranking.ending import Ending, Reason
@@ -134,6 +135,7 @@ class NoiseWork:
         return self._job.optimum
 
     def _pool(self) -> SolverPool:
+        make_ready(self.study.game.rule)
         tasks = len(self.study.positions)
         return pools.solver_pool(self.study.valued, self.session.machine, tasks, PROVE_TABLE_MIB)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -25,6 +26,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise.job import Progress
 from gpu_wordle.experiments.noise.machine.draws import Kind
 from gpu_wordle.experiments.noise.model import After, Draws, Limit, NoiseModel, Per, Small
+from gpu_wordle.experiments.noise.ready import make_ready
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.noise import (
@@ -179,6 +181,7 @@ def noise(
     """
     console.listen(quiet=output.quiet)
     game.refuse_turns("noise is drawn over whole games")
+    console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("searching", quiet=output.quiet) as bar:
         words = session.read_words(game.guesses, game.answers)

@@ -54,6 +54,8 @@ DIMENSIONS = {
     "pair": Dimension("pair of guesses, best first by its key"),
     "measured": Dimension("joint parts, or tenths of bits of entropy"),
     "possible": Dimension("number of an answer that is possible at the start"),
+    "run": Dimension("number of a run of a noise experiment"),
+    "level": Dimension("place of a level of noise, the lowest first"),
 }
 
 

@@ -8,6 +8,7 @@ Bottom up:
 
 - ``model``: what is perturbed and by how much; levels as whole numbers.
 - ``machine/``: draws, and the best guesses in machine code.
+- ``ready``: that machine code compiled before it is needed.
 - ``searcher``, ``policy``: policies lane by lane, and what they come to.
 - ``plain``: the same policies in plain Python, to be read first.
 - ``departure``: the level at which a run first leaves the optimum.
