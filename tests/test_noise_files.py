@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import gpu_wordle as gw
+from gpu_wordle.api.games import position_of
 from gpu_wordle.api.noise import NoiseWork, read_levels
 from gpu_wordle.api.session import open_session
 from gpu_wordle.errors import UserError
@@ -94,7 +95,6 @@ def test_files_of_other_jobs_are_refused_and_replaced_when_asked(game, tmp_path,
 
 
 def test_what_contradicts_itself_is_refused(game, tmp_path):
-
     start = position_of(game).game.start()
     work = NoiseWork(open_session(start), NoiseModel(), 0, read_levels(["1"]), runs=4)
     path = tmp_path / "runs.h5"

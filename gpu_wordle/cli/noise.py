@@ -133,7 +133,8 @@ class DrawOptions:
     ] = After.OPTIMAL
 
     def __post_init__(self) -> None:
-        _ = self.model, self.percentages
+        for level in self.percentages:
+            self.model.check(level)
 
     @property
     def model(self) -> NoiseModel:
