@@ -231,7 +231,7 @@ def test_a_run_is_the_same_however_it_is_asked_for():
 def test_play_by_noisy_values_to_the_end_costs_more_and_ends():
     game = make_game(21, answers=40, guesses=60, max_guesses=None)
     optimal, noisy = (
-        searched(make_study(game, NoiseModel(depth=2, after=after), levels=("0", "40")))[1]
+        searched(make_study(game, NoiseModel(depth=1, after=after), levels=("0", "40")))[1]
         for after in After
     )
     assert np.array_equal(totals(optimal)[:, 0], totals(noisy)[:, 0])
