@@ -169,8 +169,8 @@ def noise(
     plot: options.PlotOptions,
     output: options.OutputOptions,
     machine: options.MachineOptions,
-    opener: Annotated[
-        str, typer.Option(help="The first guess.", rich_help_panel=NOISE_PANEL)
+    start: Annotated[
+        str, typer.Option("--opener", help="The first guess.", rich_help_panel=NOISE_PANEL)
     ] = DEFAULT_OPENER,
     time_limit: options.TimeLimit = None,
 ) -> None:
@@ -191,7 +191,7 @@ def noise(
             session.open_game(words, game.rule, objective, machine=machine.machine).start(),
             machine.machine,
         )
-        first = words.guesses.find(opener)
+        first = words.guesses.find(start)
         work = NoiseWork(opened, drawn.model, first, drawn.percentages, drawn.runs)
         work.run(kept.out, ending, _shown(bar), fresh=kept.fresh)
     show(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from gpu_wordle.api.warming import make_everything_ready
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.jit import files
 from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.solver.ready import make_everything_ready
 
 
 @with_blocks

@@ -23,7 +23,7 @@ from gpu_wordle.report.table import columns_of
 SUFFIXES = (".json", ".csv", ".parquet")
 MAX_DOCUMENT_BYTES = 1 << 28
 
-_HEAD_BYTES = 64
+_SNIFFED_BYTES = 64
 
 _REMEDY = "give what a verb printed with --format json, csv or parquet"
 _OLDER = dict.fromkeys(STATISTICS, Kind.DECIMAL)
@@ -47,7 +47,7 @@ def read_document(path: Path) -> Document:
 
 def is_document(path: Path) -> bool:
     """Whether a file in JSON begins as a document does, and not as a tree; UserError if unread."""
-    return b'"schema"' in read(path, MAX_DOCUMENT_BYTES)[:_HEAD_BYTES]
+    return b'"schema"' in read(path, MAX_DOCUMENT_BYTES)[:_SNIFFED_BYTES]
 
 
 def _of_json(path: Path, text: str) -> Document:

@@ -23,7 +23,7 @@ COLOURS = ("#3a6ea5", "#b8520b", "#5b8c3a", "#8a5a9e")
 QUIET = "#9a9a9a"
 LATE = 7
 """Turns from which on games are lost; they share a bar."""
-LETTERS = 5
+FIRST_LETTERS = 5
 LOOKUP_COLUMNS = 6
 MATRIX_BLOCK, WIDE_BLOCK = 5, 13
 """Rows and columns of a matrix that share a pixel."""
@@ -85,7 +85,7 @@ def _lookup(reproduced: Reproduced) -> Mapping[str, Figure]:
     ):
         column, row = divmod(i, rows)
         x = column * 12.0
-        for place, digit in enumerate(digits(code, LETTERS)):
+        for place, digit in enumerate(digits(code, FIRST_LETTERS)):
             colour = TILE_COLOURS[digit]
             axes.add_patch(Rectangle((x + place * 0.92, row), 0.86, 0.8, color=colour, lw=0))
         axes.text(x + 5.0, row + 0.45, guess.upper(), va="center", fontsize=8, family="monospace")
@@ -129,10 +129,10 @@ def _codes(reproduced: Reproduced) -> Mapping[str, Figure]:
     across = 27
     figure = Figure(figsize=(9.5, 3.3), layout="constrained")
     axes = figure.subplots()
-    order = sorted(range(3**LETTERS), key=lambda code: digits(code, LETTERS))
+    order = sorted(range(3**FIRST_LETTERS), key=lambda code: digits(code, FIRST_LETTERS))
     for i, code in enumerate(order):
         row, column = divmod(i, across)
-        for place, digit in enumerate(digits(code, LETTERS)):
+        for place, digit in enumerate(digits(code, FIRST_LETTERS)):
             axes.add_patch(
                 Rectangle((column * 6 + place, row), 0.92, 0.62, color=TILE_COLOURS[digit], lw=0)
             )
@@ -143,7 +143,7 @@ def _codes(reproduced: Reproduced) -> Mapping[str, Figure]:
                 )
             )
     axes.set_xlim(-1, across * 6)
-    axes.set_ylim(3**LETTERS / across, -0.4)
+    axes.set_ylim(3**FIRST_LETTERS / across, -0.4)
     axes.set_axis_off()
     axes.set_title("The 243 codes of feedback; framed: those that can never occur", loc="left")
     return {"": figure}
@@ -154,7 +154,7 @@ def _matrix(block: int, size: tuple[float, float], title: str) -> Drawing:
 
     def drawing(reproduced: Reproduced) -> Mapping[str, Figure]:
         patterns = reproduced.drawn["patterns"]
-        pixels = matrix_pixels(patterns, block, LetterFeedback(LETTERS))
+        pixels = matrix_pixels(patterns, block, LetterFeedback(FIRST_LETTERS))
         return {"": draw_matrix(pixels, patterns.shape, size, title)}
 
     return drawing

@@ -14,7 +14,7 @@ STATISTICS = ("gpu_wordle.backends.cpu.backend",)
 ANY_SEARCH = (*STATISTICS, "gpu_wordle.solver.machine_engine")
 UNCONSTRAINED = (*ANY_SEARCH, "gpu_wordle.solver.unconstrained.machine_code")
 CONSTRAINED = (*ANY_SEARCH, "gpu_wordle.solver.constrained.machine_code")
-EVERYTHING = (*UNCONSTRAINED, *CONSTRAINED, "gpu_wordle.solver.batched.many_states")
+BATCHED = ("gpu_wordle.solver.batched.many_states",)
 """Modules that declare machine code, with all that they import."""
 
 _log = logging.getLogger("gpu_wordle")
@@ -26,27 +26,27 @@ def make_ready(rule: Rule, show: Show | None = None, *, statistics: bool = False
     With ``statistics``, also what those of all guesses need.
     """
     needs = (Need.SEARCH, Need.STATISTICS) if statistics else (Need.SEARCH,)
-    return _once(CONSTRAINED if rule.is_constrained else UNCONSTRAINED, needs, show or _log_start)
+    return make_modules_ready(CONSTRAINED if rule.is_constrained else UNCONSTRAINED, needs, show)
 
 
 def make_greedy_ready(show: Show | None = None) -> int:
     """Compile what games of greedy rules need and the cache lacks; return how many functions."""
-    return _once(STATISTICS, (Need.STATISTICS, Need.GREEDY), show or _log_start)
-
-
-def make_everything_ready(show: Show | None = None) -> int:
-    """Compile all machine code that the cache lacks; return how many functions."""
-    return ahead.compile_missing(EVERYTHING, show or _log_start, available_cores(), tuple(Need))
+    return make_modules_ready(STATISTICS, (Need.STATISTICS, Need.GREEDY), show)
 
 
 _ready: set[tuple[tuple[str, ...], tuple[Need, ...]]] = set()
 
 
-def _once(modules: tuple[str, ...], needs: tuple[Need, ...], show: Show) -> int:
-    """Compile what is missing, and nothing when the same is asked for again."""
+def make_modules_ready(
+    modules: tuple[str, ...], needs: tuple[Need, ...], show: Show | None = None
+) -> int:
+    """Compile what the cache lacks of what modules declare, and nothing when that is asked again.
+
+    Returns how many functions are compiled.
+    """
     if (modules, needs) in _ready:
         return 0
-    compiled = ahead.compile_missing(modules, show, available_cores(), needs)
+    compiled = ahead.compile_missing(modules, show or _log_start, available_cores(), needs)
     _ready.add((modules, needs))
     return compiled
 

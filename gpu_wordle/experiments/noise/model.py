@@ -147,8 +147,8 @@ def read_level(text: str | float | Decimal | Fraction) -> Fraction:
 class Lanes:
     """Comparisons that are made side by side: L of each of R runs.
 
-    A policy of total A whose draws add up to B, in units of 2**-23, has the perturbed value
-    ``alpha * A + beta * B`` in units of its own.
+    Let a policy have the total A, and let its draws add up to B, in units of 2**-23. Its perturbed
+    value is ``alpha * A + beta * B``, in units of its own.
 
     Attributes:
         first_run: number of the first run, a multiple of four.

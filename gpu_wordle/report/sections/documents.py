@@ -16,7 +16,7 @@ from gpu_wordle.report.table import Column
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SHOWN_BEST = 12
+DRAWN_ROWS = 12
 """Rows whose games are drawn."""
 MAX_FACT = 400
 """Characters of a fact; longer ones are cut."""
@@ -157,7 +157,7 @@ def _games(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     named = [columns[k].values for k in ("opener", "guess", "strategy") if k in columns]
     counts = columns["distribution"].values
     rows = [i for i, found in enumerate(counts) if found and min(found) >= 0 and sum(found)]
-    rows = rows[:SHOWN_BEST]
+    rows = rows[:DRAWN_ROWS]
     if not rows or not named:
         return None
     names = [" ".join(str(values[i] or "") for values in named) for i in rows]

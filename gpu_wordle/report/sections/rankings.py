@@ -25,11 +25,11 @@ from gpu_wordle.store.form import RANKING
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SHOWN_BEST = 12
+DRAWN_ROWS = 12
 """Openers whose games are drawn."""
-ACROSS = 2
+SCATTERS_ACROSS = 2
 """Pictures of statistics side by side, so that telephones can show them."""
-LEAST_PREDICTED = 3
+MIN_PREDICTED = 3
 """Exact openers from which on a rank correlation says something."""
 
 FIGURES = {
@@ -141,9 +141,9 @@ def _counts(openers: OpenerValues) -> dict[str, str]:
             openers.status == Status.EXACT
         )
         best = [word for word, each in zip(openers.words, is_best, strict=True) if each]
-        facts["best"] = " ".join(best[:SHOWN_BEST]).upper()
-        if len(best) > SHOWN_BEST:
-            facts["best"] += f" and {len(best) - SHOWN_BEST:,} more"
+        facts["best"] = " ".join(best[:DRAWN_ROWS]).upper()
+        if len(best) > DRAWN_ROWS:
+            facts["best"] += f" and {len(best) - DRAWN_ROWS:,} more"
         facts["value"] = openers.table.figures.sentence(int(first))
     return facts
 
@@ -206,7 +206,7 @@ def _worst(openers: OpenerValues) -> Picture:
 
 
 def _games(openers: OpenerValues) -> Picture:
-    exact = openers.rows[openers.status == Status.EXACT][:SHOWN_BEST]
+    exact = openers.rows[openers.status == Status.EXACT][:DRAWN_ROWS]
     names = [openers.table.words[g].upper() for g in exact]
     found = openers.table.openers.distribution[exact]
     counts = [np.trim_zeros(each, "b").tolist() for each in found]
@@ -224,7 +224,7 @@ def predictions_of(openers: OpenerValues) -> list[Prediction]:
     """How well each statistic of the file ranks the exact openers; none where these are few."""
     known = openers.table.openers
     is_known = known.status == Status.EXACT
-    if is_known.sum() < LEAST_PREDICTED:
+    if is_known.sum() < MIN_PREDICTED:
         return []
     predictors = [
         Predictor(name, values.astype(np.float64), each.most_first, each.units)
@@ -249,7 +249,7 @@ def _statistics(openers: OpenerValues) -> list[Block]:
     def draw() -> Figure:
         from gpu_wordle.report.compared_plot import draw_predictions
 
-        return draw_predictions(found, known.upper, is_known, ACROSS)
+        return draw_predictions(found, known.upper, is_known, SCATTERS_ACROSS)
 
     data = [
         Column("opener", [openers.table.words[g] for g in exact]),

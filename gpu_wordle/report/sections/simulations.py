@@ -19,7 +19,7 @@ from gpu_wordle.store.form import SIMULATION
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SHOWN_BEST = 12
+DRAWN_ROWS = 12
 """Rows whose games are drawn."""
 
 FIGURES = {
@@ -43,7 +43,7 @@ def simulation_sections(source: Source) -> list[Section]:
     if not rows:
         return [Section("Overview", overview)]
     columns = simulated_table(describe_simulations(games, rows)).columns
-    overview.append(_games(games, rows[:SHOWN_BEST]))
+    overview.append(_games(games, rows[:DRAWN_ROWS]))
     sections = [
         Section("Overview", overview),
         Section(

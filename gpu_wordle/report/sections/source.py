@@ -18,7 +18,7 @@ from gpu_wordle.store import Contents, read_objective, read_position
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-NO_LIMIT = "none"
+UNLIMITED = "none"
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Source:
         facts |= {
             "rule": self.rule.value,
             "objective": self.objective.title,
-            "guess limit": NO_LIMIT if limit is None else str(limit),
+            "guess limit": UNLIMITED if limit is None else str(limit),
         }
         state = str(self.contents.attributes["state"])
         return facts | ({"after": state} if state else {})

@@ -12,7 +12,7 @@ from gpu_wordle.report.table import Column
 
 MARK = "<!-- gpu-wordle report -->"
 """The first line."""
-MAX_SHOWN = 200
+MAX_TABLE_ROWS = 200
 """Rows of a table in Markdown; who reads more wants the HTML, or the rows as CSV."""
 MAX_LINES = 3_000
 """Lines of a strategy."""
@@ -57,7 +57,9 @@ def _facts(facts: Mapping[str, str]) -> list[str]:
 def _table(table: Table) -> list[str]:
     """The first rows, and how many there are."""
     columns = [
-        replace(column, values=column.values[:MAX_SHOWN], heading=column.title.replace("\n", " "))
+        replace(
+            column, values=column.values[:MAX_TABLE_ROWS], heading=column.title.replace("\n", " ")
+        )
         for column in table.columns
     ]
     shown = len(columns[0].values)

@@ -25,9 +25,9 @@ LINE_INCHES = 0.155
 LINES = int((A4_INCHES[1] - 2 * MARGIN_INCHES) / LINE_INCHES)
 WIDTH = 100
 """Characters of a line."""
-MAX_SHOWN = 60
+MAX_PAPER_ROWS = 60
 """Rows of a table on paper."""
-MAX_LINES = 600
+MAX_PAPER_LINES = 600
 """Lines of a strategy on paper."""
 
 _PLAIN, _HEAD, _TITLE = 8.0, 10.5, 14.0
@@ -86,10 +86,10 @@ def _lines(block: Block) -> Iterator[str]:
         yield from _wrapped(f"Figure, behind this chapter: {block.title}", WIDTH)
     elif isinstance(block, Strategy):
         text = block.tree.to_text(block.position.game.words, block.position.state).splitlines()
-        for line in text[:MAX_LINES]:
+        for line in text[:MAX_PAPER_LINES]:
             yield from _wrapped(line, WIDTH)
-        if len(text) > MAX_LINES:
-            yield f"and {len(text) - MAX_LINES:,} lines more; the file holds them"
+        if len(text) > MAX_PAPER_LINES:
+            yield f"and {len(text) - MAX_PAPER_LINES:,} lines more; the file holds them"
 
 
 def _facts(facts: Mapping[str, str]) -> Iterator[str]:
@@ -99,7 +99,7 @@ def _facts(facts: Mapping[str, str]) -> Iterator[str]:
 
 def _table(table: Table) -> Iterator[str]:
     """The first rows, and as many columns as a line holds."""
-    rows = min(MAX_SHOWN, table.rows)
+    rows = min(MAX_PAPER_ROWS, table.rows)
     used, shown = 0, []
     for column in table.columns:
         cells = [one_line(column.text(row)) for row in range(rows)]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 INK = "#010203"
 """The colour that stands for that of the text."""
-DPI = 100
+RASTER_DPI = 100
 """Of what is drawn as pixels."""
 LARGEST = 1.1
 """How many times its own width a picture may take."""
@@ -51,7 +51,7 @@ def drawn_as_svg(draw: Callable[[], Figure], name: str) -> str:
                     cloud.set_rasterized(len(np.asarray(cloud.get_offsets())) > MAX_MARKS)
             for line in axes.lines:
                 line.set_rasterized(_is_cloud(line))
-        figure.savefig(text, format="svg", dpi=DPI, metadata={"Date": None})
+        figure.savefig(text, format="svg", dpi=RASTER_DPI, metadata={"Date": None})
     return _embedded(text.getvalue(), name)
 
 

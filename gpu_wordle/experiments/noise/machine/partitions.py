@@ -19,7 +19,7 @@ from gpu_wordle.experiments.noise.machine.context import (
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
-BLOCK = 64
+CELLS_BLOCK = 64
 """Guesses that are looked at together, a guess a lane."""
 
 MAX_PAIRED = 24
@@ -96,13 +96,13 @@ def hash_by_pairs(cells, rows, columns, hashes, parts, squares):
         squares: int64[m], filled in.
     """
     n = rows.size
-    block = np.zeros((n, BLOCK), np.uint8)
-    planes = np.empty((8, BLOCK), np.uint8)
-    repeated = np.empty(BLOCK, np.uint8)
-    distinct_ones = np.empty(BLOCK, np.uint8)
-    together = np.empty(BLOCK, np.uint16)
-    for start in range(0, columns.size, BLOCK):
-        width = min(BLOCK, columns.size - start)
+    block = np.zeros((n, CELLS_BLOCK), np.uint8)
+    planes = np.empty((8, CELLS_BLOCK), np.uint8)
+    repeated = np.empty(CELLS_BLOCK, np.uint8)
+    distinct_ones = np.empty(CELLS_BLOCK, np.uint8)
+    together = np.empty(CELLS_BLOCK, np.uint16)
+    for start in range(0, columns.size, CELLS_BLOCK):
+        width = min(CELLS_BLOCK, columns.size - start)
         for i in range(n):
             row = cells[rows[i]]
             for k in range(width):
@@ -116,16 +116,16 @@ def hash_by_pairs(cells, rows, columns, hashes, parts, squares):
             for j in range(i):
                 other = block[j]
                 word = mixed(np.uint64(i * n + j + 1))
-                for k in range(BLOCK):
+                for k in range(CELLS_BLOCK):
                     is_same = np.uint8(mine[k] == other[k])
                     repeated[k] |= is_same
                     together[k] += is_same
                 for b in range(8):
                     byte = np.uint8((word >> np.uint64(8 * b)) & np.uint64(0xFF))
                     plane = planes[b]
-                    for k in range(BLOCK):
+                    for k in range(CELLS_BLOCK):
                         plane[k] ^= byte if mine[k] == other[k] else np.uint8(0)
-            for k in range(BLOCK):
+            for k in range(CELLS_BLOCK):
                 distinct_ones[k] += np.uint8(repeated[k] == 0)
         for k in range(width):
             total = np.uint64(0)
