@@ -44,8 +44,9 @@ def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
         departure = [table.departure[run] for run in np.flatnonzero(done).tolist()]
         left = sorted(float(100 * level) for level in departure if level is not None)
         share = np.arange(1, len(left) + 1) / max(len(departure), 1)
-        last = share[-1] if left else 0
-        lower.step([*left, levels.max()], [*share, last], where="post", color=COLOUR)
+        ends = [min([*left, levels.min()]), *left, max([*left, levels.max()])]
+        reached = [0, *share, share[-1] if left else 0]
+        lower.step(ends, reached, where="post", color=COLOUR)
         safe = optimum.safe_level(study)
         if safe:
             lower.axvline(float(100 * safe), color=MARK, linewidth=1, linestyle="--")
