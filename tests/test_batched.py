@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -22,8 +23,9 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Position, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable, prove
+from gpu_wordle.solver import BatchedPool, Limits, SolverPool, Stop, TranspositionTable, prove
 from gpu_wordle.solver import batched_pool as batched
+from gpu_wordle.solver.batched.coroutines import interleave
 from gpu_wordle.solver.batched.driver import Driver
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.states.batch import StateBatch
@@ -338,3 +340,22 @@ def test_a_driver_draws_so_many_ahead_and_no_more_once_it_is_closed():
     driver.close()
     assert len(list(items)) < 10
     assert len(taken) < 10
+
+
+def test_a_driver_ends_where_what_it_waits_for_is_cancelled():
+    gate, stop = threading.Event(), Stop()
+    threads = ThreadPoolExecutor(1)
+    threads.submit(gate.wait)
+
+    def job():
+        yield [threads.submit(int)]  # which waits for the gate
+
+    driver = Driver(interleave(iter([job()]), 1, stop), 1)
+    time.sleep(0.1)
+    stop.set()
+    threads.shutdown(wait=False, cancel_futures=True)
+    closing = threading.Thread(target=driver.close, daemon=True)
+    closing.start()
+    closing.join(5)
+    gate.set()
+    assert not closing.is_alive()

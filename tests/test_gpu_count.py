@@ -18,7 +18,7 @@ def test_bounds_are_those_of_the_frontier_with_and_without_a_memo(original):
     frontier = CpuBackend(1).open_frontier(game)
     random = np.random.default_rng(0).integers(1 << 63, size=(300, 2), dtype=np.uint64)
     spent = np.zeros((2, len(COUNTERS)), np.int64)
-    for size in (5, 30, 80):
+    for size in (5, 30, 250):
         lists = frontier.collapse(random_batch((size,), 300))
         listed = lists.held[0][0]
         cutoff = int(lists.bound[0]) + max(2, size // 6)

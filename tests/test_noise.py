@@ -9,7 +9,6 @@ import pytest
 
 from gpu_wordle.api.session import open_game, read_words
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.noise.departure import MAX_DEPARTURE
 from gpu_wordle.experiments.noise.machine.draws import (
     ONE,
     Kind,
@@ -20,6 +19,7 @@ from gpu_wordle.experiments.noise.machine.draws import (
 )
 from gpu_wordle.experiments.noise.machine.draws import philox as plain_philox
 from gpu_wordle.experiments.noise.model import (
+    MAX_FOLLOWED,
     After,
     Draws,
     Lanes,
@@ -186,7 +186,7 @@ def test_no_policy_is_better_where_all_are_written_down(depth, answers, guesses,
     expected += len(words)
     assert (totals(runs) == expected).all()
     assert optimum.total == expected[0, 0]
-    assert list(runs.departure) == [d if d <= MAX_DEPARTURE else None for d in departure]
+    assert list(runs.departure) == [d if d <= MAX_FOLLOWED else None for d in departure]
 
 
 @pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
@@ -203,8 +203,8 @@ def test_losses_stay_below_the_theorem_and_no_noise_costs_nothing(name, rule):
     assert (loss <= [optimum.greatest_loss(study, level) for level in study.levels]).all()
     safe = optimum.safe_level(study)
     for run, departure in enumerate(runs.departure):
-        left = departure or MAX_DEPARTURE
-        assert safe is None or left >= min(safe, MAX_DEPARTURE)
+        left = departure or MAX_FOLLOWED
+        assert safe is None or left >= min(safe, MAX_FOLLOWED)
         assert (loss[run][[level < left for level in study.levels]] == 0).all()
         beyond = [level > left for level in study.levels]
         assert departure is None or (loss[run][beyond] > 0).all()
@@ -238,6 +238,21 @@ def test_play_by_noisy_values_to_the_end_costs_more_and_ends():
     assert (totals(noisy)[:, 1] >= totals(optimal)[:, 1]).all()
     assert (totals(noisy)[:, 1] > totals(optimal)[:, 1]).any()
     assert noisy.distribution.sum(axis=2).tolist() == [[40, 40]] * RUNS
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_runs_are_followed_as_far_as_values_stay_positive(kind):
+    model = NoiseModel(noise=kind)
+    assert 0 < model.horizon <= MAX_FOLLOWED
+    model.check(model.horizon)
+    with pytest.raises(UserError, match="give percentages from 0"):
+        model.check(model.ceiling)
+
+
+def test_departures_are_those_of_optimal_play_after_the_noise():
+    game = make_game(21, answers=40, guesses=60, max_guesses=None)
+    model = NoiseModel(depth=2, after=After.NOISY)
+    assert searched(make_study(game, model, levels=("40",)))[1].departure == (None,) * RUNS
 
 
 def test_an_opener_that_may_lose_has_no_finite_values():

@@ -65,6 +65,10 @@ def read_levels(given: Sequence[str | float]) -> tuple[Fraction, ...]:
     return tuple(levels)
 
 
+MAX_NOISY_ANSWERS = 5_000
+"""With more, perturbed totals might not fit in 64 bits."""
+
+
 class NoiseWork:
     """An experiment and its job.
 
@@ -96,6 +100,10 @@ class NoiseWork:
             )
         if not 1 <= runs <= MAX_RUNS:
             raise UserError(f"{runs:,} runs; give 1 to {MAX_RUNS:,}")
+        if game.answer_count > MAX_NOISY_ANSWERS:
+            raise UserError(
+                f"{game.answer_count:,} answers; noise is for games of at most {MAX_NOISY_ANSWERS:,}"
+            )
         for level in levels:
             model.check(level)
         session.position.check_legal(opener)
@@ -157,6 +165,9 @@ class NoiseRuns:
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    def __getitem__(self, row: int) -> dict[str, Any]:
+        return self._rows[row]
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self._rows)

@@ -157,7 +157,7 @@ class Talk:
         """Answer a line; what is wrong with it is said, and nothing else happens."""
         try:
             if line.strip().startswith("/"):
-                yield from self._command(*line.split(maxsplit=1))
+                yield from self._command(*line.strip().split(maxsplit=1))
             elif self._umpire is not None:
                 guess = self._guess(line.strip())
                 yield from self._take((guess, self._umpire.pattern(self.board.position, guess)))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -205,8 +206,14 @@ def noise(
     )
     if np.any(work.table.is_done):
         plot.draw(lambda: _figure(work), quiet=output.quiet)
-    saved = "the same command goes on from the file" if kept.out else "what is shown was searched"
-    console.exit_early(ending, saved)
+    console.exit_early(ending, _told_early(work, kept.out))
+
+
+def _told_early(work: NoiseWork, out: Path | None) -> str:
+    """What there is after an early end."""
+    if not np.any(work.table.is_done):
+        return "no run was searched to its end"
+    return "the same command goes on from the file" if out else "what is shown was searched"
 
 
 def _shown(bar: console.Bar) -> Callable[[Progress], None]:
@@ -222,8 +229,7 @@ def _print(work: NoiseWork) -> None:
     printed = console.output()
     printed.print(f"{table}; the optimum is {optimum.total:,}")
     printed.print(noise_table(table, optimum))
-    departure = [table.departure[run] for run in np.flatnonzero(table.is_done).tolist()]
-    printed.print(departure_sentence(departure))
+    printed.print(departure_sentence(table))
     printed.print(theorem_sentence(table, optimum))
 
 

@@ -73,7 +73,7 @@ def plot(
     if not any(name in figures for figures in FIGURES.values()):
         raise UserError(f"no figure {name!r}; gpu-wordle plot --list tells what there is")
     if not files or picture is None:
-        raise UserError(f"name what to draw, and where, as in plot {name} openers.h5 --out x.svg")
+        raise UserError(f"name what to draw, and where, as in plot {name} FILE --out x.svg")
     with console.Bar("drawing", quiet=output.quiet):
         drawn = draw_figure(name, files, picture, lambda: game.position(machine))
     rows = [{"figure": name, "of": " ".join(map(str, files)), "shows": drawn.title}]

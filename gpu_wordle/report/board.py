@@ -106,7 +106,8 @@ def explanation_lines(position: Position, said: Explained) -> Iterator[str]:
         yield "It is not sure to win in time."
     else:
         yield f"It takes {said.mean:.3f} guesses on average."
-        yield f"That is {said.mean - said.best_mean:.3f} more than the best."
+        more = said.mean - said.best_mean
+        yield f"That is {more:.3f} more than the best." if more else "No guess takes fewer."
     if said.best:
         yield f"Best: {' '.join(game.spell(said.best)).upper()}"
         if said.best_count > len(said.best):

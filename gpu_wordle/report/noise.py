@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from gpu_wordle.errors import counted
-from gpu_wordle.experiments.noise.departure import MAX_DEPARTURE
 from gpu_wordle.experiments.noise.model import After
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.report.table import Column, FittedTable
@@ -108,11 +106,15 @@ def theorem_sentence(table: NoiseTable, optimum: Optimum) -> str:
     return f"no noise below {float(100 * level):.4g} % can cost anything (by the theorem)"
 
 
-def departure_sentence(departure: Sequence[Fraction | None]) -> str:
+def departure_sentence(table: NoiseTable) -> str:
     """At which levels the runs first leave the optimum."""
+    if table.study.model.after is not After.OPTIMAL:
+        return "where runs leave the optimum is not looked for in play by noisy values"
+    departure = [table.departure[run] for run in np.flatnonzero(table.is_done).tolist()]
     known = sorted(float(100 * level) for level in departure if level is not None)
     if not known:
-        return f"no run leaves the optimum below {float(100 * MAX_DEPARTURE):g} %"
+        horizon = float(100 * table.study.model.horizon)
+        return f"no run leaves the optimum below {horizon:.4g} %; above that is not looked for"
     runs = f"{counted(len(known), 'run')} of {len(departure)}"
     middle = known[len(known) // 2]
     return (

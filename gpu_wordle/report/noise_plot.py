@@ -7,8 +7,14 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
+from gpu_wordle.experiments.noise.model import Per
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 
+PER = {
+    Per.VALUE: "of the value",
+    Per.ANSWER: "of a guess for each answer",
+    Per.STATE: "of a guess for each state",
+}
 COLOUR, MARK = "#3a6ea5", "#b8520b"
 
 
@@ -54,7 +60,7 @@ def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
                            ha="right", va="center", fontsize=8, color=MARK)  # fmt: skip
         lower.set_ylim(0, 1.02)
         lower.set_ylabel("runs that have\nleft the optimum")
-        lower.set_xlabel("noise, percent of the value")
+        lower.set_xlabel(f"noise, percent {PER[study.model.per]}")
         if levels.min() > 0 and levels.max() / levels.min() > 20:
             lower.set_xscale("log")
             lower.xaxis.set_major_formatter(FuncFormatter(lambda level, _: f"{level:g}"))

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.noise.departure import MAX_DEPARTURE
-from gpu_wordle.experiments.noise.model import LEVEL_UNITS, NoiseModel
+from gpu_wordle.experiments.noise.model import LEVEL_UNITS, MAX_FOLLOWED, NoiseModel
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.store.contents import Contents, MalformedError, malformed
@@ -110,7 +109,7 @@ def read_table(contents: Contents, study: NoiseStudy) -> NoiseTable:
     departure = [
         None if d == 0 else Fraction(n, d) for n, d in zip(numerators, denominators, strict=True)
     ]
-    if any(level is not None and level > MAX_DEPARTURE for level in departure):
+    if any(level is not None and level > MAX_FOLLOWED for level in departure):
         raise MalformedError("a departure is above those that are looked for")
     table = NoiseTable(study, is_done, distribution, departure)
     for name, values in (("total", table.total), ("worst", table.worst), ("lost", table.lost)):

@@ -22,9 +22,6 @@ from gpu_wordle.experiments.noise.model import After, Lanes
 from gpu_wordle.experiments.noise.policy import Policies
 from gpu_wordle.experiments.noise.searcher import Node, Searcher
 
-MAX_DEPARTURE = Fraction(1, 2)
-"""Where a run that has not left the optimum by then is not followed further."""
-
 FIRST_LOOK = Fraction(1, 500)
 """Where the first state is looked at; then at twice the level, and so on."""
 
@@ -37,6 +34,7 @@ def first_departures(
     root: Callable[[Searcher], Node],
     known: Sequence[Fraction | None],
     first_run: int,
+    horizon: Fraction,
 ) -> list[Fraction | None]:
     """The levels at which runs first leave the optimum on one state, or leave it elsewhere.
 
@@ -46,8 +44,9 @@ def first_departures(
         known: for each run the level at which it leaves the optimum on another state, if any. Only
             lower levels are of interest.
         first_run: number of the first run.
+        horizon: the highest level that is looked at; see NoiseModel.
 
-    Returns for each run the lower one of both levels; None if it is above MAX_DEPARTURE.
+    Returns for each run the lower one of both levels; None if it is above the horizon.
     """
     optimum, least = _best_lines(make, root, first_run, len(known))
     result = list(known)
@@ -63,8 +62,8 @@ def first_departures(
             if not is_open[run]:
                 continue
             if values[run] == alpha * optimum + beta * least[run]:
-                is_open[run] = result[run] is None and looked[run] < MAX_DEPARTURE
-                looked[run] = min(2 * looked[run], MAX_DEPARTURE)
+                is_open[run] = result[run] is None and looked[run] < horizon
+                looked[run] = min(2 * looked[run], horizon)
                 continue
             slope = (values[run] - alpha * totals[run]) // beta
             crossing = Fraction(ONE * (totals[run] - optimum), least[run] - slope)

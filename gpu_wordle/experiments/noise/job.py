@@ -21,6 +21,9 @@ from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.tunables import RUNS_AT_ONCE
 
+DRAWN_TOGETHER = 4
+"""Runs whose draws come of one call of the generator; a block begins with the first of them."""
+
 _log = logging.getLogger("gpu_wordle")
 
 
@@ -111,10 +114,9 @@ class NoiseJob:
 
     def _waiting(self) -> Iterator[tuple[int, int]]:
         """First run and number of those that are searched together and are not done yet."""
-        for first in range(0, len(self.table), RUNS_AT_ONCE):
-            runs = min(RUNS_AT_ONCE, len(self.table) - first)
-            if not self.table.is_done[first : first + runs].all():
-                yield first, runs
+        while (left := np.flatnonzero(~self.table.is_done)).size:
+            first = int(left[0]) // DRAWN_TOGETHER * DRAWN_TOGETHER
+            yield first, min(RUNS_AT_ONCE, len(self.table) - first)
 
     def _tell(self, done: int, total: int) -> None:
         blocks = -(-len(self.table) // RUNS_AT_ONCE)

@@ -16,6 +16,11 @@ from gpu_wordle.experiments.noise.machine.draws import MAX_SEED, ONE, Kind, extr
 from gpu_wordle.game.values import NO_LIMIT
 
 MAX_DEPTH = 5
+MAX_LEVEL = Fraction(10)
+"""Noise of 1,000 %: perturbed totals are integers of 64 bits."""
+
+MAX_FOLLOWED = Fraction(1, 2)
+"""Where a run that has not left the optimum by then is not followed further."""
 MAX_RUNS = 1_000_000
 LEVEL_UNITS = 10**6
 """A level is a whole number of millionths: percent with four decimals."""
@@ -104,7 +109,20 @@ class NoiseModel:
     def ceiling(self) -> Fraction:
         """The level that none may reach: a perturbed value could be zero."""
         lowest = -self.least_draw
-        return Fraction(ONE, lowest) if lowest else Fraction(1000)
+        return Fraction(ONE, lowest) if lowest else MAX_LEVEL
+
+    @property
+    def horizon(self) -> Fraction:
+        """The level up to which runs are followed that have not left the optimum."""
+        return min(MAX_FOLLOWED, self.ceiling * Fraction(99, 100))
+
+    @property
+    def departs(self) -> bool:
+        """Whether runs are followed to where they leave the optimum.
+
+        Before the noise there must be something to choose, and nothing may be lost after it.
+        """
+        return self.depth > 1 and self.after is After.OPTIMAL
 
     def is_noisy(self, size: int) -> bool:
         """Whether states of so many answers are noisy."""

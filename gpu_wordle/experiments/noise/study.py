@@ -33,7 +33,7 @@ class Runs:
         first: number of the first run.
         distribution: int32[R, L, T], answers found on turn 1, 2, ...
         departure: for each run the level at which it first leaves the optimum; None if that is
-            above MAX_DEPARTURE.
+            above the model's horizon.
     """
 
     first: int
@@ -98,7 +98,6 @@ class NoiseStudy:
             if result.tree is None:
                 raise StoppedError
             later = np.concatenate([[0], turns_of_tree(result.tree, position)]).astype(np.int32)
-            later[1] = 0
             turns = _sum(turns, later)
             each = np.repeat(np.arange(len(later)), later).tolist()
             bounds.append(PartBound.of(self.model, each, most))
@@ -116,7 +115,7 @@ class NoiseStudy:
         shape = len(self.levels), runs
         turns = np.broadcast_to(self._opener_found()[:, None, None], (2, *shape)).copy()
         lanes = Lanes.of_levels(self.levels, first, runs)
-        steps = len(self.positions) * (1 if self.model.depth < 2 else 2)
+        steps = len(self.positions) * (2 if self.model.departs else 1)
         done = 0
         self._searchers.clear()
         for _, found in pool.map(
@@ -149,7 +148,7 @@ class NoiseStudy:
         self, pool: SolverPool, first: int, known: Sequence[Fraction | None]
     ) -> Iterator[tuple[Position, list[Fraction | None]]]:
         """The departures on each position, as far as they are below those that are known."""
-        if self.model.depth < 2 or pool.stop.is_set():
+        if not self.model.departs or pool.stop.is_set():
             return
 
         def work(solver: Solver, position: Position) -> list[Fraction | None]:
@@ -160,6 +159,7 @@ class NoiseStudy:
                 lambda searcher: _root(searcher, position),
                 levels,
                 first,
+                self.model.horizon,
             )
 
         yield from pool.map(work, self.positions)

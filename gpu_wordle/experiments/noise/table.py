@@ -21,7 +21,7 @@ class NoiseTable:
         is_done: bool[R], which runs are searched.
         distribution: int32[R, L, T], answers found on turn 1, 2, ...
         departure: for each run the level at which it first leaves the optimum; None if that is
-            above MAX_DEPARTURE, or not searched.
+            above the model's horizon, or not searched.
     """
 
     study: NoiseStudy

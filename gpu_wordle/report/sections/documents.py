@@ -16,6 +16,12 @@ from gpu_wordle.report.table import Column
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+MAX_PLAYERS = 8
+"""Players whose regret is drawn, if there are no more."""
+
+MAX_DRAWN = 1_000
+"""Bars of a picture; more could not be told apart."""
+
 DRAWN_ROWS = 12
 """Rows whose games are drawn."""
 MAX_FACT = 400
@@ -104,6 +110,8 @@ def _spectrum(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     shown, sizes = columns["pattern"].values, columns["part_size"].values
     if None in shown or not all(size and size > 0 for size in sizes) or not sizes:
         return None
+    if len(sizes) > MAX_DRAWN:
+        return None
     feedback = LetterFeedback(len(word))
     try:
         patterns = [feedback.parse(pattern) for pattern in shown]
@@ -139,7 +147,7 @@ def _predictors(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     if not {"predictor", "kendall", "spearman"} <= columns.keys():
         return None
     names = columns["predictor"].values
-    if not names or None in names:
+    if not names or None in names or len(names) > MAX_DRAWN:
         return None
 
     def draw() -> Figure:
@@ -198,7 +206,7 @@ def _regret(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
         for player, means in pairs
         if player is not None and means and any(mean is not None for mean in means)
     }
-    if not turns:
+    if not 0 < len(turns) <= MAX_PLAYERS:
         return None
 
     def draw() -> Figure:

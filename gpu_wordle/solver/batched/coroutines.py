@@ -17,6 +17,10 @@ Job = Generator[list[Future[Any]], None, Result]
 """A coroutine: it yields the futures that it waits for, and is resumed when all are done."""
 
 
+STOP_SECONDS = 0.1
+"""Time between two looks for a stop: nobody is woken by futures that were cancelled."""
+
+
 def interleave(jobs: Iterator[Job[Result]], in_flight: int, stop: Stop) -> Iterator[Result]:
     """What the jobs return, as they end, ``in_flight`` of them at a time.
 
@@ -31,7 +35,7 @@ def interleave(jobs: Iterator[Job[Result]], in_flight: int, stop: Stop) -> Itera
         ready = next((at for at, (_, futures) in enumerate(running) if all_done(futures)), None)
         if ready is None:
             wait([f for _, futures in running for f in futures if not f.done()],
-                 return_when=FIRST_COMPLETED)  # fmt: skip
+                 timeout=STOP_SECONDS, return_when=FIRST_COMPLETED)  # fmt: skip
             continue
         job, futures = running.pop(ready)
         for future in futures:
