@@ -85,3 +85,19 @@ def test_simulated_openers_are_sound_and_none_beats_the_exact_value(strategy):
     some = [0, 1, 6000, len(rows) - 1]
     games = simulate(make_strategy(strategy, game), start_of(game), [order[i] for i in some])
     assert [each.total for each in games] == [totals[i] for i in some]
+
+
+def test_noise_costs_nothing_before_a_run_leaves_the_optimum():
+    with (RESULTS / "noise/salet-depth-3.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 10 * 25
+    for row in rows:
+        turns = [int(count) for count in row["distribution"].split()]
+        total = sum(turn * count for turn, count in enumerate(turns, 1))
+        assert sum(turns) == 2315
+        assert total == int(row["total"]) == 7920 + int(row["gap"])
+        departed = float(row["level_percent"]) > float(row["first_departure_percent"])
+        assert (int(row["gap"]) > 0) == departed
+        assert float(row["first_departure_percent"]) > 0.2976
+    opened = store.load(RESULTS / "noise/salet-depth-3.h5")
+    assert opened.attributes["filetype"] == "gpu-wordle noise"

@@ -101,9 +101,8 @@ class NoiseWork:
         if not 1 <= runs <= MAX_RUNS:
             raise UserError(f"{runs:,} runs; give 1 to {MAX_RUNS:,}")
         if game.answer_count > MAX_NOISY_ANSWERS:
-            raise UserError(
-                f"{game.answer_count:,} answers; noise is for games of at most {MAX_NOISY_ANSWERS:,}"
-            )
+            count, most = game.answer_count, f"{MAX_NOISY_ANSWERS:,}"
+            raise UserError(f"{count:,} answers; noise is for games of at most {most}")
         for level in levels:
             model.check(level)
         session.position.check_legal(opener)
