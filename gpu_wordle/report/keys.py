@@ -146,7 +146,7 @@ _NOISE = {
     "level_percent": Key(Kind.DECIMAL, "level of noise, percent"),
     "run": Key(Kind.WHOLE, "number of a run, from 0; each has draws of its own"),
     "first_departure_percent": Key(
-        Kind.DECIMAL, "level at which the run first leaves the optimum; null if above 50 %"
+        Kind.DECIMAL, "level at which the run first leaves the optimum; null if that is not found"
     ),
     "bound_percent": Key(
         Kind.DECIMAL,
