@@ -29,6 +29,7 @@ MOST_ORACLE_GUESSES = 40
 SOLVE = ("solve", "chf", "mps", "bfc")
 SIMULATE = ("simulate", "parts", "greens", "--opener", "all", "--top", "0", "--out", "s.h5")
 PAIRS = ("pairs", "--by", "total", "--prove", "--out", "p.h5")
+NOISE = ("noise", "--opener", "chf", "--runs", "4", "--depth", "2", "--out", "n.h5")
 ANALYSE = ("analyse", "--games", "games.csv")
 RANK = ("rank", "--out", "r.h5", "--top", "0", "--exact")
 MATRIX = ["--guesses", "game.csv"]
@@ -153,6 +154,7 @@ KINDS = [
     Kind("ranking .h5, gone on from", "r.h5", (*RANK, "all", *LISTS), 4, refused),
     Kind("simulation .h5, gone on from", "s.h5", (*SIMULATE, *LISTS), 4, refused),
     Kind("pairs .h5, gone on from", "p.h5", (*PAIRS, *LISTS), 4, refused),
+    Kind("noise .h5, gone on from", "n.h5", (*NOISE, *LISTS), 4, refused),
     Kind("games CSV", "games.csv", (*ANALYSE, *LISTS), 4, counted),
     Kind("tree .h5", "t.h5", ("verify", "t.h5", *LISTS), 4, refused),
     Kind("tree .txt", "t.txt", ("verify", "t.txt", *LISTS), 5, valid_strategy("t.txt")),
@@ -183,6 +185,7 @@ def intact(shelf: Path) -> Path:
         [*RANK, "8"],
         SIMULATE,
         PAIRS,
+        NOISE,
         *(["solve", "chf", "--tree", f"t.{suffix}"] for suffix in ("txt", "json", "h5")),
     ):
         done = call([*arguments, *LISTS, *PLAIN], place, {"GPU_WORDLE_CACHE": "cache"})

@@ -156,6 +156,24 @@ VERBS: dict[str, dict[str, list[str]]] = {
         "--top": NUMBERS,
         "--out": OUT_FILES,
     },
+    "noise": WHOLE | RULE | MACHINE | OUTPUT | LIMITED | {
+        "--opener": [*STRANGE, "zzz", "ba", "chf mps"],
+        "--depth": [*NUMBERS, "0", "9"],
+        "--levels": [*(each for each in NUMBERS if each != "1.5"), "1,1", "100", "0.00001", ","],
+        "--runs": [*NUMBERS, "0"],
+        "--noise": [*STRANGE, "loud"],
+        "--small": [*STRANGE, "tiny"],
+        "--out": OUT_FILES,
+        "--plot": PICTURES,
+    },
+    "report": {
+        "": [*PATHS, "guesses.txt", "weights.csv", "binary.h5", "empty.json"],
+        "--out": [*PICTURES, "r.doc"],
+    },
+    "plot": {
+        "": [*STRANGE, "opener", "matrix"],
+        "--out": PICTURES,
+    },
     "suggest": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | {
         "--by": [*STRANGE, "totals", "total,max part"],
         "--top": NUMBERS,
@@ -190,10 +208,12 @@ RIGHT = {
     "verify": ["t.txt"],
     "simulate": ["parts"],
     "compare": ["parts", "greens"],
+    "report": ["r.h5"],
+    "plot": ["openers", "r.h5"],
     "reproduce": ["002"],
 }
 """Arguments with which nothing is wrong."""
-WITHOUT_GAME = ("info", "warm", "strategies", "reproduce")
+WITHOUT_GAME = ("info", "warm", "strategies", "reproduce", "report", "plot")
 
 CONTRADICTIONS = [
     *(["rank", *LISTS, "--fresh"], ["rank", *LISTS, "--json", "--format", "csv"]),

@@ -42,6 +42,7 @@ class Writer:
 RANK = ("rank", "--out", "r.h5", "--top", "0", "--exact")
 PLAYED = ("parts", "entropy")
 PAIRS = ("pairs", "--out", "p.h5")
+NOISE = ("noise", "--opener", "aback", "--depth", "2", "--levels", "5,50", "--out", "n.h5")
 
 
 def simulated(*openers: str) -> tuple[str, ...]:
@@ -68,6 +69,8 @@ WRITERS = [
            ("simulate", "parts", "--opener", "aback", "--trees", "."), "parts-aback.h5",
            ("simulate", "parts", "--opener", "aback", "--ties", "words", "--trees", ".")),
     Writer("pairs --out", (*PAIRS, "--by", "total", "--prove"), "p.h5", PAIRS, verifies=False),
+    Writer("noise --out", (*NOISE, "--runs", "80"), "n.h5", (*NOISE, "--runs", "4"),
+           verifies=False),
     Writer("analyse --out a.csv", ("analyse", "--games", "games.csv", "--out", "a.csv"), "a.csv",
            ("analyse", "--games", "games.csv", "--out", "a.csv"), verifies=False),
     Writer("analyse --out a.h5", ("analyse", "--games", "games.csv", "--out", "a.h5"), "a.h5",
