@@ -150,6 +150,11 @@ DEPTHS = _tunable(
     "States of the largest size for which the arenas of a thread have room.",
     "no game met needs half of it",
 )
+MIN_SYMMETRIC_STATE = _tunable(
+    "MIN_SYMMETRIC_STATE", "Search", 24, (1, 1 << 16),
+    "Answers of a state from which on one guess of each orbit is searched, in Python.",
+    "timed",
+)
 WIDE_STATES_AT_ONCE = _tunable(
     "WIDE_STATES_AT_ONCE", "Search", 64, (1, 1 << 16),
     "Parts of a wide state that are measured together.",

@@ -14,6 +14,7 @@ letter is the least significant digit. Words of up to five letters give patterns
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
@@ -97,6 +98,10 @@ class Feedback(ABC):
     def picture(self, pattern: int) -> str:
         """The pattern as people like to see it."""
         return self.format(pattern)
+
+    def symmetries(self, words: Lists) -> Sequence[NDArray[np.int32]]:
+        """Permutations of the guesses that are stated to keep all feedback; see symmetry.py."""
+        return ()
 
     def guess_of_answer(self, words: Lists) -> NDArray[np.int32]:
         """The guess that finds each answer, [A]: the one of the same name."""

@@ -14,6 +14,7 @@ from gpu_wordle.game.legality import Revealed, Traits
 from gpu_wordle.game.objective import Objective, Prices
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule, breach
+from gpu_wordle.game.symmetry import Symmetry
 from gpu_wordle.game.word_list import normalise
 from gpu_wordle.game.words import GameWords
 
@@ -121,6 +122,19 @@ class Position:
             for guess, pattern in self.turns
         )
 
+    @cached_property
+    def symmetry(self) -> Symmetry | None:
+        """The symmetries that keep every guess made; None if other answers are left than they tell.
+
+        That is so in positions of :meth:`of_answers`.
+        """
+        agree = np.ones(self.game.answer_count, np.bool_)
+        symmetry = self.game.symmetry
+        for guess, pattern in self.turns:
+            agree &= self.game.patterns.values[:, guess] == pattern
+            symmetry = symmetry.fixing(guess)
+        return symmetry if int(agree.sum()) == len(self.state) else None
+
     @property
     def guesses_left(self) -> int:
         """Guesses left, or NO_LIMIT; UserError if there are none."""
@@ -204,6 +218,14 @@ class Game:
         if self.words.feedback.is_by_letters:
             return Traits.of(self.words.guesses)
         return Traits.none(self.guess_count)
+
+    @cached_property
+    def symmetry(self) -> Symmetry:
+        """The symmetries that are known of the game, as far as its weights keep to them."""
+        weights = self.objective.weights
+        return Symmetry.of(
+            self.words, self.patterns.values, None if weights is None else weights.values
+        )
 
     def root(self) -> State:
         """The state before the first guess: every answer."""

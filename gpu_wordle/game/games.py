@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from math import perm
 from pathlib import Path
 
@@ -237,6 +237,25 @@ class PegFeedback(Feedback):
         number = np.zeros((self.places + 1, self.places + 1), np.uint16)
         number[tuple(np.array(self.pairs).T)] = np.arange(len(self.pairs))
         return number.ravel()[fitting * np.uint16(self.places) + common]
+
+    def symmetries(self, words: Lists) -> Sequence[NDArray[np.int32]]:
+        """See Feedback; neighbouring places change places, and neighbouring symbols names."""
+        codes = words.guesses.codes
+        symbols = np.unique(codes)
+        renamed: list[NDArray[np.generic]] = []
+        for i in range(self.places - 1):
+            order = np.arange(self.places)
+            order[[i, i + 1]] = i + 1, i
+            renamed.append(codes[:, order])
+        for one, other in pairwise(symbols):
+            swapped = np.where(codes == one, other, np.where(codes == other, one, codes))
+            renamed.append(swapped)
+        digits = len(symbols) ** np.arange(self.places)
+        number = np.searchsorted(symbols, codes) @ digits
+        index = dict(zip(number.tolist(), range(len(codes)), strict=True))
+        images = (np.searchsorted(symbols, other) @ digits for other in renamed)
+        found = ([index.get(number, -1) for number in image.tolist()] for image in images)
+        return [np.array(image, np.int32) for image in found if -1 not in image]
 
     def parse(self, text: str) -> int:
         """See Feedback; as in ``1B2W`` or ``12``."""

@@ -10,13 +10,17 @@ from gpu_wordle.solver.memory.table import TranspositionTable, default_table_byt
 from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.solver.solver import Solver
+from gpu_wordle.solver.symmetric import SymmetricEngine
 from gpu_wordle.solver.wide import WideEngine
 
 
 def open_solver(
     game: Game, table: TranspositionTable | None = None, *, stop: Stop | None = None
 ) -> Solver:
-    """A solver of any game: on a WideEngine where patterns do not fit in a byte.
+    """A solver of any game, on the engine that fits: machine code where that is enough.
+
+    Where patterns do not fit in a byte it is a WideEngine, and of a game whose symmetries are known
+    a SymmetricEngine.
 
     ``table`` and ``stop`` are made for the solver unless it is to share those of another one.
     """
@@ -24,9 +28,10 @@ def open_solver(
     table = table or TranspositionTable(default_table_bytes(game))
     stop = stop or Stop()
     try:
-        return Solver(MachineEngine(game, table, stop))
+        machine = MachineEngine(game, table, stop)
     except TooManyPartsError:
         return Solver(WideEngine(game, table, stop))
+    return Solver(machine if game.symmetry.is_trivial else SymmetricEngine(machine))
 
 
 def solve(

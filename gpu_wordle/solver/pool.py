@@ -17,6 +17,7 @@ from gpu_wordle.backends.cpu.threads import granted
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.kinds import Kinds
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.open import open_solver
@@ -155,14 +156,18 @@ class SolverPool:
         tree: bool = False,
         least_worst: bool = True,
     ) -> Iterator[list[tuple[int, SolveResult]]]:
-        """The same, of several guesses together where that takes moments; see Solver.solve_many."""
+        """The same, of several guesses together where that takes moments; see Solver.solve_many.
+
+        Of guesses that symmetries of the position map to each other one is solved.
+        """
+        kinds = Kinds.of(position, guesses)
         for group, results in self.map(
             lambda solver, group: solver.solve_many(
                 position, group, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
             ),
-            self._groups(position, guesses, INFEASIBLE if cutoff is None else cutoff),
+            self._groups(position, kinds.firsts, INFEASIBLE if cutoff is None else cutoff),
         ):
-            yield list(zip(group, results, strict=False))
+            yield kinds.spread(zip(group, results, strict=False))
 
     def checked_groups(
         self,
@@ -171,16 +176,17 @@ class SolverPool:
         check: Callable[[Sequence[SolveResult]], Sequence[Checked]],
     ) -> Iterator[list[tuple[int, SolveResult, Checked]]]:
         """Guesses with their strategies, and what ``check`` says of each on the same thread."""
+        kinds = Kinds.of(position, guesses)
 
         def work(
             solver: Solver, group: Sequence[int]
-        ) -> tuple[list[SolveResult], Sequence[Checked]]:
+        ) -> tuple[list[tuple[int, SolveResult]], Sequence[Checked]]:
             results = solver.solve_many(position, group, tree=True)
-            return results, check(results)
+            found = kinds.spread(zip(group, results, strict=False))
+            return found, check([result for _, result in found])
 
-        groups = self._groups(position, guesses, INFEASIBLE)
-        for group, (results, checked) in self.map(work, groups):
-            yield list(zip(group, results, checked, strict=False))
+        for _, (found, checked) in self.map(work, self._groups(position, kinds.firsts, INFEASIBLE)):
+            yield [(*each, verdict) for each, verdict in zip(found, checked, strict=True)]
 
     def _groups(
         self, position: Position, guesses: Sequence[int], cutoff: int

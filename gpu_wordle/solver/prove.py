@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.kinds import Kinds
 from gpu_wordle.solver.pool import SolverPool, by_letters
 from gpu_wordle.solver.solver import Solver
 from gpu_wordle.tunables import FIRST_PROVED
@@ -72,7 +73,7 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
     The most promising guesses are tried in the order of the search, so the first is a good
     incumbent. The others come in the order of their letters, since what refutes one of them helps
     with the next. Each is searched only as far as it takes to show that it is worse than the best
-    one found so far.
+    one found so far. What is shown of one holds for all to which symmetries map it.
 
     The rule holds for them as it does for all that follow, so that the value is that of
     ``Solver.solve`` without a guess: they are ``Position.choices``.
@@ -104,15 +105,16 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
 
     legal = position.choices
     fate[~legal] = Fate.ILLEGAL
-    order = prospects.order[legal[prospects.order]]
-    others = by_letters(pool.game, order[FIRST_PROVED:].tolist())
-    first = pool.map(attempt, order[:FIRST_PROVED].tolist())
+    kinds = Kinds.of(position, prospects.order[legal[prospects.order]].tolist())
+    others = by_letters(pool.game, kinds.firsts[FIRST_PROVED:])
+    first = pool.map(attempt, kinds.firsts[:FIRST_PROVED])
     rest = pool.map(attempt, pool.prepared(position, others, lambda: best + 1))
-    for guess, (bound, how) in chain(first, rest):
-        lower[guess] = max(lower[guess], bound)
-        fate[guess] = Fate.BY_SEARCH if how is Fate.OPTIMAL and bound > best else how
-        if progress:
-            progress(guess, Fate(fate[guess]), bound)
+    for tried, (bound, how) in chain(first, rest):
+        for guess in kinds.members[tried]:
+            lower[guess] = max(lower[guess], bound)
+            fate[guess] = Fate.BY_SEARCH if how is Fate.OPTIMAL and bound > best else how
+            if progress:
+                progress(guess, Fate(fate[guess]), bound)
     fate[(fate == Fate.OPTIMAL) & (lower > best)] = Fate.BY_SEARCH
     winners = sorted(
         np.flatnonzero(fate == Fate.OPTIMAL).tolist(),

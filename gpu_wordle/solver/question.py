@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from gpu_wordle.game.game import State
 from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.symmetry import Symmetry
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.machine.layout import PATTERNS
 
@@ -24,6 +25,8 @@ class Question:
         guess: the first guess, legal or not; None for the best legal one.
         cutoff: from where on the exact value is of no interest.
         max_parts: with a guess, a bound on the parts that any guess makes of the state.
+        symmetry: symmetries that keep every guess made so far, and so the state; None if none are
+            known.
     """
 
     state: State
@@ -32,6 +35,7 @@ class Question:
     guess: int | None = None
     cutoff: int = INFEASIBLE
     max_parts: int = PATTERNS
+    symmetry: Symmetry | None = None
 
     def within(self, guesses_left: int) -> Question:
         """The same with so many guesses left."""
@@ -41,6 +45,6 @@ class Question:
         """The same with another cutoff."""
         return replace(self, cutoff=cutoff)
 
-    def of_guess(self, guess: int) -> Question:
+    def of_guess(self, guess: int, max_parts: int = PATTERNS) -> Question:
         """The same of one guess."""
-        return replace(self, guess=guess)
+        return replace(self, guess=guess, max_parts=max_parts)

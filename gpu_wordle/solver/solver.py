@@ -28,6 +28,8 @@ from gpu_wordle.solver.memory.arenas import (
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.question import Question, Value
 from gpu_wordle.solver.result import SearchStats, SolveResult
+from gpu_wordle.solver.symmetric import SymmetricEngine
+from gpu_wordle.solver.wide import WideEngine
 from gpu_wordle.states.tree import DecisionTree
 
 
@@ -71,14 +73,16 @@ class Solver:
     @property
     def is_wide(self) -> bool:
         """Whether guesses make more parts than machine code tells apart; see wide.py."""
-        return not isinstance(self.engine, MachineEngine)
+        return isinstance(self.engine, WideEngine)
 
     @property
     def machine(self) -> MachineEngine:
-        """The engine, where machine code searches every state; ValueError if the game is wide."""
-        if not isinstance(self.engine, MachineEngine):
-            raise ValueError("guesses make more parts than machine code tells apart")
-        return self.engine
+        """What searches every state by machine code alone; ValueError if the game is wide."""
+        if isinstance(self.engine, MachineEngine):
+            return self.engine
+        if isinstance(self.engine, SymmetricEngine):
+            return self.engine.machine
+        raise ValueError("guesses make more parts than machine code tells apart")
 
     def solve(
         self,
@@ -212,8 +216,15 @@ class Solver:
                 f"the position is of another game than the solver: it has {difference}; "
                 "open a solver of its own game"
             )
-        guesses_left = position.guesses_left
-        return Question(position.state, position.revealed, guesses_left, guess, cutoff, max_parts)
+        return Question(
+            position.state,
+            position.revealed,
+            position.guesses_left,
+            guess,
+            cutoff,
+            max_parts,
+            position.symmetry,
+        )
 
     def _solved_together(self, position: Position, guesses: Sequence[int]) -> list[SolveResult]:
         """Values and strategies of the guesses up to a stop; none if one call cannot find them."""

@@ -1,0 +1,241 @@
+"""Symmetry: renamings of a game's codes under which all feedback stays the same.
+
+In Mastermind, pegs may change places and colours may change names. A *symmetry* is a permutation p
+of the guesses, and with it of the answers that they find, such that guess p(g) receives for answer
+p(a) what g receives for a. Guesses that are mapped to each other have the same value. So have they
+later in the game, as long as the symmetry keeps every guess made so far where it is.
+
+Groups of symmetries are known by generators. Each generator is checked against the whole matrix of
+patterns, so nothing is trusted. Subgroups that keep a guess where it is are found by chance (see
+:meth:`Symmetry.fixing`). One that were too small would cost time and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import UserError, quoted
+
+if TYPE_CHECKING:
+    from gpu_wordle.game.patterns import Patterns
+    from gpu_wordle.game.words import GameWords
+
+Permutation = NDArray[np.int32]
+"""int32[G]: the guess that takes the place of each guess."""
+
+MIXED_ELEMENTS = 10
+"""Elements of a group that are multiplied with each other until they are as good as random."""
+MIXING_STEPS = 60
+MAX_KEPT_SUBGROUPS = 256
+DRAWN_ELEMENTS = 14
+"""Random elements that generate a subgroup: each that is missed halves it at most seldom."""
+
+
+@dataclass(frozen=True, eq=False)
+class Symmetry:
+    """A group of symmetries of one game.
+
+    Attributes:
+        generators: int32[k, G]; none generate the group of the identity alone.
+    """
+
+    generators: NDArray[np.int32]
+
+    @classmethod
+    def of(
+        cls, words: GameWords, patterns: Patterns, weights: NDArray[np.int64] | None = None
+    ) -> Symmetry:
+        """The symmetries that the feedback states, each verified; those that keep the weights.
+
+        Args:
+            words: the lists and the feedback.
+            patterns: the matrix, [A, G].
+            weights: int64[A], weights of the answers, if they have any.
+
+        Raises:
+            UserError: what is stated is no symmetry; the first guess and answer for which feedback
+                differs are named.
+        """
+        stated = words.feedback.symmetries(words)
+        kept = []
+        for permutation in stated:
+            answers = verified(words, patterns, permutation)
+            if weights is None or np.array_equal(weights[answers], weights):
+                kept.append(permutation)
+        return cls(_stacked(kept, len(words.guesses)))
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether nothing but the identity is known."""
+        return len(self.generators) == 0
+
+    @cached_property
+    def _subgroups(self) -> dict[int, Symmetry]:
+        """What :meth:`fixing` has found."""
+        return {}
+
+    @cached_property
+    def orbits(self) -> NDArray[np.int64]:
+        """The least guess to which each guess is mapped, int64[G]."""
+        least = np.arange(self.generators.shape[1])
+        while True:
+            before = least
+            for permutation in self.generators:
+                least = np.minimum(least, least[permutation])
+                np.minimum.at(least, permutation, least.copy())
+            least = least[least]
+            if np.array_equal(least, before):
+                return least
+
+    def first_of_orbits(self, guesses: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Which of some distinct guesses are the first of their orbit among them, bool[n]."""
+        _, first = np.unique(self.orbits[guesses], return_index=True)
+        is_first = np.zeros(len(guesses), np.bool_)
+        is_first[first] = True
+        return is_first
+
+    def routes(self, guess: int) -> Routes:
+        """How ``guess`` is mapped to each guess of its orbit."""
+        return Routes.of(self.generators, guess)
+
+    def fixing(self, guess: int) -> Symmetry:
+        """A subgroup of the symmetries that keep ``guess`` where it is; in practice all of them.
+
+        If r is a random element and u maps ``guess`` where r does, then r followed by the inverse
+        of u keeps it (Schreier's lemma). Random elements come by product replacement, from a seed
+        that is always the same. Source: Celler, Leedham-Green, Murray, Niemeyer and O'Brien,
+        "Generating random elements of a finite group", Communications in Algebra 23, 1995.
+        """
+        if self.is_trivial:
+            return self
+        if guess not in self._subgroups:
+            if len(self._subgroups) >= MAX_KEPT_SUBGROUPS:
+                self._subgroups.clear()
+            self._subgroups[guess] = self._fixing(guess)
+        return self._subgroups[guess]
+
+    def _fixing(self, guess: int) -> Symmetry:
+        routes = self.routes(guess)
+        elements = _random_elements(self.generators)
+        kept = [_after(_inverse(routes.element(int(r[guess]))), r) for r in elements]
+        identity = np.arange(self.generators.shape[1], dtype=np.int32)
+        moved = [p for p in kept if not np.array_equal(p, identity)]
+        return Symmetry(_stacked(_distinct(moved), len(identity)))
+
+
+@dataclass(frozen=True, eq=False)
+class Routes:
+    """How a guess is mapped to each guess of its orbit.
+
+    Attributes:
+        generators: int32[k, G], of the group.
+        start: the guess.
+        by: int64[G], the generator that leads to each guess of the orbit; -1 for all others.
+        origin: int64[G], the guess from which it does.
+    """
+
+    generators: NDArray[np.int32]
+    start: int
+    by: NDArray[np.int64]
+    origin: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, generators: NDArray[np.int32], start: int) -> Routes:
+        """Search the orbit breadth first."""
+        size = generators.shape[1]
+        by, origin = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
+        is_seen = np.zeros(size, np.bool_)
+        is_seen[start] = True
+        frontier = np.array([start])
+        while len(frontier):
+            reached = []
+            for i, permutation in enumerate(generators):
+                images = permutation[frontier]
+                is_new = ~is_seen[images]
+                fresh = images[is_new]
+                by[fresh], origin[fresh] = i, frontier[is_new]
+                is_seen[fresh] = True
+                reached.append(fresh)
+            frontier = np.concatenate(reached) if reached else frontier[:0]
+        return cls(generators, start, by, origin)
+
+    def element(self, image: int) -> Permutation:
+        """A symmetry that maps the start to ``image``; ValueError if none of the group does."""
+        route = []
+        while image != self.start:
+            if self.by[image] < 0:
+                raise ValueError("no symmetry maps one guess to the other")
+            route.append(int(self.by[image]))
+            image = int(self.origin[image])
+        element = np.arange(self.generators.shape[1], dtype=np.int32)
+        for generator in reversed(route):
+            element = _after(self.generators[generator], element)
+        return element
+
+
+def verified(words: GameWords, patterns: Patterns, permutation: Permutation) -> NDArray[np.int64]:
+    """The answers that a symmetry puts in the place of each, int64[A].
+
+    Raises UserError if it is no permutation of the guesses, or changes some feedback.
+    """
+    count, spell = len(words.guesses), words.guesses.words
+    if permutation.shape != (count,) or not np.array_equal(np.sort(permutation), np.arange(count)):
+        raise UserError(
+            f"a symmetry of {words.guesses.source} names each of its {count:,} guesses once"
+        )
+    answers = words.answer_of_guess[permutation[words.guess_of_answer]].astype(np.int64)
+    for a in np.flatnonzero(answers < 0)[:1]:
+        image = spell[permutation[words.guess_of_answer[a]]]
+        raise UserError(
+            f"no symmetry: {quoted(words.answers.words[a])} may be the answer, and "
+            f"{quoted(image)}, to which it is mapped, may not"
+        )
+    mapped = patterns.take(answers, axis=0).take(permutation, axis=1)
+    for a, g in np.argwhere(mapped != patterns)[:1]:
+        raise UserError(
+            f"no symmetry: guess {quoted(spell[g])} receives other feedback for answer "
+            f"{quoted(words.answers.words[a])} than {quoted(spell[permutation[g]])} for "
+            f"{quoted(words.answers.words[answers[a]])}, to which they are mapped"
+        )
+    return answers
+
+
+def _random_elements(generators: NDArray[np.int32]) -> list[Permutation]:
+    """Elements of a group that are nearly independent and nearly uniform."""
+    rng = np.random.default_rng(0)
+    mixed = [generators[i % len(generators)] for i in range(max(MIXED_ELEMENTS, len(generators)))]
+    walk = mixed[0]
+    drawn = []
+    for step in range(MIXING_STEPS + DRAWN_ELEMENTS):
+        i, j = rng.choice(len(mixed), 2, replace=False)
+        factor = _inverse(mixed[j]) if rng.integers(2) else mixed[j]
+        mixed[i] = _after(mixed[i], factor)
+        walk = _after(walk, mixed[i])
+        if step >= MIXING_STEPS:
+            drawn.append(walk)
+    return drawn
+
+
+def _after(later: Permutation, earlier: Permutation) -> Permutation:
+    """One symmetry after another."""
+    return later[earlier]
+
+
+def _inverse(permutation: Permutation) -> Permutation:
+    inverse = np.empty_like(permutation)
+    inverse[permutation] = np.arange(len(permutation), dtype=np.int32)
+    return inverse
+
+
+def _distinct(permutations: Iterable[Permutation]) -> list[Permutation]:
+    return list({permutation.tobytes(): permutation for permutation in permutations}.values())
+
+
+def _stacked(permutations: list[Permutation], count: int) -> NDArray[np.int32]:
+    return np.array(permutations, dtype=np.int32).reshape(len(permutations), count)

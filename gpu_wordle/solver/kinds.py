@@ -1,0 +1,66 @@
+"""Kinds: guesses of a position that its symmetries map to each other, of which one is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gpu_wordle.game.game import Position
+from gpu_wordle.game.symmetry import Permutation, Symmetry
+from gpu_wordle.solver.result import SearchStats, SolveResult
+from gpu_wordle.states.tree import DecisionTree
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """Some guesses of a position by their kind.
+
+    Attributes:
+        members: the guesses of each kind, in their order; the first of them stands for the kind.
+        symmetry: what maps them to each other; None where each is of a kind of its own.
+    """
+
+    members: dict[int, list[int]]
+    symmetry: Symmetry | None
+
+    @classmethod
+    def of(cls, position: Position, guesses: Sequence[int]) -> Kinds:
+        """The kinds of some distinct guesses, in the order of their first ones."""
+        symmetry = position.symmetry
+        if symmetry is None or symmetry.is_trivial:
+            return cls({guess: [guess] for guess in guesses}, None)
+        firsts: dict[int, int] = {}
+        members: dict[int, list[int]] = {}
+        orbits = symmetry.orbits[np.asarray(guesses, np.intp)].tolist()
+        for guess, orbit in zip(guesses, orbits, strict=True):
+            members.setdefault(firsts.setdefault(orbit, guess), []).append(guess)
+        return cls(members, symmetry)
+
+    @property
+    def firsts(self) -> list[int]:
+        """A guess of each kind."""
+        return list(self.members)
+
+    def spread(self, results: Iterable[tuple[int, SolveResult]]) -> list[tuple[int, SolveResult]]:
+        """What is known of first ones, said of all guesses of their kinds.
+
+        The strategy of a guess is that of its first one under other names.
+        """
+        spread = []
+        for first, result in results:
+            spread.append((first, result))
+            others = self.members[first][1:]
+            if self.symmetry is None or not others:
+                continue
+            routes = self.symmetry.routes(first)
+            for guess in others:
+                tree = result.tree and renamed(result.tree, routes.element(guess))
+                spread.append((guess, replace(result, tree=tree, stats=SearchStats())))
+        return spread
+
+
+def renamed(tree: DecisionTree, symmetry: Permutation) -> DecisionTree:
+    """A strategy with each guess replaced by the one that a symmetry puts in its place."""
+    return DecisionTree(symmetry[tree.guess], tree.parent, tree.pattern)

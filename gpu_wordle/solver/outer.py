@@ -1,0 +1,290 @@
+"""OuterEngine: the first states of a game searched in Python, the others by machine code.
+
+A search that knows something of the first states which machine code does not know extends it, and
+says which states are ready for machine code, and which guesses are tried on the others. The branch
+and bound is that of ``search/``, in Python: guesses in the same order, the same contract.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.game.game import Game, Rule, State
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.engine import line_up, value
+from gpu_wordle.solver.machine_engine import MachineEngine
+from gpu_wordle.solver.memory.arenas import BUDGET, EXPANDED, GENERATED, PRUNED, STOPPED
+from gpu_wordle.solver.memory.stage_costs import SHIFT, StageCosts
+from gpu_wordle.solver.memory.stop import Stop
+from gpu_wordle.solver.memory.table import TranspositionTable
+from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.states.tree import NO_PARENT, DecisionTree
+from gpu_wordle.tunables import MAX_KEPT_MEASURES
+
+Key = tuple[bytes, int, int, bytes]
+"""A state, the guesses left, the shift of the costs, and what is revealed."""
+
+Measures = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Parts that each guess makes of a state, and the sums of their squares."""
+
+MAX_EXACT = 2
+"""Answers of a state up to which StageCosts.state_bound is its value."""
+
+
+@dataclass
+class Part:
+    """A part that a guess leaves: no guess makes more than ``max_parts`` parts of it."""
+
+    state: State
+    max_parts: int
+    lower: int
+
+
+class OuterEngine(ABC):
+    """An Engine around a MachineEngine; states that both know need no translation."""
+
+    def __init__(self, machine: MachineEngine, known: dict[Key, Value] | None = None) -> None:
+        self._machine = machine
+        self._known: dict[Key, Value] = {} if known is None else known
+        self._measures: dict[bytes, Measures] = {}
+
+    @property
+    def game(self) -> Game:
+        """See Engine."""
+        return self._machine.game
+
+    @property
+    def table(self) -> TranspositionTable:
+        """See Engine."""
+        return self._machine.table
+
+    @property
+    def stop(self) -> Stop:
+        """See Engine."""
+        return self._machine.stop
+
+    @property
+    def costs(self) -> StageCosts:
+        """See Engine."""
+        return self._machine.costs
+
+    @property
+    def counters(self) -> NDArray[np.int64]:
+        """See Engine; Python and machine code count as one."""
+        return self._machine.counters
+
+    @abstractmethod
+    def twin(self) -> OuterEngine:
+        """See Engine."""
+
+    def forget(self) -> None:
+        """See Engine."""
+        self._machine.forget()
+        self._known.clear()
+
+    def measure(self, state: State) -> Measures:
+        """See Engine; what was measured last is kept."""
+        key = state.tobytes()
+        if key not in self._measures:
+            if len(self._measures) >= MAX_KEPT_MEASURES:
+                del self._measures[next(iter(self._measures))]
+            self._measures[key] = self._measured(state)
+        return self._measures[key]
+
+    def bound(self, question: Question, guess: int) -> tuple[int, int]:
+        """See Engine."""
+        if self._is_ready(question.of_guess(guess)):
+            return self._machine.bound(question, guess)
+        paid, parts = self._split(question, guess)
+        by_sizes = min(paid + sum(part.lower for part in parts), INFEASIBLE)
+        if by_sizes >= question.cutoff:
+            return by_sizes, by_sizes
+        self._raise_bounds(parts, after(question.guesses_left))
+        return by_sizes, min(paid + sum(part.lower for part in parts), INFEASIBLE)
+
+    def search(self, question: Question) -> Value:
+        """See Engine."""
+        if self._is_ready(question):
+            return self._machine.search(question)
+        guesses_left = question.guesses_left
+        if guesses_left < 1:
+            return INFEASIBLE, 0
+        if guesses_left >= len(question.state) + 1 and self.costs.is_linear(guesses_left):
+            question = question.within(NO_LIMIT)
+        if question.guess is None:
+            return self._search_state(question)
+        return self._search_guess(question, question.guess)
+
+    def tree(self, question: Question) -> DecisionTree | None:
+        """See Engine."""
+        guess = question.guess
+        if self._is_ready(question):
+            return self._machine.tree(question)
+        if guess is None:
+            guess = self._first_optimal(question)
+        if self._is_stopped():
+            return None
+        parts = self._parts(question.state, guess) if question.guesses_left > 1 else []
+        patterns = [int(self.game.patterns.values[part[0], guess]) for part in parts]
+        branches = [self.tree(self._part_of(question, guess, part)) for part in parts]
+        grown = [branch for branch in branches if branch is not None]
+        return joined(guess, patterns, grown) if len(grown) == len(branches) else None
+
+    @abstractmethod
+    def _measured(self, state: State) -> Measures:
+        """What :meth:`measure` is to keep."""
+
+    @abstractmethod
+    def _is_ready(self, question: Question) -> bool:
+        """Whether machine code is to answer the question; it can do so from then on."""
+
+    @abstractmethod
+    def _raise_bounds(self, parts: Sequence[Part], guesses_left: int) -> None:
+        """Raise the bounds of parts by counting the most parts that any guess makes of each."""
+
+    @abstractmethod
+    def _prepare(self, parts: Sequence[Part]) -> None:
+        """Parts are about to be searched, one after another."""
+
+    @abstractmethod
+    def _is_tried(self, question: Question, order: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of the guesses in ``order``, each there once, are tried in that order, bool[n]."""
+
+    def _search_state(self, question: Question) -> Value:
+        """Value of a state; see search.search."""
+        cutoff, shift = question.cutoff, int(self.costs.terms[SHIFT])
+        key = question.state.tobytes(), question.guesses_left, shift, question.revealed.tobytes()
+        known, height = self._known.get(key, (0, 0))
+        if height > 0 or known >= cutoff:
+            return known, height
+        self.counters[EXPANDED] += 1
+        guesses, bounds = self._tries(question)
+        max_parts = int(self.measure(question.state)[0].max())
+        least = max(known, min(bounds))
+        best, height, floor = cutoff, 0, INFEASIBLE
+        for guess, bound in zip(guesses, bounds, strict=True):
+            if height > 0 and best <= least:
+                break
+            total, tree_height = bound, 0
+            if bound < best:
+                total, tree_height = self.search(question.below(best).of_guess(guess, max_parts))
+                if self._is_stopped():
+                    return least, 0
+            if total < best:
+                best, height = total, tree_height
+            else:
+                floor = min(floor, total)
+        self._known[key] = (best, height) if best < cutoff else (max(floor, known), 0)
+        return self._known[key]
+
+    def _search_guess(self, question: Question, guess: int) -> Value:
+        """Value of one guess on a state, the smallest parts first."""
+        self.counters[GENERATED] += 1
+        cutoff, below, height = question.cutoff, after(question.guesses_left), 1
+        paid, parts = self._split(question, guess)
+        total = paid + sum(part.lower for part in parts)
+        if total < cutoff:
+            self._raise_bounds(parts, below)
+            total = paid + sum(part.lower for part in parts)
+        if total < cutoff:
+            self._prepare(parts)
+        for part in sorted(parts, key=lambda part: len(part.state)):
+            if total >= cutoff or self._is_stopped():
+                break
+            n = len(part.state)
+            if n <= MAX_EXACT or below < 2:
+                height = max(height, 1 + min(n, below))
+                continue
+            goal = cutoff - total + part.lower
+            asked = self._part_of(question, guess, part.state).below(goal)
+            found, part_height = value(self, asked)
+            total += max(found - part.lower, 0)
+            height = max(height, 1 + part_height)
+        if total >= cutoff:
+            self.counters[PRUNED] += 1
+        if total >= cutoff or self._is_stopped():
+            return min(total, INFEASIBLE), 0
+        return total, height
+
+    def _first_optimal(self, question: Question) -> int:
+        """The first guess in the order of ordering.py that reaches the value; any if stopped."""
+        total, _ = self.search(question.below(INFEASIBLE))
+        guesses, bounds = self._tries(question)
+        for guess, bound in zip(guesses, bounds, strict=True):
+            if bound <= total:
+                found, height = self.search(question.below(total + 1).of_guess(guess))
+                if self._is_stopped() or (found == total and height > 0):
+                    break
+        return guess
+
+    def _tries(self, question: Question) -> tuple[list[int], list[int]]:
+        """The guesses that are tried, which are legal and tell answers apart, and their bounds."""
+        state, game = question.state, self.game
+        parts, _, order = line_up(self, state)
+        is_legal = parts > 1
+        if game.rule is not Rule.NORMAL:
+            is_legal &= game.legal_guesses(state, question.revealed)
+        order = order[is_legal[order]]
+        order = order[self._is_tried(question, order)]
+        bounds = self.costs.guess_bounds(
+            state, parts, game.words.answer_of_guess, question.guesses_left
+        )
+        return order.tolist(), bounds[order].tolist()
+
+    def _parts(self, state: State, guess: int) -> list[State]:
+        """The parts that a guess makes of a state, by pattern, without the answer that it finds."""
+        rest = state[state != self.game.words.answer_of_guess[guess]]
+        patterns = self.game.patterns.values[rest, guess]
+        order = np.argsort(patterns, kind="stable")
+        cuts = np.flatnonzero(np.diff(patterns[order])) + 1
+        return [part for part in np.split(rest[order], cuts) if len(part)]
+
+    def _split(self, question: Question, guess: int) -> tuple[int, list[Part]]:
+        """What a state pays for a guess, and the parts with what they pay by their sizes."""
+        costs, guesses_left = self.costs, question.guesses_left
+        paid = int(costs.steps[guesses_left + 2] * costs.weight[question.state].sum())
+        parts = self._parts(question.state, guess)
+        bound = costs.state_bound
+        return paid, [
+            Part(part, len(part), bound(part, len(part), after(guesses_left))) for part in parts
+        ]
+
+    def _part_of(self, question: Question, guess: int, part: State) -> Question:
+        """The same of a part that ``guess`` leaves, without a cutoff."""
+        some_answer = int(self.game.words.guess_of_answer[part[0]])
+        revealed = self.game.traits.revealed_by(self.game.rule, guess, some_answer)
+        symmetry = question.symmetry and question.symmetry.fixing(guess)
+        revealed |= question.revealed
+        return Question(part, revealed, after(question.guesses_left), symmetry=symmetry)
+
+    def _is_stopped(self) -> bool:
+        """Whether the search is over: asked to stop, or out of its budget."""
+        counters = self.counters
+        if self.stop.is_set() or counters[EXPANDED] > counters[BUDGET]:
+            counters[STOPPED] = 1
+        return bool(counters[STOPPED])
+
+
+def after(guesses_left: int) -> int:
+    """Guesses left after one more."""
+    return guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
+
+
+def joined(guess: int, patterns: Sequence[int], branches: Sequence[DecisionTree]) -> DecisionTree:
+    """The strategy of a guess whose patterns, ascending, lead to ``branches``."""
+    guesses, parents = [np.array([guess], np.int32)], [np.array([NO_PARENT], np.int32)]
+    seen = [np.zeros(1, np.uint16)]
+    size = 1
+    for pattern, branch in zip(patterns, branches, strict=True):
+        parent, reached_by = branch.parent + np.int32(size), branch.pattern.copy()
+        parent[0], reached_by[0] = 0, pattern
+        guesses.append(branch.guess)
+        parents.append(parent)
+        seen.append(reached_by)
+        size += len(branch)
+    return DecisionTree(np.concatenate(guesses), np.concatenate(parents), np.concatenate(seen))

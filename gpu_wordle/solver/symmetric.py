@@ -1,0 +1,67 @@
+"""SymmetricEngine: games with symmetries, of whose first guesses one of each kind is searched.
+
+While some symmetry keeps every guess made so far, it keeps the state, too, and guesses that it maps
+to each other have the same value there. So one of each orbit is tried: the first in the order of
+the search, which is the one that a search of all of them would find. Once no symmetry is left, or
+little is to be gained, machine code takes over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.game.game import State
+from gpu_wordle.solver.machine_engine import MachineEngine
+from gpu_wordle.solver.memory.arenas import PRUNED
+from gpu_wordle.solver.outer import MAX_EXACT, Measures, OuterEngine, Part
+from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.tunables import MIN_SYMMETRIC_STATE
+
+
+class SymmetricEngine(OuterEngine):
+    """An Engine that searches by orbits around a MachineEngine, which could search every state."""
+
+    @property
+    def machine(self) -> MachineEngine:
+        """What searches without symmetries."""
+        return self._machine
+
+    def twin(self) -> SymmetricEngine:
+        """See Engine."""
+        return SymmetricEngine(self._machine.twin(), self._known)
+
+    def search(self, question: Question) -> Value:
+        """See Engine; a guess that bounds refute needs no search, and no subgroup either."""
+        if question.guess is not None and question.guesses_left > 0:
+            _, bound = self._machine.bound(question, question.guess)
+            if bound >= question.cutoff:
+                self.counters[PRUNED] += 1
+                return bound, 0
+        return super().search(question)
+
+    def _measured(self, state: State) -> Measures:
+        return self._machine.measure(state)
+
+    def _is_ready(self, question: Question) -> bool:
+        symmetry, guess = question.symmetry, question.guess
+        if symmetry is None or symmetry.is_trivial or len(question.state) < MIN_SYMMETRIC_STATE:
+            return True
+        return guess is not None and symmetry.fixing(guess).is_trivial
+
+    def _is_tried(self, question: Question, order: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """See OuterEngine: the first of each orbit."""
+        if question.symmetry is None:
+            return np.ones(len(order), np.bool_)
+        return question.symmetry.first_of_orbits(order)
+
+    def _prepare(self, parts: Sequence[Part]) -> None:
+        """See OuterEngine; machine code knows all rows."""
+
+    def _raise_bounds(self, parts: Sequence[Part], guesses_left: int) -> None:
+        for part in parts:
+            if len(part.state) > MAX_EXACT:
+                part.max_parts = int(self.measure(part.state)[0].max())
+                part.lower = self.costs.state_bound(part.state, part.max_parts, guesses_left)
