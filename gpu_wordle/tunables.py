@@ -151,7 +151,7 @@ DEPTHS = _tunable(
     "no game met needs half of it",
 )
 MIN_SYMMETRIC_STATE = _tunable(
-    "MIN_SYMMETRIC_STATE", "Search", 24, (1, 1 << 16),
+    "MIN_SYMMETRIC_STATE", "Search", 140, (3, 1 << 16),
     "Answers of a state from which on one guess of each orbit is searched, in Python.",
     "timed",
 )

@@ -36,6 +36,7 @@ class Game:
         feedback: ArrayLike,
         solved: int,
         *,
+        symmetries: Sequence[Sequence[str]] = (),
         rule: str = "normal",
         objective: str = "mean",
         weights: session.WeightsGiven | None = None,
@@ -50,6 +51,8 @@ class Game:
                 when answer a is hidden. Only which of them are equal matters.
             solved: the feedback that says that the answer is found. One guess for each answer
                 receives it, and a guess for one answer at most.
+            symmetries: for each symmetry that is known, the guess that takes the place of each
+                guess. They save time, and are checked against the whole matrix.
             rule: ``normal`` or ``candidates``.
             objective: as for :func:`gpu_wordle.load_game`.
             weights: as for :func:`gpu_wordle.load_game`.
@@ -59,7 +62,7 @@ class Game:
             UserError: what of this does not hold, with the first guess or answer at fault.
         """
         chosen = session.read_rule(rule), session.read_objective(objective, max_guesses)
-        plain = other_games.from_feedback(guesses, answers, feedback, solved)
+        plain = other_games.from_feedback(guesses, answers, feedback, solved, symmetries=symmetries)
         return cls(session.open_game(plain.words, *chosen, weights))
 
     @property

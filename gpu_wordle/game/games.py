@@ -15,7 +15,7 @@ import hashlib
 import io
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise, permutations, product
 from math import perm
@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gpu_wordle.errors import UserError, counted, is_control, quoted
-from gpu_wordle.game import random_words
+from gpu_wordle.game import random_words, symmetry
 from gpu_wordle.game.feedback import Feedback, Lists
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.numbers import natural_number
@@ -104,6 +104,7 @@ def from_feedback(
     feedback: ArrayLike,
     solved: int,
     *,
+    symmetries: Sequence[Sequence[str]] = (),
     rule: Rule = Rule.NORMAL,
     objective: Objective | None = None,
     source: str = "the feedback matrix",
@@ -118,6 +119,8 @@ def from_feedback(
             answer a is hidden. Their size is of no matter, only which of them are equal.
         solved: the feedback that says that the answer is found. One guess for each answer receives
             it, and a guess for one answer at most.
+        symmetries: for each symmetry that is known, the guess that takes the place of each guess,
+            in the order of ``guesses``. They save time and are checked; see symmetry.py.
         rule: NORMAL or CANDIDATES.
         objective: the mean without a limit on the guesses, if not given.
         source: what the game is called in errors.
@@ -126,7 +129,13 @@ def from_feedback(
         UserError: what of this does not hold, with the first guess or answer that is at fault.
     """
     words = _from_feedback(guesses, answers, feedback, solved, source)
-    return _game(words, rule, objective)
+    assert isinstance(words.feedback, MatrixFeedback)
+    stated = tuple(_numbered(words.guesses, names) for names in symmetries)
+    words = replace(words, definition=replace(words.feedback, stated=stated))
+    game = _game(words, rule, objective)
+    for permutation in stated:
+        symmetry.verified(words, game.patterns.values, permutation)
+    return game
 
 
 def load(guesses: str, answers: str | None = None) -> GameWords | None:
@@ -283,11 +292,13 @@ class MatrixFeedback(Feedback):
     Attributes:
         values: uint16[G, A], patterns of each guess when each answer is hidden.
         numbers: the number by which each pattern is known to people, the last of them solved.
+        stated: int32[G] each, permutations of the guesses that are said to keep all feedback.
     """
 
     name: str
     values: NDArray[np.uint16]
     numbers: tuple[int, ...]
+    stated: tuple[NDArray[np.int32], ...] = ()
 
     example = "NAME NUMBER"
 
@@ -304,6 +315,10 @@ class MatrixFeedback(Feedback):
     ) -> NDArray[np.uint16]:
         """See Feedback."""
         return self.values[guesses, answers]
+
+    def symmetries(self, words: Lists) -> Sequence[NDArray[np.int32]]:
+        """See Feedback."""
+        return self.stated
 
     def parse(self, text: str) -> int:
         """See Feedback; a number of the matrix."""
@@ -388,6 +403,11 @@ def _from_feedback(
     patterns = values.reshape(shape).astype(np.uint16)
     name = f"matrix {hashlib.sha256(ranked.tobytes()).hexdigest()[:32]} {solved}"
     return GameWords(*lists, MatrixFeedback(name, patterns, known))
+
+
+def _numbered(guesses: WordList, names: Sequence[str]) -> NDArray[np.int32]:
+    """Guesses by their numbers; UserError for an unknown one."""
+    return np.array([guesses.find(str(name)) for name in names], np.int32)
 
 
 def _names(names: Sequence[str], source: str) -> WordList:

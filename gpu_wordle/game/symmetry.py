@@ -1,9 +1,9 @@
 """Symmetry: renamings of a game's codes under which all feedback stays the same.
 
 In Mastermind, pegs may change places and colours may change names. A *symmetry* is a permutation p
-of the guesses, and with it of the answers that they find, such that guess p(g) receives for answer
-p(a) what g receives for a. Guesses that are mapped to each other have the same value. So have they
-later in the game, as long as the symmetry keeps every guess made so far where it is.
+of the guesses that keeps all feedback: guess p(g) receives for answer p(a) what g receives for a.
+Answers go with the guesses that find them. Guesses that are mapped to each other have the same
+value. So have they later in the game, as long as the symmetry keeps every guess made so far.
 
 Groups of symmetries are known by generators. Each generator is checked against the whole matrix of
 patterns, so nothing is trusted. Subgroups that keep a guess where it is are found by chance (see

@@ -1,8 +1,8 @@
 """OuterEngine: the first states of a game searched in Python, the others by machine code.
 
-A search that knows something of the first states which machine code does not know extends it, and
-says which states are ready for machine code, and which guesses are tried on the others. The branch
-and bound is that of ``search/``, in Python: guesses in the same order, the same contract.
+A search that knows of the first states what machine code does not know extends it. It says which
+states are ready for machine code, and which guesses are tried on the others. The branch and bound
+is that of ``search/``, in Python: guesses in the same order, the same contract.
 """
 
 from __future__ import annotations
