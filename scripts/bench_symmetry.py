@@ -1,0 +1,83 @@
+"""Prove the best first guesses of games with symmetries, by orbits and without.
+
+    python scripts/bench_symmetry.py [--games mastermind:4x6 ...] [--plain mastermind:4x6 ...]
+                                     [--out FOLDER]
+
+The same matrix without its symmetries is another game by ``from_feedback``. CPU seconds are those
+of one thread, game and matrix not counted, the layout of the matrix for the search included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from bench_common import report
+from gpu_wordle.game import games
+from gpu_wordle.game.game import Game
+from gpu_wordle.solver import Proof, SolverPool, prove
+
+GAMES = (
+    *("mastermind:4x6", "mastermind:4x7", "mastermind:4x8"),
+    *("bulls-and-cows:3x10", "bulls-and-cows:4x8", "bulls-and-cows:4x9"),
+)
+PLAIN = ("mastermind:4x6", "bulls-and-cows:3x10")
+
+
+def loaded(name: str) -> Game:
+    """The game of that name."""
+    places, symbols = map(int, name.rpartition(":")[2].split("x"))
+    build = games.mastermind if name.startswith("mastermind") else games.bulls_and_cows
+    return build(places, symbols)
+
+
+def without_symmetries(game: Game) -> Game:
+    """The same feedback, of which nothing else is known."""
+    names, feedback = game.words.guesses.words, game.patterns.values.T
+    return games.from_feedback(names, names, feedback, game.patterns.all_green)
+
+
+def proved(game: Game) -> tuple[Proof, float]:
+    """The proof on one thread, and its CPU seconds."""
+    start = time.process_time()
+    with SolverPool(game, 1) as pool:
+        proof = prove(pool, game.start())
+    return proof, time.process_time() - start
+
+
+def row(name: str, *, plain: bool) -> dict[str, Any]:
+    """What a game takes, and without symmetries where that is asked for."""
+    game = loaded(name)
+    proof, seconds = proved(game)
+    assert proof.is_complete
+    found: dict[str, Any] = {
+        "game": name,
+        "codes": f"{game.guess_count:,}",
+        "least total": f"{proof.total:,}",
+        "best": f"{len(proof.best):,} as {game.words.guesses.words[proof.best[0]]}",
+        "CPU s": f"{seconds:.1f}",
+    }
+    if plain:
+        other, without = proved(without_symmetries(game))
+        assert other.total == proof.total
+        assert other.best == proof.best
+        found |= {"without": f"{without:.1f}", "ratio": f"{without / seconds:.0f}"}
+    return found
+
+
+def main() -> None:
+    """Measure and report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", nargs="*", default=list(GAMES))
+    parser.add_argument("--plain", nargs="*", default=list(PLAIN))
+    parser.add_argument("--out", type=Path)
+    chosen = parser.parse_args()
+    proved(games.mastermind(2, 3))  # loads machine code
+    rows = [row(name, plain=name in chosen.plain) for name in chosen.games]
+    report("Games with symmetries", rows, chosen.out)
+
+
+if __name__ == "__main__":
+    main()
