@@ -263,9 +263,20 @@ def memory_of(answers: int, columns: int) -> tuple[int, int]:
 
 
 class Counting:
-    """Counts of some states, by size class, in three ways."""
+    """Counts of some states, by size class, in several ways.
 
-    WAYS = ("covers alone", "memo too", "memo too, at the state's value")
+    A launch may look for guesses that better the value of the first guess, or for those that match
+    it too, which the shortlists hold. It may know that value, or the state's: no tightening of
+    cutoffs between launches can spare more than that.
+    """
+
+    WAYS = (
+        "to better the first guess",
+        "to match it too",
+        "to match the state's value",
+        "to better it, with a memo",
+        "to match it too, with a memo",
+    )
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -290,8 +301,10 @@ class Counting:
         value = self._solver.solve(Position.of_answers(self._game, state)).lower
         which = int(np.searchsorted(CLASSES, len(state))) - 1
         self.states[which] += 1
-        cutoffs = (int(searches.best[0]), int(searches.best[0]), value)
-        for way, cutoff, is_remembered in zip(self.WAYS, cutoffs, (False, True, True), strict=True):
+        first = int(searches.best[0])
+        cutoffs = (first, first + 1, value + 1, first, first + 1)
+        remembers = (False, False, False, True, True)
+        for way, cutoff, is_remembered in zip(self.WAYS, cutoffs, remembers, strict=True):
             self.sums[way, which] += count_list(
                 lists, self._game, cutoff, self._random, is_remembered=is_remembered
             )[0]

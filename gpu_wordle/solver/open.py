@@ -5,6 +5,7 @@ from __future__ import annotations
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
+from gpu_wordle.solver.memory.shortlists import Shortlists
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable, default_table_bytes
 from gpu_wordle.solver.ready import make_ready
@@ -14,17 +15,22 @@ from gpu_wordle.solver.wide import WideEngine
 
 
 def open_solver(
-    game: Game, table: TranspositionTable | None = None, *, stop: Stop | None = None
+    game: Game,
+    table: TranspositionTable | None = None,
+    *,
+    stop: Stop | None = None,
+    shortlists: Shortlists | None = None,
 ) -> Solver:
     """A solver of any game: on a WideEngine where patterns do not fit in a byte.
 
     ``table`` and ``stop`` are made for the solver unless it is to share those of another one.
+    ``shortlists`` are those that others enter for it, if anybody does.
     """
     make_ready(game.rule)
     table = table or TranspositionTable(default_table_bytes(game))
     stop = stop or Stop()
     try:
-        return Solver(MachineEngine(game, table, stop))
+        return Solver(MachineEngine(game, table, stop, shortlists=shortlists))
     except TooManyPartsError:
         return Solver(WideEngine(game, table, stop))
 
