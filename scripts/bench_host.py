@@ -157,7 +157,8 @@ def run(
     table = TranspositionTable(TABLE_BYTES)
     table.clear()
     with BatchedPool(game, recorder, 1, table) as pool:
-        list(pool.solve_guesses(game.start(), [int(openers[0])], tree=True))  # loads what is rare
+        rest = np.setdiff1d(np.arange(game.guess_count), openers)
+        list(pool.solve_guesses(game.start(), rest[:1].tolist(), tree=True))  # loads what is rare
         table.clear()
         recorder.reset()
         submit = pool.submit

@@ -8,15 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.game.game import Position, Rule
+from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import BatchedPool, Limits, TranspositionTable
 from gpu_wordle.solver.batched.many_states import shortlist_all
 from gpu_wordle.solver.memory import shortlists as memory
 from gpu_wordle.solver.memory.shortlists import COLUMNS, MAX_SHORTLIST, Shortlists
-from support.seeds import seeds
 from support.slices import small_game
-from support.solver_games import random_game, small_solver
+from support.solver_games import small_solver
 
 MISS = None
 read_shortlist = memory.read_shortlist.from_python
@@ -105,34 +104,29 @@ class Noted:
         return self._frontier.refute(lists, cutoff)
 
 
-@pytest.mark.parametrize("seed", seeds(2))
-def test_a_shortlist_holds_a_guess_of_each_partition_that_reaches_the_value(seed):
-    rng = np.random.default_rng(seed)
+def test_a_shortlist_holds_a_guess_of_each_partition_that_reaches_the_value(original):
+    game = small_game(original, answers=60, guesses=40, objective=Objective(None))
+    frontier = Noted(CpuBackend(1).open_frontier(game))
+    with pool_of(game, frontier) as pool:
+        list(pool.solve_guesses(game.start(), range(0, game.guess_count, 4)))
+        guess_at, shortlists = pool._first.machine.matrix.order, pool._shortlists
+    solver = small_solver(game, 1 << 18)
     found = 0
-    for _ in range(6):
-        game = random_game(
-            rng, most_answers=40, most_guesses=80, rule=Rule.NORMAL, max_guesses=None
-        )
-        frontier = Noted(CpuBackend(1).open_frontier(game))
-        with pool_of(game, frontier) as pool:
-            list(pool.solve_guesses(game.start(), range(game.guess_count)))
-            guess_at, shortlists = pool._first.machine.matrix.order, pool._shortlists
-        solver = small_solver(game, 1 << 18)
-        for batch in frontier.states:
-            position = Position.of_answers(game, batch.state(0))
-            values = [solver.solve(position, g).lower for g in range(game.guess_count)]
-            listed = read(shortlists, batch.keys[0], 1)
-            if listed is MISS:
-                continue
-            assert read(shortlists, batch.keys[0], min(values) + 1) == listed
-            assert read(shortlists, batch.keys[0], min(values) + 2) is MISS
-            rows = game.patterns.values[batch.state(0)]
-            partitions = {partition(rows[:, guess_at[c]]) for c in listed[0]}
-            best = [g for g, value in enumerate(values) if value == min(values)]
-            assert {partition(rows[:, g]) for g in best} <= partitions
-            assert listed[1] == max(len(set(rows[:, g].tolist())) for g in range(game.guess_count))
-            found += 1
-    assert found > 50
+    for batch in frontier.states:
+        listed = read(shortlists, batch.keys[0], 1)
+        if listed is MISS:  # there are too many, or another state has taken the place
+            continue
+        position = Position.of_answers(game, batch.state(0))
+        values = [solver.solve(position, g).lower for g in range(game.guess_count)]
+        assert read(shortlists, batch.keys[0], min(values) + 1) == listed
+        assert read(shortlists, batch.keys[0], min(values) + 2) is MISS
+        rows = game.patterns.values[batch.state(0)]
+        partitions = {partition(rows[:, guess_at[c]]) for c in listed[0]}
+        best = [g for g, value in enumerate(values) if value == min(values)]
+        assert {partition(rows[:, g]) for g in best} <= partitions
+        assert listed[1] == max(len(set(rows[:, g].tolist())) for g in range(game.guess_count))
+        found += 1
+    assert found > 20
 
 
 def partition(column):
@@ -140,12 +134,11 @@ def partition(column):
     return tuple(labels.index(label) for label in labels)
 
 
-@pytest.mark.parametrize(("answers", "guesses", "max_guesses"), [(300, 200, 6), (160, 90, 4)])
+@pytest.mark.parametrize(("answers", "guesses", "max_guesses"), [(300, 120, 6), (160, 90, 4)])
 def test_trees_are_those_of_the_search_without_them(original, answers, guesses, max_guesses):
-    game = small_game(
-        original, answers=answers, guesses=guesses, objective=Objective(max_guesses)
-    )
-    openers = range(0, guesses, 2)
+    """Under a tight limit too, where states cost more than without and few shortlists are of use."""
+    game = small_game(original, answers=answers, guesses=guesses, objective=Objective(max_guesses))
+    openers = range(0, guesses, 3)
     with pool_of(game) as pool:
         found = dict(pool.solve_guesses(game.start(), openers, tree=True))
         assert (pool._shortlists.entries[:, COLUMNS] != 0).sum() > 50
@@ -161,7 +154,7 @@ def test_trees_are_those_of_the_search_without_them(original, answers, guesses, 
         solved += alone.tree is not None
     assert solved > 10
     work = [sum(r.stats.generated for r in each.values()) for each in (found, without)]
-    assert work[0] < work[1]
+    assert work[0] <= work[1] - (max_guesses == 6)
 
 
 def test_forgetting_clears_them(original):
