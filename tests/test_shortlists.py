@@ -13,7 +13,7 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import BatchedPool, Limits, TranspositionTable
 from gpu_wordle.solver.batched.many_states import shortlist_all
 from gpu_wordle.solver.memory import shortlists as memory
-from gpu_wordle.solver.memory.shortlists import COLUMNS, MAX_SHORTLIST, Shortlists
+from gpu_wordle.solver.memory.shortlists import ENTRY_WORDS, GUESSES, MAX_SHORTLIST, Shortlists
 from support.slices import small_game
 from support.solver_games import small_solver
 
@@ -72,7 +72,7 @@ def test_a_full_line_gives_up_its_smaller_state():
     assert [read(shortlists, key(size), 1) is MISS for size in (70, 80, 90)] == [True, False, False]
 
 
-@given(word=st.integers(0, COLUMNS + MAX_SHORTLIST // 2 - 1), bit=st.integers(0, 63))
+@given(word=st.integers(0, ENTRY_WORDS - 1), bit=st.integers(0, 63))
 def test_an_entry_of_which_a_word_is_another_s_is_a_miss(word, bit):
     shortlists = Shortlists(2)
     write(shortlists, key(0), 70, 200, [5, 6, 7])
@@ -85,8 +85,13 @@ def pool_of(game, frontier=None, small=4):
     frontier = frontier or CpuBackend(1).open_frontier(game)
     limits = Limits(small=small, group=20)
     pool = BatchedPool(game, frontier, 1, TranspositionTable(1 << 20), limits=limits)
-    pool._first.machine.thread.workspace.least_kept[:] = small
+    engine_of(pool).thread.workspace.least_kept[:] = small
     return pool
+
+
+def engine_of(pool):
+    """What searches on the only thread."""
+    return pool.submit(lambda solver, _: solver.machine, None).result()
 
 
 class Noted:
@@ -109,7 +114,7 @@ def test_a_shortlist_holds_a_guess_of_each_partition_that_reaches_the_value(orig
     frontier = Noted(CpuBackend(1).open_frontier(game))
     with pool_of(game, frontier) as pool:
         list(pool.solve_guesses(game.start(), range(0, game.guess_count, 4)))
-        guess_at, shortlists = pool._first.machine.matrix.order, pool._shortlists
+        guess_at, shortlists = engine_of(pool).matrix.order, pool.shortlists
     solver = small_solver(game, 1 << 18)
     found = 0
     for batch in frontier.states:
@@ -136,14 +141,14 @@ def partition(column):
 
 @pytest.mark.parametrize(("answers", "guesses", "max_guesses"), [(300, 120, 6), (160, 90, 4)])
 def test_trees_are_those_of_the_search_without_them(original, answers, guesses, max_guesses):
-    """Under a tight limit too, where states cost more than without and few shortlists are of use."""
+    """Under a tight limit too, where states cost more than without, and shortlists help little."""
     game = small_game(original, answers=answers, guesses=guesses, objective=Objective(max_guesses))
     openers = range(0, guesses, 3)
     with pool_of(game) as pool:
         found = dict(pool.solve_guesses(game.start(), openers, tree=True))
-        assert (pool._shortlists.entries[:, COLUMNS] != 0).sum() > 50
+        assert (pool.shortlists.entries[:, GUESSES] != 0).sum() > 50
     with pool_of(game) as pool:
-        pool._shortlists = Shortlists.none()  # what is entered is not looked at
+        pool.shortlists = Shortlists.none()  # what is entered is not looked at
         without = dict(pool.solve_guesses(game.start(), openers, tree=True))
     solver = small_solver(game, 1 << 20)
     solved = 0
@@ -161,9 +166,9 @@ def test_forgetting_clears_them(original):
     game = small_game(original, answers=60, guesses=40)
     with pool_of(game) as pool:
         list(pool.solve_guesses(game.start(), range(5)))
-        assert pool._shortlists.entries.any()
-        pool._first.forget()
-        assert not pool._shortlists.entries.any()
+        assert pool.shortlists.entries.any()
+        engine_of(pool).forget()
+        assert not pool.shortlists.entries.any()
 
 
 def test_the_states_of_a_batch_are_entered_one_by_one():

@@ -68,6 +68,9 @@ class BatchedPool(SolverPool):
 
     For the normal rule, the plain mean and games whose patterns fit in a byte; otherwise it is a
     SolverPool.
+
+    Attributes:
+        shortlists: the guesses that may reach the values of large states; see shortlists.py.
     """
 
     def __init__(
@@ -80,8 +83,8 @@ class BatchedPool(SolverPool):
         stop: Stop | None = None,
         limits: Limits | None = None,
     ) -> None:
-        self._shortlists = Shortlists()
-        super().__init__(game, threads, table, stop=stop, shortlists=self._shortlists)
+        self.shortlists = Shortlists()
+        super().__init__(game, threads, table, stop=stop, shortlists=self.shortlists)
         self._frontier = frontier
         self._limits = limits or Limits()
         self._tasks_ahead += self._limits.group  # so that none waits for the next group
@@ -137,7 +140,7 @@ class BatchedPool(SolverPool):
                 attempts = yield from self._try(group.states.take(chosen), goals[chosen])
                 group.learn(chosen, attempts.best, attempts.height)
                 group.record(chosen)
-                attempts.record(self._shortlists, self._first.machine.matrix.place)
+                attempts.record(self.shortlists, self._first.machine.matrix.place)
         return guesses
 
     def _by_memory(

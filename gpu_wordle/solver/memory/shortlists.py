@@ -21,11 +21,11 @@ from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32S, NOTHING, TAB
 from gpu_wordle.solver.memory.table import WAYS, slot_of
 from gpu_wordle.tunables import SHORTLISTS
 
-WORDS = 8
-"""Words of an entry."""
-VALUE, NUMBERS, COLUMNS = 2, 3, 4
+VALUE, NUMBERS, GUESSES = range(2, 5)
 """Words of an entry after its key. NUMBERS are guesses, parts at most and answers, 16 bits each."""
-MAX_SHORTLIST = 2 * (WORDS - COLUMNS)
+GUESS_WORDS = 4
+ENTRY_WORDS = GUESSES + GUESS_WORDS
+MAX_SHORTLIST = 2 * GUESS_WORDS
 """Guesses of a state of which a shortlist is kept; there are two in a word."""
 
 _WORD = np.uint64(0xFFFFFFFF)
@@ -39,14 +39,14 @@ class Shortlists:
     """Shortlists of the states of one game; see the module.
 
     Attributes:
-        entries: uint64[E, WORDS], E a power of two, rows aligned to cache lines; zero if empty.
+        entries: uint64[E, 8], E a power of two, rows aligned to cache lines; zero where empty.
     """
 
     def __init__(self, count: int = SHORTLISTS) -> None:
         """No shortlists yet, and room for ``count``, a power of two, two or more."""
-        raw = np.zeros((count + 1) * WORDS, dtype=np.uint64)
-        skip = -(raw.ctypes.data // 8) % WORDS
-        self.entries = raw[skip : skip + count * WORDS].reshape(count, WORDS)
+        raw = np.zeros((count + 1) * ENTRY_WORDS, dtype=np.uint64)
+        skip = -(raw.ctypes.data // 8) % ENTRY_WORDS
+        self.entries = raw[skip : skip + count * ENTRY_WORDS].reshape(count, ENTRY_WORDS)
 
     @classmethod
     def none(cls) -> Shortlists:
@@ -77,8 +77,8 @@ def read_shortlist(shortlists, key_0, key_1, cutoff, columns):
         value = shortlists[slot + way, VALUE]
         numbers = shortlists[slot + way, NUMBERS]
         total = _summed(_summed(np.uint64(0), value), numbers)
-        for c in range(WORDS - COLUMNS):
-            word = shortlists[slot + way, COLUMNS + c]
+        for c in range(GUESS_WORDS):
+            word = shortlists[slot + way, GUESSES + c]
             total = _summed(total, word)
             columns[2 * c] = np.int32(word & _WORD)
             columns[2 * c + 1] = np.int32(word >> _HALF)
@@ -117,10 +117,10 @@ def write_shortlist(shortlists, key_0, key_1, size, value, most_parts, columns):
     numbers = np.uint64(number) | (np.uint64(most_parts) << _SIXTEEN)
     words[NUMBERS] = numbers | (np.uint64(size) << _HALF)
     total = _summed(_summed(np.uint64(0), words[VALUE]), words[NUMBERS])
-    for c in range(WORDS - COLUMNS):
+    for c in range(GUESS_WORDS):
         low = columns[2 * c] if 2 * c < number else 0
         high = columns[2 * c + 1] if 2 * c + 1 < number else 0
-        words[COLUMNS + c] = np.uint64(low) | (np.uint64(high) << _HALF)
-        total = _summed(total, words[COLUMNS + c])
+        words[GUESSES + c] = np.uint64(low) | (np.uint64(high) << _HALF)
+        total = _summed(total, words[GUESSES + c])
     words[0] = key_0 ^ total
     words[1] = key_1 ^ total
