@@ -1,4 +1,4 @@
-"""A self-test of a second: whether a backend agrees with the reference, here and now.
+"""A self-test of two seconds: whether a backend agrees with the reference, here and now.
 
 A search that is to prove something must not be the first to run kernels on a device. So ``auto``
 has them count two small games on that very device before: statistics, splits, bounds, joint parts,

@@ -69,8 +69,8 @@ def _summed(total, word):
 def read_shortlist(shortlists, key_0, key_1, cutoff, columns):
     """The guesses that may cost less than the cutoff, into ``columns``.
 
-    Returns how many they are, and in the bits from 32 on the most parts that any guess makes of
-    the state; -1 if there is no shortlist, or none for so high a cutoff.
+    Returns how many they are, and in the bits from 32 on the most parts that any guess makes. It is
+    -1 if the state has no shortlist, or the cutoff is more than one above the value.
     """
     slot = slot_of(shortlists, key_0)
     for way in range(WAYS):
