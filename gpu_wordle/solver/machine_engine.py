@@ -276,5 +276,4 @@ def _engine(
         return CONSTRAINED, thread
     from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE
 
-    thread_of = Thread.of(matrix, costs, table.entries, shortlists.entries, stop.flag)
-    return MACHINE_CODE, thread_of
+    return MACHINE_CODE, Thread.of(matrix, costs, table.entries, shortlists.entries, stop.flag)
