@@ -300,6 +300,11 @@ GROUP_OPENERS = _tunable(
     "Openers that are in work together in a batched search.",
     "not measured on a device",
 )
+SHORTLISTS = _tunable(
+    "SHORTLISTS", "Batches", 1 << 18, (2, 1 << 30),
+    "Shortlists of guesses that a batched search keeps, of 64 bytes each; a power of two.",
+    "three for each of the 89,350 states of all openers",
+)
 OPENERS_TOGETHER = _tunable(
     "OPENERS_TOGETHER", "Batches", 7, (1, 65_535),
     "Evaluated openers that a thread closes in one call of machine code.",

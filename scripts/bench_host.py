@@ -1,6 +1,6 @@
 """What a ranking in batches leaves to the host: its work alone, with a device that is replaced.
 
-    python scripts/bench_host.py [--runs 12] [--length 8] [--out results/bench]
+    python scripts/bench_host.py [--runs 12] [--length 8] [--answers FILE] [--out results/bench]
 
 Openers from all ranks are ranked twice, in runs of neighbours as a ranking takes them. The first
 time the CPU's frontier stands in for the device, and its answers are recorded. The second time they
@@ -8,11 +8,16 @@ are played back, and what that takes is left out. What remains is the host's own
 openers, strategies, their replay, and the thread that drives the device. A third time, values alone
 are asked for: the difference is what strategies take. All is processor time, on one thread of each
 kind, so that other work on the machine disturbs it little.
+
+Answers take minutes to record. With ``--answers`` they are kept in a file, which serves other
+versions of the program as well, so that old and new can run by turns. It is a pickle: read none but
+your own.
 """
 
 from __future__ import annotations
 
 import argparse
+import pickle
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -65,6 +70,20 @@ class Recorder:
 
     def _keys(self, batch: StateBatch) -> list[bytes]:
         return [key.tobytes() for key in batch.keys]
+
+    def read(self, file: Path) -> None:
+        """Know the answers that were kept in a file, if there is one."""
+        if file.exists():
+            for known, kept in zip(self._known, pickle.loads(file.read_bytes()), strict=True):
+                known.update(kept)
+
+    def write(self, file: Path) -> None:
+        """Keep all answers in a file."""
+        file.write_bytes(pickle.dumps(self._known))
+
+    @property
+    def _known(self) -> tuple[dict[Any, Any], ...]:
+        return self._children, self._bounds, self._lists, self._survivors
 
     def reset(self) -> None:
         """Begin to count anew; answers are kept."""
@@ -157,7 +176,8 @@ def run(
     table = TranspositionTable(TABLE_BYTES)
     table.clear()
     with BatchedPool(game, recorder, 1, table) as pool:
-        list(pool.solve_guesses(game.start(), [int(openers[0])], tree=True))  # loads what is rare
+        rest = np.setdiff1d(np.arange(game.guess_count), openers)
+        list(pool.solve_guesses(game.start(), rest[:1].tolist(), tree=True))  # loads what is rare
         table.clear()
         recorder.reset()
         submit = pool.submit
@@ -188,13 +208,18 @@ def main() -> None:
     """Record, play back, and print; write where --out says."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--answers", type=Path, help="Where answers are kept.")
     parser.add_argument("--runs", type=int, default=12)
     parser.add_argument("--length", type=int, default=8)
     options = parser.parse_args()
     game = load_game()
     recorder = Recorder(CpuBackend(1).open_frontier(game), game)
+    if options.answers is not None:
+        recorder.read(options.answers)
     first, openers = sample(game, options.runs, options.length)
     run(game, recorder, openers, first)
+    if options.answers is not None:
+        recorder.write(options.answers)
     print(f"recorded in {recorder.spent_s:.0f} s of processor time", flush=True)
     again, _ = sample(game, options.runs, options.length)
     done, threads_s, driver_s, caller_s, process_s = run(game, recorder, openers, again)

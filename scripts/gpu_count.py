@@ -1,19 +1,20 @@
 """Count what bound_guesses.cu does for openers from all ranks, and what a memo would spare.
 
-    python scripts/gpu_count.py [--runs 26] [--length 2] [--every 1] [--out results/gpu]
+    python scripts/gpu_count.py [--runs 26] [--length 2] [--every 1] [--memo] [--out results/gpu]
 
 A model of the kernel in numba does the same steps for the same pairs of a state and a guess, one
 after another, and counts them: look-ups, loads of covers, probes of the memo, barriers. Nothing is
 timed, and no device is needed. On a device many pairs are in work at once, so that some parts are
 counted again that the model finds in covers. A test holds the model against the kernel's twin.
 
-The memo is not in the kernel. It would hold, by the key of a part, what is known of its bound, so
-that the part costs one probe where another guess makes it again.
+The memo is not in the kernel, and counted with ``--memo`` only. It would hold, by the key of a
+part, what is known of its bound, so that the part costs one probe where another guess makes it
+again.
 
-Cutoffs are those of a ranking: the value that the most promising guess of a state reaches, as the
-pool asks; and the state's value, which no tightening between launches could beat. Totals for all
-openers follow from the means by size class, and from how many distinct states of each class all
-openers lead to.
+Cutoffs are three: the value that the most promising guess of a state reaches, for guesses that
+better it; one more, for those that match it too, as the pool asks; and one more than the state's
+value, which no tightening between launches could beat. Totals for all openers follow from the means
+by size class, and from how many distinct states of each class all openers lead to.
 """
 
 from __future__ import annotations
@@ -263,12 +264,15 @@ def memory_of(answers: int, columns: int) -> tuple[int, int]:
 
 
 class Counting:
-    """Counts of some states, by size class, in three ways."""
+    """Counts of some states, by size class and by way: a cutoff, with a memo or without."""
 
-    WAYS = ("covers alone", "memo too", "memo too, at the state's value")
+    BETTER, MATCH, VALUE = "to better the first guess", "to match it too", "to match the value"
+    WITH_MEMO = ", with a memo"
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, has_memo: bool) -> None:
         self._game = game
+        self.ways = [self.BETTER, self.MATCH, self.VALUE]
+        self.ways += [way + self.WITH_MEMO for way in self.ways if has_memo]
         self._frontier = CpuBackend(1).open_frontier(game)
         self._random = np.random.default_rng(1).integers(
             1 << 63, size=(game.answer_count, 2), dtype=np.uint64
@@ -277,7 +281,7 @@ class Counting:
         self.states: Counter[int] = Counter()
         self.sums = {
             (way, c): np.zeros(len(COUNTERS), np.int64)
-            for way in self.WAYS
+            for way in self.ways
             for c in range(len(CLASSES) - 1)
         }
 
@@ -290,8 +294,10 @@ class Counting:
         value = self._solver.solve(Position.of_answers(self._game, state)).lower
         which = int(np.searchsorted(CLASSES, len(state))) - 1
         self.states[which] += 1
-        cutoffs = (int(searches.best[0]), int(searches.best[0]), value)
-        for way, cutoff, is_remembered in zip(self.WAYS, cutoffs, (False, True, True), strict=True):
+        first = int(searches.best[0])
+        cutoffs = {self.BETTER: first, self.MATCH: first + 1, self.VALUE: value + 1}
+        for way in self.ways:
+            cutoff, is_remembered = cutoffs[way.removesuffix(self.WITH_MEMO)], "memo" in way
             self.sums[way, which] += count_list(
                 lists, self._game, cutoff, self._random, is_remembered=is_remembered
             )[0]
@@ -343,17 +349,18 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=26)
     parser.add_argument("--length", type=int, default=2)
     parser.add_argument("--every", type=int, default=1, help="Take one state in so many.")
+    parser.add_argument("--memo", action="store_true", help="Count with a memo, too.")
     options = parser.parse_args()
     game = load_game()
     _, openers = sample(game, options.runs, options.length)
-    counting = Counting(game)
+    counting = Counting(game, has_memo=options.memo)
     (states,) = large_children(game, openers)
     by_size = np.argsort(states.sizes, kind="stable")
     for b in by_size[options.every // 2 :: options.every]:
         counting.add(states.take(np.array([b])))
     everywhere = class_sizes(game)
     rows: list[dict[str, Any]] = []
-    for way in counting.WAYS:
+    for way in counting.ways:
         totals = np.zeros(len(COUNTERS))
         for c, count in counting.states.items():
             totals += counting.sums[way, c] / count * everywhere[c]
@@ -361,7 +368,7 @@ def main() -> None:
             name: f"{total:.3g}" for name, total in zip(COUNTERS, totals, strict=True)
         })  # fmt: skip
     for c, count in sorted(counting.states.items()):
-        for way in counting.WAYS:
+        for way in counting.ways:
             mean = counting.sums[way, c] / count
             said = {name: f"{each:,.0f}" for name, each in zip(COUNTERS, mean, strict=True)}
             answers = f"{CLASSES[c] + 1} to {CLASSES[c + 1]}"

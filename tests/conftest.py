@@ -138,8 +138,8 @@ def use(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Iterator[Callable[...,
     def replace(**limits: int) -> HostCupy:
         host = HostCupy(folder, **limits)
         pretend(monkeypatch, host)
-        device.kernel.cache_clear()
+        device.module.cache_clear()
         return host
 
     yield replace
-    device.kernel.cache_clear()
+    device.module.cache_clear()

@@ -13,11 +13,14 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.cuda import lists as cuda_lists
+from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.joint import labels_of
+from gpu_wordle.states.partition import Criterion
 from support.frontiers import check_bounds, expand, game_of
 from support.host_cupy import HostCupy, HostKernel, pretend
 from support.slices import SWITCH_SIZES, random_batch, slice_of
@@ -27,20 +30,20 @@ RESULTS = Path(__file__).parent.parent / "results"
 
 
 @pytest.mark.slow
-@given(words=random_words(most_guesses=80, most_answers=60), data=st.data())
+@given(words=random_words(most_guesses=80, most_answers=60, lengths=(2, 10)), data=st.data())
 @settings(max_examples=25)
 def test_frontiers_match_cpu(folder, words, data):
     """Lists, children and bounds, two levels down; with and without room in shared memory."""
-    threads = data.draw(st.sampled_from([32, 32, 64, 160]))
+    threads = data.draw(st.sampled_from([32, 32, 64, 160, 512]))
     shared_bytes = data.draw(st.sampled_from([232_448, 1024]))
     free_bytes = data.draw(st.sampled_from([1 << 30, 4 << 20]))
     with pytest.MonkeyPatch.context() as patch:
         pretend(patch, HostCupy(folder, shared_bytes=shared_bytes, free_bytes=free_bytes))
-        device.kernel.cache_clear()
+        device.module.cache_clear()
         game = game_of(words)
         frontier = CheckBackend(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
         expand(frontier, game, np.random.default_rng(data.draw(st.integers(0, 99))))
-    device.kernel.cache_clear()
+    device.module.cache_clear()
 
 
 @pytest.mark.slow
@@ -74,6 +77,39 @@ def test_bounds_of_every_length_match_cpu(use, length):
     lists = make_words(words, words[: len(words) * 2 // 3])
     frontier = CheckBackend(cuda.CudaBackend(64), CpuBackend(1)).open_frontier(game_of(lists))
     check_bounds(frontier, random_batch((3, 17, 40), len(lists.answers)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", [32, 96, 256, 512])
+@pytest.mark.parametrize(("length", "shared_bytes"), [(5, 232_448), (5, 2048), (7, 232_448)])
+def test_every_method_in_every_block_size_matches_reference(use, threads, length, shared_bytes):
+    """All that is asked of backends, of 8 and 16 bits, in and out of shared memory."""
+    use(shared_bytes=shared_bytes)
+    rng = np.random.default_rng(length)
+    words = list({"".join(rng.choice(list("abcd"), length)): None for _ in range(40)})
+    game = game_of(make_words(words, words[:24]))
+    backend = CheckBackend(cuda.CudaBackend(threads), ReferenceBackend())
+    batch = StateBatch.join([StateBatch.whole(24), random_batch((2, 3, 9), 24)])
+    evaluator = backend.open(game)
+    evaluator.stats(batch)
+    for criterion in (Criterion.LOWER_BOUND, Criterion.ENTROPY):
+        evaluator.best(batch, criterion)
+    counter = backend.open_joint(game, np.arange(game.guess_count, dtype=np.int32))
+    for labels in (labels_of(game.patterns, [0, 1]), np.zeros((1, 24), np.uint16)):
+        counter.parts(labels)
+        counter.entropy(labels)
+    expand(backend.open_frontier(game), game, rng, pairs=3)
+
+
+def test_modules_are_compiled_once_and_kept(use, original):
+    """Whatever else is opened on the device, and however many kernels a module has."""
+    host = use()
+    game = game_of(slice_of(original, 60, 40))
+    for _ in range(2):
+        frontier = cuda.CudaBackend(32).open_frontier(game)
+        expand(frontier, game, np.random.default_rng(0), pairs=2)
+        made = len(host.modules)
+    assert len(set(host.modules)) == len(host.modules) == made == 5
 
 
 @pytest.mark.slow

@@ -32,7 +32,7 @@ def test_random_games_match_reference(folder, words, data):
     shared_bytes = data.draw(st.sampled_from([232_448, 1024]))
     with pytest.MonkeyPatch.context() as patch:
         pretend(patch, HostCupy(folder, shared_bytes=shared_bytes))
-        device.kernel.cache_clear()
+        device.module.cache_clear()
         game = game_of(words)
         rng = np.random.default_rng(data.draw(st.integers(0, 99)))
         guesses = rng.permutation(game.guess_count).astype(np.int32)
@@ -40,7 +40,7 @@ def test_random_games_match_reference(folder, words, data):
         labels = np.concatenate([joint_labels(game.patterns, pair.tolist()) for pair in pairs])
         first = int(rng.integers(game.guess_count))
         count((cuda.CudaBackend(threads), ReferenceBackend()), game, labels, guesses, first)
-    device.kernel.cache_clear()
+    device.module.cache_clear()
 
 
 @pytest.mark.slow

@@ -91,10 +91,10 @@ def test_random_games_match_reference(folder, words, data):
     with pytest.MonkeyPatch.context() as patch:
         host = HostCupy(folder, shared_bytes=shared_bytes)
         pretend(patch, host)
-        device.kernel.cache_clear()
+        device.module.cache_clear()
         batch = random_batch(sizes, len(words.answers), seed=len(sizes))
         check(words, batch, cuda.CudaBackend(threads), ReferenceBackend())
-    device.kernel.cache_clear()
+    device.module.cache_clear()
 
 
 @pytest.mark.parametrize("length", range(2, 11))

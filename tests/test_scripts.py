@@ -136,11 +136,11 @@ def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original)
     monkeypatch.setattr(bench_gpu, "load_game", lambda **_: game)
     command = ["bench_gpu.py", "--states", "20", "--repeats", "1", "--out", str(tmp_path)]
     monkeypatch.setattr(sys, "argv", command)
-    device.kernel.cache_clear()
+    device.module.cache_clear()
     try:
         assert bench_gpu.main() == 0
     finally:
-        device.kernel.cache_clear()
+        device.module.cache_clear()
     limits, kernels = rows_of(tmp_path, "limits"), rows_of(tmp_path, "kernels")
     assert set(limits) == {"memory", "integer", "shared", "cache"}
     named = {case.split(",")[0] for case in kernels}

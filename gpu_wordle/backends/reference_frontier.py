@@ -108,9 +108,10 @@ class ReferenceFrontier:
         for b, (listed, most) in enumerate(zip(lists.held, cutoff.tolist(), strict=True)):
             answers = lists.states.state(b).tolist()
             guesses = [g for _, _, g, _, _ in listed]
+            hopeful = [g for bound, _, g, _, _ in listed if bound < most]  # bounds only rise
             bounds = [
                 (len(answers) + sum(self._one_ply(p, guesses) for p in self._parts(answers, g)), g)
-                for g in guesses
+                for g in hopeful
             ]
             kept = [entry for entry in bounds if entry[0] < most]
             survivors.append(sorted(kept, key=lambda entry: entry[0]))

@@ -1,8 +1,9 @@
-"""A self-test of a second: whether a backend agrees with the reference, here and now.
+"""A self-test of two seconds: whether a backend agrees with the reference, here and now.
 
 A search that is to prove something must not be the first to run kernels on a device. So ``auto``
-has them count two small games on that very device before: statistics, splits, bounds, and the
-refuting of small states. All results are compared with plain Python by ``==``.
+has them count two small games on that very device before: statistics, splits, bounds, joint parts,
+and the refuting of guesses. Of large states only those guesses are refuted that bounds by sizes
+leave open, for plain Python has to keep pace. All results are compared with its by ``==``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.joint import Labels, joint_labels
 from gpu_wordle.states.partition import Criterion
 
 LETTERS = "abcdefgh"
@@ -28,13 +30,17 @@ LARGE = 300, 290
 """The same of a game for what counts states of more than 255 answers."""
 MORE = (1, 6)
 """By how much cutoffs exceed the least one-ply bound: some guesses survive, and most do not."""
+LARGE_MORE = 3
+"""The same of large states: plain Python takes a tenth of a second for each guess below that."""
+JOINT = (3, 7), (11, 5)
+"""Guesses, by their index, whose joint parts further ones split."""
 
 
 def disagreement(backend: Backend) -> str | None:
     """Where ``backend`` departs from the reference or fails, in a line; None if it does not.
 
     What is compared: matrix, statistics, best guesses by every criterion, children, bounds of
-    states, guess lists and refuted guesses.
+    states, guess lists, refuted guesses and joint parts.
     """
     both = CheckBackend(backend, ReferenceBackend())
     try:
@@ -75,12 +81,22 @@ def _check_small(backend: Backend, game: Game) -> None:
     evaluator = backend.open(game)
     for criterion in Criterion:
         evaluator.best(StateBatch.join([root, large]), criterion)
+    _check_joint(backend, game, np.concatenate([joint_labels(game.patterns, g) for g in JOINT]))
 
 
 def _check_large(backend: Backend, game: Game) -> None:
     """What counts large states in other ways."""
     root = StateBatch.whole(game.answer_count)
     frontier = backend.open_frontier(game)
-    frontier.collapse(root)
+    lists = frontier.collapse(root)
+    frontier.refute(lists, lists.bound + LARGE_MORE)
     frontier.bound_states(root, 2 * root.sizes - 1)
     backend.open(game).stats(root)
+    _check_joint(backend, game, np.zeros((1, game.answer_count), np.uint16))
+
+
+def _check_joint(backend: Backend, game: Game, partitions: Labels) -> None:
+    """Parts and entropy that every fourth guess makes beside some partitions."""
+    counter = backend.open_joint(game, np.arange(0, game.guess_count, 4, dtype=np.int32))
+    counter.parts(partitions)
+    counter.entropy(partitions)

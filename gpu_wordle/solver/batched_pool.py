@@ -10,7 +10,8 @@ and neither waits for the threads.
 
 What is found goes to the transposition table, without a guess limit. An opener is closed by an
 ordinary solver, which finds all large states there, searches the small ones, and knows about limits
-and trees.
+and trees. For these it needs the guesses that reach the value of a large state. The few that the
+frontier has not refuted are handed to it as shortlists.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from gpu_wordle.solver.batched.coroutines import Job, interleave
 from gpu_wordle.solver.batched.driver import Driver
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.solver.batched.state_searches import StateSearches
+from gpu_wordle.solver.memory.shortlists import Shortlists
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.pool import SolverPool
@@ -66,6 +68,9 @@ class BatchedPool(SolverPool):
 
     For the normal rule, the plain mean and games whose patterns fit in a byte; otherwise it is a
     SolverPool.
+
+    Attributes:
+        shortlists: the guesses that may reach the values of large states; see shortlists.py.
     """
 
     def __init__(
@@ -78,7 +83,8 @@ class BatchedPool(SolverPool):
         stop: Stop | None = None,
         limits: Limits | None = None,
     ) -> None:
-        super().__init__(game, threads, table, stop=stop)
+        self.shortlists = Shortlists()
+        super().__init__(game, threads, table, stop=stop, shortlists=self.shortlists)
         self._frontier = frontier
         self._limits = limits or Limits()
         self._tasks_ahead += self._limits.group  # so that none waits for the next group
@@ -134,6 +140,7 @@ class BatchedPool(SolverPool):
                 attempts = yield from self._try(group.states.take(chosen), goals[chosen])
                 group.learn(chosen, attempts.best, attempts.height)
                 group.record(chosen)
+                attempts.record(self.shortlists, self._first.machine.matrix.place)
         return guesses
 
     def _by_memory(
@@ -155,7 +162,7 @@ class BatchedPool(SolverPool):
         lists = self._frontier.collapse(states)
         attempts = StateSearches(lists, cutoffs)
         yield self._search(attempts)
-        survivors = self._frontier.refute(lists, attempts.best)
+        survivors = self._frontier.refute(lists, attempts.cutoffs)
         del lists  # while threads search, another group needs the memory
         attempts.expect(survivors)
         yield self._search(attempts)

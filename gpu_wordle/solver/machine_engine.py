@@ -28,6 +28,7 @@ from gpu_wordle.solver.memory.arenas import (
     WORK,
 )
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
+from gpu_wordle.solver.memory.shortlists import Shortlists
 from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
@@ -42,6 +43,7 @@ ANY_GUESS = -1
 class MachineEngine:
     """An Engine for games whose rows ``matrix`` labels, which is made of the game if not given.
 
+    ``shortlists`` are those that others may enter; constrained rules do without.
     Raises TooManyPartsError if it is to be made and bytes do not tell the parts apart.
     """
 
@@ -52,13 +54,17 @@ class MachineEngine:
         stop: Stop,
         *,
         matrix: SearchMatrix | None = None,
+        shortlists: Shortlists | None = None,
     ) -> None:
         self.game = game
         self.table = table
         self.stop = stop
         self.matrix = matrix or SearchMatrix.of(game)
+        self.shortlists = shortlists or Shortlists.none()
         self.costs = StageCosts.of(game)
-        self._entry, self.thread = _engine(game, self.matrix, self.costs, table, stop)
+        self._entry, self.thread = _engine(
+            game, self.matrix, self.costs, table, self.shortlists, stop
+        )
         self._address = self.thread.borrowed.ctypes.data
         self._entry.save(self.thread.workspace, self._address)
 
@@ -70,11 +76,14 @@ class MachineEngine:
 
     def twin(self) -> MachineEngine:
         """See Engine; the matrix is shared as well."""
-        return MachineEngine(self.game, self.table, self.stop, matrix=self.matrix)
+        return MachineEngine(
+            self.game, self.table, self.stop, matrix=self.matrix, shortlists=self.shortlists
+        )
 
     def forget(self) -> None:
         """See Engine."""
         self.table.clear()
+        self.shortlists.clear()
         self.thread.forget()
 
     def search(self, question: Question) -> Value:
@@ -251,7 +260,12 @@ class MachineEngine:
 
 
 def _engine(
-    game: Game, matrix: SearchMatrix, costs: StageCosts, table: TranspositionTable, stop: Stop
+    game: Game,
+    matrix: SearchMatrix,
+    costs: StageCosts,
+    table: TranspositionTable,
+    shortlists: Shortlists,
+    stop: Stop,
 ) -> tuple[Any, Any]:
     """The machine code of the search, and a thread's memory, as the rule of the game demands."""
     if game.rule.is_constrained:
@@ -262,4 +276,4 @@ def _engine(
         return CONSTRAINED, thread
     from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE
 
-    return MACHINE_CODE, Thread.of(matrix, costs, table.entries, stop.flag)
+    return MACHINE_CODE, Thread.of(matrix, costs, table.entries, shortlists.entries, stop.flag)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
+from gpu_wordle.solver.memory.shortlists import Shortlists
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable, default_table_bytes
 from gpu_wordle.solver.ready import make_ready
@@ -15,7 +16,11 @@ from gpu_wordle.solver.wide import WideEngine
 
 
 def open_solver(
-    game: Game, table: TranspositionTable | None = None, *, stop: Stop | None = None
+    game: Game,
+    table: TranspositionTable | None = None,
+    *,
+    stop: Stop | None = None,
+    shortlists: Shortlists | None = None,
 ) -> Solver:
     """A solver of any game, on the engine that fits: machine code where that is enough.
 
@@ -23,12 +28,13 @@ def open_solver(
     a SymmetricEngine.
 
     ``table`` and ``stop`` are made for the solver unless it is to share those of another one.
+    ``shortlists`` are those that others enter for it, if anybody does.
     """
     make_ready(game.rule)
     table = table or TranspositionTable(default_table_bytes(game))
     stop = stop or Stop()
     try:
-        machine = MachineEngine(game, table, stop)
+        machine = MachineEngine(game, table, stop, shortlists=shortlists)
     except TooManyPartsError:
         return Solver(WideEngine(game, table, stop))
     return Solver(machine if game.symmetry.is_trivial else SymmetricEngine(machine))

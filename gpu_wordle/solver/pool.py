@@ -18,6 +18,7 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.kinds import Kinds
+from gpu_wordle.solver.memory.shortlists import Shortlists
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.open import open_solver
@@ -53,11 +54,12 @@ class SolverPool:
         table: TranspositionTable | None = None,
         *,
         stop: Stop | None = None,
+        shortlists: Shortlists | None = None,
     ) -> None:
         self.game = game
         self.threads = granted(threads)
         self.stop = stop or Stop()
-        first = open_solver(game, table, stop=self.stop)
+        first = open_solver(game, table, stop=self.stop, shortlists=shortlists)
         self.table = first.table
         self._tasks_ahead = TASKS_AHEAD * self.threads
         self.is_wide = first.is_wide

@@ -72,6 +72,7 @@ class HostCupy:
             driverGetVersion=lambda: 13000,
         )
         self.threads = set()  # that have chosen the device
+        self.modules = []  # text and options of what was compiled
         self.cuda = SimpleNamespace(
             runtime=runtime, Device=lambda: EmulatedDevice(attributes, self.threads)
         )
@@ -81,6 +82,7 @@ class HostCupy:
         return getattr(np, name)
 
     def RawModule(self, code, options):  # noqa: N802 (CuPy's name)
+        self.modules.append((code, options))
         source = compile_kernel(self._folder, code, options, checked=self._checked)
         return SimpleNamespace(get_function=lambda name: HostKernel(self, source, name))
 

@@ -166,11 +166,15 @@ def kernel_source(file: str) -> str:
     return re.sub(include, lambda found: (folder / found[1]).read_text("utf-8"), source)
 
 
-@cache
 def kernel(file: str, name: str, *options: str) -> Any:
     """Kernel ``name`` of ``file``, compiled for the device with ``options``."""
-    module = probe()[0].RawModule(code=kernel_source(file), options=("-std=c++17", *options))
-    return module.get_function(name)
+    return module(file, *options).get_function(name)
+
+
+@cache
+def module(file: str, *options: str) -> Any:
+    """All kernels of ``file``, compiled with ``options`` once and kept."""
+    return probe()[0].RawModule(code=kernel_source(file), options=("-std=c++17", *options))
 
 
 @contextmanager

@@ -10,8 +10,9 @@ from numba import types
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.jit.functions import Need, compiled
 from gpu_wordle.solver.machine.linking import inlined
-from gpu_wordle.solver.machine.signatures import INT, NOTHING, TABLE
+from gpu_wordle.solver.machine.signatures import INT, INT32S, NOTHING, TABLE
 from gpu_wordle.solver.memory.arenas import STOPPED, TOPS, Tops
+from gpu_wordle.solver.memory.shortlists import write_shortlist
 from gpu_wordle.solver.memory.table import COUNTED, probe, record
 from gpu_wordle.solver.memory.workspace import STATE, State
 from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE
@@ -56,6 +57,19 @@ def record_all(table, keys, sizes, lower, height):
             continue
         upper = lower[b] if height[b] > 0 else np.int64(INFEASIBLE)
         record(table, keys[b, 0], keys[b, 1], sizes[b], lower[b], upper, height[b], COUNTED)
+
+
+@compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN, INDICES, INT32S), Need.RARE)
+def shortlist_all(shortlists, keys, sizes, values, max_parts, indptr, columns):
+    """Enter the shortlists of B states, ``columns[indptr[b]:indptr[b + 1]]`` each.
+
+    ``values`` are those of the states, ``max_parts`` the most parts that any guess makes of them.
+    """
+    for b in range(sizes.size):
+        listed = columns[indptr[b] : indptr[b + 1]]
+        write_shortlist(
+            shortlists, keys[b, 0], keys[b, 1], sizes[b], values[b], max_parts[b], listed
+        )
 
 
 @compiled(NOTHING(INT, STATE, TOPS, INT, INT, INDICES, ANSWERS, INDICES, COLUMN, COLUMN, COLUMN,

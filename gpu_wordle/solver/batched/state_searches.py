@@ -1,8 +1,8 @@
 """Many states at once: which of their guesses are searched, and what is found.
 
 The first guess of a state is the most promising one, whose value refutes most of the others. What
-survives its bounds is searched, the least bound first, and each value that is better lowers what
-the rest must beat.
+may cost less is searched, the least bound first, and each value that is better lowers what the rest
+must beat. What may cost as much as the best goes into the state's shortlist, for its strategy.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.frontier import GuessLists, Survivors
+from gpu_wordle.solver.memory.shortlists import Shortlists
 from gpu_wordle.states.batch import StateBatch, rows_of
 
 
@@ -49,11 +50,22 @@ class StateSearches:
         self.height = np.zeros(len(cutoffs), np.int64)
         self._expect(np.arange(len(cutoffs)), lists.promising, lists.bound)
 
+    @property
+    def cutoffs(self) -> NDArray[np.int64]:
+        """Bounds from which on a guess is of no interest, [B]: it can neither better nor match."""
+        return self.best + (self.height > 0)
+
     def expect(self, survivors: Survivors) -> None:
-        """Have these guesses searched next, but for the first, which have been."""
-        state = np.repeat(np.arange(len(self.best)), np.diff(survivors.indptr))
-        is_new = survivors.guess != self._lists.promising[state]
-        self._expect(state[is_new], survivors.guess[is_new], survivors.total[is_new])
+        """Have those of these guesses searched next that may be better; the first have been.
+
+        They are what survives :attr:`cutoffs`.
+        """
+        self._survivors = survivors
+        self._survivor_state = np.repeat(np.arange(len(self.best)), np.diff(survivors.indptr))
+        state = self._survivor_state
+        is_first = survivors.guess == self._lists.promising[state]
+        chosen = ~is_first & (survivors.total < self.best[state])
+        self._expect(state[chosen], survivors.guess[chosen], survivors.total[chosen])
 
     def _expect(
         self, state: NDArray[np.intp], guess: NDArray[np.int32], bound: NDArray[np.int64]
@@ -75,3 +87,21 @@ class StateSearches:
             self._lists.most_parts[states], best, height,
         )  # fmt: skip
         self.best[states], self.height[states] = best, height
+
+    def record(self, shortlists: Shortlists, place: NDArray[np.int64]) -> None:
+        """Enter the guesses that may reach the value of each state, where that is known.
+
+        ``place``, int64[G], is where each guess lies in the search's matrix of the game.
+        """
+        from gpu_wordle.solver.batched import many_states
+
+        survivors, state, lists = self._survivors, self._survivor_state, self._lists
+        known = np.flatnonzero(self.height)
+        is_listed = (self.height > 0)[state] & (survivors.total <= self.best[state])
+        counts = np.bincount(state[is_listed], minlength=len(self.best))
+        indptr = np.concatenate([[0], np.cumsum(counts[known])]).astype(np.int64)
+        many_states.shortlist_all(
+            shortlists.entries, lists.states.keys[known], lists.states.sizes[known],
+            self.best[known], lists.most_parts[known], indptr,
+            place[survivors.guess[is_listed]].astype(np.int32),
+        )  # fmt: skip

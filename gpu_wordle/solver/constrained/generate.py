@@ -153,3 +153,9 @@ def line_up_again(w, state):
     line_up(w, state.at, state.n, number)
     for i in range(state.n):
         w.rows[state.at + i] = w.line[i]
+
+
+@linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT))
+def generate_for_tree(w, state, tops, guesses_left, cutoff):
+    """See search/hooks.py; there is one way to find the legal guesses of a state."""
+    return generate(w, state, tops, guesses_left, cutoff)

@@ -28,9 +28,10 @@ from gpu_wordle.solver.guesses.measures import measure, measure_column, measure_
 from gpu_wordle.solver.guesses.ordering import NEVER, heapify, order_key
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
-from gpu_wordle.solver.machine.signatures import INT, NOTHING, PAIR
+from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR
 from gpu_wordle.solver.machine.simd import LANES, byte_at
 from gpu_wordle.solver.memory.arenas import TOPS, Tops
+from gpu_wordle.solver.memory.shortlists import read_shortlist
 from gpu_wordle.solver.memory.stage_costs import (
     WEIGHTED,
     heaviest,
@@ -96,6 +97,23 @@ def promising(w, state, guesses_left, cutoff, limit):
             w.kept[number] = c
             number += 1
     return number, max_parts
+
+
+@inlined(PAIR(WORKSPACE, STATE, INT))
+def shortlisted(w, state, cutoff):
+    """Columns of a state in the game's matrix that may cost less than the cutoff, into ``w.kept``.
+
+    Returns ``(number, max_parts)`` as :func:`promising` does; number is -1 without a shortlist.
+    """
+    key_0 = np.uint64(0)
+    key_1 = np.uint64(0)
+    for i in range(state.at, state.at + state.n):
+        key_0 ^= w.zobrist[w.answers[i], 0]
+        key_1 ^= w.zobrist[w.answers[i], 1]
+    found = read_shortlist(w.shortlists, key_0, key_1, cutoff, w.kept)
+    if found < 0:
+        return np.int64(-1), np.int64(0)
+    return found & 0xFFFF, found >> 32
 
 
 @inlined(INT(WORKSPACE, INT))
@@ -256,25 +274,28 @@ def rate(w, at, n, column, kept, guesses_left, cutoff):
     return tries, bound
 
 
-@linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT))
-def generate(w, state, tops, guesses_left, cutoff):
+@linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT, BOOL))
+def find_guesses(w, state, tops, guesses_left, cutoff, may_be_short):
     """The guesses of a state, each distinct partition once, lined up to be tried; see hooks.py.
 
-    Room for the columns is taken from ``tops.column`` on. Where few guesses are promising, that is
-    all; otherwise the state is entered once more at ``tops.state``, with rows in a compact matrix
-    at address ``tops.byte``. Columns and matrix of a large state lie elsewhere, see list_cache.py.
+    ``may_be_short`` tells whether a shortlist will do. Room for the columns is taken from
+    ``tops.column`` on. Where few guesses are promising, that is all; otherwise the state is entered
+    once more at ``tops.state``, with rows in a compact matrix at address ``tops.byte``. Columns and
+    matrix of a large state lie elsewhere, see list_cache.py.
     """
     at, n, first, _, info = state
     again = tops.state
     for i in range(n):
         w.member[w.answers[at + i]] = i + 1
     set_late_costs(w, at, n, guesses_left)
-    few = False
-    max_parts = np.int64(0)
-    if n <= MAX_SLICEABLE:
+    number, max_parts = np.int64(-1), np.int64(0)
+    is_large = info == 0 and n >= w.least_kept[0]  # matrix 0 is that of the game
+    if is_large and may_be_short:
+        number, max_parts = shortlisted(w, state, cutoff)
+    if number < 0 and n <= MAX_SLICEABLE:
         number, max_parts = promising(w, state, guesses_left, cutoff, w.few[0])
-        few = number <= w.few[0]
-    is_large = not few and info == 0 and n >= w.least_kept[0]  # matrix 0 is that of the game
+    few = 0 <= number <= w.few[0]
+    is_large = is_large and not few
     kept_at = find_list(w, at, n) if is_large else np.int64(-1)
     is_known = kept_at >= 0
     if is_large and not is_known:
@@ -317,3 +338,19 @@ def generate(w, state, tops, guesses_left, cutoff):
     enter_home(w, at, n, column, kept, again)
     home = State(again, n, padded(n), kept, column)
     return column, tries, max_parts, bound, home, Tops(again + n, top_column, tops.part, top_byte)
+
+
+@linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT))
+def generate(w, state, tops, guesses_left, cutoff):
+    """See search/hooks.py and find_guesses."""
+    return find_guesses(w, state, tops, guesses_left, cutoff, True)
+
+
+@linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT))
+def generate_for_tree(w, state, tops, guesses_left, cutoff):
+    """See search/hooks.py and find_guesses; a shortlist makes no compact matrix.
+
+    Of guesses that split a state below in the same way, that matrix and the game's may hold
+    different ones. They cost the same, but trees are not to depend on where they were looked for.
+    """
+    return find_guesses(w, state, tops, guesses_left, cutoff, False)

@@ -130,6 +130,7 @@ class Workspace(NamedTuple):
         counters: int64[8], with the names of arenas.py.
         stop: int64[1], shared; not zero if every thread is to come to an end.
         table: uint64[E, 4], shared; see table.py.
+        shortlists: uint64[E, 8], shared; see shortlists.py.
         zobrist: uint64[A, 2], shared; see table.py.
         answer_of_guess: int32[G], shared; -1 of a guess that is no answer.
         own_guess: int32[A], shared: the guess that each answer is.
@@ -197,6 +198,7 @@ class Workspace(NamedTuple):
     counters: NDArray[np.int64]
     stop: NDArray[np.int64]
     table: NDArray[np.uint64]
+    shortlists: NDArray[np.uint64]
     zobrist: NDArray[np.uint64]
     answer_of_guess: NDArray[np.int32]
     own_guess: NDArray[np.int32]
@@ -239,9 +241,10 @@ class Thread:
         matrix: SearchMatrix,
         costs: StageCosts,
         table: NDArray[np.uint64],
+        shortlists: NDArray[np.uint64],
         stop: NDArray[np.int64],
     ) -> Thread:
-        """A workspace for the game of ``matrix`` that shares ``table`` and ``stop``."""
+        """A workspace for the game of ``matrix`` that shares the last three with others."""
         a, g = matrix.answers, padded(matrix.guesses)
         states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
         columns = (1 + MAX_KEPT_LISTS + DEPTHS) * g
@@ -308,6 +311,7 @@ class Thread:
             counters=np.zeros(8, np.int64),
             stop=stop,
             table=table,
+            shortlists=shortlists,
             zobrist=matrix.zobrist,
             answer_of_guess=matrix.answer_of_guess,
             own_guess=matrix.own_guess,
@@ -358,6 +362,7 @@ ARRAYS = typeof(
         SearchMatrix.empty(),
         StageCosts.empty(np.zeros(1, np.int64)),
         np.zeros((2, 4), np.uint64),
+        np.zeros((2, 8), np.uint64),
         np.zeros(1, np.int64),
     ).workspace
 )

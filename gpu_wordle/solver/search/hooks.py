@@ -46,6 +46,11 @@ def generate(w, state, tops, guesses_left, cutoff):
 
 
 @hook
+def generate_for_tree(w, state, tops, guesses_left, cutoff):
+    """What generate does, with the same rows for the states below whatever was searched before."""
+
+
+@hook
 def look_up(w, state, number):
     """``(place, guess)`` of the guess of that number, in the rows of the state, which are set."""
 

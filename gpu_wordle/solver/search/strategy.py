@@ -30,7 +30,7 @@ from gpu_wordle.solver.search.hooks import (
     answer_row,
     child,
     copy_answer,
-    generate,
+    generate_for_tree,
     look_up,
     look_up_answer,
     number_of,
@@ -79,7 +79,9 @@ def first_optimal(w, state, tops, total, guesses_left):
 
     Then the state as it was entered anew, in whose rows the number is meant, and the marks.
     """
-    moves, waiting, max_parts, _, state, tops = generate(w, state, tops, guesses_left, total + 1)
+    moves, waiting, max_parts, _, state, tops = generate_for_tree(
+        w, state, tops, guesses_left, total + 1
+    )
     above = Tops(tops.state + state.n, tops.column, tops.part, tops.byte)
     while waiting > 0:
         waiting -= 1
