@@ -33,7 +33,7 @@ def served(offer: Offer | None = None, **options: Any) -> Iterator[Server]:
         assert not thread.is_alive(), "the server did not end"
 
 
-def get(server: Server, path: str, **parameters: Any) -> Any:
+def get(server: Server, path: str, /, **parameters: Any) -> Any:
     """The answer to a question that there is one to."""
     status, said, _ = ask(server, path, parameters)
     assert status == 200, said
@@ -74,7 +74,7 @@ def send(server: Server, content: bytes, patience: float = PATIENCE_S) -> bytes:
         return received
 
 
-def events(server: Server, path: str, **parameters: Any) -> list[tuple[str, Any]]:
+def events(server: Server, path: str, /, **parameters: Any) -> list[tuple[str, Any]]:
     """The events of a stream, to its end."""
     status, said, headers = ask(server, path, parameters)
     assert status == 200, said
