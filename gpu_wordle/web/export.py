@@ -80,10 +80,7 @@ class Export:
 
     def __init__(self, offer: Offer, folder: Path, openers: int, threads: int | None) -> None:
         default = offer.default
-        if (default.objective, default.max_guesses) != (
-            "mean",
-            None,
-        ) or default.weights != UNWEIGHED:
+        if replace(default, guesses="", rule="") != GameName(guesses="", rule=""):
             raise UserError(
                 "--export holds answers for the mean of equally likely answers within the usual "
                 "limit; leave --objective, --max-guesses and --weights out"
