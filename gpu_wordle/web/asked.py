@@ -70,8 +70,7 @@ class Asked:
 
     def session_of(self, position: Position) -> Session:
         """The same for another position."""
-        assert self.job is not None, "questions that search have a job"
-        return self.shelf.session(position, self.job.share)
+        return self.shelf.session(position)
 
     @cached_property
     def ending(self) -> Ending:
