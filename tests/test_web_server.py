@@ -1,6 +1,7 @@
 """The server of the page: the command line's answers, described, in turn, and cancelled."""
 
 import asyncio
+import importlib.util
 import json
 import signal
 import subprocess
@@ -495,6 +496,32 @@ def test_the_verb_serves_until_it_is_interrupted(game):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, out, err) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--port", 70000], "ports go up to 65,535"),
+        (["--openers", 3], "--openers is for --export"),
+        (["--state", "salet BYBBG"], "leave --state out"),
+        (["--backend", "reference"], "leave --backend out"),
+        (["--guesses", "mastermind:2x3"], "the page plays with words"),
+        (["--host", "no.such.host.invalid"], "no address of this computer"),
+        (["missing.h5"], "no such file"),
+    ],
+)
+def test_a_server_that_cannot_be_does_not_begin(arguments, said):
+    with pytest.raises(gw.UserError, match=said):
+        app(["serve", "--quiet", *map(str, arguments)], standalone_mode=False)
+
+
+def test_the_extra_is_named_where_it_is_missing(monkeypatch):
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "uvicorn" else found(name)
+    )
+    with pytest.raises(gw.UserError, match=r"pip install 'gpu-wordle\[web\]'"):
+        app(["serve", "--quiet"], standalone_mode=False)
 
 
 def test_a_game_is_weighed_by_what_the_command_line_gave(server):
