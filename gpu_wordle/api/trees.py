@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from rich.tree import Tree as RichTree
@@ -17,6 +18,9 @@ from gpu_wordle.game.words import GameWords
 from gpu_wordle.report.trees import rich_tree, tree_html
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.store import save_tree
+
+_NOTHING: dict[str, Any] = dict.fromkeys(("guess", "total", "worst"))
+"""What there is to say of a next guess where there is none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +42,15 @@ class _Plan:
     def turns(self) -> list[int]:
         """The turn of each node, from 1."""
         return self.tree.turns.tolist()
+
+    @cached_property
+    def totals(self) -> list[int]:
+        """Guesses from each node on over the answers there, by weight, that one included."""
+        weights_of = self.position.game.objective.weights_of
+        result = [int(weights_of(state).sum()) for state in self.states]
+        for node in range(len(self.tree) - 1, 0, -1):
+            result[self.tree.parent[node]] += result[node]
+        return result
 
     @cached_property
     def states(self) -> list[inner.State]:
@@ -151,6 +164,42 @@ class Tree:
     def to_json(self) -> str:
         """Nested objects: ``{"guess": "salet", "next": {"BYBBG": {...}, ...}}``."""
         return self._alone()[0].to_json(self._words)
+
+    def describe(self, depth: int = 1, most_named: int = 0) -> dict[str, Any]:
+        """The tree as plain values, so many turns deep.
+
+        A node has guess, answers (how many), total (by weight), worst, and parts. These have
+        pattern, part_size, remaining, and of the next guess guess, total, worst and node, or None
+        where the answer is found. There is no node below the depth either. Answers are named of
+        parts of at most ``most_named``.
+        """
+        game, plan = self._plan.position.game, self._plan
+        state, children = plan.states[self._node], plan.children[self._node]
+        patterns = game.patterns.values[state, plan.tree.guess[self._node]]
+        numbers, counts = np.unique(patterns, return_counts=True)
+        parts = []
+        for place in np.argsort(-counts, kind="stable").tolist():
+            pattern, size = int(numbers[place]), int(counts[place])
+            named = state[patterns == pattern] if size <= most_named else ()
+            child = children.get(pattern)
+            below = None if child is None else Tree(plan, child)
+            parts.append(
+                {
+                    "pattern": self._spelled(pattern),
+                    "part_size": size,
+                    "remaining": [self._words.answers.words[a] for a in named],
+                    **_NOTHING,
+                    **({} if below is None else below._figures()),
+                    "node": below.describe(depth - 1, most_named) if below and depth > 1 else None,
+                }
+            )
+        return {**self._figures(), "answers": len(state), "parts": parts}
+
+    def _figures(self) -> dict[str, Any]:
+        """The guess and what it comes to; the total only where all answers are found."""
+        is_lossy = self._plan.position.game.objective.allows_failure
+        total = None if is_lossy else self._plan.totals[self._node]
+        return {"guess": self.guess, "total": total, "worst": self.height}
 
     def save(self, path: str | Path) -> None:
         """Write the tree to a .txt, .json or .h5 file; UserError for another name."""

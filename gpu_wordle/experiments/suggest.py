@@ -64,14 +64,19 @@ class Shortlist:
         value, place = self._best[-1]
         return value + int(self._place[guess] < place)
 
-    def is_settled(self, guess: int) -> bool:
-        """Whether nothing more is to be found out about a guess."""
-        return bool(self.is_exact[guess] or self.lower[guess] >= self.cutoff(guess))
+    def are_open(self) -> NDArray[np.bool_]:
+        """Of which guesses more is to be found out, bool[G]: unknown, and below their cutoff."""
+        cutoffs = np.full(len(self.lower), INFEASIBLE + 1)
+        if len(self._best) == self._count:
+            value, place = self._best[-1]
+            cutoffs = value + (self._place < place)
+            cutoffs[list(self._wanted)] = INFEASIBLE + 1
+        return ~self.is_exact & (self.lower < cutoffs)
 
     @property
     def open_count(self) -> int:
-        """Guesses of which more is to be found out."""
-        return sum(not self.is_settled(guess) for guess in self.legal.tolist())
+        """How many legal guesses these are."""
+        return int(self.are_open()[self.legal].sum())
 
     def settle(self, guess: int, result: SolveResult) -> None:
         """Take in what a search has found of a guess; nothing, if its value is known."""
@@ -179,19 +184,22 @@ def search(
     is_legal = np.zeros(len(prospects.order), np.bool_)
     is_legal[found.legal] = True
     promising = prospects.order[is_legal[prospects.order]].tolist()
-    each = dict.fromkeys([*wanted, *promising])
-    order = [guess for guess in each if not found.is_settled(guess)]
+    order = np.array(list(dict.fromkeys([*wanted, *promising])), np.intp)
     with ending.of(pool.stop):
-        for _ in pool.map(settle, _groups(order, count + len(wanted))):
+        for _ in pool.map(settle, _groups(found, order, count + len(wanted))):
             heard(found)
     return found
 
 
-def _groups(order: list[int], single: int) -> Iterator[list[int]]:
-    """The first guesses one by one, the others several at a time."""
-    yield from ([guess] for guess in order[:single])
-    for start in range(single, len(order), SUGGESTED_AT_ONCE):
-        yield order[start : start + SUGGESTED_AT_ONCE]
+def _groups(found: Shortlist, order: NDArray[np.intp], single: int) -> Iterator[list[int]]:
+    """The guesses that are open when their turn comes: the first one by one, others in groups."""
+    while True:
+        order = order[found.are_open()[order]]
+        if len(order) == 0:
+            return
+        size = 1 if single > 0 else SUGGESTED_AT_ONCE
+        yield order[:size].tolist()
+        order, single = order[size:], single - 1
 
 
 def bound_above(found: Shortlist, evaluator: Evaluator, guesses: Sequence[int]) -> None:

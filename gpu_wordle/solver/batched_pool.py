@@ -140,7 +140,7 @@ class BatchedPool(SolverPool):
                 attempts = yield from self._try(group.states.take(chosen), goals[chosen])
                 group.learn(chosen, attempts.best, attempts.height)
                 group.record(chosen)
-                attempts.record(self.shortlists, self._first.machine.matrix.place)
+                attempts.record(self.shortlists, self._solvers.machine.matrix.place)
         return guesses
 
     def _by_memory(

@@ -78,6 +78,10 @@ class OuterEngine(ABC):
         """See Engine; Python and machine code count as one."""
         return self._machine.counters
 
+    def heed(self, stop: Stop) -> None:
+        """See Engine."""
+        self._machine.heed(stop)
+
     @abstractmethod
     def twin(self) -> OuterEngine:
         """See Engine."""
