@@ -45,7 +45,7 @@ export class Line {
 
   async post(path, parameters, body) {
     const signal = this.cancel();
-    if (!isServed()) throw new Outside("a pasted game");
+    if (!isServed()) throw new Outside("The review of a pasted game");
     const headers = { "Content-Type": "application/json" };
     return read(await asked(addressed(path, parameters), { signal, method: "POST", headers, body: JSON.stringify(body) }));
   }

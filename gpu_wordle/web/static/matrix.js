@@ -167,7 +167,7 @@ export class Matrix {
     if (answer === undefined) return;
     across.forEach((g, px) => {
       if (px && g === across[px - 1]) pixels[at + px] = pixels[at + px - 1];
-      else if (this.guesses[g] !== undefined) pixels[at + px] = colours[counts(feedback(this.guesses[g], answer))];
+      else if (this.guesses[g] !== undefined) pixels[at + px] = colours[counts(this.guesses[g], answer)];
     });
   }
 
@@ -203,11 +203,22 @@ export class Matrix {
   }
 }
 
-// How many tiles of a pattern are yellow and green, as one number.
-function counts(pattern) {
-  let count = 0;
-  for (let i = 0; i < pattern.length; i += 1) count += pattern[i] === "Y" ? 1 : pattern[i] === "G" ? 16 : 0;
-  return count;
+// How many tiles are yellow and green, as one number: a picture needs hundreds of thousands of them,
+// and where the tiles are does not matter. Letters that agree in place are green; of the others as
+// many are yellow as can be paired.
+function counts(guess, answer) {
+  let [greens, pairs, used] = [0, 0, 0];
+  for (let i = 0; i < guess.length; i += 1) {
+    const letter = guess.charCodeAt(i);
+    if (letter === answer.charCodeAt(i)) greens += 1;
+    for (let j = 0; j < answer.length; j += 1) {
+      if (used & (1 << j) || letter !== answer.charCodeAt(j)) continue;
+      used |= 1 << j;
+      pairs += 1;
+      break;
+    }
+  }
+  return pairs - greens + 16 * greens;
 }
 
 // The pixel of each such number, as canvases keep them: the lowest byte is red.

@@ -2,7 +2,7 @@
 
 import { paletteInUse } from "./tiles.js";
 
-const [TILE, GAP, EDGE, FOOT] = [64, 8, 40, 110];
+const [TILE, GAP, EDGE, FOOT] = [64, 8, 40, 64];
 const FONT = "ui-sans-serif, system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const SQUARES = { B: "⬛", Y: "🟨", G: "🟩" };
 
@@ -46,7 +46,7 @@ function drawLines(context, lines, width, height, colour) {
   lines.forEach((line, i) => {
     context.fillStyle = colour(i ? "quiet" : "ink");
     context.font = `${i ? 400 : 700} ${i ? 17 : 24}px ${FONT}`;
-    context.fillText(line, width / 2, height - FOOT + 12 + i * 30, width - EDGE);
+    context.fillText(line, width / 2, height - FOOT - 4 + i * 30, width - EDGE);
   });
 }
 

@@ -76,7 +76,7 @@ export class Scatter {
   }
 
   #drawPoints(context, colour) {
-    const [answer, other] = [colour("tile-g"), colour("tile-b")];
+    const [answer, other] = [colour("good"), colour("quiet")];
     context.globalAlpha = 0.55;
     for (const candidate of [false, true]) {
       context.fillStyle = candidate ? answer : other;

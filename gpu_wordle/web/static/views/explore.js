@@ -141,9 +141,9 @@ class Explore {
     const { statistics } = await once("choices");
     const columns = this.spectra.map((each) => each.statistics ?? each);
     const heads = [this.guess, this.state.other].filter(Boolean).slice(0, columns.length);
-    const exact = FIGURES.map(([key, name, digits]) => [name, this.values.map((value) => valueShown(value, key, digits)), "exact"]);
-    const listed = statistics.filter(({ name }) => columns[0][name] !== undefined).map(({ name, description, decimals }) => [description, columns.map((each) => shown(each[name], decimals)), ""]);
-    const row = ([name, values, kind]) => h("tr", { class: kind }, h("th", { scope: "row" }, name), values.map((value) => h("td", { class: "n" }, value)));
+    const exact = FIGURES.map(([key, name, digits]) => [name, this.values.map((value) => valueShown(value, key, digits)), "exact", ""]);
+    const listed = statistics.filter(({ name }) => columns[0][name] !== undefined).map(({ name, heading, description, decimals }) => [heading, columns.map((each) => shown(each[name], decimals)), "", description]);
+    const row = ([name, values, kind, meaning]) => h("tr", { class: kind, title: meaning }, h("th", { scope: "row" }, name), values.map((value) => h("td", { class: "n" }, value)));
     const head = h("tr", {}, h("td", {}), heads.map((word, i) => h("th", { scope: "col", class: `n${i ? " of-other" : ""}` }, word.toUpperCase())));
     fill(this.table, h("table", { class: "statistics" }, h("thead", {}, head), h("tbody", {}, [...exact, ...listed].map(row))));
     for (const { failed } of this.values.filter((value) => value?.failed)) this.table.append(h("p", { class: "note failed" }, failed));

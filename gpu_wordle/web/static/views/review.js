@@ -24,13 +24,13 @@ class Review {
   #reading = new Line();
 
   constructor(place) {
-    this.text = h("textarea", { placeholder: "salet crony abbot\n\nor words with their colours:\nsalet BYBBG\ncrony 🟩⬛🟨⬛⬛", spellcheck: "false", autocapitalize: "off" });
-    this.answer = h("input", { type: "text", class: "word-field", maxlength: "12", placeholder: "if colours are missing", autocomplete: "off", spellcheck: "false" });
+    this.text = h("textarea", { placeholder: "salet crony abbot\n\nor with colours:\nsalet BYBBG\ncrony BBYBB", spellcheck: "false", autocapitalize: "off" });
+    this.answer = h("input", { type: "text", class: "word-field", maxlength: "12", placeholder: "word", autocomplete: "off", spellcheck: "false" });
     this.told = h("div", { "aria-live": "polite" });
     this.result = h("div", { class: "stack" });
     this.form = h("form", { class: "stack close noprint", on: { submit: (event) => this.#read(event) } },
       field("The game: words, with colours or an answer; or a share grid alone", this.text),
-      h("div", { class: "bar" }, field("Answer", this.answer), h("button", { type: "submit", class: "main" }, "Review"), button("An example", () => go({ turns: EXAMPLE, chart: null }))), this.told);
+      h("div", { class: "bar" }, field("Answer, if there are no colours", this.answer), h("button", { type: "submit", class: "main" }, "Review"), button("An example", () => go({ turns: EXAMPLE, chart: null }))), this.told);
     place.append(h("div", { class: "two" }, this.form, this.result));
   }
 

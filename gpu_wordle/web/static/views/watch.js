@@ -69,6 +69,7 @@ class Watch {
   }
 
   #check() {
+    if (!this.state) return;
     const chosen = new Set(this.#chosen());
     const isMost = chosen.size >= MOST_STRATEGIES;
     for (const box of this.chips.querySelectorAll("input")) {
