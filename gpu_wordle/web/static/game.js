@@ -5,7 +5,7 @@ import { field, fill, h, select } from "./dom.js";
 import { whole } from "./figures.js";
 import { GAME, go, listen, read } from "./state.js";
 
-const LIMITS = [["", "usual"], ["4", "4"], ["5", "5"], ["6", "6"], ["7", "7"], ["8", "8"], ["0", "no limit"]];
+const LIMITS = [...["4", "5", "6", "7", "8"], ["0", "no limit"]];
 // What belongs to a position and need not be one of another game.
 const POSITION = { turns: null, draft: null, moves: null, part: null, path: null, step: null };
 
@@ -39,7 +39,7 @@ function fields(site, choices) {
   const state = read();
   const allowed = site.source === "files" ? inFiles(site.games) : null;
   const option = (key, each, shown = each) => (allowed && !allowed[key].has(each) ? null : [each, shown]);
-  const chooser = (label, key, options, hint) => field(label, select(options.filter(Boolean), chosen(state, key), (value) => change(key, value)), hint);
+  const chooser = (label, key, options, hint) => field(label, select(options.filter(Boolean), String(chosen(state, key)), (value) => change(key, value)), hint);
   return [
     chooser("Words", "guesses", choices.lists.map(({ list, guess_count, answer_count }) => option("guesses", list, `${list}: ${whole(guess_count)} guesses, ${whole(answer_count)} answers`))),
     chooser("Rule", "rule", choices.rules.map(({ rule, description }) => option("rule", rule, described(rule, description)))),
