@@ -30,7 +30,7 @@ ROOMS = [
         "store",
         "report",
     ),
-    *("api", "cli", "__main__"),
+    *("api", "web", "cli", "__main__"),
 ]
 SOLVER_ROOMS = [
     *(

@@ -47,6 +47,7 @@ HAVE = {
     "play": {*GAME, *MACHINE, *AIM, "rule", "max_guesses"},
     "analyse": {*GAME, *MACHINE, *AIM, "rule", "max_guesses", "time_limit", "top"},
     "rank": {*GAME, *MACHINE, *SEARCH, *AIM, *FILE, "time_limit", "top"},
+    "serve": {*GAME, *MACHINE, *AIM, "rule", "max_guesses"},
 }
 
 

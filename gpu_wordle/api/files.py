@@ -14,7 +14,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.openers import Openers, Status
-from gpu_wordle.report.ranking import read_table
+from gpu_wordle.report.ranking import RankingTable, read_table
 from gpu_wordle.report.solved import describe_verdict
 from gpu_wordle.store import (
     Contents,
@@ -113,6 +113,27 @@ def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
 
     table = read_table(contents, words, lambda: open_position()._inner)
     return Ranking(table, open_position)
+
+
+def ranking_table(path: Path) -> tuple[RankingTable, inner.Position]:
+    """The rows of the ranking in a file, and what is ranked; UserError if it holds none."""
+    contents = load(path, RANKING)
+    position = read_position(path, contents, game_of(contents, path))
+    return read_table(contents, position.game.words, lambda: position), position
+
+
+def describe_ranking(path: Path) -> dict[str, Any]:
+    """What the ranking in a file is of, without its game being loaded."""
+    contents = load(path, RANKING)
+    guesses = read_words(path, contents).guesses
+    return {
+        "rule": str(contents.attributes["rule"]),
+        "objective": read_objective(contents).name,
+        "max_guesses": read_objective(contents).max_guesses,
+        "state": str(contents.attributes["state"]),
+        "guesses_sha256": guesses.sha256,
+        "openers": len(guesses),
+    }
 
 
 def verify(

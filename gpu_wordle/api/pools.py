@@ -20,8 +20,11 @@ def solver_pool(
 ) -> SolverPool:
     """Solvers around one table, on as many threads as are granted for so many tasks.
 
-    The table has ``usual_mib`` at most, if the machine names no other size.
+    The table has ``usual_mib`` at most, if the machine names no other size. A machine that has
+    pools of its own decides on both.
     """
+    if machine.pool_of is not None:
+        return machine.pool_of(game)
     return SolverPool(game, granted(machine.threads, tasks), _table(game, machine, usual_mib))
 
 
@@ -39,8 +42,7 @@ def failures_pool(
         return None
     guesses = counted(infeasible, "infeasible guess", "infeasible guesses")
     _log.info("finding the most answers that %s can solve", guesses)
-    table = _table(game, machine, usual_mib)
-    return SolverPool(lossy, granted(machine.threads, infeasible), table)
+    return solver_pool(lossy, machine, infeasible, usual_mib)
 
 
 def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> SolverPool:
@@ -51,7 +53,7 @@ def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> 
     so. Raises UserError where batches are asked for and rule or objective do not allow them.
     """
     game, machine = session.game, session.machine
-    backend = _batching(session, tasks)
+    backend = None if machine.pool_of is not None else _batching(session, tasks)
     if backend is None:
         return solver_pool(game, machine, tasks, usual_mib)
     _log.info("searching in batches on %s: %s", backend.name, backend.device)

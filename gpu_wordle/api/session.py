@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gpu_wordle.backends import BackendChoice, Evaluator, build_patterns, choose
 from gpu_wordle.errors import UserError
@@ -19,6 +20,9 @@ from gpu_wordle.game.weights import load_weights, weights_of
 from gpu_wordle.game.words import DEFAULT_LIST, GameWords, load_list, load_words, words_of
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import PartitionStats
+
+if TYPE_CHECKING:
+    from gpu_wordle.solver import SolverPool
 
 WordsGiven = str | Path | Iterable[str]
 """A named list, a file, or the words themselves."""
@@ -39,6 +43,8 @@ class Machine:
         table_mib: MiB of the transposition table; what suits the job if not given.
         batched: whether to search in batches; if not given, where a named backend prefers it.
         device_memory_mib: MiB that batches may hold on the device; what suits if not given.
+        pool_of: where jobs get their pools from, which is for programs that ask many questions of
+            few games; if not given, each job makes its own.
     """
 
     backend: str = "auto"
@@ -46,6 +52,7 @@ class Machine:
     table_mib: int | None = None
     batched: bool | None = None
     device_memory_mib: int | None = None
+    pool_of: Callable[[Game], SolverPool] | None = None
 
     def __post_init__(self) -> None:
         for name in ("threads", "table_mib", "device_memory_mib"):

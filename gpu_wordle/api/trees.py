@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from rich.tree import Tree as RichTree
@@ -38,6 +39,15 @@ class _Plan:
     def turns(self) -> list[int]:
         """The turn of each node, from 1."""
         return self.tree.turns.tolist()
+
+    @cached_property
+    def totals(self) -> list[int]:
+        """Guesses from each node on over the answers there, by weight, that one included."""
+        weights_of = self.position.game.objective.weights_of
+        result = [int(weights_of(state).sum()) for state in self.states]
+        for node in range(len(self.tree) - 1, 0, -1):
+            result[self.tree.parent[node]] += result[node]
+        return result
 
     @cached_property
     def states(self) -> list[inner.State]:
@@ -151,6 +161,40 @@ class Tree:
     def to_json(self) -> str:
         """Nested objects: ``{"guess": "salet", "next": {"BYBBG": {...}, ...}}``."""
         return self._alone()[0].to_json(self._words)
+
+    def describe(self, depth: int = 1, most_named: int = 0) -> dict[str, Any]:
+        """The tree as plain values, so many turns deep.
+
+        A node has guess, answers (how many), total (by weight), worst, and parts. These have
+        pattern, part_size, remaining and node, which is None where the answer is found or the tree
+        goes on deeper. Answers are named of parts of at most ``most_named``.
+        """
+        game, plan = self._plan.position.game, self._plan
+        state, children = plan.states[self._node], plan.children[self._node]
+        patterns = game.patterns.values[state, plan.tree.guess[self._node]]
+        numbers, counts = np.unique(patterns, return_counts=True)
+        parts = []
+        for place in np.argsort(-counts, kind="stable").tolist():
+            pattern, size = int(numbers[place]), int(counts[place])
+            child = children.get(pattern)
+            below = Tree(plan, child) if child is not None and depth > 1 else None
+            named = state[patterns == pattern] if size <= most_named else ()
+            parts.append(
+                {
+                    "pattern": self._spelled(pattern),
+                    "part_size": size,
+                    "remaining": [self._words.answers.words[a] for a in named],
+                    "node": below and below.describe(depth - 1, most_named),
+                }
+            )
+        total = None if game.objective.allows_failure else plan.totals[self._node]
+        return {
+            "guess": self.guess,
+            "answers": len(state),
+            "total": total,
+            "worst": self.height,
+            "parts": parts,
+        }
 
     def save(self, path: str | Path) -> None:
         """Write the tree to a .txt, .json or .h5 file; UserError for another name."""

@@ -116,17 +116,20 @@ def analyse(
     return analysing.analyse_one(session, transcript)[1]
 
 
+def identity_of(game: inner.Game) -> Identity:
+    """What two games have in common exactly if they are the same."""
+    objective = game.objective
+    limit, weights = objective.max_guesses or 0, objective.weights_sha256
+    return game.words.sha256, game.rule.value, objective.name, weights, limit
+
+
 _kept: OrderedDict[Identity, Values] = OrderedDict()
 _lock = threading.Lock()
 
 
 def _values_of(game: inner.Game) -> Values:
     """The values of a game, those that were found before included."""
-    objective = game.objective
-    key = (
-        game.words.sha256, game.rule.value, objective.name, objective.weights_sha256,
-        objective.max_guesses or 0,
-    )  # fmt: skip
+    key = identity_of(game)
     with _lock:
         if key not in _kept:
             _kept[key] = analysing.values_of(game)

@@ -24,6 +24,7 @@ from gpu_wordle.cli import (
     rank,
     report,
     reproduce,
+    serve,
     simulate,
     solve,
     spectrum,
@@ -53,7 +54,7 @@ for verb in (
     rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
     suggest.suggest, play.play, analyse.analyse, simulate.simulate, compare.compare,
     report.report, plot.plot, reproduce.reproduce, pairs.pairs, noise.noise, strategies.strategies,
-    learn.learn, info.info, warm.warm,
+    learn.learn, info.info, warm.warm, serve.serve,
 ):  # fmt: skip
     app.command()(verb)
 

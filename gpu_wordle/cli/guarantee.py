@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,12 +12,9 @@ from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.proofs import guarantee_line
+from gpu_wordle.report.proofs import GUARANTEE_KEYS, describe_guarantees, guarantee_line
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver.ready import make_ready
-
-KEYS = ("opener", "guaranteed", "answers", "max_guesses", "seconds")
-"""Of the rows."""
 
 
 @with_blocks
@@ -44,21 +41,11 @@ def guarantee(
         opened = session.open_session(position, machine.machine)
         asked = jobs.find_guesses(position, guesses_made)
         solved = jobs.guarantee(opened, asked, ending, bar.show)
-    described: list[dict[str, Any]] = [
-        {
-            "opener": position.game.words.guesses.words[each.guess],
-            "guaranteed": not each.result.is_infeasible,
-            "answers": len(position.state),
-            "max_guesses": game.limit,
-            "seconds": round(each.result.stats.seconds, 6),
-        }
-        for each in solved
-        if each.guess is not None
-    ]
+    described = describe_guarantees(solved)
 
     def document() -> Document:
         asked = envelope("guarantee", position, unasked=("objective",))
-        return Document(asked, columns=columns_of(described, KEYS))
+        return Document(asked, columns=columns_of(described, GUARANTEE_KEYS))
 
     def for_people() -> None:
         for row in described:

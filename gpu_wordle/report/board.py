@@ -65,11 +65,7 @@ def keyboard_lines(board: Board, look: Look) -> Iterator[Text]:
     letters = {letter for word in game.words.answers.words for letter in word}
     if not game.words.feedback.is_of_words or not letters <= set("".join(KEYBOARD)):
         return
-    best: dict[str, int] = {}
-    for guess, pattern in board.turns:
-        word = game.words.guesses.words[guess]
-        for letter, digit in zip(word, digits(pattern, len(word)), strict=True):
-            best[letter] = max(best.get(letter, GREY), digit)
+    best = letter_digits(board)
     for indent, row in enumerate(KEYBOARD):
         text = Text(" " * indent)
         for letter in row:
@@ -80,6 +76,17 @@ def keyboard_lines(board: Board, look: Look) -> Iterator[Text]:
             else:
                 text.append(*_tile(letter.upper(), best[letter], look))
         yield text
+
+
+def letter_digits(board: Board) -> dict[str, int]:
+    """The best colour that each letter has had; nothing for games that are not of words."""
+    best: dict[str, int] = {}
+    if board.game.words.feedback.is_of_words:
+        for guess, pattern in board.turns:
+            word = board.game.words.guesses.words[guess]
+            for letter, digit in zip(word, digits(pattern, len(word)), strict=True):
+                best[letter] = max(best.get(letter, GREY), digit)
+    return best
 
 
 def count_line(position: Position) -> str:

@@ -46,10 +46,15 @@ def encode(document: Document, chosen: Format) -> bytes:
     return text[chosen](document.table).encode() if chosen in text else as_json(document).encode()
 
 
-def as_json(document: Document) -> str:
-    """One object: the keys of the envelope, those of the answer, and the rows."""
+def as_object(document: Document) -> dict[str, Any]:
+    """The keys of the envelope, those of the answer, and the rows."""
     rows = {} if document.columns is None else {"rows": as_rows(document.columns)}
-    return json.dumps({**document.envelope, **document.answer, **rows}, indent=1) + "\n"
+    return {**document.envelope, **document.answer, **rows}
+
+
+def as_json(document: Document) -> str:
+    """The same as text."""
+    return json.dumps(as_object(document), indent=1) + "\n"
 
 
 def as_json_lines(columns: Sequence[Column]) -> str:

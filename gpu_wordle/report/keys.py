@@ -270,6 +270,26 @@ _REPRODUCED = {
     "verdicts": Key(Kind.OBJECT, "how many figures compare how"),
 }
 
+_WEB = {
+    "guesses_left": Key(Kind.WHOLE, "guesses that are left; null for any number"),
+    "statistics": Key(Kind.OBJECT, "all statistics of a guess, each by its own key"),
+    "target": Key(Kind.TEXT, "the answer that strategies are watched at"),
+    "tied": Key(Kind.WHOLE, "guesses that the strategy holds as good; null if it does not tell"),
+    "tied_guesses": Key(Kind.TEXTS, "the first of them"),
+    "considered": Key(Kind.TEXTS, "the best guesses by the strategy, the best first"),
+    "considered_worth": Key(Kind.DECIMALS, "the statistic that it rates each of them by"),
+    "over": Key(Kind.TRUTH, "whether there is nothing more to guess"),
+    "answer": Key(Kind.TEXT, "what was hidden; null before the end of the game"),
+    "keyboard": Key(Kind.OBJECT, "the best colour that each letter has had: `G`, `Y` or `B`"),
+    "node": Key(
+        Kind.OBJECT,
+        "a guess of a tree: `guess`, `answers`, `total`, `worst`, and `parts` with `pattern`, "
+        "`part_size`, `remaining` and `node`",
+    ),
+    "address": Key(Kind.TEXT, "where the page is served"),
+    "files_written": Key(Kind.WHOLE, "files of a static site that were written"),
+}
+
 _REPORTS = {
     "out": Key(Kind.TEXT, "the file that was written"),
     "bytes": Key(Kind.WHOLE, "its size"),
@@ -314,6 +334,7 @@ KEYS: dict[str, Key] = {
     **_INTERVALS,
     **_COMPARED,
     **_REPRODUCED,
+    **_WEB,
     **_REPORTS,
     **_INSTALLATION,
 }

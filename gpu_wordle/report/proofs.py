@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.text import Text
@@ -10,6 +10,7 @@ from rich.text import Text
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.solving import Solved
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.table import Column, columns_of
 from gpu_wordle.solver import Fate, Proof
@@ -22,6 +23,25 @@ HOW = {
     Fate.ILLEGAL: "forbidden by the rule",
     Fate.OPEN: "open",
 }
+
+
+GUARANTEE_KEYS = ("opener", "guaranteed", "answers", "max_guesses", "seconds")
+"""What is said of a guess after which the game can or cannot be won."""
+
+
+def describe_guarantees(solved: Sequence[Solved]) -> list[dict[str, Any]]:
+    """Whether the game can surely be won after each guess, as rows of GUARANTEE_KEYS."""
+    return [
+        {
+            "opener": each.position.game.words.guesses.words[each.guess],
+            "guaranteed": not each.result.is_infeasible,
+            "answers": len(each.position.state),
+            "max_guesses": each.position.game.objective.max_guesses,
+            "seconds": round(each.result.stats.seconds, 6),
+        }
+        for each in solved
+        if each.guess is not None
+    ]
 
 
 def is_feasible(proof: Proof) -> bool:

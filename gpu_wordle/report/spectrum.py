@@ -10,6 +10,7 @@ from rich.text import Text
 
 from gpu_wordle.errors import counted
 from gpu_wordle.game.feedback import Feedback, LetterFeedback
+from gpu_wordle.game.game import Game, State
 from gpu_wordle.report.table import Column
 from gpu_wordle.report.tiles import pattern_colour, tiled
 from gpu_wordle.states.partition import entropy_of_counts
@@ -44,6 +45,14 @@ def spectrum_columns(
         Column("pattern", [feedback.format(p) for p in shown]),
         Column("part_size", [int(counts[p]) for p in shown]),
     ]
+
+
+def words_of_parts(game: Game, state: State, guess: int) -> list[list[str]]:
+    """The answers of each part that a guess makes of a state, the largest part first."""
+    patterns = game.patterns.values[state, guess]
+    counts = np.bincount(patterns, minlength=game.patterns.pattern_count)
+    words = game.words.answers.words
+    return [[words[a] for a in state[patterns == p]] for p in largest_first(counts)]
 
 
 def bar_chart(

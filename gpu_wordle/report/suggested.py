@@ -110,8 +110,8 @@ class SuggestedRows:
             **{key: self.statistics[BY_KEY[key].name][guess].item() for key in shown},
             "chance": chance,
             "infeasible": is_exact and lower >= INFEASIBLE,
-            "lower": None if lower >= INFEASIBLE else lower,
-            "upper": None if upper >= INFEASIBLE else upper,
+            "lower": _finite(lower),
+            "upper": _finite(upper),
             "by": by,
         }
 
@@ -128,6 +128,26 @@ def tightening(found: Shortlist) -> FittedTable:
     left, title = counted(found.open_count, "guess", "guesses"), title_of(position)
     doing = "these are exact" if found.is_exact[guesses].all() else "these have bounds"
     return FittedTable(columns, ("guess", *figures.names), f"{title}; {doing}, {left} to rule out")
+
+
+def describe_bounds(found: Shortlist) -> dict[str, Any]:
+    """The same as plain values: a row for each of the best guesses, and how many are open."""
+    guesses = found.best()
+    rows = [
+        {
+            "guess": word,
+            "exact": bool(found.is_exact[guess]),
+            "lower": _finite(int(found.lower[guess])),
+            "upper": _finite(int(found.upper[guess])),
+        }
+        for guess, word in zip(guesses, found.position.game.spell(guesses), strict=True)
+    ]
+    return {"open": found.open_count, "exact": bool(found.is_exact[guesses].all()), "rows": rows}
+
+
+def _finite(value: int) -> int | None:
+    """A bound; None if there is none."""
+    return None if value >= INFEASIBLE else value
 
 
 def _chance(position: Position, guess: int) -> float | None:

@@ -68,6 +68,10 @@ class Engine(Protocol):
         """Parts that each guess makes of a state, and the sums of their squares, int64[G]."""
         ...
 
+    def heed(self, stop: Stop) -> None:
+        """Let another flag bring its searches to an end from now on, in place of the one it had."""
+        ...
+
     def twin(self) -> Engine:
         """Another engine of the game, for another thread, that shares table and stop."""
         ...

@@ -7,6 +7,7 @@ a machine's first use, compiles it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -67,6 +68,13 @@ class MachineEngine:
         """See Engine."""
         counters: NDArray[np.int64] = self.thread.workspace.counters
         return counters
+
+    def heed(self, stop: Stop) -> None:
+        """See Engine."""
+        self.stop = stop
+        workspace = self.thread.workspace._replace(stop=stop.flag)
+        self.thread = replace(self.thread, workspace=workspace)
+        self._entry.save(workspace, self._address)
 
     def twin(self) -> MachineEngine:
         """See Engine; the matrix is shared as well."""

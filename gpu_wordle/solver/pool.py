@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TypeVar
 
@@ -39,10 +40,55 @@ def by_letters(game: Game, guesses: Iterable[int]) -> list[int]:
     return sorted(guesses, key=lambda g: (sorted(words[g]), g))
 
 
+class Solvers:
+    """Solvers of one game around one table, each lent to one task at a time, and made when needed.
+
+    Pools may share them, side by side and one after the other: then nothing is made anew.
+    """
+
+    def __init__(self, game: Game, table: TranspositionTable | None = None) -> None:
+        self.game = game
+        self._first = open_solver(game, table)
+        self._idle = [self._first]
+        self._lock = threading.Lock()
+
+    @property
+    def table(self) -> TranspositionTable:
+        """What is known of the states of the game."""
+        return self._first.table
+
+    @property
+    def is_wide(self) -> bool:
+        """See Solver.is_wide."""
+        return self._first.is_wide
+
+    @contextmanager
+    def lent(self, stop: Stop) -> Iterator[Solver]:
+        """A solver for the block alone, whose searches ``stop`` brings to an end."""
+        with self._lock:
+            solver = self._idle.pop() if self._idle else None
+        solver = solver or self._first.twin()
+        try:
+            if solver.engine.stop is not stop:
+                solver.heed(stop)
+            yield solver
+        finally:
+            with self._lock:
+                self._idle.append(solver)
+
+
 class SolverPool:
     """Solvers of one game around one table, a thread each.
 
     A context manager: leaving it, for whatever reason, brings running searches to an end.
+
+    Args:
+        game: whose positions are solved.
+        threads: tasks that run at once; one a core if not given.
+        table: what is known of its states; one of its own if not given.
+        stop: the flag that ends the searches; one of its own if not given.
+        solvers: those of the game that other pools use as well, with their table.
+        executor: who runs the tasks; threads of its own if not given. The pool shuts it down.
     """
 
     def __init__(
@@ -52,18 +98,17 @@ class SolverPool:
         table: TranspositionTable | None = None,
         *,
         stop: Stop | None = None,
+        solvers: Solvers | None = None,
+        executor: Executor | None = None,
     ) -> None:
         self.game = game
         self.threads = granted(threads)
         self.stop = stop or Stop()
-        first = open_solver(game, table, stop=self.stop)
-        self.table = first.table
+        self._solvers = solvers or Solvers(game, table)
+        self.table = self._solvers.table
         self._tasks_ahead = TASKS_AHEAD * self.threads
-        self.is_wide = first.is_wide
-        self._first = first
-        self._idle = [first]
-        self._lock = threading.Lock()
-        self._executor = ThreadPoolExecutor(self.threads)
+        self.is_wide = self._solvers.is_wide
+        self._executor = executor or ThreadPoolExecutor(self.threads)
 
     def __enter__(self) -> SolverPool:
         return self
@@ -119,14 +164,8 @@ class SolverPool:
         return self._run(Solver.prospects, position)
 
     def _run(self, work: Callable[[Solver, Task], Done], task: Task) -> Done:
-        with self._lock:
-            solver = self._idle.pop() if self._idle else None
-        solver = solver or self._first.twin()
-        try:
+        with self._solvers.lent(self.stop) as solver:
             return work(solver, task)
-        finally:
-            with self._lock:
-                self._idle.append(solver)
 
     def solve_guesses(
         self,

@@ -25,6 +25,7 @@ from gpu_wordle.solver.memory.arenas import (
     STOPPED,
     TABLE_HITS,
 )
+from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.question import Question, Value
 from gpu_wordle.solver.result import SearchStats, SolveResult
@@ -189,6 +190,10 @@ class Solver:
         if self.game.objective.aim is Aim.WORST:
             bound = np.minimum(bound + self.game.prices.scale, INFEASIBLE)
         return Prospects(bound, is_candidate, order, int(parts.max()))
+
+    def heed(self, stop: Stop) -> None:
+        """Let another flag bring its searches to an end from now on, in place of the one it had."""
+        self.engine.heed(stop)
 
     def twin(self) -> Solver:
         """Another solver of the game, for another thread, that shares table and stop."""

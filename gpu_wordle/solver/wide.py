@@ -98,6 +98,10 @@ class WideEngine:
         """See Engine; Python and machine code count as one."""
         return self._machine.counters
 
+    def heed(self, stop: Stop) -> None:
+        """See Engine."""
+        self._machine.heed(stop)
+
     def twin(self) -> WideEngine:
         """See Engine; rows are labelled by each engine for itself."""
         return WideEngine(self.game, self.table, self.stop, labels=self._labels, known=self._known)

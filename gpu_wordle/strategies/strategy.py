@@ -136,7 +136,7 @@ class Greedy:
     def _best_by_scores(self, positions: Positions) -> NDArray[np.int32]:
         positions.heed()
         candidates = positions.candidates()
-        scores = self._allowed_scores(positions, candidates)
+        scores = self.allowed_scores(positions, candidates)
         is_best = scores == scores.max(axis=1, keepdims=True)
         if self.choice.ties is Ties.RANDOM:
             return _drawn(positions, is_best, self.choice.seed)
@@ -155,14 +155,14 @@ class Greedy:
         rows = iter(result)
         for some in positions.chunks(step):
             candidates = some.candidates()
-            scores = self._allowed_scores(some, candidates)
+            scores = self.allowed_scores(some, candidates)
             for worth, is_candidate, row in zip(scores, candidates, rows, strict=False):
                 allowed_here = np.flatnonzero(worth > lowest(worth.dtype))
                 order = np.lexsort([~is_candidate[allowed_here], -worth[allowed_here]])[:count]
                 row[: len(order)] = allowed_here[order]
         return result
 
-    def _allowed_scores(self, positions: Positions, candidates: NDArray[np.bool_]) -> Scores:
+    def allowed_scores(self, positions: Positions, candidates: NDArray[np.bool_]) -> Scores:
         """The scores, the lowest number there is for guesses that may not be played."""
         scores = self.scores(positions)
         is_open = allowed(positions, candidates, self.choice)

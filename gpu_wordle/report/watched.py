@@ -1,0 +1,44 @@
+"""Games that strategies were watched at, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gpu_wordle.experiments.analyse import Analysed
+from gpu_wordle.experiments.values import Values
+from gpu_wordle.experiments.watch import Move
+from gpu_wordle.report.analysed import describe_game
+
+MAX_TIED = 24
+"""Equal guesses that are named; of all of them, how many there are is told."""
+
+MAX_BEST = 12
+"""Best guesses that are named."""
+
+MAX_LEFT_NAMED = 200
+"""Answers that are named which a turn leaves."""
+
+
+def describe_watched(
+    strategy: str, moves: Sequence[Move], analysed: Analysed, values: Values
+) -> list[dict[str, Any]]:
+    """The moves of a strategy with what they were worth, a row each; what is unknown is None.
+
+    ``analysed`` is the whole game, of which they are the end.
+    """
+    rows = describe_game(analysed)[-len(moves) :]
+    for row, move in zip(rows, moves, strict=True):
+        game = move.position.game
+        left = game.part(move.position.state, move.guess, move.pattern)
+        row |= {
+            "strategy": strategy,
+            "solved": move.pattern == game.words.feedback.solved,
+            "remaining": [game.words.answers.words[a] for a in left[:MAX_LEFT_NAMED]],
+            "tied": None if move.tied is None else len(move.tied),
+            "tied_guesses": None if move.tied is None else game.spell(move.tied[:MAX_TIED]),
+            "considered": game.spell(move.considered),
+            "considered_worth": [float(worth) for worth in move.worth],
+            "optimal_guesses": game.spell(values.best(move.position)[:MAX_BEST]),
+        }
+    return rows

@@ -1,0 +1,8 @@
+"""The local page: a server over the functions of the package, its files, and a static copy of it.
+
+``serve`` runs it, ``export`` writes the static copy. A question goes through these modules::
+
+    protocol -> safety -> service -> desk -> answers -> api and experiments
+                            |          |
+                         routes      hands (the threads that search)
+"""

@@ -1,0 +1,118 @@
+"""Answers about a position: what is left, what to guess, what a guess does and what it is worth."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from gpu_wordle.api import jobs, suggesting
+from gpu_wordle.api.session import open_game
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.suggest import Shortlist
+from gpu_wordle.experiments.transcripts import history_of
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.values import NO_LIMIT
+from gpu_wordle.ranking.solving import unknown
+from gpu_wordle.ranking.statistics import STATISTICS
+from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.formats import as_object
+from gpu_wordle.report.proofs import describe_guarantees
+from gpu_wordle.report.solved import describe
+from gpu_wordle.report.spectrum import describe_spectrum, spectrum_columns, words_of_parts
+from gpu_wordle.report.suggested import SuggestedRows, describe_bounds
+from gpu_wordle.report.table import Column, columns_of
+from gpu_wordle.web.asked import Asked, OverdueError
+
+UNASKED = ("rule", "objective", "max_guesses", "weights")
+"""What does not matter to the patterns of one guess."""
+
+TOLD_EVERY_S = 0.25
+"""Between two events of intervals that tighten."""
+
+
+def position(asked: Asked) -> Document:
+    """Where a game stands: the answers left, and the turns as they were understood."""
+    if asked["text"] and asked["turns"]:
+        raise UserError("turns and a pasted text; give one of them")
+    at = asked.position
+    if asked["text"]:
+        at = asked.game.position_after(history_of(asked["text"], asked.game.words))
+    return describe_position(at)
+
+
+def describe_position(at: Position) -> Document:
+    """The same of a position."""
+    words, left = at.game.words, at.guesses_left
+    rows = [
+        {"turn": turn, "guess": words.guesses.words[g], "pattern": words.feedback.format(p)}
+        for turn, (g, p) in enumerate(at.turns, start=1)
+    ]
+    answer = {
+        "remaining": [words.answers.words[a] for a in at.state],
+        "guesses_left": None if left == NO_LIMIT else left,
+    }
+    columns = columns_of(rows, ("turn", "guess", "pattern"))
+    return Document(envelope("position", at), answer, columns)
+
+
+def suggest(asked: Asked) -> Document:
+    """The best next guesses; a client that listens hears how their values tighten."""
+    criteria = suggesting.criteria_of(asked["by"])
+    asked.tell("position", as_object(describe_position(asked.position)))
+    due = 0.0
+
+    def heard(found: Shortlist) -> None:
+        nonlocal due
+        if time.monotonic() >= due:
+            asked.tell("bounds", describe_bounds(found))
+            due = time.monotonic() + TOLD_EVERY_S
+
+    found, work = suggesting.suggest(asked.session, criteria, asked["top"], asked.ending, heard)
+    rows = SuggestedRows(found, work.statistics)
+    return Document(envelope("suggest", asked.position), rows.answer(), columns_of(rows.describe()))
+
+
+def guarantee(asked: Asked) -> Document:
+    """Whether the game can still surely be won after guesses."""
+    position = _to_win(asked.game).position_after(asked["turns"])
+    guesses = jobs.find_guesses(position, asked["guess"])
+    solved = jobs.guarantee(asked.session_of(position), guesses, asked.ending)
+    if len(solved) < len(guesses):
+        raise OverdueError
+    asked_of = envelope("guarantee", position, unasked=("objective",))
+    return Document(asked_of, columns=columns_of(describe_guarantees(solved)))
+
+
+def spectrum(asked: Asked) -> Document:
+    """What a guess may receive, with the words of each part, and all statistics of the guess."""
+    at, words = asked.position, asked.game.words
+    guess = words.guesses.find(asked["guess"])
+    session = asked.session
+    counts = session.evaluator.spectrum(at.state, guess)
+    statistics = jobs.RankingWork(session).statistics
+    answer = describe_spectrum(words.guesses.words[guess], counts) | {
+        "is_candidate": bool((words.guess_of_answer[at.state] == guess).any()),
+        "statistics": {STATISTICS[name].key: column[guess].item()
+                       for name, column in statistics.items()},
+    }  # fmt: skip
+    columns = [
+        *spectrum_columns(words.feedback, counts, None),
+        Column("remaining", words_of_parts(asked.game, at.state, guess)),
+    ]
+    return Document(envelope("spectrum", at, unasked=UNASKED), answer, columns)
+
+
+def value(asked: Asked) -> Document:
+    """The exact value of a guess, or of the best one; an interval where time was too short."""
+    guess = None if asked["guess"] is None else asked.game.words.guesses.find(asked["guess"])
+    solved = jobs.solve(asked.session, [guess], asked.ending)
+    rows: list[dict[str, Any]] = [
+        describe(each) for each in solved or [unknown(asked.position, guess)]
+    ]
+    return Document(envelope("solve", asked.position), columns=columns_of(rows))
+
+
+def _to_win(game: Game) -> Game:
+    """The same game, in which winning for sure is all that counts."""
+    return open_game(game.words, game.rule, Objective.to_win(game.objective.max_guesses))

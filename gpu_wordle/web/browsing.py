@@ -1,0 +1,144 @@
+"""Answers to look around in: what may be asked for, words, rankings, and strategies as trees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gpu_wordle.api import jobs
+from gpu_wordle.api.files import describe_ranking, published_openers
+from gpu_wordle.api.trees import Tree
+from gpu_wordle.api.values import identity_of
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.watch import TOO_LONG
+from gpu_wordle.game.words import catalogue
+from gpu_wordle.ranking.statistics import STATISTICS
+from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.strategies.named import STRATEGIES
+from gpu_wordle.web.asked import MAX_SECONDS, Asked, OverdueError
+from gpu_wordle.web.parameters import MAX_TURNS
+from gpu_wordle.web.shelf import Shelf
+
+MAX_NAMED = 12
+"""Answers of a part that are named in a tree."""
+
+LEFT_OUT = ("value", "height", "expanded", "seconds")
+"""Columns of a ranking that tell of the search, and not of openers."""
+
+RULES = {
+    "normal": "any guess",
+    "hard": "green letters stay in place, and coloured ones are used again",
+    "ultra-hard": "guesses agree with all feedback",
+    "candidates": "only answers that are still possible",
+}
+OBJECTIVES = {
+    "mean": "guesses on average",
+    "mean,worst": "guesses on average, and of equal guesses the least worst case",
+    "worst": "the worst case, then guesses on average",
+    "within:K": "answers not found within K guesses, then guesses on average",
+    "fewest-failures": "answers not found in time, then guesses on average",
+    "cost:PRICE,PRICE,...": "the prices of the turns",
+}
+
+
+def choices(shelf: Shelf, limits: dict[str, int]) -> dict[str, Any]:
+    """What questions may name."""
+    offer, known = shelf.offer, catalogue()
+    lists = []
+    for name in offer.named_lists:
+        words = shelf.words(type(offer.default)(guesses=name))
+        entry = known.get(name, {})
+        lists.append(
+            {
+                "list": name,
+                "guess_count": len(words.guesses),
+                "answer_count": len(words.answers),
+                "description": entry.get("description", words.guesses.source),
+                "licence": entry.get("licence"),
+            }
+        )
+    return {
+        "lists": lists,
+        "rules": [{"rule": name, "description": said} for name, said in RULES.items()],
+        "objectives": [
+            {"objective": name, "description": said} for name, said in OBJECTIVES.items()
+        ],
+        "weights": offer.named_weights,
+        "strategies": [
+            {"strategy": each.name, "description": each.description}
+            for name, each in STRATEGIES.items()
+            if name not in TOO_LONG
+        ],
+        "statistics": [
+            {
+                "name": each.key,
+                "heading": each.heading.replace("\n", " "),
+                "description": each.description,
+                "decimals": each.decimals,
+            }
+            for each in STATISTICS.values()
+        ],
+        "limits": {**limits, "max_seconds": MAX_SECONDS, "max_turns": MAX_TURNS},
+    }
+
+
+def words(asked: Asked) -> dict[str, Any]:
+    """All guesses and answers of a game, in the order of their lists."""
+    found = asked.shelf.words(asked.name)
+    return {"guesses": list(found.guesses.words), "answers": list(found.answers.words)}
+
+
+def rankings(asked: Asked) -> dict[str, Any]:
+    """The rankings that there are, and what each is of."""
+    offer, known = asked.shelf.offer, catalogue()
+    lists = {entry["guesses_sha256"]: name for name, entry in reversed(known.items())}
+    rows = []
+    for name, path in offer.named_rankings.items():
+        said = describe_ranking(path)
+        sha256 = said.pop("guesses_sha256")
+        source = "file" if name in offer.rankings else "published"
+        rows.append({"name": name, "guesses": lists.get(sha256), **said, "source": source})
+    return {"rankings": rows}
+
+
+def ranking(asked: Asked) -> dict[str, Any]:
+    """A ranking by its columns, best first."""
+    table, position = asked.shelf.ranking(asked["name"])
+    columns = {
+        column.name: column.values for column in table.all_columns() if column.name not in LEFT_OUT
+    }
+    return {**envelope("rank", position), "columns": columns}
+
+
+def tree(asked: Asked) -> Document:
+    """A node of the best strategy after a guess, or of the best strategy, and what follows it."""
+    whole = _tree(asked)
+    node = whole
+    for feedback in asked["path"] or []:
+        node = node[feedback]
+    answer = {"node": node.describe(asked["depth"], MAX_NAMED)}
+    return Document(envelope("tree", asked.position), answer)
+
+
+def _tree(asked: Asked) -> Tree:
+    """The strategy, from the shelf if it has been made."""
+    at, kept = asked.position, asked.shelf.trees
+    guess = None if asked["guess"] is None else asked.game.words.guesses.find(asked["guess"])
+    if guess is None and at.turns_made == 0:
+        guess = _best_opener(asked)
+    key = identity_of(asked.game), at.history, guess
+    found = kept.get(key)
+    if found is not None:
+        return found
+    solved = jobs.solve(asked.session, [guess], asked.ending)
+    result = solved[0].result if solved else None
+    if result is not None and result.is_infeasible:
+        raise UserError("no strategy surely wins in time from there, so that there is no tree")
+    if result is None or result.tree is None:
+        raise OverdueError
+    return kept.put(key, Tree._of(result.tree, at))
+
+
+def _best_opener(asked: Asked) -> int | None:
+    """The best first guess, where a published ranking tells it."""
+    known = published_openers(asked.game)
+    return None if known is None else int(known.order()[0])

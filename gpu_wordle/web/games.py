@@ -1,0 +1,132 @@
+"""Answers about whole games: strategies watched, games reviewed, and a game against an umpire."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gpu_wordle.api import analysing
+from gpu_wordle.api.playing import umpire_of
+from gpu_wordle.api.pools import solver_pool
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.analyse import analyse as analyse_turns
+from gpu_wordle.experiments.charts import consistent
+from gpu_wordle.experiments.play import Board, Honest
+from gpu_wordle.experiments.transcripts import Chart, Transcript, read_pasted
+from gpu_wordle.experiments.watch import Move, strategies_of
+from gpu_wordle.experiments.watch import watch as watch_strategy
+from gpu_wordle.report.analysed import chart_answer, chart_rows, describe_whole
+from gpu_wordle.report.board import describe_board, letter_digits
+from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.table import columns_of
+from gpu_wordle.report.watched import describe_watched
+from gpu_wordle.strategies.positions import StoppedError
+from gpu_wordle.strategies.strategy import Choice, Pool, Ties
+from gpu_wordle.web.asked import Asked, OverdueError
+
+COLOURS = "BYG"
+"""Colours of letters: not in the answer, in it, and in its place."""
+
+BOARD_KEYS = ("turn", "guess", "pattern", "answers_before", "answers_after")
+
+
+def watch(asked: Asked) -> Document:
+    """Strategies side by side on one answer, each turn with its exact regret and luck."""
+    session, game = asked.session, asked.game
+    target = game.words.answers.find(asked["target"])
+    if target not in asked.position.state:
+        raise UserError(f"{asked['target'].upper()} cannot be the answer after these turns")
+    pool_asked, ties = Pool(asked["pool"]), Ties(asked["ties"])
+    choice = Choice(pool_asked, asked["survivors"], False, ties, asked["seed"])
+    strategies = strategies_of(asked["strategies"], game, choice)
+    openers = _openers(asked, len(strategies))
+    pool = solver_pool(game, session.machine, game.guess_count)
+    rows: list[dict[str, Any]] = []
+    with pool, asked.ending.of(pool.stop):
+        values = asked.shelf.values(session, pool)
+        for strategy, opener in zip(strategies, openers, strict=True):
+            try:
+                moves = watch_strategy(
+                    strategy, asked.position, target, values, session.evaluator, pool.stop, opener
+                )
+            except StoppedError:
+                raise OverdueError from None
+            analysed = analyse_turns(values, _transcript(asked, moves))
+            rows += describe_watched(strategy.name, moves, analysed, values)
+        if pool.stop.is_set():
+            raise OverdueError
+    answer = {"target": game.words.answers.words[target]}
+    return Document(envelope("watch", asked.position), answer, columns_of(rows))
+
+
+def _openers(asked: Asked, count: int) -> list[int | None]:
+    """The first guess of each strategy; None for its own."""
+    find, named = asked.game.words.guesses.find, asked["openers"] or []
+    if len(named) > 1 and len(named) != count:
+        raise UserError(f"openers={','.join(named)}: give one for all strategies, or one for each")
+    found: list[int | None] = [None if word == "-" else find(word) for word in named]
+    for guess in found:
+        if guess is not None:
+            asked.position.check_legal(guess)
+    return found * count if len(found) == 1 else found or [None] * count
+
+
+def _transcript(asked: Asked, moves: list[Move]) -> Transcript:
+    """A game that was watched, with the turns before."""
+    words = asked.game.words
+    turns = [*asked.position.turns, *((move.guess, move.pattern) for move in moves)]
+    return Transcript(tuple((words.guesses.words[g], words.feedback.format(p)) for g, p in turns))
+
+
+def analyse(asked: Asked) -> Document:
+    """A game that was played, turn by turn; or what agrees with colours alone."""
+    given = _given(asked)
+    start = asked.game.start()
+    if isinstance(given, Chart):
+        answer = asked["answer"]
+        hidden = None if answer is None else asked.game.words.answers.find(answer)
+        found = consistent(asked.game, given.patterns, hidden)
+        rows, whole = chart_rows(asked.game, found, asked["top"]), chart_answer(asked.game, found)
+        return Document(envelope("analyse", start), whole, columns_of(rows))
+    analysed, rows = analysing.analyse_one(asked.session_of(start), given, asked.ending)
+    return Document(envelope("analyse", start), describe_whole(analysed), columns_of(rows))
+
+
+def _given(asked: Asked) -> Transcript | Chart:
+    """The game of a question; UserError unless it is told once."""
+    words = asked["words"] or []
+    text = asked["text"] or ""
+    if sum(map(bool, (asked["turns"], words, text))) != 1:
+        raise UserError("give the turns, or words and the answer, or a pasted text; one of them")
+    if words and asked["answer"] is None:
+        raise UserError("words without colours; give the answer as well, or turns")
+    told = asked["turns"] or " ".join(words) or text
+    return read_pasted(told, asked.game.words, asked["answer"])
+
+
+def play(asked: Asked) -> Document:
+    """A game against an umpire, from its first guess: all that happens follows from the question.
+
+    A word that is drawn depends on the seed, so that the same question has the same answer.
+    """
+    start, kind = asked.position, asked["umpire"]
+    if kind == "word" and asked["answer"] is None:
+        raise UserError("umpire=word needs the answer; give it, or choose another umpire")
+    if kind != "word" and asked["answer"] is not None:
+        raise UserError(f"umpire={kind} draws the answer itself; leave it out")
+    umpire = umpire_of(start, asked["answer"], asked["seed"], adversary=kind == "adversary")
+    board = Board(start)
+    for word in asked["words"] or []:
+        if board.is_over:
+            raise UserError(f"{word}: the game was over before; leave it out")
+        guess = asked.game.words.guesses.find(word)
+        board.position.check_legal(guess)
+        board.play(guess, umpire.pattern(board.position, guess))
+    hidden = umpire.answer if isinstance(umpire, Honest) else board.position.state[0]
+    answer = {
+        "solved": board.is_solved,
+        "over": board.is_over,
+        "answer": asked.game.words.answers.words[hidden] if board.is_over else None,
+        "keyboard": {letter: COLOURS[digit] for letter, digit in letter_digits(board).items()},
+    }
+    columns = columns_of(describe_board(board), BOARD_KEYS)
+    return Document(envelope("play", start), answer, columns)

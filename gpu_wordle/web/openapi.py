@@ -1,0 +1,130 @@
+"""The description of all questions in OpenAPI 3.1, made of the table of routes and of the keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gpu_wordle.report.keys import ENVELOPE, KEYS, Kind
+from gpu_wordle.version import __version__
+from gpu_wordle.web.parameters import Parameter
+from gpu_wordle.web.routes import DOCUMENT, Route
+
+_TYPES: dict[Kind, dict[str, Any]] = {
+    Kind.TEXT: {"type": ["string", "null"]},
+    Kind.WHOLE: {"type": ["integer", "null"]},
+    Kind.NUMBER: {"type": ["number", "null"]},
+    Kind.DECIMAL: {"type": ["number", "null"]},
+    Kind.TRUTH: {"type": ["boolean", "null"]},
+    Kind.COUNTS: {"type": ["array", "null"], "items": {"type": "integer"}},
+    Kind.DECIMALS: {"type": ["array", "null"], "items": {"type": ["number", "null"]}},
+    Kind.TEXTS: {"type": ["array", "null"], "items": {"type": "string"}},
+    Kind.OBJECT: {"type": ["object", "null"]},
+}
+
+STATUSES = {
+    400: "what was asked cannot be; the message says why",
+    403: "asked from another site, or by a name that is not this server's",
+    413: "the body is too long",
+    415: "the body is no JSON",
+    503: "too many questions wait; try again after Retry-After",
+    504: "it took too long",
+}
+"""What may come back in place of an answer."""
+
+
+def described(routes: tuple[Route, ...]) -> dict[str, Any]:
+    """The whole description."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "gpu-wordle serve",
+            "version": __version__,
+            "description": "Exact answers about guess-and-feedback games.",
+        },
+        "paths": {f"/{route.path}": _path(route) for route in routes} | _others(),
+        "components": {"schemas": _schemas()},
+    }
+
+
+def _path(route: Route) -> dict[str, Any]:
+    """A question: asked by GET, and by POST where it has a body."""
+    get = {
+        "summary": route.summary,
+        "operationId": route.path.replace("/", "-").replace("{", "").replace("}", ""),
+        "parameters": [_parameter(each, route) for each in route.with_client()],
+        "responses": _responses(route),
+    }
+    if route.body is None:
+        return {"get": get}
+    properties = {name: {"type": ["string", "null"], "description": said}
+                  for name, said in route.body.items()}  # fmt: skip
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    body = {"required": True, "content": {"application/json": {"schema": schema}}}
+    post = get | {"operationId": f"{get['operationId']}-post", "requestBody": body}
+    return {"get": get, "post": post}
+
+
+def _parameter(parameter: Parameter, route: Route) -> dict[str, Any]:
+    is_path = f"{{{parameter.name}}}" in route.path
+    return {
+        "name": parameter.name,
+        "in": "path" if is_path else "query",
+        "required": parameter.is_required,
+        "description": parameter.meaning,
+        "schema": parameter.schema,
+    }
+
+
+def _responses(route: Route) -> dict[str, Any]:
+    """An answer, or an error."""
+    error = {"application/json": {"schema": {"$ref": "#/components/schemas/error"}}}
+    errors = {str(status): {"description": said, "content": error}
+              for status, said in STATUSES.items()}  # fmt: skip
+    if route.events is not None:
+        said = "; ".join(f"{name}: {meaning}" for name, meaning in route.events.items())
+        content: dict[str, Any] = {"text/event-stream": {"schema": {"type": "string"}}}
+        return {"200": {"description": f"events. {said}", "content": content}, **errors}
+    schema: dict[str, Any] = {"type": "object"}
+    if route.kind == DOCUMENT:
+        reference = {"$ref": "#/components/schemas/document"}
+        schema = {"allOf": [reference, {"required": list(route.keys)}]}
+    return {
+        "200": {"description": "the answer", "content": {"application/json": {"schema": schema}}},
+        **errors,
+    }
+
+
+def _others() -> dict[str, Any]:
+    """What is told beside the answers to questions."""
+
+    def plain(name: str, summary: str) -> dict[str, Any]:
+        content = {"application/json": {"schema": {"type": "object"}}}
+        answer = {"200": {"description": "the answer", "content": content}}
+        return {"get": {"summary": summary, "operationId": name, "responses": answer}}
+
+    return {
+        "/api/health": plain("api-health", "Whether the server works, and how busy it is."),
+        "/openapi.json": plain("openapi", "This description."),
+        "/site.json": plain("site", "Where the page finds its data, and the default game."),
+    }
+
+
+def _schemas() -> dict[str, Any]:
+    """Documents, their rows, and errors; every key means what it means on the command line."""
+    keys = {name: {**_TYPES[key.kind], "description": key.meaning} for name, key in KEYS.items()}
+    rows = {"type": "array", "items": {"$ref": "#/components/schemas/row"}}
+    error = {
+        "type": "object",
+        "properties": {"status": {"type": "integer"}, "message": {"type": "string"}},
+        "required": ["status", "message"],
+    }
+    return {
+        "row": {"type": "object", "properties": keys, "additionalProperties": False},
+        "document": {
+            "type": "object",
+            "properties": {**keys, "rows": rows},
+            "required": list(ENVELOPE),
+            "additionalProperties": False,
+        },
+        "error": {"type": "object", "properties": {"error": error}, "required": ["error"]},
+    }

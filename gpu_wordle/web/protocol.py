@@ -1,0 +1,62 @@
+"""HTTP with bounds on connections: how many there are, and how long each may say nothing useful.
+
+uvicorn bounds the size of what is sent ahead of a body, and waits for it for as long as it takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MAX_CONNECTIONS = 512
+"""Connections that are open at once; more are closed as they come."""
+
+MAX_HEAD_BYTES = 24 * 1024
+"""Of a request ahead of its body."""
+
+MAX_IDLE_SECONDS = 10
+"""From connecting, or from the end of an answer, to the end of the next head."""
+
+
+class BoundedProtocol(H11Protocol):
+    """One connection."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """See asyncio.Protocol."""
+        super().connection_made(transport)
+        if len(self.connections) > MAX_CONNECTIONS:
+            transport.abort()
+        else:
+            self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """See asyncio.Protocol."""
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        """Begin to wait for the next request."""
+        super().on_response_complete()
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See asyncio.Protocol."""
+        self._forget()
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        """Let the time run while there is no request to answer, and only then."""
+        cycle: Any = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            self._forget()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(MAX_IDLE_SECONDS, self.transport.close)
+
+    def _forget(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

@@ -1,0 +1,141 @@
+"""What every request must pass, and what every answer says to browsers.
+
+A page of another site may send requests to a server on the same computer, and may have its own
+name resolved to that computer (DNS rebinding). So a request must call the server by one of its
+names, and must not come from another site.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+from collections.abc import Collection, Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MAX_TARGET = 8 * 1024
+"""Characters of an address with its parameters."""
+
+METHODS = ("GET", "HEAD", "POST")
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": _POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+"""Of every answer: no source but this server, no frame, no guessing of types."""
+
+
+def problem(status: int, message: str) -> bytes:
+    """The body of an error."""
+    return json.dumps({"error": {"status": status, "message": message}}).encode()
+
+
+class Safety:
+    """An application behind its guard.
+
+    Args:
+        app: what is guarded.
+        names: names by which the server may be called, beside addresses of numbers.
+    """
+
+    def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
+        self._app = app
+        self._names = frozenset(name.lower() for name in names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or refuse; see ASGI."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [(key.encode(), value.encode()) for key, value in HEADERS.items()]
+                message = {**message, "headers": [*message.get("headers", ()), *headers]}
+            await send(message)
+
+        refused = self._refusal(scope)
+        if refused is None:
+            await self._app(scope, receive, send_safely)
+        else:
+            await _refuse(send_safely, *refused)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """Status and reason, if a request is refused."""
+        if scope["method"] not in METHODS:
+            return 405, f"the method {scope['method'][:20]!r}; there are {', '.join(METHODS)}"
+        if len(scope["raw_path"]) + len(scope["query_string"]) > MAX_TARGET:
+            return 414, f"the address is too long; at most {MAX_TARGET:,} characters are read"
+        hosts = _values(scope, b"host")
+        if len(hosts) != 1 or not self._is_named(hosts[0]):
+            return 403, "this server is not called so; use the address that it was started with"
+        origins = _values(scope, b"origin")
+        if origins and not all(_is_same(origin, hosts[0]) for origin in origins):
+            return 403, "asked from another site"
+        sites = _values(scope, b"sec-fetch-site")
+        is_opened = _values(scope, b"sec-fetch-mode") == ["navigate"] and scope["method"] == "GET"
+        if "cross-site" in sites and not is_opened:
+            return 403, "asked from another site"
+        return None
+
+    def _is_named(self, host: str) -> bool:
+        """Whether the server may be called so: by a name of its own, or by numbers."""
+        name = _name_of(host)
+        if name is None:
+            return False
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return name in self._names
+        return True
+
+
+def _name_of(host: str) -> str | None:
+    """The name in a host with or without a port; None if it is none."""
+    try:
+        split = urlsplit(f"//{host}")
+        return split.hostname if split.port is None or split.port >= 0 else None
+    except ValueError:
+        return None
+
+
+def _is_same(origin: str, host: str) -> bool:
+    """Whether a page of that origin came from this server."""
+    try:
+        split = urlsplit(origin)
+    except ValueError:
+        return False
+    return split.scheme in ("http", "https") and split.netloc.lower() == host.lower()
+
+
+def _values(scope: Scope, name: bytes) -> list[str]:
+    """The values of a header."""
+    headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
+    return [value.decode("latin-1") for key, value in headers if key == name]
+
+
+async def _refuse(send: Send, status: int, message: str) -> None:
+    body = problem(status, message)
+    headers: list[tuple[bytes, Any]] = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
+    if status == 405:
+        headers.append((b"allow", ", ".join(METHODS).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

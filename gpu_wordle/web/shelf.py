@@ -1,0 +1,177 @@
+"""The shelf: games that are open, with their solvers and what else takes a while to make.
+
+It holds few of each, and games by their names only: nobody who asks can name a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gpu_wordle.api.analysing import values_of
+from gpu_wordle.api.files import PUBLISHED, published_path, ranking_table
+from gpu_wordle.api.session import (
+    Machine,
+    Session,
+    open_game,
+    open_session,
+    read_objective,
+    read_rule,
+    read_words,
+)
+from gpu_wordle.api.trees import Tree
+from gpu_wordle.api.values import Identity, identity_of
+from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.experiments.values import Values
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.words import DEFAULT_LIST, GameWords, catalogue
+from gpu_wordle.report.ranking import RankingTable
+from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, default_table_bytes
+from gpu_wordle.solver.pool import Solvers
+from gpu_wordle.tunables import SOLVE_TABLE_MIB
+from gpu_wordle.web.hands import Hands, Share
+from gpu_wordle.web.kept import Kept
+
+MAX_GAMES, MAX_LISTS, MAX_KEPT_TREES = 8, 4, 32
+"""Games and word lists that are open, and strategies that are kept."""
+
+UNWEIGHED = "none"
+"""Names the weights of answers that are equally likely."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class GameName:
+    """A game as a question names it; the defaults are those of the command line."""
+
+    guesses: str = DEFAULT_LIST
+    answers: str | None = None
+    rule: str = "normal"
+    objective: str = "mean"
+    max_guesses: int | None = None
+    weights: str = UNWEIGHED
+
+
+def describe_default(name: GameName) -> dict[str, Any]:
+    """The same for the page, which shows the usual guess limit as a number."""
+    limit = DEFAULT_MAX_GUESSES if name.max_guesses is None else name.max_guesses
+    return {**vars(name), "max_guesses": limit}
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What may be asked for by name, beside the lists that come with the package.
+
+    Attributes:
+        lists: guesses and answers by name, each as ``read_words`` takes it.
+        weights: files of weights.
+        rankings: files of rankings.
+        default: the game of a question that names none.
+    """
+
+    lists: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)
+    weights: Mapping[str, Path] = field(default_factory=dict)
+    rankings: Mapping[str, Path] = field(default_factory=dict)
+    default: GameName = field(default_factory=GameName)
+
+    @property
+    def named_lists(self) -> dict[str, tuple[str, str | None]]:
+        """All lists by their names."""
+        return {**{name: (name, None) for name in catalogue()}, **self.lists}
+
+    @property
+    def named_weights(self) -> list[str]:
+        """All weights by their names."""
+        return [UNWEIGHED, *self.weights]
+
+    @property
+    def named_rankings(self) -> dict[str, Path]:
+        """All rankings by their names, those first that are published."""
+        published = {
+            f"{lists}-{rule.value}": published_path(lists, rule) for lists, rule in PUBLISHED
+        }
+        return {**published, **self.rankings}
+
+
+class Shelf:
+    """What is open. Threads share it; two that miss the same thing may both make it."""
+
+    def __init__(self, offer: Offer, hands: Hands) -> None:
+        self.offer = offer
+        self.hands = hands
+        self._lists: Kept[tuple[str, str | None], tuple[GameWords, PatternMatrix]] = Kept(MAX_LISTS)
+        self._games: Kept[GameName, Game] = Kept(MAX_GAMES)
+        self._solvers: Kept[Identity, Solvers] = Kept(MAX_GAMES)
+        self._rankings: Kept[str, tuple[RankingTable, Position]] = Kept(MAX_LISTS)
+        self.trees: Kept[tuple[Identity, str, int | None], Tree] = Kept(MAX_KEPT_TREES)
+
+    def words(self, name: GameName) -> GameWords:
+        """The words of a game; UserError for a name that is not offered."""
+        return self._listed(name)[0]
+
+    def game(self, name: GameName) -> Game:
+        """The game of that name; UserError for what is not offered or does not go together."""
+        return self._games.made(name, lambda: self._opened(name))
+
+    def ranking(self, name: str) -> tuple[RankingTable, Position]:
+        """The ranking of that name, and what is ranked; UserError if there is none."""
+        path = _offered("ranking", name, self.offer.named_rankings)
+        return self._rankings.made(name, lambda: ranking_table(path))
+
+    def session(self, position: Position, share: Share) -> Session:
+        """A position, and a machine whose tasks are done by one share of the hands."""
+
+        def pool_of(game: Game) -> SolverPool:
+            threads = self.hands.threads
+            solvers = self._solvers.made(identity_of(game), lambda: _solvers(game))
+            return SolverPool(game, threads, stop=Stop(), solvers=solvers, executor=share)
+
+        return open_session(position, Machine("cpu", 1, pool_of=pool_of))
+
+    @staticmethod
+    def values(session: Session, pool: SolverPool) -> Values:
+        """The values of the game of a session, found by a pool of its machine."""
+        return values_of(session.game, pool)
+
+    def _listed(self, name: GameName) -> tuple[GameWords, PatternMatrix]:
+        """The words of a game and their patterns."""
+        lists = self.offer.named_lists
+        guesses, answers = _offered("list", name.guesses, lists)
+        if name.answers is not None:
+            given = _offered("list", name.answers, lists)
+            answers = given[1] or given[0]
+        key = guesses, answers
+
+        def read() -> tuple[GameWords, PatternMatrix]:
+            words = read_words(guesses, answers)
+            return words, open_game(words).patterns
+
+        return self._lists.made(key, read)
+
+    def _opened(self, name: GameName) -> Game:
+        """A game that is not open yet."""
+        words, patterns = self._listed(name)
+        objective = read_objective(name.objective, name.max_guesses)
+        game = Game(words, patterns, read_rule(name.rule), objective)
+        weights = _offered("weights", name.weights, {UNWEIGHED: None, **self.offer.weights})
+        if weights is None:
+            game.objective.prices(game.answer_count)
+            return game
+        weighed = open_game(words, game.rule, objective, weights)
+        return replace(weighed, patterns=patterns)
+
+
+def _solvers(game: Game) -> Solvers:
+    return Solvers(game, TranspositionTable(default_table_bytes(game, SOLVE_TABLE_MIB << 20)))
+
+
+def _offered(what: str, name: str, offered: Mapping[str, Item]) -> Item:
+    """What is offered under a name; UserError, with what there is, for another one."""
+    if name not in offered:
+        raise UserError(f"no {what} {quoted(name)} here; choose one of {', '.join(offered)}")
+    return offered[name]
