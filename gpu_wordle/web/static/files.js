@@ -76,7 +76,7 @@ async function position({ site, asked, turns }) {
     const wrong = made.findIndex((_, i) => consistent(answers, made.slice(0, i + 1)).length === 0);
     throw new Error(`turn ${wrong + 1} (${made[wrong].guess.toUpperCase()} ${made[wrong].pattern}): no answer gives this feedback; check the turns`);
   }
-  return { turns: made, answers: remaining.length, weight: remaining.length, remaining, guesses_left: GUESS_LIMIT - made.length };
+  return { rows: made, answers: remaining.length, weight: remaining.length, remaining, guesses_left: GUESS_LIMIT - made.length };
 }
 
 const SYMBOLS = { B: /[b0⬛⬜.x-]/iu, Y: /[y1🟨🟦]/iu, G: /[g2🟩🟧]/iu };

@@ -43,7 +43,7 @@ function fields(site, choices) {
   return [
     chooser("Words", "guesses", choices.lists.map(({ list, guess_count, answer_count }) => option("guesses", list, `${list}: ${whole(guess_count)} guesses, ${whole(answer_count)} answers`))),
     chooser("Rule", "rule", choices.rules.map(({ rule, description }) => option("rule", rule, described(rule, description)))),
-    !allowed && chooser("To be least", "objective", choices.objectives.map(({ objective, description }) => [objective, described(objective, description)])),
+    !allowed && chooser("To be least", "objective", choices.objectives.flatMap(objectives)),
     !allowed && chooser("Guesses that there are", "max_guesses", LIMITS),
     !allowed && chooser("How likely answers are", "weights", choices.weights.map((each) => [each, each === "none" ? "all alike" : each])),
   ];
@@ -51,6 +51,13 @@ function fields(site, choices) {
 
 function described(name, description) {
   return description ? `${name}: ${description}` : name;
+}
+
+// An objective that takes a number stands there with each that makes sense; prices are for the command line.
+function objectives({ objective, description }) {
+  if (!objective.includes(":")) return [[objective, described(objective, description)]];
+  if (objective !== "within:K") return [];
+  return [1, 2, 3, 4, 5].map((turn) => [`within:${turn}`, described(`within:${turn}`, description.replace("K", turn))]);
 }
 
 function inFiles(games) {

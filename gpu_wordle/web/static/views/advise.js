@@ -143,9 +143,9 @@ class Advise {
     const told = h("div", { "aria-live": "polite" });
     const taken = async () => {
       try {
-        const { turns } = await this.#paste.get("position", { ...gameOf(this.state), text: text.value });
+        const { rows } = await this.#paste.get("position", { ...gameOf(this.state), text: text.value });
         fill(told);
-        go({ turns: writeTurns(turns), draft: null });
+        go({ turns: writeTurns(rows), draft: null });
       } catch (error) {
         if (!isCancelled(error)) fill(told, failure(error));
       }

@@ -12,7 +12,8 @@ import { setWord, wordField } from "../words.js";
 
 export const title = "Watch";
 
-const USUAL = ["entropy", "parts", "greens", "optimal"];
+const USUAL = ["entropy", "parts", "optimal"];
+const COMMON = ["entropy", "parts", "standard-deviation", "greens", "letter-frequency", "optimal"];
 const MOST_STRATEGIES = 6;
 const PACE_MS = 1400;
 const EVALUATED_MS = 70; // each word under evaluation is seen so long
@@ -55,12 +56,13 @@ class Watch {
 
   async #offer() {
     const { strategies } = await once("choices");
-    this.names = strategies.map(({ strategy }) => strategy);
-    const chips = strategies.map(({ strategy, description }) => {
-      const box = h("input", { type: "checkbox", value: strategy, on: { change: () => this.#choose() } });
-      return h("label", { class: "chip", title: description }, box, strategy);
+    const named = strategies.map(({ strategy, description }) => [strategy.replace(/\[.*/, ""), description]);
+    const chips = named.filter(([name]) => !name.includes(":")).map(([name, description]) => {
+      const box = h("input", { type: "checkbox", value: name, on: { change: () => this.#choose() } });
+      return [COMMON.includes(name), h("label", { class: "chip", title: description }, box, name)];
     });
-    this.chips.append(h("div", { class: "chips" }, chips));
+    const [common, others] = [true, false].map((which) => chips.filter(([isCommon]) => isCommon === which).map(([, chip]) => chip));
+    this.chips.append(h("div", { class: "chips" }, common), disclosure("More strategies", h("div", { class: "chips" }, others)));
     this.#check();
   }
 
@@ -167,7 +169,7 @@ class Watch {
   #evaluate(step) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const rows = this.games.map((game, i) => [this.result.querySelectorAll(".game")[i], game.turns[step - 1]]).filter(([, turn]) => turn?.considered?.length);
-    const cells = rows.map(([place, turn]) => [place.querySelectorAll(".row .tiles")[step - 1], turn.considered.map(({ guess }) => guess)]);
+    const cells = rows.map(([place, turn]) => [place.querySelectorAll(".row .tiles")[step - 1], turn.considered]);
     const before = cells.map(([cell]) => [...cell.childNodes]);
     let tick = 0;
     clearInterval(this.evaluating);
@@ -208,9 +210,9 @@ function wordList(words) {
 
 // The first words by the strategy's own measure, the one it took among them.
 function considered(turn) {
-  const measure = Object.keys(turn.considered[0]).find((key) => key !== "guess");
-  const row = (each) => h("tr", { class: each.guess === turn.guess ? "chosen" : "" }, h("th", { scope: "row" }, each.guess.toUpperCase()), h("td", { class: "n" }, shown(each[measure])));
-  const head = h("tr", {}, h("th", { scope: "col" }, "guess"), h("th", { scope: "col", class: "n" }, (measure ?? "").replaceAll("_", " ")));
+  const worth = (i) => (turn.considered_worth.length ? h("td", { class: "n" }, shown(turn.considered_worth[i])) : null);
+  const row = (word, i) => h("tr", { class: word === turn.guess ? "chosen" : "" }, h("th", { scope: "row" }, word.toUpperCase()), worth(i));
+  const head = h("tr", {}, h("th", { scope: "col" }, "guess"), turn.considered_worth.length ? h("th", { scope: "col", class: "n" }, "worth by the rule") : null);
   const ties = turn.tied > 1 ? h("p", { class: "note" }, `Tied with it: ${turn.tied_guesses.filter((word) => word !== turn.guess).join(" ")}`) : null;
   return [h("table", {}, h("thead", {}, head), h("tbody", {}, turn.considered.map(row))), ties];
 }
