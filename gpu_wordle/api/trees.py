@@ -19,6 +19,9 @@ from gpu_wordle.report.trees import rich_tree, tree_html
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.store import save_tree
 
+_NOTHING: dict[str, Any] = dict.fromkeys(("guess", "total", "worst"))
+"""What there is to say of a next guess where there is none."""
+
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
@@ -166,8 +169,9 @@ class Tree:
         """The tree as plain values, so many turns deep.
 
         A node has guess, answers (how many), total (by weight), worst, and parts. These have
-        pattern, part_size, remaining and node, which is None where the answer is found or the tree
-        goes on deeper. Answers are named of parts of at most ``most_named``.
+        pattern, part_size, remaining, and of the next guess guess, total, worst and node, or None
+        where the answer is found. There is no node below the depth either. Answers are named of
+        parts of at most ``most_named``.
         """
         game, plan = self._plan.position.game, self._plan
         state, children = plan.states[self._node], plan.children[self._node]
@@ -176,25 +180,26 @@ class Tree:
         parts = []
         for place in np.argsort(-counts, kind="stable").tolist():
             pattern, size = int(numbers[place]), int(counts[place])
-            child = children.get(pattern)
-            below = Tree(plan, child) if child is not None and depth > 1 else None
             named = state[patterns == pattern] if size <= most_named else ()
+            child = children.get(pattern)
+            below = None if child is None else Tree(plan, child)
             parts.append(
                 {
                     "pattern": self._spelled(pattern),
                     "part_size": size,
                     "remaining": [self._words.answers.words[a] for a in named],
-                    "node": below and below.describe(depth - 1, most_named),
+                    **_NOTHING,
+                    **({} if below is None else below._figures()),
+                    "node": below.describe(depth - 1, most_named) if below and depth > 1 else None,
                 }
             )
-        total = None if game.objective.allows_failure else plan.totals[self._node]
-        return {
-            "guess": self.guess,
-            "answers": len(state),
-            "total": total,
-            "worst": self.height,
-            "parts": parts,
-        }
+        return {**self._figures(), "answers": len(state), "parts": parts}
+
+    def _figures(self) -> dict[str, Any]:
+        """The guess and what it comes to; the total only where all answers are found."""
+        is_lossy = self._plan.position.game.objective.allows_failure
+        total = None if is_lossy else self._plan.totals[self._node]
+        return {"guess": self.guess, "total": total, "worst": self.height}
 
     def save(self, path: str | Path) -> None:
         """Write the tree to a .txt, .json or .h5 file; UserError for another name."""

@@ -1,0 +1,83 @@
+"""A server of the page in this process, and requests to it, well-formed or not."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from typing import Any
+from urllib.parse import urlencode
+
+from gpu_wordle.web.server import Server
+from gpu_wordle.web.shelf import Offer
+
+PATIENCE_S = 30.0
+
+
+@contextmanager
+def served(offer: Offer | None = None, **options: Any) -> Iterator[Server]:
+    """A server at a free port, on one thread unless ``options`` say otherwise."""
+    server = Server(offer or Offer(), **{"threads": 1, **options})
+    up = threading.Event()
+    thread = threading.Thread(target=server.run, args=(up.set,))
+    thread.start()
+    try:
+        assert up.wait(PATIENCE_S), "the server did not come up"
+        yield server
+    finally:
+        server.stop()
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive(), "the server did not end"
+
+
+def get(server: Server, path: str, /, **parameters: Any) -> Any:
+    """The answer to a question that there is one to."""
+    status, said, _ = ask(server, path, parameters)
+    assert status == 200, said
+    return said
+
+
+def ask(
+    server: Server,
+    path: str,
+    parameters: Mapping[str, Any] | None = None,
+    headers: Mapping[str, str] | None = None,
+    method: str = "GET",
+    body: bytes | None = None,
+) -> tuple[int, Any, dict[str, str]]:
+    """Status, answer and headers; the answer is text where it is no JSON."""
+    connection = HTTPConnection(server.host, server.port, timeout=PATIENCE_S)
+    target = f"/{path}?{urlencode(parameters)}" if parameters else f"/{path}"
+    try:
+        connection.request(method, target, body, dict(headers or {}))
+        response = connection.getresponse()
+        content, found = response.read(), {k.lower(): v for k, v in response.getheaders()}
+    finally:
+        connection.close()
+    is_json = found.get("content-type", "").startswith("application/json") and content
+    return response.status, json.loads(content) if is_json else content.decode(), found
+
+
+def send(server: Server, content: bytes, patience: float = PATIENCE_S) -> bytes:
+    """What comes back on a connection to which that is sent, until the server closes it."""
+    with socket.create_connection((server.host, server.port), patience) as connection:
+        received = b""
+        try:
+            connection.sendall(content)
+            while chunk := connection.recv(1 << 16):
+                received += chunk
+        except OSError:
+            pass
+        return received
+
+
+def events(server: Server, path: str, /, **parameters: Any) -> list[tuple[str, Any]]:
+    """The events of a stream, to its end."""
+    status, said, headers = ask(server, path, parameters)
+    assert status == 200, said
+    assert headers["content-type"].startswith("text/event-stream")
+    blocks = [block.split("\n") for block in said.split("\n\n") if block.startswith("event:")]
+    return [(name[7:], json.loads(data[6:])) for name, data in blocks]
