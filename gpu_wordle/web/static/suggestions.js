@@ -2,6 +2,7 @@
 
 import { fill, h } from "./dom.js";
 import { counted, decimal, meanOf, percent, whole } from "./figures.js";
+import { waiting } from "./notes.js";
 import { suggestion } from "./tiles.js";
 
 const LISTS = {
@@ -20,6 +21,10 @@ export class Suggestions {
     fill(this.element);
   }
 
+  wait() {
+    fill(this.element, waiting("Weighing guesses …"));
+  }
+
   // Bounds that tighten, while the search goes on.
   tighten({ rows, open, exact }, { weight, remaining }) {
     const candidates = new Set(remaining);
@@ -27,7 +32,7 @@ export class Suggestions {
     const shown = rows.map((row) => ({ ...row, candidate: candidates.has(row.guess) }));
     fill(this.element, h("div", { class: "stack close" },
       this.#table(shown, weight, ["guess", "mean"]),
-      h("p", { class: "note waiting" }, h("span", { class: "spinner", "aria-hidden": "true" }), `${told}; ${counted(open, "guess", "guesses")} to rule out`)));
+      waiting(`${told}; ${counted(open, "guess", "guesses")} to rule out`)));
   }
 
   show({ rows, weight }) {

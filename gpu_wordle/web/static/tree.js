@@ -26,7 +26,7 @@ export class Tree {
       const { node } = await this.line.get("tree", this.ask([]));
       const tree = h("ul", { class: "tree", role: "tree", "aria-label": `Strategy of ${node.guess.toUpperCase()}`, on: { keydown: (event) => key(event) } }, this.#parts(node, []));
       tree.firstChild?.setAttribute("tabindex", "0");
-      fill(this.element, h("p", { class: "root" }, tiles(node.guess, null), ` ${totals(node)}`), tree);
+      fill(this.element, h("p", { class: "root" }, tiles(node.guess, null), ` ${counted(node.answers, "answer")}: ${totals(node)}`), tree);
     } catch (error) {
       if (!isCancelled(error)) fill(this.element, failure(error));
     }
@@ -41,9 +41,9 @@ export class Tree {
   #item(guess, part, path) {
     const isSolved = /^G+$/.test(part.pattern);
     const isLeaf = isSolved || part.part_size === 1;
-    const only = part.node?.guess ?? part.remaining?.[0];
-    const next = isSolved ? "found" : isLeaf ? only?.toUpperCase() : null;
-    const shown = h("div", { class: "branch" }, tiles(guess, part.pattern, { class: "tiles small" }), h("span", {}, counted(part.part_size, "answer")), h("span", { class: "next" }, next ?? part.node?.guess.toUpperCase() ?? ""));
+    const follows = part.node ?? part;
+    const next = isSolved ? "found" : follows.guess?.toUpperCase();
+    const shown = h("div", { class: "branch" }, tiles(guess, part.pattern, { class: "tiles small" }), h("span", {}, counted(part.part_size, "answer")), h("span", { class: "next" }, next ?? ""), isLeaf ? null : h("span", { class: "note" }, totals({ ...follows, answers: part.part_size })));
     const item = h("li", { role: "treeitem", tabindex: "-1", "aria-expanded": isLeaf ? null : "false" }, shown);
     if (!isLeaf) item.toggle = () => this.#toggle(item, part, path);
     shown.addEventListener("click", () => {
@@ -66,7 +66,6 @@ export class Tree {
     this.lines.add(line);
     try {
       const { node } = part.node?.parts?.length ? part : await line.get("tree", this.ask(path));
-      item.querySelector(".next").textContent = `${node.guess.toUpperCase()} · ${totals(node)}`;
       fill(item.branches, this.#parts(node, path));
     } catch (error) {
       if (!isCancelled(error)) fill(item.branches, h("li", { role: "none" }, failure(error)));
@@ -76,8 +75,8 @@ export class Tree {
 }
 
 function totals({ answers, total, worst }) {
-  const mean = total === null || total === undefined ? "" : `, ${decimal(total / answers)} guesses on average`;
-  return `${counted(answers, "answer")}${mean}${worst ? `, ${worst} at most` : ""}`;
+  const mean = total !== null && total !== undefined && `${decimal(total / answers)} guesses on average`;
+  return [mean, worst && `${worst} at most`].filter(Boolean).join(", ");
 }
 
 function focus(item) {

@@ -5,19 +5,21 @@ import { h } from "./dom.js";
 import { gameOf, read } from "./state.js";
 
 const MOST_OFFERED = 12;
+const MOST_LETTERS = 12;
 
 const offers = h("datalist", { id: "words" }); // of the field that is being typed in
 document.body.append(offers);
 
 // `taken(word)` hears of a word once it is whole, and of null once the field is empty.
-export function wordField(taken, { placeholder = "word", length = 5, ofAnswers = false } = {}) {
+export function wordField(taken, { placeholder = "word", ofAnswers = false } = {}) {
   const heard = async (event) => {
     const text = event.target.value.trim().toLowerCase();
-    if (text.length === length || text === "") taken(text || null);
     const words = await wordsOf(gameOf(read())).catch(() => null);
-    if (words !== null) offer(text, ofAnswers ? words.answers : words.guesses);
+    if (words === null || text !== event.target.value.trim().toLowerCase()) return;
+    offer(text, ofAnswers ? words.answers : words.guesses);
+    if (text.length === words.guesses[0].length || text === "") taken(text || null);
   };
-  const attributes = { type: "text", class: "word-field", placeholder, maxlength: length, list: "words", autocomplete: "off", autocapitalize: "off", spellcheck: "false" };
+  const attributes = { type: "text", class: "word-field", placeholder, maxlength: MOST_LETTERS, list: "words", autocomplete: "off", autocapitalize: "off", spellcheck: "false" };
   return h("input", { ...attributes, on: { input: heard } });
 }
 

@@ -73,10 +73,11 @@ class Advise {
     const words = await wordsOf(gameOf(state)).catch(() => null);
     if (words === null || state !== this.state) return;
     const turns = turnsOf(state.turns);
+    this.board.length = words.guesses[0].length;
     this.counts = turns.map((_, i) => consistent(words.answers, turns.slice(0, i + 1)).length);
     this.board.show({ turns, draft: draftOf(state.draft), isOver: isOver(turns) });
     const { letters } = draftOf(state.draft);
-    const isWord = letters.length < 5 || words.guesses.includes(letters) || words.answers.includes(letters);
+    const isWord = letters.length < this.board.length || words.guesses.includes(letters) || words.answers.includes(letters);
     if (!isWord) fill(this.check, h("p", { class: "note bad" }, `${letters.toUpperCase()} is in no list of this game`));
   }
 
@@ -99,6 +100,7 @@ class Advise {
         position = data;
         this.#showLeft(data);
         if (name === "suggestions") this.#end(data);
+        else this.suggestions.wait();
       });
     } catch (error) {
       if (isCancelled(error)) return;

@@ -2,7 +2,7 @@
 
 import { say } from "../announcer.js";
 import { Board } from "../board.js";
-import { isCancelled, Line } from "../data.js";
+import { isCancelled, Line, wordsOf } from "../data.js";
 import { button, fill, h } from "../dom.js";
 import { counted, decimal, whole } from "../figures.js";
 import { chosen, isSameGame } from "../game.js";
@@ -67,6 +67,8 @@ class Play {
   async #show(state) {
     this.board.rows = Number(chosen(state, "max_guesses")) || 6;
     try {
+      this.words = await wordsOf(gameOf(state));
+      this.board.length = this.words.guesses[0].length;
       this.#draw(await this.#ask(this.moves));
     } catch (error) {
       if (!isCancelled(error)) fill(this.told, failure(error));
@@ -75,6 +77,11 @@ class Play {
 
   // A guess that the umpire refuses stays in its row, with the reason below.
   async #enter(word) {
+    const { guesses, answers } = this.words ?? { guesses: [word] };
+    if (!guesses.includes(word) && !answers.includes(word)) {
+      fill(this.told, h("p", { class: "note bad" }, `${word.toUpperCase()} is in no list of this game`));
+      return;
+    }
     try {
       const found = await this.#ask([...this.moves, word]);
       this.state = { ...this.state, moves: [...this.moves, word].join(",") };

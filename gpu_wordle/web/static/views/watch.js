@@ -2,7 +2,7 @@
 
 import { say } from "../announcer.js";
 import { Line, once } from "../data.js";
-import { button, field, fill, h } from "../dom.js";
+import { button, field, fill, h, select } from "../dom.js";
 import { counted, decimal, shown, signed, whole } from "../figures.js";
 import { isSameGame } from "../game.js";
 import { answered, disclosure } from "../notes.js";
@@ -17,7 +17,9 @@ const COMMON = ["entropy", "parts", "standard-deviation", "greens", "letter-freq
 const MOST_STRATEGIES = 6;
 const PACE_MS = 1400;
 const EVALUATED_MS = 70; // each word under evaluation is seen so long
-const EXAMPLE = { target: "vowel", opener: "false" };
+const EXAMPLE = { target: "vowel", opener: "false", pool: "answers", strategies: "entropy,standard-deviation,parts" };
+const POOLS = [["all", "all words"], ["answers", "answers"], ["candidates", "answers that are left"]];
+const ASKED = ["target", "opener", "strategies", "pool"];
 
 export function openView(place) {
   return new Watch(place);
@@ -29,11 +31,12 @@ class Watch {
   constructor(place) {
     this.target = wordField((word) => go({ target: word, step: null }), { placeholder: "target", ofAnswers: true });
     this.opener = wordField((word) => go({ opener: word, step: null }), { placeholder: "each its own" });
+    this.pool = select(POOLS, "all", (pool) => go({ pool: pool === "all" ? null : pool, step: null }));
     this.chips = h("fieldset", {}, h("legend", {}, "Strategies"));
     this.player = h("div", { class: "bar tight player noprint", role: "group", "aria-label": "Steps" });
     this.result = h("div");
     place.append(h("div", { class: "stack" },
-      h("div", { class: "bar" }, field("Target", this.target), field("First guess", this.opener), this.chips), this.player, this.result));
+      h("div", { class: "bar" }, field("Target", this.target), field("First guess", this.opener), field("Greedy rules choose from", this.pool), this.chips), this.player, this.result));
     this.#offer();
   }
 
@@ -42,8 +45,9 @@ class Watch {
     this.state = state;
     setWord(this.target, state.target);
     setWord(this.opener, state.opener);
+    this.pool.value = state.pool ?? "all";
     this.#check();
-    const isSame = before && ["target", "opener", "strategies"].every((key) => before[key] === state[key]) && isSameGame(before, state);
+    const isSame = before && ASKED.every((key) => before[key] === state[key]) && isSameGame(before, state);
     if (isSame) this.#draw();
     else this.#ask();
   }
@@ -93,12 +97,12 @@ class Watch {
     if (!target) {
       this.#line.cancel();
       fill(this.result, h("p", { class: "note" }, "Type a target, and watch how strategies find it. "),
-        h("p", {}, button("VOWEL from FALSE", () => go(EXAMPLE)), " as Program 1 of Words for the Wordle-Weary shows it."));
+        h("p", {}, button("VOWEL from FALSE", () => go(EXAMPLE)), " shows three rules at odds, as in Words for the Wordle-Weary."));
       return;
     }
     const strategies = this.#chosen().join(",");
     fill(this.result);
-    await answered(this.result, this.#line.get("watch", { ...gameOf(this.state), strategies, target, openers: opener }), ({ rows }) => {
+    await answered(this.result, this.#line.get("watch", { ...gameOf(this.state), strategies, target, openers: opener, pool: this.state.pool }), ({ rows }) => {
       this.rows = rows;
       this.games = this.#chosen().map((name) => ({ name, turns: rows.filter((row) => row.strategy === name) })).filter((game) => game.turns.length);
       this.longest = Math.max(...this.games.map((game) => game.turns.length));
@@ -153,7 +157,7 @@ class Watch {
   }
 
   #turn(turn, i) {
-    if (!turn) return h("li", { class: "row", "aria-hidden": "true" }, h("span", { class: "tiles", data: { turn: i } }, Array.from({ length: 5 }, () => tile("", null))));
+    if (!turn) return h("li", { class: "row", "aria-hidden": "true" }, h("span", { class: "tiles", data: { turn: i } }, Array.from({ length: this.state.target.length }, () => tile("", null))));
     const facts = [
       [turn.solved ? "found" : `${whole(turn.answers_after)} left`],
       turn.tied > 1 && [`${whole(turn.tied)} tied`],
