@@ -13,13 +13,14 @@ import typer
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, counted
 from gpu_wordle.jit.functions import Need
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.solver.ready import CONSTRAINED, UNCONSTRAINED, make_modules_ready
 
 if TYPE_CHECKING:
     from gpu_wordle.web.server import Server
+    from gpu_wordle.web.shelf import Offer
 
 ADDRESS, SITE = "Address", "Static site"
 DEFAULT_PORT = 8780
@@ -136,15 +137,43 @@ def serve(
     modules = (*UNCONSTRAINED, *CONSTRAINED)
     needs = (Need.SEARCH, Need.STATISTICS, Need.GREEDY)
     console.compile_first(lambda bar: make_modules_ready(modules, needs, bar), quiet=output.quiet)
+    if site.export is not None:
+        _export(offered, site.export, site.openers or DEFAULT_OPENERS, machine.threads, output)
+    else:
+        _serve(_server(offered, address, machine.threads), address, output)
+
+
+def _server(offered: Offer, address: AddressOptions, threads: int | None) -> Server:
+    """The server, and a warning if others can reach it."""
     from gpu_wordle.web.server import Server
 
-    server = Server(offered, address.host, address.port, machine.threads, names=address.names or ())
+    server = Server(offered, address.host, address.port, threads, names=address.names or ())
     if server.is_open:
         console.complain(
             f"warning: other computers can reach this server at {address.host}, and everybody "
             "there can use it; leave --host out to keep it to this one"
         )
-    _serve(server, address, output)
+    return server
+
+
+def _export(
+    offered: Offer, folder: Path, openers: int, threads: int | None, output: options.OutputOptions
+) -> None:
+    """Write the static site, and say what was written."""
+    from gpu_wordle.web.export import Export
+
+    ending = console.ending_of()
+    with console.Bar("exporting", quiet=output.quiet) as bar:
+        written = Export(offered, folder, openers, threads).run(ending, bar.show)
+    answer = {"folder": str(folder), "files_written": written.files, "bytes": written.size}
+    show(
+        lambda: Document(envelope("serve"), answer),
+        output.format,
+        lambda: console.output().print(
+            f"{counted(written.files, 'file')}, {written.size:,} bytes, in {folder}", soft_wrap=True
+        ),
+    )
+    console.exit_early(ending, "the site has what was done; the same command goes on")
 
 
 def check_installed() -> None:

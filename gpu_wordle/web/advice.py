@@ -69,8 +69,13 @@ def suggest(asked: Asked) -> Document:
             due = time.monotonic() + TOLD_EVERY_S
 
     found, work = suggesting.suggest(asked.session, criteria, asked["top"], asked.ending, heard)
-    rows = SuggestedRows(found, work.statistics)
-    return Document(envelope("suggest", asked.position), rows.answer(), columns_of(rows.describe()))
+    return describe_suggestions(SuggestedRows(found, work.statistics))
+
+
+def describe_suggestions(rows: SuggestedRows) -> Document:
+    """What ``suggest --json`` says of suggestions."""
+    asked = envelope("suggest", rows.position)
+    return Document(asked, rows.answer(), columns_of(rows.describe()))
 
 
 def guarantee(asked: Asked) -> Document:

@@ -1,0 +1,263 @@
+"""A static copy of the page: files that any host serves, with answers that were worked out ahead.
+
+For the rules normal and hard it holds, of each of the best openers, the answer to every reply and
+the whole strategy. A file is whole or absent, and one that is there is not made again: so the same
+call goes on where another ended.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gpu_wordle.api import jobs, suggesting
+from gpu_wordle.api.files import published_openers
+from gpu_wordle.api.session import Session
+from gpu_wordle.api.trees import Tree
+from gpu_wordle.backends.cpu.threads import granted
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.files import NotWrittenError, held, read
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.report.document import Document
+from gpu_wordle.report.formats import as_object
+from gpu_wordle.report.ranking import TOTAL
+from gpu_wordle.report.suggested import SuggestedRows
+from gpu_wordle.version import __version__
+from gpu_wordle.web import browsing
+from gpu_wordle.web.advice import describe_suggestions
+from gpu_wordle.web.asked import Asked
+from gpu_wordle.web.assets import assets
+from gpu_wordle.web.hands import Hands
+from gpu_wordle.web.routes import LIMITS
+from gpu_wordle.web.shelf import GameName, Offer, Shelf, describe_default
+
+RULES = (Rule.NORMAL, Rule.HARD)
+"""Of which there are answers."""
+
+SITE, MARK = "site.json", "data/made-of.json"
+"""What the page reads first, and what tells whether a folder holds the same site."""
+
+MAX_MARK_BYTES = 4096
+
+MAX_TURNS_DEEP = 100
+"""Deeper than any strategy."""
+
+Advance = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written.
+
+    Attributes:
+        files: how many files this call has written.
+        size: bytes of them.
+        is_whole: whether nothing is left to do.
+    """
+
+    files: int
+    size: int
+    is_whole: bool
+
+
+class Export:
+    """The job of writing a site.
+
+    Args:
+        offer: whose default game is exported; UserError unless its guesses are counted within the
+            usual limit, and answers are equally likely.
+        folder: where to; UserError if it holds anything else.
+        openers: of each rule, the best first.
+        threads: of the searches; one a core if not given.
+    """
+
+    def __init__(self, offer: Offer, folder: Path, openers: int, threads: int | None) -> None:
+        default = offer.default
+        if replace(default, guesses="", rule="") != GameName(guesses="", rule=""):
+            raise UserError(
+                "--export holds answers for the mean of equally likely answers within the usual "
+                "limit; leave --objective, --max-guesses and --weights out"
+            )
+        self._folder = folder
+        self._count = openers
+        self._hands = Hands(granted(threads))
+        self._shelf = Shelf(offer, self._hands)
+        self._files = self._size = 0
+
+    def run(self, ending: Ending, advance: Advance = lambda done, total, now: None) -> Exported:
+        """Do what is left of the job; after an early end the site has what was done by then."""
+        self._begin()
+        names = {rule: replace(self._shelf.offer.default, rule=rule.value) for rule in RULES}
+        games = {rule: self._shelf.game(name) for rule, name in names.items()}
+        openers = {rule: self._openers(game, ending) for rule, game in games.items()}
+        self._write_common()
+        total, done = 2 * sum(map(len, openers.values())), 0
+        finished: dict[Rule, list[str]] = {rule: [] for rule in RULES}
+        for rule, game in games.items():
+            self._write_start(rule, game, ending)
+            for opener in openers[rule]:
+                word = game.words.guesses.words[opener]
+                for write in (self._write_tree, self._write_replies):
+                    if not ending.is_due():
+                        write(rule, game, opener, ending)
+                    done += 1
+                    advance(done, total, f"{word}, {rule}")
+                if ending.is_due():
+                    break
+                finished[rule].append(word)
+        described = [self._game(rule, names[rule], finished[rule]) for rule in RULES]
+        self._write_site(described)
+        self._hands.close()
+        return Exported(self._files, self._size, not ending.is_due())
+
+    def _begin(self) -> None:
+        """Make the folder, or see whether it holds the same site; UserError if it does not."""
+        words = self._shelf.words(self._shelf.offer.default)
+        mark = json.dumps({"version": __version__, "words": words.sha256}, indent=1)
+        try:
+            self._folder.mkdir(exist_ok=True)
+            is_new = not any(self._folder.iterdir())
+        except OSError as error:
+            raise JobError(
+                f"{self._folder}: no folder to write to ({error.strerror}); choose another"
+            ) from None
+        if is_new:
+            self._write(MARK, mark.encode())
+            return
+        path = self._folder / MARK
+        if not path.is_file() or read(path, MAX_MARK_BYTES).decode(errors="replace") != mark:
+            raise UserError(
+                f"{self._folder}: holds something else than this version's site of these words; "
+                "choose an empty folder"
+            )
+
+    def _openers(self, game: Game, ending: Ending) -> list[int]:
+        """The best openers of a game: those of its published ranking, or found by search."""
+        known = published_openers(game)
+        if known is not None:
+            return known.order(game.start().choices)[: self._count].tolist()
+        found, _ = suggesting.suggest(self._session(game.start()), [TOTAL], self._count, ending)
+        return [guess for guess in found.lists[TOTAL] if found.shortlist.is_exact[guess]]
+
+    def _write_common(self) -> None:
+        """The page, and what all games share; of the page, what another version had is replaced."""
+        for name, asset in assets().items():
+            self._write(name, asset.content, always=True)
+        default = self._shelf.offer.default
+        words = browsing.words(Asked(vars(default), self._shelf))
+        self._write_json(f"data/words/{default.guesses}.json", words)
+        self._write_json("data/choices.json", browsing.choices(self._shelf, LIMITS))
+        rows = browsing.rankings(Asked({}, self._shelf))["rankings"]
+        mine = [row for row in rows if row["name"] in map(self._name, RULES)]
+        self._write_json("data/rankings.json", {"rankings": mine})
+        for row in mine:
+            ranking = browsing.ranking(Asked({"name": row["name"]}, self._shelf))
+            self._write_json(f"data/rankings/{row['name']}.json", ranking)
+
+    def _write_start(self, rule: Rule, game: Game, ending: Ending) -> None:
+        """What to guess first."""
+        path = f"data/{self._name(rule)}/start.json"
+        if self._lacks(path) and not ending.is_due():
+            document = self._suggestions(game.start(), ending)
+            if not ending.is_due():
+                self._write_json(path, as_object(document))
+
+    def _write_replies(self, rule: Rule, game: Game, opener: int, ending: Ending) -> None:
+        """What to guess after every reply to an opener."""
+        word = game.words.guesses.words[opener]
+        path = f"data/{self._name(rule)}/replies/{word}.json"
+        if not self._lacks(path):
+            return
+        replies: dict[str, Any] = {}
+        for pattern in np.unique(game.patterns.values[:, opener]).tolist():
+            if pattern == game.words.feedback.solved:
+                continue
+            document = self._suggestions(game.start().after(opener, pattern), ending)
+            if ending.is_due():
+                return
+            replies[game.words.feedback.format(pattern)] = {
+                "answers": document.envelope["answers"],
+                "columns": {column.name: column.values for column in document.table},
+            }
+        self._write_json(path, {"opener": word, "replies": replies})
+
+    def _write_tree(self, rule: Rule, game: Game, opener: int, ending: Ending) -> None:
+        """The whole strategy of an opener."""
+        word = game.words.guesses.words[opener]
+        path = f"data/{self._name(rule)}/trees/{word}.json"
+        if not self._lacks(path):
+            return
+        (solved,) = jobs.solve(self._session(game.start()), [opener], ending) or (None,)
+        if solved is None or solved.result.tree is None:
+            if solved is not None and solved.result.is_infeasible:
+                self._write_json(path, {"opener": word, "node": None})
+            return
+        node = Tree._of(solved.result.tree, game.start()).describe(MAX_TURNS_DEEP)
+        self._write_json(path, {"opener": word, "node": node})
+
+    def _write_site(self, games: list[dict[str, Any]]) -> None:
+        """What the page reads first; last, for it names the other files."""
+        defaults = describe_default(self._shelf.offer.default)
+        site = {"source": "files", "version": __version__, "defaults": defaults, "games": games}
+        self._write_json(SITE, site, always=True)
+
+    def _game(self, rule: Rule, name: GameName, openers: list[str]) -> dict[str, Any]:
+        """A game, and where its answers are."""
+        called, default = self._name(rule), describe_default(name)
+        is_ranked = (self._folder / f"data/rankings/{called}.json").is_file()
+        return {
+            "name": called,
+            "guesses": name.guesses,
+            "rule": rule.value,
+            "objective": name.objective,
+            "max_guesses": default["max_guesses"],
+            "ranking": f"data/rankings/{called}.json" if is_ranked else None,
+            "words": f"data/words/{name.guesses}.json",
+            "start": f"data/{called}/start.json",
+            "openers": openers,
+            "replies": f"data/{called}/replies/",
+            "trees": f"data/{called}/trees/",
+        }
+
+    def _name(self, rule: Rule) -> str:
+        """What a game is called; as its published ranking, if there is one."""
+        return f"{self._shelf.offer.default.guesses}-{rule.value}"
+
+    def _session(self, position: Position) -> Session:
+        """A position, searched by all hands."""
+        return self._shelf.session(position, self._hands.share())
+
+    def _suggestions(self, position: Position, ending: Ending) -> Document:
+        """What ``suggest --json`` says."""
+        session = self._session(position)
+        found, work = suggesting.suggest(session, [TOTAL], suggesting.DEFAULT_TOP, ending)
+        return describe_suggestions(SuggestedRows(found, work.statistics))
+
+    def _lacks(self, path: str) -> bool:
+        return not (self._folder / path).is_file()
+
+    def _write_json(self, path: str, said: Any, *, always: bool = False) -> None:
+        """Write an object, unless there is such a file."""
+        content = json.dumps(said, separators=(",", ":"), allow_nan=False).encode()
+        self._write(path, content, always=always)
+
+    def _write(self, path: str, content: bytes, *, always: bool = False) -> None:
+        """Write a file, unless there is one."""
+        if not always and not self._lacks(path):
+            return
+        target = self._folder / path
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise NotWrittenError(target, error) from None
+        with held(target) as holding:
+            holding.replace(content)
+        self._files += 1
+        self._size += len(content)
