@@ -30,8 +30,8 @@ class Browser:
     def __init__(self, driver: Any) -> None:
         self.driver = driver
 
-    def open(self, page: Path, width: int = 1280, scheme: str = "light") -> None:
-        """Show a page on a screen of that width, whose system is dark or light."""
+    def open(self, page: Path | str, width: int = 1280, scheme: str = "light") -> None:
+        """Show a file or an address on a screen of that width, whose system is dark or light."""
         screen = {"width": width, "height": 900, "deviceScaleFactor": 1}
         command = self.driver.execute_cdp_cmd
         command("Emulation.setDeviceMetricsOverride", {**screen, "mobile": width < TOUCHED_WIDTH})
@@ -41,7 +41,7 @@ class Browser:
         ]
         command("Emulation.setEmulatedMedia", {"features": features})
         self.requests()
-        self.driver.get(page.as_uri())
+        self.driver.get(page.as_uri() if isinstance(page, Path) else page)
 
     def run(self, script: str, *arguments: Any) -> Any:
         """What a script returns on the page."""

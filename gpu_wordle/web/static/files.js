@@ -48,7 +48,7 @@ function file(path) {
 
 function rankingOf(site, name) {
   const found = site.games.find((game) => game.name === name);
-  if (!found) throw new Outside(`The ranking ${name}`);
+  if (!found?.ranking) throw new Outside(`The ranking ${name}`);
   return found.ranking;
 }
 
@@ -107,7 +107,7 @@ async function suggest(question) {
     if (turns.length === 1) {
       const { replies } = await file(`${game.replies}${opener}.json`);
       const reply = replies[turns[0].pattern];
-      if (reply) return { ...place, rows: reply.rows };
+      if (reply) return { ...place, rows: rowsOf(reply.columns) };
     } else {
       const node = await followed(game, turns);
       if (node) return { ...place, rows: [rowOf(node, place.remaining)] };
@@ -115,6 +115,12 @@ async function suggest(question) {
   }
   if (place.answers <= 2) return { ...place, rows: place.remaining.map((guess) => certain(guess, place.answers)) };
   throw new Outside("This position");
+}
+
+// Rows, from the columns that take less room.
+function rowsOf(columns) {
+  const names = Object.keys(columns);
+  return columns[names[0]].map((_, i) => Object.fromEntries(names.map((name) => [name, columns[name][i]])));
 }
 
 // The node of an opener's tree behind some turns; null if they leave the tree.
@@ -166,16 +172,18 @@ function entropyOf(sizes) {
 // At the start the ranking knows the value of every opener.
 async function value({ site, asked, turns }) {
   if (turns.length) throw new Outside("The exact value of a guess at this position");
-  const { columns } = await file(gameOf(site, asked).ranking);
-  const row = columns.opener.indexOf(asked.guess);
-  if (row < 0) throw new Error(`${asked.guess.toUpperCase()} is no guess of this game`);
-  return { rows: [Object.fromEntries(Object.keys(columns).map((key) => [key, columns[key][row]]))] };
+  const { ranking } = gameOf(site, asked);
+  if (ranking === null) throw new Outside("The exact value of a guess");
+  const row = rowsOf((await file(ranking)).columns).find(({ opener }) => opener === asked.guess);
+  if (row === undefined) throw new Error(`${asked.guess.toUpperCase()} is no guess of this game`);
+  return { rows: [row] };
 }
 
 async function tree({ site, asked }) {
   const game = gameOf(site, asked);
   if (!game.openers.includes(asked.guess)) throw new Outside(`The tree of ${asked.guess.toUpperCase()}`);
   let { node } = await file(`${game.trees}${asked.guess}.json`);
+  if (node === null) throw new Outside(`A tree of ${asked.guess.toUpperCase()}, which cannot surely win,`);
   for (const pattern of (asked.path ?? "").split(",").filter(Boolean)) {
     node = node.parts.find((part) => part.pattern === pattern).node;
   }
