@@ -2,12 +2,18 @@
 
 import random
 import re
+from collections import Counter
 
 import pytest
 
 import gpu_wordle as gw
 from gpu_wordle.game.feedback import LetterFeedback, pattern
-from support.page import opened_page
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.web.export import Export
+from gpu_wordle.web.offering import offer_of
+from gpu_wordle.web.shelf import GameName
+from support.page import Page, file_host, opened_page
+from support.small_game import ANSWERS, GUESSES
 from support.web import get, served
 
 pytestmark = pytest.mark.slow
@@ -21,7 +27,7 @@ VIEWS = {
     "review": "#review?turns=salet:BYBBG,crony:BBYBB,abbot:GGGGG",
     "browse": "#browse",
     "plot": "#browse?show=plot&pick=salet",
-    "tree": "#browse?show=tree&opener=salet",
+    "tree": "#browse?show=tree&opener=qajaq",
     "matrix": "#browse?show=matrix",
     "play": "#play?seed=4&moves=salet,crony",
 }
@@ -131,16 +137,16 @@ def test_six_by_information_and_six_by_greens(page, original):
 def test_a_game_is_pasted_and_what_cannot_be_is_named(page):
     page.show("#advise")
     page.click("summary", "paste")
-    page.write("textarea", "salet 01002\ncourd BGBBB")
+    page.write("textarea", "salet 01002\ncrony BBYBB")
     page.click("button", "Take it over")
     page.browser.wait(lambda: "turns=" in page.state)
-    assert page.state == "#advise?turns=salet:BYBBG,courd:BGBBB"
-    page.show("#advise?turns=salet:GGGGB,crony:GGGGB")
+    assert page.state == "#advise?turns=salet:BYBBG,crony:BBYBB"
+    page.show("#advise?turns=salet:BYBBG,light:BBBBB")
     assert "turn 2" in page.texts(".note.failed")[0]
 
 
 def test_values_tighten_and_leaving_ends_the_search(page, server):
-    page.driver.get("about:blank")
+    page.leave()
     page.browser.open(f"{page.address}#advise?turns=xylyl:BBBBB&rule=hard")
     page.browser.wait(lambda: any("to rule out" in text for text in page.texts(".waiting")))
     assert get(server, "api/health")["working"] == 1
@@ -191,7 +197,13 @@ def test_the_spectrum_of_salet(page, original):
     page.show("#explore")
     page.browser.wait(lambda: "7,920" in page.texts("table.statistics td"))
     assert len(page.browser.all(".bar-of")) == 148
-    shown = dict(zip(page.texts("table.statistics th[scope=row]"), page.texts("table.statistics td.n"), strict=True))
+    shown = dict(
+        zip(
+            page.texts("table.statistics th[scope=row]"),
+            page.texts("table.statistics td.n"),
+            strict=True,
+        )
+    )
     assert shown["guesses on average"] == "3.4212"
     assert shown["entropy bits"] == "5.835"
     assert shown["parts"] == "148"
@@ -201,7 +213,9 @@ def test_the_spectrum_of_salet(page, original):
     page.type(LEFT, ENTER)
     page.browser.wait(lambda: "part=BBBBB" in page.state)
     assert page.texts(".told.hover")[0] != told
-    assert page.browser.all("[role=option][aria-selected=true]")[0].get_attribute("id") == "bar-BBBBB"
+    assert (
+        page.browser.all("[role=option][aria-selected=true]")[0].get_attribute("id") == "bar-BBBBB"
+    )
     assert len(page.texts(".words li")) == 221
     page.click("#bar-BYBBG")
     page.browser.wait(lambda: len(page.texts(".words li")) == 20)
@@ -217,7 +231,10 @@ def test_two_spectra_over_each_other(page, original):
     page.browser.wait(lambda: page.texts("table.statistics thead th") == ["FERMS", "EIGHT"])
     page.browser.wait(lambda: not any(text == "…" for text in page.texts("table.statistics td")))
     totals = page.texts("table.statistics tr:first-child td.n")
-    values = {row["guess"]: row["total"] for row in gw.suggest(original.after("light BGGGG"), "total,greens", 16, threads=1)}
+    values = {
+        row["guess"]: row["total"]
+        for row in gw.suggest(original.after("light BGGGG"), "total,greens", 16, threads=1)
+    }
     assert totals == [str(values["ferms"]), str(values["eight"])]
     assert len(page.browser.all(".bar-of")) == 6
     assert len(page.browser.all(".cap")) == 2
@@ -298,7 +315,7 @@ def test_a_tree_is_opened_by_keys(page, original):
     page.settle()
     page.type(DOWN)
     shown = page.texts("[role=treeitem]:first-child > .branch .next")
-    assert shown[0].lower() == tree.next_guess("salet BBBBB")
+    assert shown[0].lower() == tree["BBBBB"].guess
     page.type(LEFT, LEFT)
     assert page.browser.all("[role=treeitem][aria-expanded=true]") == []
 
@@ -351,12 +368,14 @@ def test_an_adversary_is_played_by_mouse(page, server):
 # All of them
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1280, "light")])
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_view_fits_and_keeps_nobody_out(page, view, width, scheme):
-    page.show(VIEWS[view], width, scheme)
-    assert page.browser.run("return document.documentElement.scrollWidth") <= width
-    assert page.barriers() == []
+def test_a_view_fits_and_keeps_nobody_out(page, view):
+    page.show(VIEWS[view], 320, "dark")
+    for width, scheme in ((320, "dark"), (390, "light"), (1280, "light")):
+        page.browser.look(width, scheme)
+        assert page.browser.run("return document.documentElement.scrollWidth") <= width
+        if width != 390:
+            assert page.barriers() == []
 
 
 def test_colours_for_the_colour_blind_are_kept(page):
@@ -364,7 +383,10 @@ def test_colours_for_the_colour_blind_are_kept(page):
     colour = "return getComputedStyle(document.querySelector('.tile.g')).backgroundColor"
     usual = page.browser.run(colour)
     page.click("#look")
-    page.browser.run("arguments[0].value = 'contrast'; arguments[0].dispatchEvent(new Event('change'))", page.browser.all("dialog[open] select")[1])
+    page.browser.run(
+        "arguments[0].value = 'contrast'; arguments[0].dispatchEvent(new Event('change'))",
+        page.browser.all("dialog[open] select")[1],
+    )
     page.click("dialog[open] button", "Done")
     assert page.browser.run(colour) != usual
     page.show(VIEWS["advise"])
@@ -389,7 +411,12 @@ def test_the_game_is_chosen_in_a_dialog(page, original):
 
 def test_what_stands_in_an_address_stays_text(page):
     hostile = "<img src=x onerror=document.title='hit'>"
-    for state in (f"#explore?guess={hostile}", f"#watch?target={hostile}", f"#browse?search={hostile}", f"#review?chart={hostile}"):
+    for state in (
+        f"#explore?guess={hostile}",
+        f"#watch?target={hostile}",
+        f"#browse?search={hostile}",
+        f"#review?chart={hostile}",
+    ):
         page.show(state)
         assert page.browser.all("img") == []
         assert "hit" not in page.driver.title
@@ -402,8 +429,44 @@ def test_the_page_knows_the_feedback_of_the_game(page):
     pairs = list(zip(words[::2], words[1::2], strict=True))
     seen = page.browser.run(
         "return import('./static/feedback.js')"
-        ".then((m) => arguments[0].map(([g, a]) => m.feedback(g, a)))".replace("arguments[0]", "pairs").replace("return", "const [pairs] = arguments; return", 1),
+        ".then((m) => arguments[0].map(([g, a]) => m.feedback(g, a)))".replace(
+            "arguments[0]", "pairs"
+        ).replace("return", "const [pairs] = arguments; return", 1),
         pairs,
     )
     spell = LetterFeedback(5).format
     assert seen == [spell(pattern(guess, answer)) for guess, answer in pairs]
+
+
+def test_an_exported_site_needs_no_server(page, tmp_path):
+    """Advice, a tree and an adversary from files; what is not in them says so."""
+    lists = [tmp_path / name for name in ("all.txt", "hidden.txt")]
+    for path, words in zip(lists, (GUESSES, ANSWERS), strict=True):
+        path.write_text("\n".join(sorted(words)) + "\n")
+    offer = offer_of(GameName(*map(str, lists)), None, [])
+    Export(offer, tmp_path / "site", 2, 1).run(Ending())
+    game = gw.load_game(sorted(GUESSES), sorted(ANSWERS), max_guesses=6)
+    start = gw.suggest(game, "total", 12, threads=1)
+    opener = start[0]["guess"]
+    with file_host(tmp_path / "site") as address:
+        site = Page(page.browser, address)
+        site.show("#advise")
+        assert site.texts("table.best td:nth-child(2)") == [f"{row['mean']:.3f}" for row in start]
+        tree = gw.solve(game, opener, threads=1).tree
+        seen = max(tree.children.values(), key=lambda part: len(part.answers))
+        site.show(f"#advise?turns={opener}:{seen.pattern}")
+        reply = gw.suggest(game.after(f"{opener} {seen.pattern}"), "total", 12, threads=1)
+        assert [each.lower() for each in site.texts("table.best .word")] == [
+            row["guess"] for row in reply
+        ]
+        site.show("#advise?turns=tab:YGB")
+        assert "is not in this exported site; gpu-wordle serve" in site.texts(".note.failed")[0]
+        site.show(f"#browse?show=tree&opener={opener}")
+        assert len(site.texts("[role=treeitem]")) == start[0]["parts"]
+        site.show("#play?umpire=adversary&moves=chf")
+        sizes = Counter(pattern("chf", answer) for answer in ANSWERS)
+        assert site.texts(".row .aside") == [f"{max(sizes.values())} left"]
+        site.show("#watch?target=bat")
+        assert "is not in this exported site" in site.texts(".note.failed")[0]
+        site.leave()
+        assert all(url.startswith((address, "data:", "blob:", "about:")) for url in site.asked)

@@ -32,6 +32,12 @@ class Browser:
 
     def open(self, page: Path | str, width: int = 1280, scheme: str = "light") -> None:
         """Show a file or an address on a screen of that width, whose system is dark or light."""
+        self.look(width, scheme)
+        self.requests()
+        self.driver.get(page.as_uri() if isinstance(page, Path) else page)
+
+    def look(self, width: int, scheme: str) -> None:
+        """Look at the same page on another screen."""
         screen = {"width": width, "height": 900, "deviceScaleFactor": 1}
         command = self.driver.execute_cdp_cmd
         command("Emulation.setDeviceMetricsOverride", {**screen, "mobile": width < TOUCHED_WIDTH})
@@ -40,8 +46,6 @@ class Browser:
             {"name": "prefers-reduced-motion", "value": "reduce"},  # a page that glides is missed
         ]
         command("Emulation.setEmulatedMedia", {"features": features})
-        self.requests()
-        self.driver.get(page.as_uri() if isinstance(page, Path) else page)
 
     def run(self, script: str, *arguments: Any) -> Any:
         """What a script returns on the page."""

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from support.browser import Browser, browser
 
-WORKING = ".spinner, [aria-busy]"
+STANDS = (
+    "const open = document.querySelector('nav [aria-current]')?.dataset.view;"
+    "return open !== undefined && document.querySelector('main').dataset.view === open"
+    " && !document.querySelector('.spinner, [aria-busy]')"
+)
+"""Whether the view that was asked for is there, and nothing is being worked out."""
 REFUSED = "the server responded with a status of 400"
 """What browsers write of an answer that refuses a question, as some tests want it to."""
 
@@ -21,18 +29,23 @@ class Page:
     def __init__(self, opened: Browser, address: str) -> None:
         self.browser, self.address = opened, address
         self.driver = opened.driver
+        self.asked: list[str] = []
         self.driver.set_script_timeout(60)
 
     def show(self, state: str, width: int = 1280, scheme: str = "light") -> None:
         """Open the page anew in a state, as in ``#explore?guess=salet``, until it stands."""
-        self.driver.get("about:blank")
+        self.leave()
         self.browser.open(self.address + state, width, scheme)
-        self.browser.wait(lambda: self.browser.all("main[data-view]"))
         self.settle()
 
+    def leave(self) -> None:
+        """Leave the page, and keep in ``asked`` what it asked for."""
+        self.asked += self.browser.requests()
+        self.driver.get("about:blank")
+
     def settle(self) -> None:
-        """Wait until nothing is being worked out any more."""
-        self.browser.wait(lambda: not self.browser.all(WORKING))
+        """Wait until the view is there, and nothing is being worked out any more."""
+        self.browser.wait(lambda: self.browser.run(STANDS))
 
     @property
     def state(self) -> str:
@@ -89,6 +102,28 @@ def opened_page(address: str, downloads: Path) -> Iterator[Page]:
     with browser(downloads) as opened:
         page = Page(opened, address)
         yield page
-        allowed = (address, "data:", "blob:", "about:", "chrome")
-        assert [url for url in opened.requests() if not url.startswith(allowed)] == []
+        page.leave()
+        own = (address, "data:", "blob:", "about:")
+        assert [url for url in page.asked if not url.startswith(own)] == []
         assert page.complaints() == []
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    """Files of a folder, without a log."""
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def file_host(folder: Path) -> Iterator[str]:
+    """The address of a host of files, which knows of nothing else."""
+    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    thread = threading.Thread(target=host.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{host.server_port}/"
+    finally:
+        host.shutdown()
+        host.server_close()
+        thread.join()

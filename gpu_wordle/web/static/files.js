@@ -4,8 +4,6 @@
 import { consistent, isSolved, numberOf, partsOf } from "./feedback.js";
 import { turnsOf } from "./state.js";
 
-const GUESS_LIMIT = 6;
-
 export class Outside extends Error {
   constructor(what) {
     super(`${what} is not in this exported site; gpu-wordle serve answers everything`);
@@ -76,7 +74,7 @@ async function position({ site, asked, turns }) {
     const wrong = made.findIndex((_, i) => consistent(answers, made.slice(0, i + 1)).length === 0);
     throw new Error(`turn ${wrong + 1} (${made[wrong].guess.toUpperCase()} ${made[wrong].pattern}): no answer gives this feedback; check the turns`);
   }
-  return { rows: made, answers: remaining.length, weight: remaining.length, remaining, guesses_left: GUESS_LIMIT - made.length };
+  return { rows: made, answers: remaining.length, weight: remaining.length, remaining, guesses_left: site.defaults.max_guesses - made.length };
 }
 
 const SYMBOLS = { B: /[b0⬛⬜.x-]/iu, Y: /[y1🟨🟦]/iu, G: /[g2🟩🟧]/iu };
@@ -192,6 +190,7 @@ async function tree({ site, asked }) {
 
 // The umpire needs no server: words tell everything.
 async function play({ site, asked }) {
+  if ((asked.rule ?? site.defaults.rule) !== "normal") throw new Outside("An umpire who knows this rule");
   const { guesses, answers } = await wordsOf(site, asked);
   const target = asked.umpire === "adversary" ? null : answers[drawn(asked.seed, answers.length)];
   const words = (asked.words ?? "").split(",").filter(Boolean);
@@ -206,7 +205,7 @@ async function play({ site, asked }) {
     if (isSolved(pattern)) break;
   }
   const solved = rows.length > 0 && isSolved(rows.at(-1).pattern);
-  const over = solved || rows.length >= GUESS_LIMIT;
+  const over = solved || rows.length >= site.defaults.max_guesses;
   return { rows, solved, lost: over && !solved, over, answer: over ? (target ?? left[0]) : null, answers_left: left.length };
 }
 

@@ -1,11 +1,12 @@
 // Browse: the published rankings as a table and as plots, the strategy of an opener, the matrix.
 
-import { Line, once, wordsOf } from "../data.js";
+import { isCancelled, Line, once, wordsOf } from "../data.js";
 import { button, field, fill, h, select } from "../dom.js";
 import { counted, decimal, shown, whole } from "../figures.js";
+import { chosen } from "../game.js";
 import { LongTable, ordered, told } from "../longtable.js";
 import { Matrix } from "../matrix.js";
-import { answered } from "../notes.js";
+import { answered, failure, waiting } from "../notes.js";
 import { Scatter, spearman } from "../scatter.js";
 import { gameOf, go } from "../state.js";
 import { suggestion } from "../tiles.js";
@@ -41,10 +42,14 @@ class Browse {
       this.leave();
       this.shown = show;
       fill(this.controls);
-      fill(this.result);
+      fill(this.result, waiting("Fetching …"));
       this.part = new VIEWS[show](this.controls, this.result);
     }
-    await this.part.update(state);
+    try {
+      await this.part.update(state);
+    } catch (error) {
+      if (!isCancelled(error)) fill(this.result, failure(error));
+    }
   }
 
   leave() {
@@ -57,7 +62,8 @@ class Browse {
 async function rankingOf(state) {
   const { rankings } = await once("rankings");
   const named = rankings.find(({ name }) => name === state.ranking);
-  const own = rankings.find(({ guesses, rule }) => guesses === (state.guesses ?? "original") && rule === (state.rule ?? "normal"));
+  const own = rankings.find(({ guesses, rule }) => guesses === chosen(state, "guesses") && rule === chosen(state, "rule"));
+  if (rankings.length === 0) throw new Error("no ranking is published for this game; gpu-wordle serve FILE shows one of your own");
   return { rankings, ranking: named ?? own ?? rankings[0] };
 }
 

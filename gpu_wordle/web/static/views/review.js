@@ -94,7 +94,7 @@ class Review {
     const isBest = row.regret === 0;
     const verdict = row.fault ? h("p", { class: "note bad" }, row.fault) : isBest ? h("p", { class: "note good" }, "No guess is better.") : null;
     const named = row.optimal_guesses ?? [];
-    const best = [named.slice(0, MOST_NAMED).join(" ").toUpperCase(), named.length > MOST_NAMED ? `and ${whole(named.length - MOST_NAMED)} more` : ""].join(" ");
+    const best = [named.slice(0, MOST_NAMED).join(" ").toUpperCase(), named.length > MOST_NAMED ? `and ${whole(named.length - MOST_NAMED)} more` : ""].join(" ").trim();
     const rules = (row.rule_guesses ?? []).map((each) => each.split(":"));
     const before = turnsOf(this.state.turns).slice(0, row.turn - 1);
     return h("section", { class: "card", "aria-label": `Turn ${row.turn}` },
