@@ -6,10 +6,11 @@ import { counted, decimal } from "./figures.js";
 import { failure, waiting } from "./notes.js";
 import { tiles } from "./tiles.js";
 
-// `ask(path)` gives the parameters of the question for the node behind some patterns.
+// `ask(path)` gives the parameters of the question for the node behind some patterns; `toggled(path)`
+// hears of the node that was opened last.
 export class Tree {
-  constructor(ask) {
-    this.ask = ask;
+  constructor(ask, toggled) {
+    Object.assign(this, { ask, toggled });
     this.line = new Line();
     this.lines = new Set([this.line]);
     this.element = h("div");
@@ -19,7 +20,8 @@ export class Tree {
     for (const line of this.lines) line.cancel();
   }
 
-  async show() {
+  // Show the root, opened down to the node behind some patterns.
+  async show(path = []) {
     this.close();
     fill(this.element, waiting("Finding the best strategy …"));
     try {
@@ -27,8 +29,19 @@ export class Tree {
       const tree = h("ul", { class: "tree", role: "tree", "aria-label": `Strategy of ${node.guess.toUpperCase()}`, on: { keydown: (event) => key(event) } }, this.#parts(node, []));
       tree.firstChild?.setAttribute("tabindex", "0");
       fill(this.element, h("p", { class: "root" }, tiles(node.guess, null), ` ${counted(node.answers, "answer")}: ${totals(node)}`), tree);
+      await this.#open(tree, path);
     } catch (error) {
       if (!isCancelled(error)) fill(this.element, failure(error));
+    }
+  }
+
+  async #open(tree, path) {
+    let branches = tree;
+    for (const pattern of path) {
+      const item = [...branches.children].find((each) => each.dataset.pattern === pattern);
+      if (!item?.toggle) return;
+      await item.toggle();
+      branches = item.branches;
     }
   }
 
@@ -44,7 +57,7 @@ export class Tree {
     const follows = part.node ?? part;
     const next = isSolved ? "found" : follows.guess?.toUpperCase();
     const shown = h("div", { class: "branch" }, tiles(guess, part.pattern, { class: "tiles small" }), h("span", {}, counted(part.part_size, "answer")), h("span", { class: "next" }, next ?? ""), isLeaf ? null : h("span", { class: "note" }, totals({ ...follows, answers: part.part_size })));
-    const item = h("li", { role: "treeitem", tabindex: "-1", "aria-expanded": isLeaf ? null : "false" }, shown);
+    const item = h("li", { role: "treeitem", tabindex: "-1", "aria-expanded": isLeaf ? null : "false", data: { pattern: part.pattern } }, shown);
     if (!isLeaf) item.toggle = () => this.#toggle(item, part, path);
     shown.addEventListener("click", () => {
       focus(item);
@@ -56,6 +69,7 @@ export class Tree {
   async #toggle(item, part, path) {
     const isOpen = item.getAttribute("aria-expanded") === "true";
     item.setAttribute("aria-expanded", String(!isOpen));
+    this.toggled(isOpen ? path.slice(0, -1) : path);
     if (item.branches) {
       item.branches.hidden = isOpen;
       return;

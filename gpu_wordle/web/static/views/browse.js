@@ -115,7 +115,7 @@ class TablePart {
     this.columns = columns;
     this.heads = [
       { key: "place", heading: "#", title: "place by the exact total", values: columns.opener.map((_, i) => i + 1), cell: (value) => whole(value), isNumber: true },
-      { key: "opener", heading: "opener", title: "the first guess", values: columns.opener, cell: (word, row) => suggestion(word, { candidate: columns.is_candidate[row], pressed: () => go({ show: "tree", opener: word }) }) },
+      { key: "opener", heading: "opener", title: "the first guess", values: columns.opener, cell: (word, row) => suggestion(word, { candidate: columns.is_candidate[row], pressed: () => go({ show: "tree", opener: word, path: null }) }) },
       ...figures.map((figure) => ({ ...figure, values: columns[figure.key], cell: (value, row) => (figure.key === "total" ? totalOf(columns, row) : shown(value, figure.decimals)), isNumber: true })),
     ];
   }
@@ -197,7 +197,7 @@ function pickFigure(figures, key, usual) {
 
 class TreePart {
   constructor(controls, result) {
-    this.opener = wordField((word) => word && go({ opener: word }), { placeholder: "salet" });
+    this.opener = wordField((word) => word && go({ opener: word, path: null }), { placeholder: "salet" });
     fill(controls, field("Opener", this.opener), h("p", { class: "note" }, "Each line is a pattern that may be seen; open it for the guess that follows."));
     this.place = result;
   }
@@ -213,9 +213,12 @@ class TreePart {
     if (key === this.key) return;
     this.key = key;
     this.tree?.close();
-    this.tree = new Tree((path) => ({ ...gameOf(state), guess, path: path.join(","), depth: 1 }));
+    this.tree = new Tree(
+      (path) => ({ ...gameOf(state), guess, path: path.join(","), depth: 1 }),
+      (path) => go({ path: path.join(",") || null }, { replace: true }),
+    );
     fill(this.place, this.tree.element);
-    this.tree.show();
+    this.tree.show(state.path?.split(","));
   }
 }
 

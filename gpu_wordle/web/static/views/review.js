@@ -30,7 +30,8 @@ class Review {
     this.result = h("div", { class: "stack" });
     this.form = h("form", { class: "stack close noprint", on: { submit: (event) => this.#read(event) } },
       field("The game: words, with colours or an answer; or a share grid alone", this.text),
-      h("div", { class: "bar" }, field("Answer, if there are no colours", this.answer), h("button", { type: "submit", class: "main" }, "Review"), button("An example", () => go({ turns: EXAMPLE, chart: null }))), this.told);
+      field("Answer, if there are no colours", this.answer),
+      h("div", { class: "bar" }, h("button", { type: "submit", class: "main" }, "Review"), button("An example", () => go({ turns: EXAMPLE, chart: null }))), this.told);
     place.append(h("div", { class: "two" }, this.form, this.result));
   }
 
@@ -128,7 +129,7 @@ function fractionTitle(fraction) {
 function chart(found) {
   const row = (each) => h("tr", {}, h("th", { scope: "row" }, each.opener.toUpperCase()), h("td", { class: "n" }, whole(each.answers_left)));
   return section("A share grid alone", { class: "card" },
-    h("p", { class: "note" }, `${counted(found.openers, "opener")} and ${found.consistent_games} games agree with these colours.`),
+    h("p", { class: "note" }, `${counted(found.openers, "opener")} and ${whole(BigInt(found.consistent_games))} games agree with these colours.`),
     h("div", { class: "scroll long" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "opener"), h("th", { scope: "col", class: "n" }, "answers left"))), h("tbody", {}, found.rows.map(row)))));
 }
 
