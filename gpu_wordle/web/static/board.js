@@ -15,7 +15,11 @@ export class Board {
     this.turns = [];
     this.draft = EMPTY;
     this.isOver = false;
-    this.element = h("ol", { class: "board live", "aria-label": label, on: { keydown: (event) => this.#arrow(event) } });
+    this.element = h("ol", {
+      class: "board live",
+      "aria-label": label,
+      on: { keydown: (event) => this.#arrow(event) },
+    });
   }
 
   show({ turns, draft = EMPTY, isOver = false }) {
@@ -80,14 +84,20 @@ export class Board {
       this.#draw();
       this.told.drafted(this.draft);
     } else {
-      this.told.made(this.turns.map((turn, at) => (at === row ? { ...turn, pattern: changed } : turn)), this.draft);
+      this.told.made(
+        this.turns.map((turn, at) => (at === row ? { ...turn, pattern: changed } : turn)),
+        this.draft,
+      );
     }
   }
 
   #draw() {
     const focused = this.#focused();
     const count = Math.max(this.rows, this.turns.length + (this.isOver ? 0 : 1));
-    fill(this.element, Array.from({ length: count }, (_, row) => this.#row(row)));
+    fill(
+      this.element,
+      Array.from({ length: count }, (_, row) => this.#row(row)),
+    );
     if (focused) this.#tileAt(...focused)?.focus();
   }
 
@@ -96,10 +106,17 @@ export class Board {
     const isDraft = !turn && row === this.turns.length && !this.isOver;
     const letters = turn?.guess ?? (isDraft ? this.draft.letters : "");
     const colours = turn?.pattern ?? (isDraft ? this.draft.colours : "");
-    const each = Array.from({ length: this.length }, (_, i) => this.#tile(row, i, letters[i], turn || this.coloured ? colours[i] : undefined));
+    const each = Array.from({ length: this.length }, (_, i) =>
+      this.#tile(row, i, letters[i], turn || this.coloured ? colours[i] : undefined),
+    );
     const name = `Turn ${row + 1}${letters ? `: ${letters.toUpperCase()}` : ""}`;
     const said = turn || isDraft ? { role: "group", "aria-label": name } : { "aria-hidden": "true" };
-    return h("li", { class: `row${isDraft ? " current" : ""}` }, h("div", { class: "tiles", ...said }, each), this.aside(row, turn, isDraft && this.isFull));
+    return h(
+      "li",
+      { class: `row${isDraft ? " current" : ""}` },
+      h("div", { class: "tiles", ...said }, each),
+      this.aside(row, turn, isDraft && this.isFull),
+    );
   }
 
   #tile(row, i, letter, colour) {
@@ -107,10 +124,20 @@ export class Board {
     if (!letter) return h("span", { class: kind });
     const meaning = colour ? `, ${MEANING[colour]}` : "";
     if (!this.coloured) {
-      return h("span", { class: kind, role: "img", "aria-label": `${letter.toUpperCase()}${meaning}` }, letter.toUpperCase());
+      return h(
+        "span",
+        { class: kind, role: "img", "aria-label": `${letter.toUpperCase()}${meaning}` },
+        letter.toUpperCase(),
+      );
     }
     const said = `${letter.toUpperCase()}, letter ${i + 1}${meaning}`;
-    const attributes = { type: "button", class: kind, "aria-label": said, data: { row, at: i }, title: "Click to change the colour" };
+    const attributes = {
+      type: "button",
+      class: kind,
+      "aria-label": said,
+      data: { row, at: i },
+      title: "Click to change the colour",
+    };
     return h("button", { ...attributes, on: { click: () => this.#turnTile(row, i) } }, letter.toUpperCase());
   }
 

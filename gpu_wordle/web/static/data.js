@@ -47,7 +47,9 @@ export class Line {
     const signal = this.cancel();
     if (!isServed()) throw new Outside("The review of a pasted game");
     const headers = { "Content-Type": "application/json" };
-    return read(await asked(addressed(path, parameters), { signal, method: "POST", headers, body: JSON.stringify(body) }));
+    return read(
+      await asked(addressed(path, parameters), { signal, method: "POST", headers, body: JSON.stringify(body) }),
+    );
   }
 
   // Events as they come, told to `heard(name, data)`; returns when the last of them has come.

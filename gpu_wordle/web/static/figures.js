@@ -29,7 +29,9 @@ export function meanOf(row, weight) {
   if (row.infeasible) return "not sure to win";
   if (row.mean !== null && row.mean !== undefined) return decimal(row.mean);
   if (row.exact && row.lower !== null && row.lower !== undefined) return decimal(row.lower / weight);
-  const [lower, upper] = [row.lower, row.upper].map((each) => (each === null || each === undefined ? null : each / weight));
+  const [lower, upper] = [row.lower, row.upper].map((each) =>
+    each === null || each === undefined ? null : each / weight,
+  );
   if (lower === null && upper === null) return "…";
   return `${lower === null ? "?" : decimal(lower)} … ${upper === null ? "?" : decimal(upper)}`;
 }

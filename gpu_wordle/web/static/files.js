@@ -72,20 +72,33 @@ async function position({ site, asked, turns }) {
   const remaining = consistent(answers, made);
   if (remaining.length === 0) {
     const wrong = made.findIndex((_, i) => consistent(answers, made.slice(0, i + 1)).length === 0);
-    throw new Error(`turn ${wrong + 1} (${made[wrong].guess.toUpperCase()} ${made[wrong].pattern}): no answer gives this feedback; check the turns`);
+    throw new Error(
+      `turn ${wrong + 1} (${made[wrong].guess.toUpperCase()} ${made[wrong].pattern}): no answer gives this feedback; check the turns`,
+    );
   }
-  return { rows: made, answers: remaining.length, weight: remaining.length, remaining, guesses_left: site.defaults.max_guesses - made.length };
+  return {
+    rows: made,
+    answers: remaining.length,
+    weight: remaining.length,
+    remaining,
+    guesses_left: site.defaults.max_guesses - made.length,
+  };
 }
 
 const SYMBOLS = { B: /[b0⬛⬜.x-]/iu, Y: /[y1🟨🟦]/iu, G: /[g2🟩🟧]/iu };
 
 // Turns from text: a word, then its colours as letters, digits or squares.
 function pasted(text) {
-  const parts = text.replaceAll("\ufe0f", "").split(/[\s,:=]+/).filter(Boolean);
+  const parts = text
+    .replaceAll("\ufe0f", "")
+    .split(/[\s,:=]+/)
+    .filter(Boolean);
   const turns = [];
   for (let i = 0; i + 1 < parts.length; i += 2) {
     const [guess, colours] = [parts[i].toLowerCase(), [...parts[i + 1]]];
-    const pattern = colours.map((each) => Object.keys(SYMBOLS).find((colour) => SYMBOLS[colour].test(each)) ?? "?").join("");
+    const pattern = colours
+      .map((each) => Object.keys(SYMBOLS).find((colour) => SYMBOLS[colour].test(each)) ?? "?")
+      .join("");
     if (!/^[a-z]+$/.test(guess) || pattern.includes("?") || pattern.length !== guess.length) {
       throw new Error(`'${parts[i]} ${parts[i + 1]}' is no word with its colours; write them as in salet BYBBG`);
     }
@@ -134,21 +147,52 @@ async function followed(game, turns) {
 function rowOf({ guess, total, worst, parts }, remaining) {
   const candidate = remaining.includes(guess);
   const known = { guess, total, mean: total / remaining.length, worst, exact: true, optimal: true, by: "total" };
-  return { ...known, candidate, chance: candidate ? 1 / remaining.length : 0, parts: parts.length, entropy_bits: entropyOf(parts.map(({ part_size }) => part_size)) };
+  return {
+    ...known,
+    candidate,
+    chance: candidate ? 1 / remaining.length : 0,
+    parts: parts.length,
+    entropy_bits: entropyOf(parts.map(({ part_size }) => part_size)),
+  };
 }
 
 // Of two answers left either is guessed: three guesses for both.
 function certain(guess, answers) {
   const total = answers === 1 ? 1 : 3;
-  return { guess, total, mean: total / answers, worst: answers, exact: true, optimal: true, by: "total", candidate: true, chance: 1 / answers, parts: answers, entropy_bits: answers - 1 };
+  return {
+    guess,
+    total,
+    mean: total / answers,
+    worst: answers,
+    exact: true,
+    optimal: true,
+    by: "total",
+    candidate: true,
+    chance: 1 / answers,
+    parts: answers,
+    entropy_bits: answers - 1,
+  };
 }
 
 async function spectrum(question) {
   const { remaining, answers } = await position(question);
   const { guess } = question.asked;
-  const rows = [...partsOf(guess, remaining)].map(([pattern, words]) => ({ pattern, part_size: words.length, remaining: words }));
+  const rows = [...partsOf(guess, remaining)].map(([pattern, words]) => ({
+    pattern,
+    part_size: words.length,
+    remaining: words,
+  }));
   rows.sort((one, other) => other.part_size - one.part_size);
-  return { answers, parts: rows.length, rows, statistics: statisticsOf(rows.map(({ part_size }) => part_size), answers, 3 ** guess.length) };
+  return {
+    answers,
+    parts: rows.length,
+    rows,
+    statistics: statisticsOf(
+      rows.map(({ part_size }) => part_size),
+      answers,
+      3 ** guess.length,
+    ),
+  };
 }
 
 function statisticsOf(sizes, answers, patterns) {
@@ -197,16 +241,30 @@ async function play({ site, asked }) {
   const rows = [];
   let left = answers;
   for (const guess of words) {
-    if (!guesses.includes(guess) && !answers.includes(guess)) throw new Error(`${guess.toUpperCase()} is in no list of this game`);
+    if (!guesses.includes(guess) && !answers.includes(guess))
+      throw new Error(`${guess.toUpperCase()} is in no list of this game`);
     const parts = partsOf(guess, left);
     const pattern = target === null ? adversary(parts) : [...parts].find(([, part]) => part.includes(target))[0];
-    rows.push({ turn: rows.length + 1, guess, pattern, answers_before: left.length, answers_after: parts.get(pattern).length });
+    rows.push({
+      turn: rows.length + 1,
+      guess,
+      pattern,
+      answers_before: left.length,
+      answers_after: parts.get(pattern).length,
+    });
     left = parts.get(pattern);
     if (isSolved(pattern)) break;
   }
   const solved = rows.length > 0 && isSolved(rows.at(-1).pattern);
   const over = solved || rows.length >= site.defaults.max_guesses;
-  return { rows, solved, lost: over && !solved, over, answer: over ? (target ?? left[0]) : null, answers_left: left.length };
+  return {
+    rows,
+    solved,
+    lost: over && !solved,
+    over,
+    answer: over ? (target ?? left[0]) : null,
+    answers_left: left.length,
+  };
 }
 
 // The same place for the same seed, and any place for seeds that differ little.
@@ -222,7 +280,13 @@ function drawn(seed, count) {
 function adversary(parts) {
   const told = ([pattern, words]) => {
     const count = (colour) => [...pattern].filter((each) => each === colour).length;
-    return [-words.length, Number(isSolved(pattern)), count("G"), count("Y"), numberOf([...pattern].reverse().join(""))];
+    return [
+      -words.length,
+      Number(isSolved(pattern)),
+      count("G"),
+      count("Y"),
+      numberOf([...pattern].reverse().join("")),
+    ];
   };
   const [[pattern]] = [...parts].sort((one, other) => {
     const [mine, theirs] = [told(one), told(other)];

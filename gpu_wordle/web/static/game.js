@@ -32,20 +32,43 @@ export function gameButton(button, site, choices) {
 function summary(state) {
   const list = state.guesses ?? defaults.guesses;
   const rest = ["rule", "objective", "weights"].filter((key) => state[key]).map((key) => state[key]);
-  return [h("span", { class: "unseen" }, "Game: "), [list, chosen(state, "rule"), ...rest.filter((each) => each !== state.rule)].join(" · ")];
+  return [
+    h("span", { class: "unseen" }, "Game: "),
+    [list, chosen(state, "rule"), ...rest.filter((each) => each !== state.rule)].join(" · "),
+  ];
 }
 
 function fields(site, choices) {
   const state = read();
   const allowed = site.source === "files" ? inFiles(site.games) : null;
   const option = (key, each, shown = each) => (allowed && !allowed[key].has(each) ? null : [each, shown]);
-  const chooser = (label, key, options, hint) => field(label, select(options.filter(Boolean), String(chosen(state, key)), (value) => change(key, value)), hint);
+  const chooser = (label, key, options, hint) =>
+    field(
+      label,
+      select(options.filter(Boolean), String(chosen(state, key)), (value) => change(key, value)),
+      hint,
+    );
   return [
-    chooser("Words", "guesses", choices.lists.map(({ list, guess_count, answer_count }) => option("guesses", list, `${list}: ${whole(guess_count)} guesses, ${whole(answer_count)} answers`))),
-    chooser("Rule", "rule", choices.rules.map(({ rule, description }) => option("rule", rule, described(rule, description)))),
+    chooser(
+      "Words",
+      "guesses",
+      choices.lists.map(({ list, guess_count, answer_count }) =>
+        option("guesses", list, `${list}: ${whole(guess_count)} guesses, ${whole(answer_count)} answers`),
+      ),
+    ),
+    chooser(
+      "Rule",
+      "rule",
+      choices.rules.map(({ rule, description }) => option("rule", rule, described(rule, description))),
+    ),
     !allowed && chooser("To be least", "objective", choices.objectives.flatMap(objectives)),
     !allowed && chooser("Guesses that there are", "max_guesses", LIMITS),
-    !allowed && chooser("How likely answers are", "weights", choices.weights.map((each) => [each, each === "none" ? "all alike" : each])),
+    !allowed &&
+      chooser(
+        "How likely answers are",
+        "weights",
+        choices.weights.map((each) => [each, each === "none" ? "all alike" : each]),
+      ),
   ];
 }
 

@@ -11,7 +11,13 @@ export class Keyboard {
   constructor(press) {
     this.press = press;
     this.keys = new Map();
-    const rows = ROWS.map((row) => h("div", { class: "keys" }, [...row].map((letter) => this.#key(letter, letter.toUpperCase()))));
+    const rows = ROWS.map((row) =>
+      h(
+        "div",
+        { class: "keys" },
+        [...row].map((letter) => this.#key(letter, letter.toUpperCase())),
+      ),
+    );
     rows.at(-1).prepend(this.#key("Enter", "Enter", "wide"));
     rows.at(-1).append(this.#key("Backspace", "⌫", "wide", "Delete the last letter"));
     this.element = h("div", { class: "keyboard", role: "group", "aria-label": "Keyboard" }, rows);
@@ -28,12 +34,17 @@ export class Keyboard {
     for (const [letter, key] of this.keys) {
       const colour = known[letter];
       key.className = `key${letter.length > 1 ? " wide" : ""}${colour ? ` ${colour.toLowerCase()}` : ""}`;
-      if (letter.length === 1) key.setAttribute("aria-label", `${letter.toUpperCase()}${colour ? `, ${MEANING[colour]}` : ""}`);
+      if (letter.length === 1)
+        key.setAttribute("aria-label", `${letter.toUpperCase()}${colour ? `, ${MEANING[colour]}` : ""}`);
     }
   }
 
   #key(name, shown, kind = "", said = null) {
-    const key = h("button", { type: "button", class: `key ${kind}`, "aria-label": said, on: { click: () => this.press(name) } }, shown);
+    const key = h(
+      "button",
+      { type: "button", class: `key ${kind}`, "aria-label": said, on: { click: () => this.press(name) } },
+      shown,
+    );
     this.keys.set(name, key);
     return key;
   }

@@ -15,7 +15,17 @@ export class LongTable {
     this.head = h("tr", { "aria-rowindex": "1" });
     this.body = h("tbody");
     this.table = h("table", { "aria-label": label }, h("thead", {}, this.head), this.body);
-    this.element = h("div", { class: "long-table", tabindex: "0", role: "region", "aria-label": `${label}, which scrolls`, on: { scroll: () => this.#draw() } }, this.table);
+    this.element = h(
+      "div",
+      {
+        class: "long-table",
+        tabindex: "0",
+        role: "region",
+        "aria-label": `${label}, which scrolls`,
+        on: { scroll: () => this.#draw() },
+      },
+      this.table,
+    );
     new ResizeObserver(() => this.#draw()).observe(this.element);
   }
 
@@ -32,11 +42,18 @@ export class LongTable {
 
   #drawHead() {
     const focused = this.head.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    fill(this.head, this.columns.map(({ key, heading, title, isNumber }) => {
-      const direction = this.sort === key ? "ascending" : this.sort === `-${key}` ? "descending" : null;
-      const sorting = h("button", { type: "button", title, data: { key }, on: { click: () => this.sorted(this.#next(key)) } }, heading);
-      return h("th", { scope: "col", class: isNumber ? "n" : null, "aria-sort": direction }, sorting);
-    }));
+    fill(
+      this.head,
+      this.columns.map(({ key, heading, title, isNumber }) => {
+        const direction = this.sort === key ? "ascending" : this.sort === `-${key}` ? "descending" : null;
+        const sorting = h(
+          "button",
+          { type: "button", title, data: { key }, on: { click: () => this.sorted(this.#next(key)) } },
+          heading,
+        );
+        return h("th", { scope: "col", class: isNumber ? "n" : null, "aria-sort": direction }, sorting);
+      }),
+    );
     this.head.querySelector(`[data-key="${focused}"]`)?.focus();
   }
 

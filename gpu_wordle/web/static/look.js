@@ -5,14 +5,26 @@ import { dialog } from "./dialog.js";
 import { field, h, select } from "./dom.js";
 
 const CHOICES = {
-  theme: [["system", "as the system has it"], ["light", "light"], ["dark", "dark"]],
-  palette: [["usual", "green and yellow"], ["contrast", "orange and blue, high contrast"]],
+  theme: [
+    ["system", "as the system has it"],
+    ["light", "light"],
+    ["dark", "dark"],
+  ],
+  palette: [
+    ["usual", "green and yellow"],
+    ["contrast", "orange and blue, high contrast"],
+  ],
 };
 const LABELS = { theme: "Light or dark", palette: "Colours of tiles" };
 
 export function lookButton(button) {
   for (const key of Object.keys(CHOICES)) apply(key, kept(key));
-  const fields = Object.entries(CHOICES).map(([key, options]) => field(LABELS[key], select(options, kept(key), (value) => keep(key, value))));
+  const fields = Object.entries(CHOICES).map(([key, options]) =>
+    field(
+      LABELS[key],
+      select(options, kept(key), (value) => keep(key, value)),
+    ),
+  );
   const open = dialog("Look", h("div", { class: "form" }, fields), "Kept in this browser.");
   button.addEventListener("click", open);
 }

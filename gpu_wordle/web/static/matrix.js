@@ -22,7 +22,12 @@ export class Matrix {
       pointercancel: (event) => this.pointers.delete(event.pointerId),
       keydown: (event) => this.#key(event),
     };
-    this.canvas = h("canvas", { tabindex: "0", role: "application", "aria-label": "Pattern matrix; arrow keys move it, plus and minus zoom", on: events });
+    this.canvas = h("canvas", {
+      tabindex: "0",
+      role: "application",
+      "aria-label": "Pattern matrix; arrow keys move it, plus and minus zoom",
+      on: events,
+    });
     this.line = h("p", { class: "told", "aria-live": "polite" });
     this.element = h("div", { class: "stack close" }, h("div", { class: "picture" }, this.canvas), this.line);
     this.canvas.style.height = `${HEIGHT}px`;
@@ -42,7 +47,10 @@ export class Matrix {
 
   // The place of two words, near by.
   find(guess, answer) {
-    const places = [[this.guesses, guess], [this.answers, answer]].map(([list, word]) => Math.max(0, word ? list.findIndex((each) => each.startsWith(word)) : 0));
+    const places = [
+      [this.guesses, guess],
+      [this.answers, answer],
+    ].map(([list, word]) => Math.max(0, word ? list.findIndex((each) => each.startsWith(word)) : 0));
     this.#zoomTo(1, 0, 0);
     this.x = places[0] + 0.5 - this.width / this.scale[0] / 2;
     this.y = places[1] + 0.5 - HEIGHT / this.scale[1] / 2;
@@ -117,7 +125,11 @@ export class Matrix {
     const other = [...this.pointers.values()].find((each) => each.pointerId !== event.pointerId);
     if (other) {
       const apart = (one) => Math.max(1, Math.hypot(one.offsetX - other.offsetX, one.offsetY - other.offsetY));
-      this.#zoomTo(this.zoom + Math.log(apart(event) / apart(before)) / 4, (event.offsetX + other.offsetX) / 2, (event.offsetY + other.offsetY) / 2);
+      this.#zoomTo(
+        this.zoom + Math.log(apart(event) / apart(before)) / 4,
+        (event.offsetX + other.offsetX) / 2,
+        (event.offsetY + other.offsetY) / 2,
+      );
     } else this.#moveBy(event.offsetX - before.offsetX, event.offsetY - before.offsetY);
     this.pointers.set(event.pointerId, event);
   }
@@ -130,7 +142,14 @@ export class Matrix {
     const [guess, answer] = [this.guesses?.[g], this.answers?.[a]];
     if (!guess || !answer) return;
     const pattern = feedback(guess, answer);
-    fill(this.line, h("b", {}, guess.toUpperCase()), " for ", h("b", {}, answer.toUpperCase()), `: ${pattern}`, h("span", { class: "unseen" }, spoken(guess, pattern)));
+    fill(
+      this.line,
+      h("b", {}, guess.toUpperCase()),
+      " for ",
+      h("b", {}, answer.toUpperCase()),
+      `: ${pattern}`,
+      h("span", { class: "unseen" }, spoken(guess, pattern)),
+    );
   }
 
   #draw() {
@@ -178,10 +197,13 @@ export class Matrix {
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
     context.fillStyle = colour("paper");
     context.fillRect(0, 0, this.width, HEIGHT);
-    const inks = Object.fromEntries(["b", "y", "g"].map((each) => [each.toUpperCase(), [colour(`tile-${each}`), colour(`on-${each}`)]]));
+    const inks = Object.fromEntries(
+      ["b", "y", "g"].map((each) => [each.toUpperCase(), [colour(`tile-${each}`), colour(`on-${each}`)]]),
+    );
     const [right, bottom] = this.#cellAt(this.width, HEIGHT);
     for (let a = Math.floor(this.y); a <= bottom && a < this.answers.length; a += 1) {
-      for (let g = Math.floor(this.x); g <= right && g < this.guesses.length; g += 1) this.#drawCell(context, g, a, inks);
+      for (let g = Math.floor(this.x); g <= right && g < this.guesses.length; g += 1)
+        this.#drawCell(context, g, a, inks);
     }
   }
 

@@ -30,7 +30,11 @@ export async function answered(place, question, draw) {
 // Figures with their names.
 export function figures(pairs) {
   const shown = pairs.filter(([, value]) => value !== null && value !== undefined);
-  return h("dl", { class: "figures" }, shown.map(([name, value, title]) => h("div", { title }, h("dt", {}, name), h("dd", {}, value))));
+  return h(
+    "dl",
+    { class: "figures" },
+    shown.map(([name, value, title]) => h("div", { title }, h("dt", {}, name), h("dd", {}, value))),
+  );
 }
 
 // A heading and what stands under it.

@@ -20,7 +20,12 @@ export class Scatter {
       click: (event) => this.#pick(this.#nearest(event)),
       keydown: (event) => this.#key(event),
     };
-    this.canvas = h("canvas", { tabindex: "0", role: "application", "aria-label": "Scatter plot; arrow keys go from point to point, Enter picks one", on: events });
+    this.canvas = h("canvas", {
+      tabindex: "0",
+      role: "application",
+      "aria-label": "Scatter plot; arrow keys go from point to point, Enter picks one",
+      on: events,
+    });
     this.line = h("p", { class: "told", "aria-live": "polite" });
     this.element = h("div", { class: "stack close" }, h("div", { class: "picture" }, this.canvas), this.line);
     new ResizeObserver(() => this.#draw()).observe(this.element);
@@ -48,7 +53,18 @@ export class Scatter {
     this.canvas.style.height = `${HEIGHT}px`;
     const context = this.canvas.getContext("2d");
     context.scale(scale, scale);
-    this.place = { x: axis(this.points.map(({ x }) => x), MARGIN.left, width - MARGIN.right), y: axis(this.points.map(({ y }) => y), HEIGHT - MARGIN.bottom, MARGIN.top) };
+    this.place = {
+      x: axis(
+        this.points.map(({ x }) => x),
+        MARGIN.left,
+        width - MARGIN.right,
+      ),
+      y: axis(
+        this.points.map(({ y }) => y),
+        HEIGHT - MARGIN.bottom,
+        MARGIN.top,
+      ),
+    };
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
     this.#drawAxes(context, width, colour);
@@ -81,7 +97,8 @@ export class Scatter {
     for (const candidate of [false, true]) {
       context.fillStyle = candidate ? answer : other;
       for (const point of this.points) {
-        if (point.candidate === candidate) context.fillRect(this.place.x(point.x) - 1.5, this.place.y(point.y) - 1.5, 3, 3);
+        if (point.candidate === candidate)
+          context.fillRect(this.place.x(point.x) - 1.5, this.place.y(point.y) - 1.5, 3, 3);
       }
     }
     context.globalAlpha = 1;
@@ -119,7 +136,9 @@ export class Scatter {
 
   #tell() {
     const point = this.at ?? this.points?.find(({ word }) => word === this.picked);
-    const figures = point ? ` ${this.axes.x} ${shown(point.x, 4)}, ${this.axes.y} ${shown(point.y, 4)}${point.candidate ? ", can be the answer" : ""}` : "Point at an opener to see its name.";
+    const figures = point
+      ? ` ${this.axes.x} ${shown(point.x, 4)}, ${this.axes.y} ${shown(point.y, 4)}${point.candidate ? ", can be the answer" : ""}`
+      : "Point at an opener to see its name.";
     fill(this.line, point ? h("b", {}, point.word.toUpperCase()) : null, figures);
   }
 
@@ -128,7 +147,9 @@ export class Scatter {
   }
 
   #key(event) {
-    const step = { ArrowRight: 1, ArrowLeft: -1, PageDown: 100, PageUp: -100, Home: -Infinity, End: Infinity }[event.key];
+    const step = { ArrowRight: 1, ArrowLeft: -1, PageDown: 100, PageUp: -100, Home: -Infinity, End: Infinity }[
+      event.key
+    ];
     const now = this.points.indexOf(this.at);
     if (step) this.#point(this.points[Math.min(Math.max(now + step, 0), this.points.length - 1)]);
     else if (event.key === "Enter") this.#pick(this.at);
@@ -153,7 +174,8 @@ function axis(values, from, to) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough);
   place.ticks = [];
-  for (let tick = Math.ceil(least / step) * step; tick <= most; tick += step) place.ticks.push(Number(tick.toPrecision(12)));
+  for (let tick = Math.ceil(least / step) * step; tick <= most; tick += step)
+    place.ticks.push(Number(tick.toPrecision(12)));
   return place;
 }
 

@@ -62,7 +62,16 @@ export class Spectrum {
     const width = room + this.slot * slots.length;
     const most = Math.max(...this.shown.sizes.values(), ...(this.shown.otherSizes?.values() ?? []));
     this.patterns = slots;
-    fill(this.list, svg("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "none" }, this.#grid(most, width), this.#bars(most), this.#outlines(most)));
+    fill(
+      this.list,
+      svg(
+        "svg",
+        { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "none" },
+        this.#grid(most, width),
+        this.#bars(most),
+        this.#outlines(most),
+      ),
+    );
     this.#mark();
   }
 
@@ -70,10 +79,19 @@ export class Spectrum {
     const bottom = HEIGHT - MARGIN.bottom;
     const ticks = TICKS.filter((tick) => tick <= most).map((tick) => {
       const y = bottom - this.#height(tick, most);
-      return [svg("line", { class: "grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y, y2: y }), svg("text", { class: "axis", x: MARGIN.left - 6, y: y + 4, "text-anchor": "end" }, whole(tick))];
+      return [
+        svg("line", { class: "grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y, y2: y }),
+        svg("text", { class: "axis", x: MARGIN.left - 6, y: y + 4, "text-anchor": "end" }, whole(tick)),
+      ];
     });
     const ends = this.shown.order === "size" ? ["largest part", "smallest"] : ["all grey", "all green"];
-    const told = ends.map((end, i) => svg("text", { class: "axis", x: i ? width - MARGIN.right : MARGIN.left, y: HEIGHT - 6, "text-anchor": i ? "end" : "start" }, end));
+    const told = ends.map((end, i) =>
+      svg(
+        "text",
+        { class: "axis", x: i ? width - MARGIN.right : MARGIN.left, y: HEIGHT - 6, "text-anchor": i ? "end" : "start" },
+        end,
+      ),
+    );
     return svg("g", { "aria-hidden": "true" }, ticks, told);
   }
 
@@ -88,8 +106,21 @@ export class Spectrum {
     return this.#each(this.shown.sizes, (pattern, size, x) => {
       const height = this.#height(size, most);
       const said = `${[...pattern].map((colour) => MEANING[colour]).join(", ")}: ${counted(size, "answer")}`;
-      const attributes = { id: `bar-${pattern}`, class: "bar-of", role: "option", "aria-label": said, "aria-selected": "false" };
-      return svg("rect", { ...attributes, x, y: HEIGHT - MARGIN.bottom - height, width: this.slot - gap, height, fill: `rgb(${colourOf(pattern, palette).join(" ")})` });
+      const attributes = {
+        id: `bar-${pattern}`,
+        class: "bar-of",
+        role: "option",
+        "aria-label": said,
+        "aria-selected": "false",
+      };
+      return svg("rect", {
+        ...attributes,
+        x,
+        y: HEIGHT - MARGIN.bottom - height,
+        width: this.slot - gap,
+        height,
+        fill: `rgb(${colourOf(pattern, palette).join(" ")})`,
+      });
     });
   }
 
@@ -105,7 +136,9 @@ export class Spectrum {
   }
 
   #each(sizes, draw) {
-    const made = this.patterns.map((pattern, i) => sizes.has(pattern) && draw(pattern, sizes.get(pattern), MARGIN.left + i * this.slot));
+    const made = this.patterns.map(
+      (pattern, i) => sizes.has(pattern) && draw(pattern, sizes.get(pattern), MARGIN.left + i * this.slot),
+    );
     return made.flat().filter(Boolean);
   }
 
@@ -114,7 +147,8 @@ export class Spectrum {
     const place = (event.clientX - left - MARGIN.left) / this.slot - 0.5;
     let nearest = null;
     this.patterns?.forEach((pattern, i) => {
-      if (pattern && (nearest === null || Math.abs(i - place) < Math.abs(this.patterns.indexOf(nearest) - place))) nearest = pattern;
+      if (pattern && (nearest === null || Math.abs(i - place) < Math.abs(this.patterns.indexOf(nearest) - place)))
+        nearest = pattern;
     });
     return nearest;
   }
@@ -133,7 +167,9 @@ export class Spectrum {
   #key(event) {
     const bars = this.patterns.filter((pattern) => this.shown.sizes.has(pattern));
     const now = bars.indexOf(this.at ?? this.shown.picked);
-    const next = { ArrowRight: now + 1, ArrowLeft: now < 0 ? bars.length - 1 : now - 1, Home: 0, End: bars.length - 1 }[event.key];
+    const next = { ArrowRight: now + 1, ArrowLeft: now < 0 ? bars.length - 1 : now - 1, Home: 0, End: bars.length - 1 }[
+      event.key
+    ];
     if (next !== undefined) this.#point(bars[Math.min(Math.max(next, 0), bars.length - 1)]);
     else if (event.key === "Enter" || event.key === " ") this.#pick(this.at);
     else return;

@@ -30,29 +30,70 @@ export class Suggestions {
     const candidates = new Set(remaining);
     const told = exact ? "these are exact" : "these have bounds";
     const shown = rows.map((row) => ({ ...row, candidate: candidates.has(row.guess) }));
-    fill(this.element, h("div", { class: "stack close" },
-      this.#table(shown, weight, ["guess", "mean"]),
-      waiting(`${told}; ${counted(open, "guess", "guesses")} to rule out`)));
+    fill(
+      this.element,
+      h(
+        "div",
+        { class: "stack close" },
+        this.#table(shown, weight, ["guess", "mean"]),
+        waiting(`${told}; ${counted(open, "guess", "guesses")} to rule out`),
+      ),
+    );
   }
 
   show({ rows, weight }) {
     const best = rows.filter((row) => row.by === "total");
     const others = Object.keys(LISTS).map((by) => [LISTS[by], rows.filter((row) => row.by === by)]);
-    fill(this.element,
-      h("div", { class: "stack close" }, h("h3", {}, "Best by exact value"), this.#table(best, weight, Object.keys(COLUMNS))),
-      h("div", { class: "lists" }, others.filter(([, list]) => list.length).map(([list, each]) => this.#list(list, each, weight))),
-      h("p", { class: "note legend" }, h("span", { class: "word candidate sample", "aria-hidden": "true" }, "green border"), " can be the answer. ", h("b", {}, "★"), " no guess is better; all with a star are equal."));
+    fill(
+      this.element,
+      h(
+        "div",
+        { class: "stack close" },
+        h("h3", {}, "Best by exact value"),
+        this.#table(best, weight, Object.keys(COLUMNS)),
+      ),
+      h(
+        "div",
+        { class: "lists" },
+        others.filter(([, list]) => list.length).map(([list, each]) => this.#list(list, each, weight)),
+      ),
+      h(
+        "p",
+        { class: "note legend" },
+        h("span", { class: "word candidate sample", "aria-hidden": "true" }, "green border"),
+        " can be the answer. ",
+        h("b", {}, "★"),
+        " no guess is better; all with a star are equal.",
+      ),
+    );
   }
 
   #table(rows, weight, names) {
     const columns = names.map((name) => COLUMNS[name]);
     const head = columns.map(({ heading, title, kind }) => h("th", { scope: "col", class: kind, title }, heading));
-    const body = rows.map((row) => h("tr", {}, columns.map(({ kind, cell }) => h("td", { class: kind }, cell(row, weight, this.pressed)))));
-    return h("div", { class: "scroll" }, h("table", { class: "best" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, body)));
+    const body = rows.map((row) =>
+      h(
+        "tr",
+        {},
+        columns.map(({ kind, cell }) => h("td", { class: kind }, cell(row, weight, this.pressed))),
+      ),
+    );
+    return h(
+      "div",
+      { class: "scroll" },
+      h("table", { class: "best" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, body)),
+    );
   }
 
   #list({ title, figure }, rows, weight) {
-    const items = rows.map((row) => h("li", {}, wordOf(row, this.pressed), h("span", {}, h("b", {}, figure(row)), h("small", {}, meanOf(row, weight)))));
+    const items = rows.map((row) =>
+      h(
+        "li",
+        {},
+        wordOf(row, this.pressed),
+        h("span", {}, h("b", {}, figure(row)), h("small", {}, meanOf(row, weight))),
+      ),
+    );
     return h("div", { class: "stack close" }, h("h3", {}, title), h("ul", { class: "suggested" }, items));
   }
 }
@@ -63,9 +104,24 @@ function wordOf(row, pressed) {
 
 const COLUMNS = {
   guess: { heading: "guess", cell: (row, weight, pressed) => wordOf(row, pressed) },
-  mean: { heading: "guesses", kind: "n strong", title: "guesses of an answer on average from here, this one included", cell: meanOf },
-  worst: { heading: "worst", kind: "n", title: "guesses after which every answer is found", cell: (row) => whole(row.worst) },
+  mean: {
+    heading: "guesses",
+    kind: "n strong",
+    title: "guesses of an answer on average from here, this one included",
+    cell: meanOf,
+  },
+  worst: {
+    heading: "worst",
+    kind: "n",
+    title: "guesses after which every answer is found",
+    cell: (row) => whole(row.worst),
+  },
   chance: { heading: "wins now", kind: "n", title: "how likely it is the answer", cell: (row) => percent(row.chance) },
-  entropy: { heading: "bits", kind: "n spare", title: "information that the feedback gives on average", cell: (row) => decimal(row.entropy_bits, 2) },
+  entropy: {
+    heading: "bits",
+    kind: "n spare",
+    title: "information that the feedback gives on average",
+    cell: (row) => decimal(row.entropy_bits, 2),
+  },
   parts: { heading: "parts", kind: "n spare", title: "patterns that can be seen", cell: (row) => whole(row.parts) },
 };

@@ -17,7 +17,16 @@ export function tile(letter, colour, attributes) {
 // A word in tiles, read out as one.
 export function tiles(guess, pattern, attributes) {
   const each = [...guess].map((letter, i) => tile(letter, pattern?.[i]));
-  return h("span", { class: "tiles", role: "img", "aria-label": pattern ? spoken(guess, pattern) : guess.toUpperCase(), ...attributes }, each);
+  return h(
+    "span",
+    {
+      class: "tiles",
+      role: "img",
+      "aria-label": pattern ? spoken(guess, pattern) : guess.toUpperCase(),
+      ...attributes,
+    },
+    each,
+  );
 }
 
 // A pattern without letters.
@@ -31,7 +40,13 @@ export function blank(pattern, attributes) {
 export function board(turns, { rows = turns.length, length = 5, note = () => null, label = "Board" } = {}) {
   const lines = Array.from({ length: Math.max(rows, turns.length) }, (_, i) => {
     const turn = turns[i];
-    const row = turn ? tiles(turn.guess, turn.pattern) : h("span", { class: "tiles", "aria-hidden": "true" }, Array.from({ length }, () => tile("", null)));
+    const row = turn
+      ? tiles(turn.guess, turn.pattern)
+      : h(
+          "span",
+          { class: "tiles", "aria-hidden": "true" },
+          Array.from({ length }, () => tile("", null)),
+        );
     return h("li", { class: "row", "aria-hidden": turn ? null : "true" }, row, turn && note(turn, i));
   });
   return h("ol", { class: "board", "aria-label": label }, lines);
@@ -39,15 +54,24 @@ export function board(turns, { rows = turns.length, length = 5, note = () => nul
 
 // A word that can be clicked; a green border tells that it can be the answer.
 export function suggestion(word, { candidate, optimal, pressed, label }) {
-  const said = [word.toUpperCase(), candidate && "can be the answer", optimal && "best", label].filter(Boolean).join(", ");
-  const attributes = { type: "button", class: `word${candidate ? " candidate" : ""}${optimal ? " optimal" : ""}`, "aria-label": said };
+  const said = [word.toUpperCase(), candidate && "can be the answer", optimal && "best", label]
+    .filter(Boolean)
+    .join(", ");
+  const attributes = {
+    type: "button",
+    class: `word${candidate ? " candidate" : ""}${optimal ? " optimal" : ""}`,
+    "aria-label": said,
+  };
   return h("button", { ...attributes, on: { click: () => pressed(word) } }, word.toUpperCase());
 }
 
 // The mean of the colours of a pattern's tiles, as the palette in use has them: red, green, blue.
 export function colourOf(pattern, palette = paletteInUse()) {
   const sums = [0, 0, 0];
-  for (const colour of pattern) palette[colour].forEach((channel, i) => { sums[i] += channel; });
+  for (const colour of pattern)
+    palette[colour].forEach((channel, i) => {
+      sums[i] += channel;
+    });
   return sums.map((sum) => Math.round(sum / pattern.length));
 }
 

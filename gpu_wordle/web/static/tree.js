@@ -26,9 +26,22 @@ export class Tree {
     fill(this.element, waiting("Finding the best strategy …"));
     try {
       const { node } = await this.line.get("tree", this.ask([]));
-      const tree = h("ul", { class: "tree", role: "tree", "aria-label": `Strategy of ${node.guess.toUpperCase()}`, on: { keydown: (event) => key(event) } }, this.#parts(node, []));
+      const tree = h(
+        "ul",
+        {
+          class: "tree",
+          role: "tree",
+          "aria-label": `Strategy of ${node.guess.toUpperCase()}`,
+          on: { keydown: (event) => key(event) },
+        },
+        this.#parts(node, []),
+      );
       tree.firstChild?.setAttribute("tabindex", "0");
-      fill(this.element, h("p", { class: "root" }, tiles(node.guess, null), ` ${counted(node.answers, "answer")}: ${totals(node)}`), tree);
+      fill(
+        this.element,
+        h("p", { class: "root" }, tiles(node.guess, null), ` ${counted(node.answers, "answer")}: ${totals(node)}`),
+        tree,
+      );
       await this.#open(tree, path);
     } catch (error) {
       if (!isCancelled(error)) fill(this.element, failure(error));
@@ -56,8 +69,19 @@ export class Tree {
     const isLeaf = isSolved || part.part_size === 1;
     const follows = part.node ?? part;
     const next = isSolved ? "found" : follows.guess?.toUpperCase();
-    const shown = h("div", { class: "branch" }, tiles(guess, part.pattern, { class: "tiles small" }), h("span", {}, counted(part.part_size, "answer")), h("span", { class: "next" }, next ?? ""), isLeaf ? null : h("span", { class: "note" }, totals({ ...follows, answers: part.part_size })));
-    const item = h("li", { role: "treeitem", tabindex: "-1", "aria-expanded": isLeaf ? null : "false", data: { pattern: part.pattern } }, shown);
+    const shown = h(
+      "div",
+      { class: "branch" },
+      tiles(guess, part.pattern, { class: "tiles small" }),
+      h("span", {}, counted(part.part_size, "answer")),
+      h("span", { class: "next" }, next ?? ""),
+      isLeaf ? null : h("span", { class: "note" }, totals({ ...follows, answers: part.part_size })),
+    );
+    const item = h(
+      "li",
+      { role: "treeitem", tabindex: "-1", "aria-expanded": isLeaf ? null : "false", data: { pattern: part.pattern } },
+      shown,
+    );
     if (!isLeaf) item.toggle = () => this.#toggle(item, part, path);
     shown.addEventListener("click", () => {
       focus(item);
@@ -94,7 +118,8 @@ function totals({ answers, total, worst }) {
 }
 
 function focus(item) {
-  for (const other of item.closest("[role=tree]").querySelectorAll("[tabindex='0']")) other.setAttribute("tabindex", "-1");
+  for (const other of item.closest("[role=tree]").querySelectorAll("[tabindex='0']"))
+    other.setAttribute("tabindex", "-1");
   item.setAttribute("tabindex", "0");
   item.focus();
 }
@@ -112,7 +137,10 @@ function key(event) {
     Home: () => focus(seen[0]),
     End: () => focus(seen.at(-1)),
     ArrowRight: () => (isOpen ? seen[at + 1] && focus(seen[at + 1]) : item.toggle?.()),
-    ArrowLeft: () => (isOpen ? item.toggle() : item.parentElement.closest("[role=treeitem]") && focus(item.parentElement.closest("[role=treeitem]"))),
+    ArrowLeft: () =>
+      isOpen
+        ? item.toggle()
+        : item.parentElement.closest("[role=treeitem]") && focus(item.parentElement.closest("[role=treeitem]")),
     Enter: () => item.toggle?.(),
     " ": () => item.toggle?.(),
   };

@@ -19,7 +19,16 @@ export function wordField(taken, { placeholder = "word", ofAnswers = false } = {
     offer(text, ofAnswers ? words.answers : words.guesses);
     if (text.length === words.guesses[0].length || text === "") taken(text || null);
   };
-  const attributes = { type: "text", class: "word-field", placeholder, maxlength: MOST_LETTERS, list: "words", autocomplete: "off", autocapitalize: "off", spellcheck: "false" };
+  const attributes = {
+    type: "text",
+    class: "word-field",
+    placeholder,
+    maxlength: MOST_LETTERS,
+    list: "words",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+  };
   return h("input", { ...attributes, on: { input: heard } });
 }
 

@@ -27,17 +27,44 @@ class Advise {
   #paste = new Line();
 
   constructor(place) {
-    this.board = new Board({ length: 5, rows: 6, coloured: true, label: "Board", aside: (...row) => this.#aside(...row) }, {
-      made: (turns, draft) => go({ turns: writeTurns(turns), draft: draftText(draft) }),
-      drafted: (draft) => go({ draft: draftText(draft) }, { replace: true }),
-    });
+    this.board = new Board(
+      { length: 5, rows: 6, coloured: true, label: "Board", aside: (...row) => this.#aside(...row) },
+      {
+        made: (turns, draft) => go({ turns: writeTurns(turns), draft: draftText(draft) }),
+        drafted: (draft) => go({ draft: draftText(draft) }, { replace: true }),
+      },
+    );
     this.keyboard = new Keyboard((key) => this.board.press(key));
     this.suggestions = new Suggestions((word) => this.board.fill(word));
     this.check = h("div", { class: "check", "aria-live": "polite" });
     this.left = h("div", { class: "stack close left" });
-    this.result = h("div", { class: "stack", "aria-label": "Advice", role: "region" }, this.left, this.suggestions.element);
-    const hint = h("p", { class: "note noprint" }, "Type the guess you made, click its tiles until they have the colours you saw, and press Enter.");
-    place.append(h("div", { class: "two" }, h("div", { class: "stack played" }, hint, this.board.element, this.check, this.keyboard.element, this.#pasting()), this.result));
+    this.result = h(
+      "div",
+      { class: "stack", "aria-label": "Advice", role: "region" },
+      this.left,
+      this.suggestions.element,
+    );
+    const hint = h(
+      "p",
+      { class: "note noprint" },
+      "Type the guess you made, click its tiles until they have the colours you saw, and press Enter.",
+    );
+    place.append(
+      h(
+        "div",
+        { class: "two" },
+        h(
+          "div",
+          { class: "stack played" },
+          hint,
+          this.board.element,
+          this.check,
+          this.keyboard.element,
+          this.#pasting(),
+        ),
+        this.result,
+      ),
+    );
   }
 
   update(state) {
@@ -60,12 +87,18 @@ class Advise {
   // What stands beside a row: of a full one what can be done, of the others what they left.
   #aside(row, turn, isFull) {
     if (isFull) {
-      return h("div", { class: "aside bar tight" },
+      return h(
+        "div",
+        { class: "aside bar tight" },
         button("Enter", () => this.board.press("Enter"), { class: "main" }),
-        button("Sure?", () => this.#isSure(), { title: "Can this guess still surely win?" }));
+        button("Sure?", () => this.#isSure(), { title: "Can this guess still surely win?" }),
+      );
     }
     const left = turn && this.counts?.[row];
-    return turn && h("span", { class: "aside" }, isSolved(turn.pattern) ? "found" : left === undefined ? "" : `${whole(left)} left`);
+    return (
+      turn &&
+      h("span", { class: "aside" }, isSolved(turn.pattern) ? "found" : left === undefined ? "" : `${whole(left)} left`)
+    );
   }
 
   // The words of the game tell at once what each turn leaves, and whether a word is one.
@@ -77,7 +110,8 @@ class Advise {
     this.counts = turns.map((_, i) => consistent(words.answers, turns.slice(0, i + 1)).length);
     this.board.show({ turns, draft: draftOf(state.draft), isOver: isOver(turns) });
     const { letters } = draftOf(state.draft);
-    const isWord = letters.length < this.board.length || words.guesses.includes(letters) || words.answers.includes(letters);
+    const isWord =
+      letters.length < this.board.length || words.guesses.includes(letters) || words.answers.includes(letters);
     if (!isWord) fill(this.check, h("p", { class: "note bad" }, `${letters.toUpperCase()} is in no list of this game`));
   }
 
@@ -85,8 +119,11 @@ class Advise {
     this.suggestions.clear();
     if (isOver(turns)) {
       this.#line.cancel();
-      fill(this.left, h("h2", {}, `Found with ${counted(turns.length, "guess", "guesses")}`),
-        h("p", {}, h("a", { href: addressOf("review", state) }, "Review this game")));
+      fill(
+        this.left,
+        h("h2", {}, `Found with ${counted(turns.length, "guess", "guesses")}`),
+        h("p", {}, h("a", { href: addressOf("review", state) }, "Review this game")),
+      );
       return;
     }
     fill(this.left, waiting("Looking at the position …"));
@@ -111,18 +148,34 @@ class Advise {
   #showLeft({ answers, remaining }) {
     const shown = remaining.slice(0, MOST_WORDS).map((word) => h("li", {}, word));
     const more = remaining.length - shown.length;
-    const list = h("ul", { class: "words long", tabindex: "0", "aria-label": "Answers left" }, shown, more > 0 && h("li", {}, `and ${whole(more)} more`));
-    fill(this.left, h("h2", {}, h("span", { class: "count" }, whole(answers)), answers === 1 ? " answer left" : " answers left"),
-      remaining.length > 40 ? disclosure("Show them", list) : list);
+    const list = h(
+      "ul",
+      { class: "words long", tabindex: "0", "aria-label": "Answers left" },
+      shown,
+      more > 0 && h("li", {}, `and ${whole(more)} more`),
+    );
+    fill(
+      this.left,
+      h("h2", {}, h("span", { class: "count" }, whole(answers)), answers === 1 ? " answer left" : " answers left"),
+      remaining.length > 40 ? disclosure("Show them", list) : list,
+    );
   }
 
   #end(data) {
     this.suggestions.show(data);
     const [best] = data.rows.filter((row) => row.by === "total");
     if (!best) return;
-    say(`${counted(data.answers, "answer")} left. Best guess ${best.guess.toUpperCase()}${best.mean ? `, ${decimal(best.mean)} guesses on average` : ""}.`);
+    say(
+      `${counted(data.answers, "answer")} left. Best guess ${best.guess.toUpperCase()}${best.mean ? `, ${decimal(best.mean)} guesses on average` : ""}.`,
+    );
     if (data.rows.every((row) => row.infeasible)) {
-      this.suggestions.element.append(h("p", { class: "note bad" }, "No guess is sure to win in time. Under Game, to be least: fewest-failures finds the best of them."));
+      this.suggestions.element.append(
+        h(
+          "p",
+          { class: "note bad" },
+          "No guess is sure to win in time. Under Game, to be least: fewest-failures finds the best of them.",
+        ),
+      );
     }
   }
 
@@ -130,11 +183,24 @@ class Advise {
     const guess = this.board.draft.letters;
     fill(this.check, waiting("Looking for a sure way …"));
     try {
-      const { rows: [row] } = await this.#check.get("guarantee", { ...gameOf(read()), turns: this.state.turns, guess });
+      const {
+        rows: [row],
+      } = await this.#check.get("guarantee", { ...gameOf(read()), turns: this.state.turns, guess });
       const within = row.max_guesses ? ` in ${counted(row.max_guesses, "guess", "guesses")}` : "";
-      fill(this.check, row.guaranteed
-        ? h("p", { class: "note good" }, `Guaranteed: after ${guess.toUpperCase()} every answer can be found${within}.`)
-        : h("p", { class: "note bad" }, `Not guaranteed: after ${guess.toUpperCase()} some answer cannot surely be found${within}.`));
+      fill(
+        this.check,
+        row.guaranteed
+          ? h(
+              "p",
+              { class: "note good" },
+              `Guaranteed: after ${guess.toUpperCase()} every answer can be found${within}.`,
+            )
+          : h(
+              "p",
+              { class: "note bad" },
+              `Not guaranteed: after ${guess.toUpperCase()} some answer cannot surely be found${within}.`,
+            ),
+      );
     } catch (error) {
       if (!isCancelled(error)) fill(this.check, failure(error));
     }
@@ -152,8 +218,21 @@ class Advise {
         if (!isCancelled(error)) fill(told, failure(error));
       }
     };
-    return disclosure("Type or paste a whole game", h("div", { class: "stack close" },
-      field("Words and their colours: letters, digits or emoji squares", text), h("div", { class: "bar" }, button("Take it over", taken, { class: "main" }), button("Start anew", () => go({ turns: null, draft: null }))), told));
+    return disclosure(
+      "Type or paste a whole game",
+      h(
+        "div",
+        { class: "stack close" },
+        field("Words and their colours: letters, digits or emoji squares", text),
+        h(
+          "div",
+          { class: "bar" },
+          button("Take it over", taken, { class: "main" }),
+          button("Start anew", () => go({ turns: null, draft: null })),
+        ),
+        told,
+      ),
+    );
   }
 }
 

@@ -15,7 +15,12 @@ import { setWord, wordField } from "../words.js";
 
 export const title = "Browse";
 
-const PARTS = [["table", "Table"], ["plot", "Plot"], ["tree", "Tree"], ["matrix", "Matrix"]];
+const PARTS = [
+  ["table", "Table"],
+  ["plot", "Plot"],
+  ["tree", "Tree"],
+  ["matrix", "Matrix"],
+];
 const FIGURES = [
   { key: "total", heading: "total", title: "guesses over all answers", decimals: 0 },
   { key: "mean", heading: "mean", title: "guesses of an answer on average", decimals: 4 },
@@ -28,7 +33,11 @@ export function openView(place) {
 
 class Browse {
   constructor(place) {
-    this.tabs = h("div", { class: "bar tight", role: "group", "aria-label": "What to browse" }, PARTS.map(([show, name]) => button(name, () => go({ show: show === "table" ? null : show }), { data: { show } })));
+    this.tabs = h(
+      "div",
+      { class: "bar tight", role: "group", "aria-label": "What to browse" },
+      PARTS.map(([show, name]) => button(name, () => go({ show: show === "table" ? null : show }), { data: { show } })),
+    );
     this.controls = h("div", { class: "bar" });
     this.result = h("div");
     place.append(h("div", { class: "stack" }, this.tabs, this.controls, this.result));
@@ -62,8 +71,11 @@ class Browse {
 async function rankingOf(state) {
   const { rankings } = await once("rankings");
   const named = rankings.find(({ name }) => name === state.ranking);
-  const own = rankings.find(({ guesses, rule }) => guesses === chosen(state, "guesses") && rule === chosen(state, "rule"));
-  if (rankings.length === 0) throw new Error("no ranking is published for this game; gpu-wordle serve FILE shows one of your own");
+  const own = rankings.find(
+    ({ guesses, rule }) => guesses === chosen(state, "guesses") && rule === chosen(state, "rule"),
+  );
+  if (rankings.length === 0)
+    throw new Error("no ranking is published for this game; gpu-wordle serve FILE shows one of your own");
   return { rankings, ranking: named ?? own ?? rankings[0] };
 }
 
@@ -75,21 +87,46 @@ async function columnsOf(name) {
 // The figures that a ranking has, with their headings.
 async function figuresOf(columns) {
   const { statistics } = await once("choices");
-  const named = statistics.map(({ name, heading, description, decimals, most_first: mostFirst }) => ({ key: name, heading, title: description, decimals, mostFirst }));
+  const named = statistics.map(({ name, heading, description, decimals, most_first: mostFirst }) => ({
+    key: name,
+    heading,
+    title: description,
+    decimals,
+    mostFirst,
+  }));
   return [...FIGURES, ...named].filter(({ key }) => columns[key]?.some((value) => typeof value === "number"));
 }
 
 function rankingSelect(rankings, chosen, changed) {
-  return select(rankings.map(({ name }) => name), chosen, changed);
+  return select(
+    rankings.map(({ name }) => name),
+    chosen,
+    changed,
+  );
 }
 
 class TablePart {
   constructor(controls, result) {
-    this.search = h("input", { type: "search", placeholder: "SAL or ?IGHT", spellcheck: "false", autocapitalize: "off", on: { input: (event) => go({ search: event.target.value.trim() || null }, { replace: true }) } });
-    this.only = h("input", { type: "checkbox", on: { change: (event) => go({ only: event.target.checked ? "answers" : null }) } });
+    this.search = h("input", {
+      type: "search",
+      placeholder: "SAL or ?IGHT",
+      spellcheck: "false",
+      autocapitalize: "off",
+      on: { input: (event) => go({ search: event.target.value.trim() || null }, { replace: true }) },
+    });
+    this.only = h("input", {
+      type: "checkbox",
+      on: { change: (event) => go({ only: event.target.checked ? "answers" : null }) },
+    });
     this.count = h("p", { class: "note", role: "status" });
     this.ranking = h("div");
-    fill(controls, this.ranking, field("Find", this.search), h("label", { class: "chip" }, this.only, "only possible answers"), this.count);
+    fill(
+      controls,
+      this.ranking,
+      field("Find", this.search),
+      h("label", { class: "chip" }, this.only, "only possible answers"),
+      this.count,
+    );
     this.table = new LongTable("Ranking", (sort) => go({ sort: sort === "total" ? null : sort }));
     this.place = result;
   }
@@ -103,7 +140,13 @@ class TablePart {
     const { rankings, ranking } = await rankingOf(state);
     if (ranking.name !== this.name) {
       this.name = ranking.name;
-      fill(this.ranking, field("Ranking", rankingSelect(rankings, ranking.name, (name) => go({ ranking: name }))));
+      fill(
+        this.ranking,
+        field(
+          "Ranking",
+          rankingSelect(rankings, ranking.name, (name) => go({ ranking: name })),
+        ),
+      );
       await answered(this.place, this.#open(ranking.name), () => this.table.element);
     }
     if (this.state === state && this.columns) this.#show(state);
@@ -114,9 +157,31 @@ class TablePart {
     const figures = await figuresOf(columns);
     this.columns = columns;
     this.heads = [
-      { key: "place", heading: "#", title: "place by the exact total", values: columns.opener.map((_, i) => i + 1), cell: (value) => whole(value), isNumber: true },
-      { key: "opener", heading: "opener", title: "the first guess", values: columns.opener, cell: (word, row) => suggestion(word, { candidate: columns.is_candidate[row], pressed: () => go({ show: "tree", opener: word, path: null }) }) },
-      ...figures.map((figure) => ({ ...figure, values: columns[figure.key], cell: (value, row) => (figure.key === "total" ? totalOf(columns, row) : shown(value, figure.decimals)), isNumber: true })),
+      {
+        key: "place",
+        heading: "#",
+        title: "place by the exact total",
+        values: columns.opener.map((_, i) => i + 1),
+        cell: (value) => whole(value),
+        isNumber: true,
+      },
+      {
+        key: "opener",
+        heading: "opener",
+        title: "the first guess",
+        values: columns.opener,
+        cell: (word, row) =>
+          suggestion(word, {
+            candidate: columns.is_candidate[row],
+            pressed: () => go({ show: "tree", opener: word, path: null }),
+          }),
+      },
+      ...figures.map((figure) => ({
+        ...figure,
+        values: columns[figure.key],
+        cell: (value, row) => (figure.key === "total" ? totalOf(columns, row) : shown(value, figure.decimals)),
+        isNumber: true,
+      })),
     ];
   }
 
@@ -124,7 +189,9 @@ class TablePart {
     const sort = state.sort ?? "total";
     const { opener, is_candidate: isCandidate } = this.columns;
     const fits = matcher(state.search);
-    const found = opener.map((_, row) => row).filter((row) => fits(opener[row]) && (state.only !== "answers" || isCandidate[row]));
+    const found = opener
+      .map((_, row) => row)
+      .filter((row) => fits(opener[row]) && (state.only !== "answers" || isCandidate[row]));
     const head = this.heads.find(({ key }) => key === sort.replace(/^-/, "")) ?? this.heads[0];
     this.table.show(this.heads, sort === "total" ? found : ordered(found, head.values, sort.startsWith("-")), sort);
     this.count.textContent = told(found.length, opener.length);
@@ -162,12 +229,16 @@ class PlotPart {
     const { rankings, ranking } = await rankingOf(state);
     const other = rankings.find(({ name }) => name === state.against) ?? ranking;
     const question = Promise.all([columnsOf(ranking.name), columnsOf(other.name)]);
-    await answered(this.place, question.then(async (both) => [...both, await figuresOf(both[0])]), ([columns, others, figures]) => {
-      const [x, y] = [pickFigure(figures, state.x, "entropy_bits"), pickFigure(figures, state.y, "total")];
-      this.#drawControls(state, { rankings, ranking, other, figures, x, y });
-      this.#draw(state, { columns, others, x, y, ranking, other });
-      return h("div", { class: "stack close" }, this.scatter.element, this.told);
-    });
+    await answered(
+      this.place,
+      question.then(async (both) => [...both, await figuresOf(both[0])]),
+      ([columns, others, figures]) => {
+        const [x, y] = [pickFigure(figures, state.x, "entropy_bits"), pickFigure(figures, state.y, "total")];
+        this.#drawControls(state, { rankings, ranking, other, figures, x, y });
+        this.#draw(state, { columns, others, x, y, ranking, other });
+        return h("div", { class: "stack close" }, this.scatter.element, this.told);
+      },
+    );
   }
 
   #drawControls(state, { rankings, ranking, other, figures, x, y }) {
@@ -175,19 +246,47 @@ class PlotPart {
     if (this.drawn === drawn) return;
     this.drawn = drawn;
     const keys = figures.map(({ key, heading, title }) => [key, heading ?? title]);
-    fill(this.controls, field("Ranking across", rankingSelect(rankings, ranking.name, (name) => go({ ranking: name }))), field("Figure across", select(keys, x.key, (key) => go({ x: key }))),
-      field("Ranking upwards", rankingSelect(rankings, other.name, (name) => go({ against: name }))), field("Figure upwards", select(keys, y.key, (key) => go({ y: key }))));
+    fill(
+      this.controls,
+      field(
+        "Ranking across",
+        rankingSelect(rankings, ranking.name, (name) => go({ ranking: name })),
+      ),
+      field(
+        "Figure across",
+        select(keys, x.key, (key) => go({ x: key })),
+      ),
+      field(
+        "Ranking upwards",
+        rankingSelect(rankings, other.name, (name) => go({ against: name })),
+      ),
+      field(
+        "Figure upwards",
+        select(keys, y.key, (key) => go({ y: key })),
+      ),
+    );
   }
 
   #draw(state, { columns, others, x, y, ranking, other }) {
     const place = new Map(others.opener.map((word, i) => [word, i]));
-    const points = columns.opener.map((word, i) => ({ word, x: columns[x.key][i], y: others[y.key]?.[place.get(word)], candidate: Boolean(columns.is_candidate[i]) }));
+    const points = columns.opener.map((word, i) => ({
+      word,
+      x: columns[x.key][i],
+      y: others[y.key]?.[place.get(word)],
+      candidate: Boolean(columns.is_candidate[i]),
+    }));
     const known = points.filter((point) => typeof point.x === "number" && typeof point.y === "number");
     const name = (figure, of) => (ranking === other ? figure.heading : `${figure.heading} (${of.name})`);
     this.scatter.show(known, { x: name(x, ranking), y: name(y, other) }, state.pick);
-    const rho = spearman(known.map((point) => point.x), known.map((point) => point.y));
+    const rho = spearman(
+      known.map((point) => point.x),
+      known.map((point) => point.y),
+    );
     const missing = points.length - known.length;
-    fill(this.told, `${counted(known.length, "opener")}; Spearman's correlation of the ranks ${decimal(rho, 4)}.${missing ? ` ${counted(missing, "opener")} without both figures left out.` : ""} Green: can be the answer.`);
+    fill(
+      this.told,
+      `${counted(known.length, "opener")}; Spearman's correlation of the ranks ${decimal(rho, 4)}.${missing ? ` ${counted(missing, "opener")} without both figures left out.` : ""} Green: can be the answer.`,
+    );
   }
 }
 
@@ -198,7 +297,11 @@ function pickFigure(figures, key, usual) {
 class TreePart {
   constructor(controls, result) {
     this.opener = wordField((word) => word && go({ opener: word, path: null }), { placeholder: "salet" });
-    fill(controls, field("Opener", this.opener), h("p", { class: "note" }, "Each line is a pattern that may be seen; open it for the guess that follows."));
+    fill(
+      controls,
+      field("Opener", this.opener),
+      h("p", { class: "note" }, "Each line is a pattern that may be seen; open it for the guess that follows."),
+    );
     this.place = result;
   }
 
@@ -227,10 +330,38 @@ class MatrixPart {
 
   constructor(controls, result) {
     this.matrix = new Matrix();
-    this.inputs = ["guess", "answer"].map((name) => h("input", { type: "text", class: "word-field", placeholder: name, maxlength: "12", spellcheck: "false", on: { change: () => this.#seek() } }));
-    this.order = select([["alphabetical", "by letters"], ["total", "by exact total"]], "alphabetical", (order) => go({ order: order === "alphabetical" ? null : order }));
+    this.inputs = ["guess", "answer"].map((name) =>
+      h("input", {
+        type: "text",
+        class: "word-field",
+        placeholder: name,
+        maxlength: "12",
+        spellcheck: "false",
+        on: { change: () => this.#seek() },
+      }),
+    );
+    this.order = select(
+      [
+        ["alphabetical", "by letters"],
+        ["total", "by exact total"],
+      ],
+      "alphabetical",
+      (order) => go({ order: order === "alphabetical" ? null : order }),
+    );
     const zoom = (label, how, said) => button(label, () => this.matrix.press(how), { "aria-label": said });
-    fill(controls, field("Guess", this.inputs[0]), field("Answer", this.inputs[1]), field("Words", this.order), h("div", { class: "bar tight" }, zoom("+", "in", "Zoom in"), zoom("−", "out", "Zoom out"), zoom("All", "all", "Show all")));
+    fill(
+      controls,
+      field("Guess", this.inputs[0]),
+      field("Answer", this.inputs[1]),
+      field("Words", this.order),
+      h(
+        "div",
+        { class: "bar tight" },
+        zoom("+", "in", "Zoom in"),
+        zoom("−", "out", "Zoom out"),
+        zoom("All", "all", "Show all"),
+      ),
+    );
     this.place = result;
   }
 
@@ -264,7 +395,13 @@ class MatrixPart {
   }
 
   #seek() {
-    go({ seek: this.inputs.map((input) => input.value.trim().toLowerCase()).join(":").replace(/^:$/, "") || null });
+    go({
+      seek:
+        this.inputs
+          .map((input) => input.value.trim().toLowerCase())
+          .join(":")
+          .replace(/^:$/, "") || null,
+    });
   }
 
   #find(seek) {

@@ -15,7 +15,11 @@ import { setWord, wordField } from "../words.js";
 export const title = "Explore";
 
 const FIRST = "salet";
-const FIGURES = [["total", "total of guesses", 0], ["mean", "guesses on average", 4], ["worst", "worst case", 0]];
+const FIGURES = [
+  ["total", "total of guesses", 0],
+  ["mean", "guesses on average", 4],
+  ["worst", "worst case", 0],
+];
 const MOST_TOLD = 8;
 
 export function openView(place) {
@@ -27,18 +31,42 @@ class Explore {
   #values = [new Line(), new Line()];
 
   constructor(place) {
-    this.fields = [wordField((word) => go({ guess: word, part: null }), { placeholder: FIRST }), wordField((word) => go({ other: word }), { placeholder: "none" })];
-    this.order = select([["pattern", "from grey to green"], ["size", "largest first"]], "pattern", (order) => go({ order: order === "pattern" ? null : order }));
+    this.fields = [
+      wordField((word) => go({ guess: word, part: null }), { placeholder: FIRST }),
+      wordField((word) => go({ other: word }), { placeholder: "none" }),
+    ];
+    this.order = select(
+      [
+        ["pattern", "from grey to green"],
+        ["size", "largest first"],
+      ],
+      "pattern",
+      (order) => go({ order: order === "pattern" ? null : order }),
+    );
     this.spectrum = new Spectrum({ hovered: (pattern) => this.#tell(pattern), picked: (part) => go({ part }) });
     this.position = h("div", { class: "position" });
     this.told = h("div", { class: "told hover" });
     this.chart = h("div", { class: "stack close" });
     this.table = h("div");
     this.words = h("div", { "aria-live": "polite" });
-    place.append(h("div", { class: "stack" },
-      h("div", { class: "bar" }, field("Guess", this.fields[0]), field("Over it", this.fields[1]), field("Bars", this.order)),
-      this.position, this.told, this.spectrum.element, this.chart,
-      h("div", { class: "halves" }, this.words, section("Statistics", { class: "stack close" }, this.table))));
+    place.append(
+      h(
+        "div",
+        { class: "stack" },
+        h(
+          "div",
+          { class: "bar" },
+          field("Guess", this.fields[0]),
+          field("Over it", this.fields[1]),
+          field("Bars", this.order),
+        ),
+        this.position,
+        this.told,
+        this.spectrum.element,
+        this.chart,
+        h("div", { class: "halves" }, this.words, section("Statistics", { class: "stack close" }, this.table)),
+      ),
+    );
   }
 
   update(state) {
@@ -62,12 +90,31 @@ class Explore {
   #showPosition() {
     const turns = turnsOf(this.state.turns);
     if (!turns.length) {
-      fill(this.position, h("p", { class: "note" }, "At the start of the game. Click a bar to see its words and to go on from there."));
+      fill(
+        this.position,
+        h("p", { class: "note" }, "At the start of the game. Click a bar to see its words and to go on from there."),
+      );
       return;
     }
-    fill(this.position, h("div", { class: "bar spread" }, h("div", { class: "made" }, turns.map(({ guess, pattern }) => tiles(guess, pattern, { class: "tiles small" }))),
-      h("div", { class: "bar tight" }, button("Back one turn", () => this.#to(turns.slice(0, -1))), button("To the start", () => this.#to([])),
-        h("a", { href: addressOf("advise", this.state) }, "Advise here"))));
+    fill(
+      this.position,
+      h(
+        "div",
+        { class: "bar spread" },
+        h(
+          "div",
+          { class: "made" },
+          turns.map(({ guess, pattern }) => tiles(guess, pattern, { class: "tiles small" })),
+        ),
+        h(
+          "div",
+          { class: "bar tight" },
+          button("Back one turn", () => this.#to(turns.slice(0, -1))),
+          button("To the start", () => this.#to([])),
+          h("a", { href: addressOf("advise", this.state) }, "Advise here"),
+        ),
+      ),
+    );
   }
 
   #to(turns) {
@@ -81,13 +128,17 @@ class Explore {
     const asked = (guess) => ({ ...gameOf(this.state), turns: this.state.turns, guess });
     const state = this.state;
     this.#lines[1].cancel();
-    await answered(this.chart, Promise.all(guesses.map((guess, i) => this.#lines[i].get("spectrum", asked(guess)))), (spectra) => {
-      this.spectra = spectra;
-      this.#draw();
-      const { parts, answers } = spectra[0];
-      say(`${guesses[0].toUpperCase()} parts ${counted(answers, "answer")} into ${counted(parts, "part")}`);
-      return null;
-    });
+    await answered(
+      this.chart,
+      Promise.all(guesses.map((guess, i) => this.#lines[i].get("spectrum", asked(guess)))),
+      (spectra) => {
+        this.spectra = spectra;
+        this.#draw();
+        const { parts, answers } = spectra[0];
+        say(`${guesses[0].toUpperCase()} parts ${counted(answers, "answer")} into ${counted(parts, "part")}`);
+        return null;
+      },
+    );
     if (state !== this.state) return;
     this.#values[1].cancel();
     guesses.forEach((guess, i) => this.#askValue(i, asked(guess)));
@@ -95,16 +146,29 @@ class Explore {
 
   async #askValue(i, question) {
     const state = this.state;
-    const value = await this.#values[i].get("value", question).then((found) => found.rows[0], (error) => ({ failed: error.message }));
-    if (state.turns !== this.state.turns || state.guess !== this.state.guess || state.other !== this.state.other) return;
+    const value = await this.#values[i].get("value", question).then(
+      (found) => found.rows[0],
+      (error) => ({ failed: error.message }),
+    );
+    if (state.turns !== this.state.turns || state.guess !== this.state.guess || state.other !== this.state.other)
+      return;
     this.values[i] = value;
     this.#showStatistics();
   }
 
   #draw() {
     if (!this.spectra) return;
-    const [sizes, otherSizes] = this.spectra.map(({ rows }) => new Map(rows.map(({ pattern, part_size }) => [pattern, part_size])));
-    this.spectrum.show({ guess: this.guess, sizes, other: this.state.other, otherSizes, order: this.order.value, picked: this.state.part });
+    const [sizes, otherSizes] = this.spectra.map(
+      ({ rows }) => new Map(rows.map(({ pattern, part_size }) => [pattern, part_size])),
+    );
+    this.spectrum.show({
+      guess: this.guess,
+      sizes,
+      other: this.state.other,
+      otherSizes,
+      order: this.order.value,
+      picked: this.state.part,
+    });
     this.#tell(null);
     this.#showWords();
     this.#showStatistics();
@@ -120,7 +184,12 @@ class Explore {
     const told = this.spectra.map(({ rows }, i) => {
       const row = rows.find((each) => each.pattern === at);
       const words = (row?.remaining ?? []).slice(0, MOST_TOLD).join(" ").toUpperCase();
-      return h("div", { class: `bar tight${i ? " of-other" : ""}` }, tiles(i ? this.state.other : this.guess, at), h("span", {}, `${counted(row?.part_size ?? 0, "answer")} ${words}`));
+      return h(
+        "div",
+        { class: `bar tight${i ? " of-other" : ""}` },
+        tiles(i ? this.state.other : this.guess, at),
+        h("span", {}, `${counted(row?.part_size ?? 0, "answer")} ${words}`),
+      );
     });
     fill(this.told, told);
   }
@@ -131,22 +200,67 @@ class Explore {
       fill(this.words);
       return;
     }
-    const list = h("ul", { class: "words long", tabindex: "0", "aria-label": "Words of the part" }, row.remaining.map((word) => h("li", {}, word)));
+    const list = h(
+      "ul",
+      { class: "words long", tabindex: "0", "aria-label": "Words of the part" },
+      row.remaining.map((word) => h("li", {}, word)),
+    );
     const turns = [...turnsOf(this.state.turns), { guess: this.guess, pattern: row.pattern }];
-    fill(this.words, section(counted(row.part_size, "answer"), { class: "stack close" }, tiles(this.guess, row.pattern), list,
-      isSolved(row.pattern) ? null : h("div", { class: "bar" }, button("Go on from here", () => this.#to(turns), { class: "main" }))));
+    fill(
+      this.words,
+      section(
+        counted(row.part_size, "answer"),
+        { class: "stack close" },
+        tiles(this.guess, row.pattern),
+        list,
+        isSolved(row.pattern)
+          ? null
+          : h(
+              "div",
+              { class: "bar" },
+              button("Go on from here", () => this.#to(turns), { class: "main" }),
+            ),
+      ),
+    );
   }
 
   async #showStatistics() {
     const { statistics } = await once("choices");
     const columns = this.spectra.map((each) => each.statistics ?? each);
     const heads = [this.guess, this.state.other].filter(Boolean).slice(0, columns.length);
-    const exact = FIGURES.map(([key, name, digits]) => [name, this.values.map((value) => valueShown(value, key, digits)), "exact", ""]);
-    const listed = statistics.filter(({ name }) => columns[0][name] !== undefined).map(({ name, heading, description, decimals }) => [heading, columns.map((each) => shown(each[name], decimals)), "", description]);
-    const row = ([name, values, kind, meaning]) => h("tr", { class: kind, title: meaning }, h("th", { scope: "row" }, name), values.map((value) => h("td", { class: "n" }, value)));
-    const head = h("tr", {}, h("td", {}), heads.map((word, i) => h("th", { scope: "col", class: `n${i ? " of-other" : ""}` }, word.toUpperCase())));
-    fill(this.table, h("table", { class: "statistics" }, h("thead", {}, head), h("tbody", {}, [...exact, ...listed].map(row))));
-    for (const { failed } of this.values.filter((value) => value?.failed)) this.table.append(h("p", { class: "note failed" }, failed));
+    const exact = FIGURES.map(([key, name, digits]) => [
+      name,
+      this.values.map((value) => valueShown(value, key, digits)),
+      "exact",
+      "",
+    ]);
+    const listed = statistics
+      .filter(({ name }) => columns[0][name] !== undefined)
+      .map(({ name, heading, description, decimals }) => [
+        heading,
+        columns.map((each) => shown(each[name], decimals)),
+        "",
+        description,
+      ]);
+    const row = ([name, values, kind, meaning]) =>
+      h(
+        "tr",
+        { class: kind, title: meaning },
+        h("th", { scope: "row" }, name),
+        values.map((value) => h("td", { class: "n" }, value)),
+      );
+    const head = h(
+      "tr",
+      {},
+      h("td", {}),
+      heads.map((word, i) => h("th", { scope: "col", class: `n${i ? " of-other" : ""}` }, word.toUpperCase())),
+    );
+    fill(
+      this.table,
+      h("table", { class: "statistics" }, h("thead", {}, head), h("tbody", {}, [...exact, ...listed].map(row))),
+    );
+    for (const { failed } of this.values.filter((value) => value?.failed))
+      this.table.append(h("p", { class: "note failed" }, failed));
   }
 }
 

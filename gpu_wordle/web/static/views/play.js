@@ -24,15 +24,30 @@ class Play {
   #help = new Line();
 
   constructor(place) {
-    this.board = new Board({ length: 5, rows: 6, coloured: false, label: "Board", aside: (row, turn) => this.#aside(row, turn) }, {
-      drafted: () => fill(this.told),
-      entered: (word) => this.#enter(word),
-    });
+    this.board = new Board(
+      { length: 5, rows: 6, coloured: false, label: "Board", aside: (row, turn) => this.#aside(row, turn) },
+      {
+        drafted: () => fill(this.told),
+        entered: (word) => this.#enter(word),
+      },
+    );
     this.keyboard = new Keyboard((key) => this.board.press(key));
     this.told = h("div", { class: "verdict", "aria-live": "assertive" });
     this.side = h("div", { class: "stack" });
-    const umpires = h("div", { class: "bar tight noprint" }, button("New game", () => this.#begin("random"), { class: "main" }), button("Against an adversary", () => this.#begin("adversary")));
-    place.append(h("div", { class: "two" }, h("div", { class: "stack played" }, umpires, this.board.element, this.told, this.keyboard.element), this.side));
+    const umpires = h(
+      "div",
+      { class: "bar tight noprint" },
+      button("New game", () => this.#begin("random"), { class: "main" }),
+      button("Against an adversary", () => this.#begin("adversary")),
+    );
+    place.append(
+      h(
+        "div",
+        { class: "two" },
+        h("div", { class: "stack played" }, umpires, this.board.element, this.told, this.keyboard.element),
+        this.side,
+      ),
+    );
   }
 
   update(state) {
@@ -40,7 +55,10 @@ class Play {
       go({ seed: seed() }, { replace: true });
       return;
     }
-    const isSame = this.state && ["umpire", "seed", "moves"].every((key) => this.state[key] === state[key]) && isSameGame(this.state, state);
+    const isSame =
+      this.state &&
+      ["umpire", "seed", "moves"].every((key) => this.state[key] === state[key]) &&
+      isSameGame(this.state, state);
     this.state = state;
     if (!isSame) this.#show(state);
   }
@@ -61,7 +79,12 @@ class Play {
 
   #ask(words) {
     const { umpire = "random" } = this.state;
-    return this.#line.get("play", { ...gameOf(this.state), umpire, seed: umpire === "random" ? this.state.seed : null, words: words.join(",") });
+    return this.#line.get("play", {
+      ...gameOf(this.state),
+      umpire,
+      seed: umpire === "random" ? this.state.seed : null,
+      words: words.join(","),
+    });
   }
 
   async #show(state) {
@@ -104,8 +127,13 @@ class Play {
   }
 
   #end({ solved, rows, answer }) {
-    const said = solved ? `Found with ${counted(rows.length, "guess", "guesses")}.` : `Not found. It was ${(answer ?? "").toUpperCase()}.`;
-    return [h("p", { class: `note ${solved ? "good" : "bad"}` }, said), h("p", {}, h("a", { href: addressOf("review", this.state, { turns: writeTurns(rows) }) }, "Review this game"))];
+    const said = solved
+      ? `Found with ${counted(rows.length, "guess", "guesses")}.`
+      : `Not found. It was ${(answer ?? "").toUpperCase()}.`;
+    return [
+      h("p", { class: `note ${solved ? "good" : "bad"}` }, said),
+      h("p", {}, h("a", { href: addressOf("review", this.state, { turns: writeTurns(rows) }) }, "Review this game")),
+    ];
   }
 
   #aside(row, turn) {
@@ -119,23 +147,70 @@ class Play {
       ? "The adversary has no word in mind. It answers so that as many words as can be are left, and is consistent to the end."
       : "The umpire has drawn a word. The address holds the draw: whoever opens it plays for the same word.";
     this.help = h("div", { class: "stack close", "aria-live": "polite" });
-    fill(this.side, h("h2", {}, isAdversary ? "Against an adversary" : "The umpire's word"), h("p", { class: "note" }, lead),
-      over ? null : disclosure("Help", h("div", { class: "stack close" }, h("div", { class: "bar tight" }, button("Best guess", () => this.#hint()), button("Answers left", () => this.#left()), button("Take back", () => go({ moves: this.moves.slice(0, -1).join(",") || null }), { disabled: rows.length === 0 })), this.help)));
+    fill(
+      this.side,
+      h("h2", {}, isAdversary ? "Against an adversary" : "The umpire's word"),
+      h("p", { class: "note" }, lead),
+      over
+        ? null
+        : disclosure(
+            "Help",
+            h(
+              "div",
+              { class: "stack close" },
+              h(
+                "div",
+                { class: "bar tight" },
+                button("Best guess", () => this.#hint()),
+                button("Answers left", () => this.#left()),
+                button("Take back", () => go({ moves: this.moves.slice(0, -1).join(",") || null }), {
+                  disabled: rows.length === 0,
+                }),
+              ),
+              this.help,
+            ),
+          ),
+    );
   }
 
   async #hint() {
-    await this.#helped("suggest", { by: "total", top: 6 }, ({ rows, weight }) => h("ul", { class: "suggested" }, rows.map((row) => h("li", {},
-      suggestion(row.guess, { candidate: row.candidate, optimal: row.optimal, pressed: (word) => this.board.fill(word) }), row.total ? `${decimal(row.total / weight)} guesses` : ""))));
+    await this.#helped("suggest", { by: "total", top: 6 }, ({ rows, weight }) =>
+      h(
+        "ul",
+        { class: "suggested" },
+        rows.map((row) =>
+          h(
+            "li",
+            {},
+            suggestion(row.guess, {
+              candidate: row.candidate,
+              optimal: row.optimal,
+              pressed: (word) => this.board.fill(word),
+            }),
+            row.total ? `${decimal(row.total / weight)} guesses` : "",
+          ),
+        ),
+      ),
+    );
   }
 
   async #left() {
-    await this.#helped("position", {}, ({ remaining }) => h("ul", { class: "words long", tabindex: "0", "aria-label": "Answers left" }, remaining.map((word) => h("li", {}, word))));
+    await this.#helped("position", {}, ({ remaining }) =>
+      h(
+        "ul",
+        { class: "words long", tabindex: "0", "aria-label": "Answers left" },
+        remaining.map((word) => h("li", {}, word)),
+      ),
+    );
   }
 
   async #helped(path, question, draw) {
     fill(this.help, waiting());
     try {
-      fill(this.help, draw(await this.#help.get(path, { ...gameOf(this.state), turns: writeTurns(this.found.rows), ...question })));
+      fill(
+        this.help,
+        draw(await this.#help.get(path, { ...gameOf(this.state), turns: writeTurns(this.found.rows), ...question })),
+      );
     } catch (error) {
       if (!isCancelled(error)) fill(this.help, failure(error));
     }

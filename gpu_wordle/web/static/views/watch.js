@@ -18,7 +18,11 @@ const MOST_STRATEGIES = 6;
 const PACE_MS = 1400;
 const EVALUATED_MS = 70; // each word under evaluation is seen so long
 const EXAMPLE = { target: "vowel", opener: "false", pool: "answers", strategies: "entropy,standard-deviation,parts" };
-const POOLS = [["all", "all words"], ["answers", "answers"], ["candidates", "answers that are left"]];
+const POOLS = [
+  ["all", "all words"],
+  ["answers", "answers"],
+  ["candidates", "answers that are left"],
+];
 const ASKED = ["target", "opener", "strategies", "pool"];
 
 export function openView(place) {
@@ -35,8 +39,22 @@ class Watch {
     this.chips = h("fieldset", {}, h("legend", {}, "Strategies"));
     this.player = h("div", { class: "bar tight player noprint", role: "group", "aria-label": "Steps" });
     this.result = h("div");
-    place.append(h("div", { class: "stack" },
-      h("div", { class: "bar" }, field("Target", this.target), field("First guess", this.opener), field("Greedy rules choose from", this.pool), this.chips), this.player, this.result));
+    place.append(
+      h(
+        "div",
+        { class: "stack" },
+        h(
+          "div",
+          { class: "bar" },
+          field("Target", this.target),
+          field("First guess", this.opener),
+          field("Greedy rules choose from", this.pool),
+          this.chips,
+        ),
+        this.player,
+        this.result,
+      ),
+    );
     this.#offer();
   }
 
@@ -61,12 +79,19 @@ class Watch {
   async #offer() {
     const { strategies } = await once("choices");
     const named = strategies.map(({ strategy, description }) => [strategy.replace(/\[.*/, ""), description]);
-    const chips = named.filter(([name]) => !name.includes(":")).map(([name, description]) => {
-      const box = h("input", { type: "checkbox", value: name, on: { change: () => this.#choose() } });
-      return [COMMON.includes(name), h("label", { class: "chip", title: description }, box, name)];
-    });
-    const [common, others] = [true, false].map((which) => chips.filter(([isCommon]) => isCommon === which).map(([, chip]) => chip));
-    this.chips.append(h("div", { class: "chips" }, common), disclosure("More strategies", h("div", { class: "chips" }, others)));
+    const chips = named
+      .filter(([name]) => !name.includes(":"))
+      .map(([name, description]) => {
+        const box = h("input", { type: "checkbox", value: name, on: { change: () => this.#choose() } });
+        return [COMMON.includes(name), h("label", { class: "chip", title: description }, box, name)];
+      });
+    const [common, others] = [true, false].map((which) =>
+      chips.filter(([isCommon]) => isCommon === which).map(([, chip]) => chip),
+    );
+    this.chips.append(
+      h("div", { class: "chips" }, common),
+      disclosure("More strategies", h("div", { class: "chips" }, others)),
+    );
     this.#check();
   }
 
@@ -96,18 +121,32 @@ class Watch {
     const { target, opener } = this.state;
     if (!target) {
       this.#line.cancel();
-      fill(this.result, h("p", { class: "note" }, "Type a target, and watch how strategies find it. "),
-        h("p", {}, button("VOWEL from FALSE", () => go(EXAMPLE)), " shows three rules at odds, as in Words for the Wordle-Weary."));
+      fill(
+        this.result,
+        h("p", { class: "note" }, "Type a target, and watch how strategies find it. "),
+        h(
+          "p",
+          {},
+          button("VOWEL from FALSE", () => go(EXAMPLE)),
+          " shows three rules at odds, as in Words for the Wordle-Weary.",
+        ),
+      );
       return;
     }
     const strategies = this.#chosen().join(",");
     fill(this.result);
-    await answered(this.result, this.#line.get("watch", { ...gameOf(this.state), strategies, target, openers: opener, pool: this.state.pool }), ({ rows }) => {
-      this.rows = rows;
-      this.games = this.#chosen().map((name) => ({ name, turns: rows.filter((row) => row.strategy === name) })).filter((game) => game.turns.length);
-      this.longest = Math.max(...this.games.map((game) => game.turns.length));
-      return null;
-    });
+    await answered(
+      this.result,
+      this.#line.get("watch", { ...gameOf(this.state), strategies, target, openers: opener, pool: this.state.pool }),
+      ({ rows }) => {
+        this.rows = rows;
+        this.games = this.#chosen()
+          .map((name) => ({ name, turns: rows.filter((row) => row.strategy === name) }))
+          .filter((game) => game.turns.length);
+        this.longest = Math.max(...this.games.map((game) => game.turns.length));
+        return null;
+      },
+    );
     if (this.rows) this.#draw();
   }
 
@@ -121,23 +160,38 @@ class Watch {
     go({ step: step === this.longest ? null : String(step) }, { replace: true });
     if (isForward) this.#evaluate(step);
     const turns = this.games.map((game) => [game.name, game.turns[step - 1]]).filter(([, turn]) => turn);
-    say(`Step ${step} of ${this.longest}. ${turns.map(([name, turn]) => `${name}: ${turn.guess.toUpperCase()}, ${counted(turn.answers_after, "answer")} left`).join(". ")}`);
+    say(
+      `Step ${step} of ${this.longest}. ${turns.map(([name, turn]) => `${name}: ${turn.guess.toUpperCase()}, ${counted(turn.answers_after, "answer")} left`).join(". ")}`,
+    );
   }
 
   #draw() {
     if (!this.rows) return;
     clearInterval(this.evaluating);
     this.#drawPlayer();
-    fill(this.result, h("div", { class: "side-by-side" }, this.games.map((game) => this.#game(game))));
+    fill(
+      this.result,
+      h(
+        "div",
+        { class: "side-by-side" },
+        this.games.map((game) => this.#game(game)),
+      ),
+    );
   }
 
   #drawPlayer() {
     const focused = this.player.contains(document.activeElement) ? document.activeElement.dataset.name : null;
     const { step, longest } = this;
     const key = (name, label, pressed, disabled) => button(label, pressed, { disabled, data: { name } });
-    fill(this.player, key("start", "Start", () => this.#to(0), step === 0), key("undo", "Undo", () => this.#to(step - 1), step === 0),
-      key("step", "Step", () => this.#to(step + 1), step === longest), key("play", this.playing ? "Pause" : "Play", () => this.#play()),
-      key("end", "End", () => this.#to(longest), step === longest), h("span", { class: "note" }, `turn ${step} of ${longest}`));
+    fill(
+      this.player,
+      key("start", "Start", () => this.#to(0), step === 0),
+      key("undo", "Undo", () => this.#to(step - 1), step === 0),
+      key("step", "Step", () => this.#to(step + 1), step === longest),
+      key("play", this.playing ? "Pause" : "Play", () => this.#play()),
+      key("end", "End", () => this.#to(longest), step === longest),
+      h("span", { class: "note" }, `turn ${step} of ${longest}`),
+    );
     this.player.querySelector(`[data-name="${focused}"]:not(:disabled)`)?.focus();
   }
 
@@ -145,19 +199,35 @@ class Watch {
     const made = turns.slice(0, this.step);
     const last = made.at(-1);
     const lines = Array.from({ length: this.longest }, (_, i) => this.#turn(made[i], i));
-    return h("section", { class: "card game", "aria-label": name },
+    return h(
+      "section",
+      { class: "card game", "aria-label": name },
       h("div", { class: "bar spread" }, h("h2", {}, name), h("span", { class: "note" }, this.#standing(turns, made))),
-      h("ol", { class: "board" }, lines), last && !last.solved && last.remaining ? disclosure(`${counted(last.answers_after, "answer")} left`, wordList(last.remaining)) : null,
-      last?.considered?.length ? disclosure("Words under evaluation", considered(last)) : null);
+      h("ol", { class: "board" }, lines),
+      last && !last.solved && last.remaining
+        ? disclosure(`${counted(last.answers_after, "answer")} left`, wordList(last.remaining))
+        : null,
+      last?.considered?.length ? disclosure("Words under evaluation", considered(last)) : null,
+    );
   }
 
   #standing(turns, made) {
-    if (made.length < turns.length) return `${counted(made.at(-1)?.answers_after ?? turns[0].answers_before, "answer")} left`;
+    if (made.length < turns.length)
+      return `${counted(made.at(-1)?.answers_after ?? turns[0].answers_before, "answer")} left`;
     return turns.at(-1).solved ? `found with ${turns.length}` : "not found";
   }
 
   #turn(turn, i) {
-    if (!turn) return h("li", { class: "row", "aria-hidden": "true" }, h("span", { class: "tiles", data: { turn: i } }, Array.from({ length: this.state.target.length }, () => tile("", null))));
+    if (!turn)
+      return h(
+        "li",
+        { class: "row", "aria-hidden": "true" },
+        h(
+          "span",
+          { class: "tiles", data: { turn: i } },
+          Array.from({ length: this.state.target.length }, () => tile("", null)),
+        ),
+      );
     const facts = [
       [turn.solved ? "found" : `${whole(turn.answers_after)} left`],
       turn.tied > 1 && [`${whole(turn.tied)} tied`],
@@ -166,20 +236,32 @@ class Watch {
     ];
     const ties = turn.tied > 1 ? `tied: ${turn.tied_guesses.join(" ")}` : null;
     const told = facts.filter(Boolean).map(([fact, kind]) => h("span", { class: kind }, fact));
-    return h("li", { class: "row" }, tiles(turn.guess, turn.pattern), h("span", { class: "aside facts", title: ties }, told));
+    return h(
+      "li",
+      { class: "row" },
+      tiles(turn.guess, turn.pattern),
+      h("span", { class: "aside facts", title: ties }, told),
+    );
   }
 
   // The words that a strategy weighs flash by in grey before the one it takes is seen.
   #evaluate(step) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const rows = this.games.map((game, i) => [this.result.querySelectorAll(".game")[i], game.turns[step - 1]]).filter(([, turn]) => turn?.considered?.length);
+    const rows = this.games
+      .map((game, i) => [this.result.querySelectorAll(".game")[i], game.turns[step - 1]])
+      .filter(([, turn]) => turn?.considered?.length);
     const cells = rows.map(([place, turn]) => [place.querySelectorAll(".row .tiles")[step - 1], turn.considered]);
     const before = cells.map(([cell]) => [...cell.childNodes]);
     let tick = 0;
     clearInterval(this.evaluating);
     this.evaluating = setInterval(() => {
       const isDone = tick >= Math.max(...cells.map(([, words]) => words.length), 0);
-      cells.forEach(([cell, words], i) => fill(cell, isDone ? before[i] : [...words[Math.min(tick, words.length - 1)]].map((letter) => tile(letter, null))));
+      cells.forEach(([cell, words], i) =>
+        fill(
+          cell,
+          isDone ? before[i] : [...words[Math.min(tick, words.length - 1)]].map((letter) => tile(letter, null)),
+        ),
+      );
       if (isDone) clearInterval(this.evaluating);
       tick += 1;
     }, EVALUATED_MS);
@@ -209,14 +291,27 @@ class Watch {
 }
 
 function wordList(words) {
-  return h("ul", { class: "words long", tabindex: "0", "aria-label": "Answers left" }, words.map((word) => h("li", {}, word)));
+  return h(
+    "ul",
+    { class: "words long", tabindex: "0", "aria-label": "Answers left" },
+    words.map((word) => h("li", {}, word)),
+  );
 }
 
 // The first words by the strategy's own measure, the one it took among them.
 function considered(turn) {
   const worth = (i) => (turn.considered_worth.length ? h("td", { class: "n" }, shown(turn.considered_worth[i])) : null);
-  const row = (word, i) => h("tr", { class: word === turn.guess ? "chosen" : "" }, h("th", { scope: "row" }, word.toUpperCase()), worth(i));
-  const head = h("tr", {}, h("th", { scope: "col" }, "guess"), turn.considered_worth.length ? h("th", { scope: "col", class: "n" }, "worth by the rule") : null);
-  const ties = turn.tied > 1 ? h("p", { class: "note" }, `Tied with it: ${turn.tied_guesses.filter((word) => word !== turn.guess).join(" ")}`) : null;
+  const row = (word, i) =>
+    h("tr", { class: word === turn.guess ? "chosen" : "" }, h("th", { scope: "row" }, word.toUpperCase()), worth(i));
+  const head = h(
+    "tr",
+    {},
+    h("th", { scope: "col" }, "guess"),
+    turn.considered_worth.length ? h("th", { scope: "col", class: "n" }, "worth by the rule") : null,
+  );
+  const ties =
+    turn.tied > 1
+      ? h("p", { class: "note" }, `Tied with it: ${turn.tied_guesses.filter((word) => word !== turn.guess).join(" ")}`)
+      : null;
   return [h("table", {}, h("thead", {}, head), h("tbody", {}, turn.considered.map(row))), ties];
 }
