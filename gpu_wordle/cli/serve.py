@@ -165,7 +165,7 @@ def _export(
     ending = console.ending_of()
     with console.Bar("exporting", quiet=output.quiet) as bar:
         written = Export(offered, folder, openers, threads).run(ending, bar.show)
-    answer = {"folder": str(folder), "files_written": written.files, "bytes": written.size}
+    answer = {"folder": str(folder), "site_files": written.files, "bytes": written.size}
     show(
         lambda: Document(envelope("serve"), answer),
         output.format,

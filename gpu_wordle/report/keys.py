@@ -287,7 +287,7 @@ _WEB = {
         "`part_size`, `remaining` and `node`",
     ),
     "address": Key(Kind.TEXT, "where the page is served"),
-    "files_written": Key(Kind.WHOLE, "files of a static site that were written"),
+    "site_files": Key(Kind.WHOLE, "files of a static site"),
 }
 
 _REPORTS = {

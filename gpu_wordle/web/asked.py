@@ -14,7 +14,7 @@ from gpu_wordle.web.desk import Job
 from gpu_wordle.web.parameters import Parameter, Turns, Whole
 from gpu_wordle.web.shelf import UNWEIGHED, GameName, Shelf
 
-MAX_SECONDS = 30
+MAX_ANSWER_SECONDS = 30
 """For which a question is worked on; what is proved by then is told."""
 
 MAX_GUESSES = 100
@@ -70,14 +70,13 @@ class Asked:
 
     def session_of(self, position: Position) -> Session:
         """The same for another position."""
-        assert self.job is not None, "questions that search have a job"
-        return self.shelf.session(position, self.job.share)
+        return self.shelf.session(position)
 
     @cached_property
     def ending(self) -> Ending:
-        """When the work ends early: after MAX_SECONDS or those asked for, or if nobody listens."""
+        """When the work ends early: when its time is over, or if nobody listens any more."""
         assert self.job is not None, "questions that search have a job"
-        return Ending(self.values.get("seconds") or MAX_SECONDS, self.job.left)
+        return Ending(self.values.get("seconds") or MAX_ANSWER_SECONDS, self.job.left)
 
     @property
     def is_cut_short(self) -> bool:
@@ -105,5 +104,5 @@ def game_parameters(shelf: Shelf) -> tuple[Parameter, ...]:
 TURNS = Turns("turns", "guesses made and their feedback, as in salet:BYBBG,crony:BBGBB")
 SECONDS = Whole(
     "seconds", "after which the work ends with what is proved by then", least=1,
-    greatest=MAX_SECONDS,
+    greatest=MAX_ANSWER_SECONDS,
 )  # fmt: skip

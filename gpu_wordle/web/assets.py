@@ -27,7 +27,7 @@ TYPES = {
 PACKED = (".html", ".css", ".js", ".svg", ".webmanifest")
 """Those that become smaller when they are packed."""
 
-INDEX = "index.html"
+INDEX_PAGE = "index.html"
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ def assets() -> Mapping[str, Asset]:
     """All files by their paths below the page: ``index.html``, ``static/page.css`` and so on."""
     folder = resources.files("gpu_wordle.web") / FOLDER
     found = dict(_files(folder, FOLDER))
-    index = found.pop(f"{FOLDER}/{INDEX}", None)
-    return found if index is None else {INDEX: index, **found}
+    index = found.pop(f"{FOLDER}/{INDEX_PAGE}", None)
+    return found if index is None else {INDEX_PAGE: index, **found}
 
 
 def asset_of(content: bytes, suffix: str) -> Asset:

@@ -14,11 +14,11 @@ from gpu_wordle.game.words import catalogue
 from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.strategies.named import STRATEGIES
-from gpu_wordle.web.asked import MAX_SECONDS, Asked, OverdueError
-from gpu_wordle.web.parameters import MAX_TURNS
+from gpu_wordle.web.asked import MAX_ANSWER_SECONDS, Asked, OverdueError
+from gpu_wordle.web.parameters import MAX_TURNS_TOLD
 from gpu_wordle.web.shelf import Shelf
 
-MAX_NAMED = 12
+MAX_NAMED_ANSWERS = 12
 """Answers of a part that are named in a tree."""
 
 LEFT_OUT = ("value", "height", "expanded", "seconds")
@@ -74,10 +74,11 @@ def choices(shelf: Shelf, limits: dict[str, int]) -> dict[str, Any]:
                 "heading": each.heading.replace("\n", " "),
                 "description": each.description,
                 "decimals": each.decimals,
+                "most_first": each.most_first,
             }
             for each in STATISTICS.values()
         ],
-        "limits": {**limits, "max_seconds": MAX_SECONDS, "max_turns": MAX_TURNS},
+        "limits": {**limits, "max_seconds": MAX_ANSWER_SECONDS, "max_turns": MAX_TURNS_TOLD},
     }
 
 
@@ -115,7 +116,7 @@ def tree(asked: Asked) -> Document:
     node = whole
     for feedback in asked["path"] or []:
         node = node[feedback]
-    answer = {"node": node.describe(asked["depth"], MAX_NAMED)}
+    answer = {"node": node.describe(asked["depth"], MAX_NAMED_ANSWERS)}
     return Document(envelope("tree", asked.position), answer)
 
 

@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from gpu_wordle.web.hands import Hands, Share
+from gpu_wordle.web.hands import Hands
 
 MAX_WAITING = 256
 """Questions that wait; more are turned away."""
@@ -41,13 +41,11 @@ class Job:
 
     Attributes:
         client: who asks.
-        share: who does its tasks.
         left: set when the client has left.
         turn: done when its turn has come.
     """
 
     client: str
-    share: Share
     left: threading.Event = field(default_factory=threading.Event)
     turn: asyncio.Future[None] = field(default_factory=lambda: _future())
 
@@ -78,7 +76,7 @@ class Desk:
         ``ahead`` is told how many questions come before it. To cancel the call stops the work.
         Raises BusyError if too many wait.
         """
-        job = Job(client, self.hands.share())
+        job = Job(client)
         queue = self._queues.setdefault(client, deque())
         if self.waiting >= MAX_WAITING or len(queue) >= MAX_WAITING_OF_CLIENT:
             if not queue:

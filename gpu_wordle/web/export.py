@@ -54,10 +54,10 @@ Advance = Callable[[int, int, str], None]
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written.
+    """A site as it stands.
 
     Attributes:
-        files: how many files this call has written.
+        files: how many files it has.
         size: bytes of them.
         is_whole: whether nothing is left to do.
     """
@@ -89,7 +89,6 @@ class Export:
         self._count = openers
         self._hands = Hands(granted(threads))
         self._shelf = Shelf(offer, self._hands)
-        self._files = self._size = 0
 
     def run(self, ending: Ending, advance: Advance = lambda done, total, now: None) -> Exported:
         """Do what is left of the job; after an early end the site has what was done by then."""
@@ -115,7 +114,9 @@ class Export:
         described = [self._game(rule, names[rule], finished[rule]) for rule in RULES]
         self._write_site(described)
         self._hands.close()
-        return Exported(self._files, self._size, not ending.is_due())
+        files = [path for path in self._folder.rglob("*") if path.is_file()]
+        size = sum(path.stat().st_size for path in files)
+        return Exported(len(files), size, not ending.is_due())
 
     def _begin(self) -> None:
         """Make the folder, or see whether it holds the same site; UserError if it does not."""
@@ -232,7 +233,7 @@ class Export:
 
     def _session(self, position: Position) -> Session:
         """A position, searched by all hands."""
-        return self._shelf.session(position, self._hands.share())
+        return self._shelf.session(position)
 
     def _suggestions(self, position: Position, ending: Ending) -> Document:
         """What ``suggest --json`` says."""
@@ -259,5 +260,3 @@ class Export:
             raise NotWrittenError(target, error) from None
         with held(target) as holding:
             holding.replace(content)
-        self._files += 1
-        self._size += len(content)

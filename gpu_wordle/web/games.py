@@ -22,6 +22,7 @@ from gpu_wordle.report.watched import describe_watched
 from gpu_wordle.strategies.positions import StoppedError
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 from gpu_wordle.web.asked import Asked, OverdueError
+from gpu_wordle.web.parameters import MAX_TURNS_TOLD
 
 COLOURS = "BYG"
 """Colours of letters: not in the answer, in it, and in its place."""
@@ -100,7 +101,11 @@ def _given(asked: Asked) -> Transcript | Chart:
     if words and asked["answer"] is None:
         raise UserError("words without colours; give the answer as well, or turns")
     told = asked["turns"] or " ".join(words) or text
-    return read_pasted(told, asked.game.words, asked["answer"])
+    given = read_pasted(told, asked.game.words, asked["answer"])
+    turns = len(given.patterns if isinstance(given, Chart) else given.turns)
+    if turns > MAX_TURNS_TOLD:
+        raise UserError(f"{turns:,} turns; at most {MAX_TURNS_TOLD} are reviewed here")
+    return given
 
 
 def play(asked: Asked) -> Document:

@@ -12,7 +12,7 @@ from gpu_wordle.game.numbers import whole_number
 MAX_TEXT = 200
 """Characters of a text."""
 
-MAX_TURNS = 20
+MAX_TURNS_TOLD = 20
 """Turns that are told, whatever the limit of the game."""
 
 MAX_TURNS_TEXT = 1500
@@ -113,9 +113,9 @@ class Turns(Parameter):
         """See Parameter."""
         turns = super().read(text).split(",") if text else []
         pairs = [turn.split(":") for turn in turns]
-        if len(turns) > MAX_TURNS or not all(len(pair) == 2 and all(pair) for pair in pairs):
+        if len(turns) > MAX_TURNS_TOLD or not all(len(pair) == 2 and all(pair) for pair in pairs):
             raise UserError(
-                f"{self.name}={quoted(text)}: give at most {MAX_TURNS} guesses, each with its "
+                f"{self.name}={quoted(text)}: give at most {MAX_TURNS_TOLD} guesses, each with its "
                 "feedback, as in salet:BYBBG,crony:BBGBB"
             )
         return " ".join(f"{word} {seen}" for word, seen in pairs)

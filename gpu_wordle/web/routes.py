@@ -15,7 +15,7 @@ from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.strategies.strategy import Pool, Ties
 from gpu_wordle.web import advice, browsing, games
 from gpu_wordle.web.asked import SECONDS, TURNS, Asked, game_parameters
-from gpu_wordle.web.parameters import CLIENT, MAX_SEED, MAX_TURNS, Parameter, Whole, Words
+from gpu_wordle.web.parameters import CLIENT, MAX_SEED, MAX_TURNS_TOLD, Parameter, Whole, Words
 from gpu_wordle.web.shelf import Shelf
 
 MAX_TOP = 100
@@ -30,7 +30,7 @@ MAX_STRATEGIES = 6
 MAX_ASKED = 12
 """Guesses of which it is asked whether they still win for sure."""
 
-MAX_DEPTH = 6
+MAX_TREE_DEPTH = 6
 """Turns of a tree that are told at once."""
 
 LIMITS = {"max_top": MAX_TOP, "max_body_bytes": MAX_BODY_BYTES}
@@ -123,7 +123,7 @@ def routes_of(shelf: Shelf) -> tuple[Route, ...]:
             "api/analyse", games.analyse,
             (
                 *at,
-                Words("words", "the guesses, with the answer", most=MAX_TURNS),
+                Words("words", "the guesses, with the answer", most=MAX_TURNS_TOLD),
                 Parameter("answer", "what was hidden"),
                 Parameter("text", "a pasted game, or colours alone", longest=MAX_BODY_BYTES),
                 Whole("top", "rows of a chart", 20, least=1, greatest=MAX_TOP),
@@ -142,8 +142,8 @@ def routes_of(shelf: Shelf) -> tuple[Route, ...]:
             "api/tree", browsing.tree,
             (
                 *at, guess,
-                Words("path", "feedback that leads down the tree", most=MAX_TURNS),
-                Whole("depth", "turns of the tree to tell", 1, least=1, greatest=MAX_DEPTH),
+                Words("path", "feedback that leads down the tree", most=MAX_TURNS_TOLD),
+                Whole("depth", "turns of the tree to tell", 1, least=1, greatest=MAX_TREE_DEPTH),
                 SECONDS,
             ),
             keys=("node",),
@@ -172,7 +172,7 @@ def _played() -> tuple[Parameter, ...]:
         Parameter("umpire", "who answers: a word drawn by the seed, an adversary that has none in "
                   "mind, or a word that is given", "random",
                   choices=("random", "adversary", "word")),
-        Words("words", "the guesses so far", most=MAX_TURNS),
+        Words("words", "the guesses so far", most=MAX_TURNS_TOLD),
         Whole("seed", "seed of the word that is drawn", 0, greatest=MAX_SEED),
         Parameter("answer", "the word that is given"),
     )  # fmt: skip

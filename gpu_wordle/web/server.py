@@ -89,8 +89,12 @@ class Server:
         try:
             self._server.run(sockets=[self._socket])
         finally:
-            self.desk.close()
-            self._socket.close()
+            self.close()
+
+    def close(self) -> None:
+        """Give the address up; for servers that do not run."""
+        self.desk.close()
+        self._socket.close()
 
     def stop(self) -> None:
         """End soon; for other threads."""

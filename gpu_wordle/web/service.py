@@ -26,7 +26,7 @@ from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import as_object
 from gpu_wordle.version import __version__
 from gpu_wordle.web.asked import Asked, OverdueError
-from gpu_wordle.web.assets import INDEX, Asset, assets
+from gpu_wordle.web.assets import INDEX_PAGE, Asset, assets
 from gpu_wordle.web.desk import RETRY_AFTER_S, BusyError, Desk, Job
 from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.openapi import described
@@ -108,10 +108,12 @@ class Service:
             },
         )
 
+        self.app.router.redirect_slashes = False
+
     def _addresses(self) -> list[BaseRoute]:
         """The addresses of the page, of its files and of all questions."""
         found: list[BaseRoute] = [
-            Address(f"/{'' if name == INDEX else name}", partial(_asset, asset))
+            Address(f"/{'' if name == INDEX_PAGE else name}", partial(_asset, asset))
             for name, asset in assets().items()
         ]
         for route in self.routes:

@@ -28,12 +28,14 @@ from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.weights import Weights
+from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import DEFAULT_LIST, GameWords, catalogue
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, default_table_bytes
 from gpu_wordle.solver.pool import Solvers
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
-from gpu_wordle.web.hands import Hands, Share
+from gpu_wordle.web.hands import Hands
 from gpu_wordle.web.kept import Kept
 
 MAX_GAMES, MAX_LISTS, MAX_KEPT_TREES = 8, 4, 32
@@ -43,6 +45,7 @@ UNWEIGHED = "none"
 """Names the weights of answers that are equally likely."""
 
 Item = TypeVar("Item")
+Sourced = TypeVar("Sourced", WordList, Weights)
 
 
 @dataclass(frozen=True)
@@ -123,11 +126,11 @@ class Shelf:
         path = _offered("ranking", name, self.offer.named_rankings)
         return self._rankings.made(name, lambda: ranking_table(path))
 
-    def session(self, position: Position, share: Share) -> Session:
-        """A position, and a machine whose tasks are done by one share of the hands."""
+    def session(self, position: Position) -> Session:
+        """A position, and a machine whose tasks are done by the hands, pool by pool."""
 
         def pool_of(game: Game) -> SolverPool:
-            threads = self.hands.threads
+            threads, share = self.hands.threads, self.hands.share()
             solvers = self._solvers.made(identity_of(game), lambda: _solvers(game))
             return SolverPool(game, threads, stop=Stop(), solvers=solvers, executor=share)
 
@@ -148,7 +151,8 @@ class Shelf:
         key = guesses, answers
 
         def read() -> tuple[GameWords, PatternMatrix]:
-            words = read_words(guesses, answers)
+            given = read_words(guesses, answers)
+            words = GameWords(_veiled(given.guesses), _veiled(given.answers), given.definition)
             return words, open_game(words).patterns
 
         return self._lists.made(key, read)
@@ -162,12 +166,18 @@ class Shelf:
         if weights is None:
             game.objective.prices(game.answer_count)
             return game
-        weighed = open_game(words, game.rule, objective, weights)
-        return replace(weighed, patterns=patterns)
+        given = open_game(words, game.rule, objective, weights).objective.weights
+        assert given is not None, "a game of weights has them"
+        return replace(game, objective=replace(objective, weights=_veiled(given)))
 
 
 def _solvers(game: Game) -> Solvers:
     return Solvers(game, TranspositionTable(default_table_bytes(game, SOLVE_TABLE_MIB << 20)))
+
+
+def _veiled(given: Sourced) -> Sourced:
+    """Words or weights of a file, without the folder where it lies, which is nobody's business."""
+    return replace(given, source=Path(given.source).name)
 
 
 def _offered(what: str, name: str, offered: Mapping[str, Item]) -> Item:

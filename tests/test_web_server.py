@@ -1,0 +1,503 @@
+"""The server of the page: the command line's answers, described, in turn, and cancelled."""
+
+import asyncio
+import json
+import signal
+import subprocess
+import threading
+import time
+from fractions import Fraction
+from http.client import HTTPConnection
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from jsonschema import Draft202012Validator
+
+import gpu_wordle as gw
+from gpu_wordle.cli import app
+from gpu_wordle.experiments.watch import TOO_LONG
+from gpu_wordle.strategies.named import STRATEGIES
+from gpu_wordle.web.desk import AT_ONCE, MAX_WAITING_OF_CLIENT, BusyError, Desk
+from gpu_wordle.web.hands import Hands
+from gpu_wordle.web.kept import Kept
+from gpu_wordle.web.offering import offer_of
+from gpu_wordle.web.routes import DOCUMENT
+from gpu_wordle.web.server import Server
+from gpu_wordle.web.shelf import GameName, Offer
+from support.commands import COMMAND
+from support.small_game import ANSWERS, GUESSES
+from support.web import PATIENCE_S, ask, events, get, served
+
+HARDEST = "immix:BBBBB"
+"""After it the original game has 1,429 answers left, which take ten seconds."""
+
+WORK = ("seconds", "expanded")
+"""What depends on who came first."""
+
+CALLS = {
+    "api/choices": {},
+    "api/words": {},
+    "api/position": {"turns": "rat:BGG"},
+    "api/suggest": {"turns": "rat:BGG", "by": "total,entropy,greens"},
+    "api/suggest/live": {"turns": "rat:BGG"},
+    "api/guarantee": {"guess": "chf,cat", "max_guesses": 4},
+    "api/spectrum": {"guess": "chf", "turns": "rat:BGG"},
+    "api/value": {"guess": "chf", "rule": "hard"},
+    "api/watch": {"strategies": "entropy,places,optimal,random", "target": "hat"},
+    "api/analyse": {"words": "chf,rat,cat", "answer": "cat"},
+    "api/play": {"umpire": "adversary", "words": "chf,rat"},
+    "api/rankings": {},
+    "api/rankings/{name}": {"name": "small"},
+    "api/tree": {"guess": "chf", "depth": 3},
+}
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "guesses.txt").write_text("\n".join(GUESSES))
+    (folder / "answers.txt").write_text("\n".join(ANSWERS))
+    (folder / "likely.csv").write_text("".join(f"{word},{len(word)}\n" for word in ANSWERS))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(game):
+    """A server of a small game, with its ranking, and of the lists of the package."""
+    lists = str(game / "guesses.txt"), str(game / "answers.txt")
+    ranking = game / "small.h5"
+    gw.rank(gw.load_game(*lists), exact="all", out=ranking)
+    with served(offer_of(GameName(*lists), game / "likely.csv", [ranking])) as server:
+        yield server
+
+
+@pytest.fixture
+def printed(game, capsys):
+    """What the command line prints as JSON, of the small game."""
+
+    def call(verb, *arguments):
+        lists = "--guesses", game / "guesses.txt", "--answers", game / "answers.txt"
+        weights = ("--weights", game / "likely.csv")
+        if verb in ("spectrum", "guarantee"):
+            weights = ()
+        whole = (verb, *arguments, *lists, *weights, "--json", "--threads", 1)
+        app([str(each) for each in whole], standalone_mode=False)
+        return json.loads(capsys.readouterr().out.replace(f"{game}/", ""))
+
+    return call
+
+
+def without_work(document):
+    """A document without what depends on how busy the machine was."""
+    rows = [{k: v for k, v in row.items() if k not in WORK} for row in document["rows"]]
+    return {**document, "rows": rows}
+
+
+def called(server, route):
+    """A question of CALLS, as it is asked."""
+    given = dict(CALLS[route.path])
+    path = route.path.replace("{name}", given.pop("name", ""))
+    return get(server, path, **given)
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "verb", "arguments"),
+    [
+        ("suggest", {"turns": "rat:BGG"}, "suggest", ["rat", "BGG"]),
+        ("suggest", {"by": "entropy,greens", "top": 6}, "suggest",
+         ["--by", "entropy,greens", "--top", 6]),
+        ("suggest", {"rule": "hard", "max_guesses": 4}, "suggest",
+         ["--rule", "hard", "--max-guesses", 4]),
+        ("suggest", {"objective": "within:2"}, "suggest", ["--objective", "within:2"]),
+        ("suggest", {"objective": "mean,worst", "turns": "chf:BBB"}, "suggest",
+         ["chf", "BBB", "--objective", "mean,worst"]),
+        ("value", {"guess": "cat", "max_guesses": 2}, "solve", ["cat", "--max-guesses", 2]),
+        ("value", {"turns": "rat:BGG"}, "solve", ["--state", "rat BGG"]),
+        ("guarantee", {"guess": "chf,cat", "max_guesses": 4}, "guarantee",
+         ["chf", "cat", "--max-guesses", 4]),
+        ("analyse", {"words": "chf,rat,cat", "answer": "cat"}, "analyse",
+         ["chf", "rat", "cat", "--answer", "cat"]),
+        ("analyse", {"turns": "rat:BGG,bit:BBG", "rule": "hard"}, "analyse",
+         ["rat", "BGG", "bit", "BBG", "--rule", "hard"]),
+        ("analyse", {"text": "BGG GGG"}, "analyse", ["BGG", "GGG"]),
+    ],
+)  # fmt: skip
+def test_answers_are_those_of_the_command_line(server, printed, path, given, verb, arguments):
+    answer = get(server, f"api/{path}", **given)
+    assert without_work(answer) == without_work(printed(verb, *arguments))
+
+
+def test_a_spectrum_names_its_words(server, printed):
+    said = get(server, "api/spectrum", guess="chf", turns="rat:BGG")
+    plain = printed("spectrum", "chf", "--state", "rat BGG", "--top", 0)
+    rows = [{k: row[k] for k in ("pattern", "part_size")} for row in said["rows"]]
+    assert rows == plain["rows"]
+    position = gw.load_game(GUESSES, ANSWERS).after("rat BGG")
+    assert {row["pattern"]: tuple(row["remaining"]) for row in said["rows"]} == position.parts(
+        "chf"
+    )
+    assert said["statistics"]["parts"] == said["parts"] == len(rows)
+    assert said["statistics"]["entropy_bits"] == pytest.approx(said["entropy_bits"])
+
+
+def test_every_question_is_described_and_keeps_to_its_description(server):
+    description = get(server, "openapi.json")
+    routes = server.service.routes
+    assert {route.path for route in routes} == set(CALLS)
+    assert {f"/{path}" for path in (*CALLS, "api/health", "openapi.json", "site.json")} == set(
+        description["paths"]
+    )
+    for route in routes:
+        described = description["paths"][f"/{route.path}"]["get"]
+        assert described["summary"].endswith(".")
+        assert {each["name"] for each in described["parameters"]} == {
+            each.name for each in route.with_client()
+        }
+        if route.events is not None:
+            continue
+        content = described["responses"]["200"]["content"]["application/json"]
+        schema = {**content["schema"], "components": description["components"]}
+        Draft202012Validator(schema).validate(called(server, route))
+        assert route.kind != DOCUMENT or "allOf" in schema
+    names = [p["get"]["operationId"] for p in description["paths"].values()]
+    assert len(set(names)) == len(names)
+
+
+def test_a_wrong_question_gets_one_line(server):
+    for path, given, said in (
+        ("suggest", {"turns": "xyz:BBB"}, "is not one of the 15 words"),
+        ("suggest", {"turns": "rat:BGG,rat:GGG"}, "no answer"),
+        ("suggest", {"turns": "rat"}, "each with its feedback"),
+        ("suggest", {"turns": ",".join(["rat:BGG"] * 30)}, "at most 20 guesses"),
+        ("suggest", {"top": "0"}, "from 1 to 100"),
+        ("suggest", {"top": "1e3"}, "from 1 to 100"),
+        ("suggest", {"by": "beauty"}, "nothing to suggest guesses by"),
+        ("suggest", {"rule": "soft"}, "choose one of normal"),
+        ("suggest", {"objective": "fun"}, "objective"),
+        ("suggest", {"guesses": "/etc/passwd"}, "choose one of original"),
+        ("suggest", {"weights": "../likely.csv"}, "choose one of none"),
+        ("suggest", {"wrong": "1"}, "no parameter"),
+        ("guarantee", {}, "guess is missing"),
+        ("spectrum", {"guess": ""}, "guess is missing"),
+        ("watch", {"strategies": "q-learning", "target": "cat"}, "learns for minutes"),
+        ("watch", {"strategies": "entropy,entropy", "target": "cat"}, "named twice"),
+        ("watch", {"strategies": "entropy", "target": "chf"}, "chf"),
+        ("watch", {"strategies": "entropy", "target": "bit", "turns": "rat:BGG"}, "cannot be"),
+        ("watch", {"strategies": "parts", "target": "cat", "objective": "worst"}, "no regret"),
+        ("analyse", {"words": "chf,cat"}, "give the answer"),
+        ("analyse", {}, "one of them"),
+        ("play", {"umpire": "word"}, "needs the answer"),
+        ("play", {"words": "cat,cat,cat,cat", "umpire": "word", "answer": "cat"}, "over before"),
+        ("play", {"words": "chf,rat,tab", "rule": "hard", "umpire": "adversary"}, "illegal"),
+        ("rankings/none", {}, "choose one of original-normal"),
+        ("tree", {"guess": "cat", "path": "GGG"}, "finds the answer"),
+    ):  # fmt: skip
+        status, answer, _ = ask(server, f"api/{path}", given)
+        assert status == 400, (path, given, answer)
+        assert answer["error"]["status"] == 400
+        assert said in answer["error"]["message"], (given, answer)
+        assert "\n" not in answer["error"]["message"]
+    status, _, headers = ask(server, "api/suggest?top=1&top=2")
+    assert (status, headers["cache-control"]) == (400, "no-store")
+
+
+def test_a_stream_tells_the_position_then_bounds_then_what_suggest_says(server):
+    asked = {"guesses": "original", "turns": "salet:BBBBB", "weights": "none", "by": "total,greens"}
+    heard = events(server, "api/suggest/live", **asked)
+    names = [name for name, _ in heard]
+    assert names[0] == "position"
+    assert names[-1] == "suggestions"
+    assert set(names[1:-1]) == {"bounds"}
+    final = heard[-1][1]
+    assert final == get(server, "api/suggest", **asked)
+    assert heard[0][1]["remaining"] == final["remaining"]
+    values = {row["guess"]: row["total"] for row in final["rows"]}
+    for _, bounds in heard[1:-1]:
+        assert bounds["open"] >= 0
+        for row in bounds["rows"]:
+            low, high = row["lower"], row["upper"]
+            assert high is None or low <= high
+            total = values.get(row["guess"])
+            assert total is None or low <= total <= (high or total)
+    status, answer, headers = ask(server, "api/suggest/live", {"turns": "rat:GGG,rat:GGG"})
+    assert status == 400
+    assert headers["content-type"] == "application/json"
+    assert "over" in answer["error"]["message"]
+
+
+def wait_until(happened):
+    deadline = time.monotonic() + PATIENCE_S
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("path", ["suggest/live", "suggest", "tree"])
+def test_who_leaves_is_not_worked_for_any_more(server, path):
+    """And others are served meanwhile, though there is one thread."""
+    target = f"/api/{path}?guesses=original&weights=none&turns={HARDEST}"
+    connection = HTTPConnection(server.host, server.port, timeout=PATIENCE_S)
+    connection.request("GET", target)
+    if path == "suggest/live":
+        connection.getresponse().readline()
+    wait_until(lambda: server.desk.working == 1)
+    assert get(server, "api/suggest", turns="rat:BGG", client="other")["rows"]
+    assert server.desk.working == 1
+    left = time.monotonic()
+    connection.close()
+    wait_until(lambda: server.desk.working == 0)
+    assert time.monotonic() - left < 5
+
+
+def test_an_early_end_is_told_as_intervals_and_not_kept(server):
+    asked = {"guesses": "original", "weights": "none", "turns": HARDEST, "seconds": 1}
+    status, answer, headers = ask(server, "api/suggest", asked)
+    assert status == 200
+    assert headers["cache-control"] == "no-store"
+    assert any(row["optimal"] is None for row in answer["rows"])
+
+
+def test_clients_take_turns_and_too_many_questions_are_turned_away():
+    async def play():
+        hands, begun, go = Hands(1), [], threading.Event()
+        desk = Desk(hands)
+        work = [desk.ask("many", lambda job: go.wait(PATIENCE_S)) for _ in range(AT_ONCE)]
+        tasks = [asyncio.ensure_future(each) for each in work]
+        await asyncio.sleep(0)
+        ahead = []
+        for number in range(MAX_WAITING_OF_CLIENT):
+            asked = desk.ask("many", lambda job, number=number: begun.append(number))
+            tasks.append(asyncio.ensure_future(asked))
+        tasks.append(asyncio.ensure_future(desk.ask("few", lambda job: begun.append("few"),
+                                                    ahead.append)))  # fmt: skip
+        await asyncio.sleep(0)
+        assert ahead == [MAX_WAITING_OF_CLIENT]
+        with pytest.raises(BusyError):
+            await desk.ask("many", lambda job: None)
+        dropped = tasks[AT_ONCE + 3]
+        dropped.cancel()
+        await asyncio.sleep(0)
+        go.set()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.sleep(0.05)
+        assert (desk.working, desk.waiting) == (0, 0)
+        desk.close()
+        assert begun.index("few") <= AT_ONCE  # though the others had asked before
+        assert sorted(begun, key=str) == sorted(
+            [*(n for n in range(MAX_WAITING_OF_CLIENT) if n != 3), "few"], key=str
+        )
+
+    asyncio.run(play())
+
+
+def test_hands_do_one_task_of_each_share_in_turn():
+    hands, done, go = Hands(1), [], threading.Event()
+    first = hands.share()
+    first.submit(go.wait, PATIENCE_S)
+    shares = [hands.share() for _ in range(3)]
+    futures = [share.submit(done.append, (name, number)) for name, share in enumerate(shares)
+               for number in range(3)]  # fmt: skip
+    go.set()
+    for future in futures:
+        future.result(PATIENCE_S)
+    assert done == [(name, number) for number in range(3) for name in range(3)]
+    failing = shares[0].submit(lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        failing.result(PATIENCE_S)
+    go.clear()
+    first.submit(go.wait, PATIENCE_S)
+    dropped = shares[1].submit(done.append, "never")
+    shares[1].shutdown(cancel_futures=True)
+    assert dropped.cancelled()
+    go.set()
+    first.shutdown()
+    hands.close()
+    assert "never" not in done
+
+
+def test_what_is_kept_is_bounded_by_its_weight():
+    kept = Kept(10, len)
+    for word in ("a" * 4, "b" * 4):
+        assert kept.made(word[0], lambda word=word: word) == word
+    assert kept.get("a") == "aaaa"
+    kept.put("c", "cc" * 2)
+    assert (kept.get("b"), kept.get("a"), len(kept)) == (None, "aaaa", 2)
+    kept.put("d", "d" * 11)
+    assert len(kept) == 0
+
+
+def test_a_watched_game_adds_up(server):
+    """Its length less the value of the start is what it lost less its luck."""
+    said = get(server, "api/watch", strategies="entropy,places,optimal", target="hat",
+               openers="chf,-,-", weights="none", max_guesses=0)  # fmt: skip
+    game = gw.load_game(GUESSES, ANSWERS, max_guesses=0)
+    for strategy in ("entropy", "places", "optimal"):
+        rows = [row for row in said["rows"] if row["strategy"] == strategy]
+        assert [row["turn"] for row in rows] == list(range(1, len(rows) + 1))
+        assert rows[-1]["solved"]
+        assert [row["pattern"] for row in rows] == [game.feedback(r["guess"], "hat") for r in rows]
+        lost = sum(Fraction(r["regret_fraction"]) - Fraction(r["luck_fraction"]) for r in rows)
+        assert len(rows) - gw.value(game) == lost
+        if strategy == "optimal":
+            assert {row["regret_fraction"][0] for row in rows} == {"0"}
+        for row, after in pairwise(rows):
+            assert len(row["remaining"]) == row["answers_after"] == after["answers_before"]
+    assert said["rows"][0]["guess"] == "chf"
+    assert said["rows"][0]["tied"] is None
+    first = next(row for row in said["rows"] if row["strategy"] == "places")
+    greens = {g: sum(x == y for a in ANSWERS for x, y in zip(g, a, strict=True)) for g in GUESSES}
+    best = max(greens.values())
+    assert set(first["tied_guesses"]) == {g for g in GUESSES if greens[g] == best}
+    assert first["tied"] == len(first["tied_guesses"])
+    assert first["considered_worth"] == sorted(first["considered_worth"], reverse=True)
+    assert first["considered_worth"][0] == best
+
+
+def test_a_rule_by_the_partition_is_watched_by_its_own_statistic(server):
+    rated = {"entropy": "entropy_bits", "parts": "parts", "max-part": "max_part"}
+    for strategy, key in {**rated, "expected-part": "expected_part_size"}.items():
+        row = get(server, "api/watch", strategies=strategy, target="hat")["rows"][0]
+        statistics = get(server, "api/spectrum", guess=row["guess"])["statistics"]
+        place = row["considered"].index(row["guess"])
+        assert row["considered_worth"][place] == pytest.approx(statistics[key])
+
+
+def test_every_strategy_that_does_not_learn_can_be_watched(server):
+    named = {each["strategy"].split(":")[0].split("[")[0]
+             for each in get(server, "api/choices")["strategies"]}  # fmt: skip
+    assert named == set(STRATEGIES) - set(TOO_LONG)
+    for name in named - {"opening"}:
+        assert get(server, "api/watch", strategies=name, target="sat")["rows"]
+    rows = get(server, "api/watch", strategies="opening:chf+rib:parts", target="sat")["rows"]
+    assert [row["guess"] for row in rows[:2]] == ["chf", "rib"]
+
+
+def test_the_umpire_says_the_same_whenever_it_is_asked(server):
+    game = gw.load_game(GUESSES, ANSWERS)
+    drawn = set()
+    for seed in range(12):
+        said = get(server, "api/play", umpire="random", seed=seed, words=",".join(["chf"] * 6))
+        assert said == get(server, "api/play", umpire="random", seed=seed,
+                           words=",".join(["chf"] * 6))  # fmt: skip
+        assert said["over"]
+        assert not said["solved"]
+        drawn.add(said["answer"])
+        assert said["rows"][0]["pattern"] == game.feedback("chf", said["answer"])
+    assert len(drawn) > 3
+    said = get(server, "api/play", umpire="word", answer="hat", words="rat,hat")
+    assert (said["solved"], said["over"], said["answer"]) == (True, True, "hat")
+    assert said["keyboard"] == {"r": "B", "a": "G", "t": "G", "h": "G"}
+    started = get(server, "api/play", umpire="adversary")
+    assert (started["rows"], started["over"], started["answer"]) == ([], False, None)
+
+
+def test_the_adversary_keeps_the_largest_part(server):
+    game = gw.load_game(GUESSES, ANSWERS)
+    left = set(ANSWERS)
+    for row in get(server, "api/play", umpire="adversary", words="chf,rib,mps,bat")["rows"]:
+        parts = {}
+        for answer in left:
+            parts.setdefault(game.feedback(row["guess"], answer), set()).add(answer)
+        assert len(parts[row["pattern"]]) == max(map(len, parts.values()))
+        assert row["answers_after"] == len(parts[row["pattern"]])
+        left = parts[row["pattern"]]
+
+
+def test_a_tree_is_one_strategy_and_its_totals_add_up(server):
+    """SALET needs 7,920 guesses, which are the 2,315 of its own and those after each reply."""
+    asked = {"guesses": "original", "weights": "none", "guess": "salet"}
+    node = get(server, "api/tree", **asked)["node"]
+    assert (node["guess"], node["total"], node["answers"], node["worst"]) == (
+        "salet",
+        7920,
+        2315,
+        5,
+    )
+    below = [part for part in node["parts"] if part["guess"] is not None]
+    assert sum(part["part_size"] for part in node["parts"]) == 2315
+    assert sum(part["total"] for part in below) + 2315 == 7920
+    part = next(part for part in below if part["pattern"] == "BYBBG")
+    deeper = get(server, "api/tree", **asked, path="BYBBG", depth=6)["node"]
+    assert (deeper["guess"], deeper["total"]) == (part["guess"], part["total"])
+
+    def total(node):
+        return node["answers"] + sum(total(p["node"]) for p in node["parts"] if p["node"])
+
+    assert total(deeper) == deeper["total"]
+    best = get(server, "api/suggest", guesses="original", weights="none", turns="salet:BYBBG")
+    assert best["rows"][0]["total"] == deeper["total"]
+    assert get(server, "api/tree", **{**asked, "guess": ""})["node"]["guess"] == "salet"
+
+
+@pytest.mark.slow
+def test_rankings_are_those_of_their_files(server):
+    named = {row["name"]: row for row in get(server, "api/rankings")["rankings"]}
+    assert list(named) == ["original-normal", "original-hard", "nyt-2023-normal", "small"]
+    assert named["original-hard"] == {
+        "name": "original-hard", "guesses": "original", "rule": "hard", "objective": "mean",
+        "max_guesses": 6, "state": "", "openers": 12972, "source": "published",
+    }  # fmt: skip
+    columns = get(server, "api/rankings/original-normal")["columns"]
+    table = dict(zip(columns["opener"], columns["total"], strict=True))
+    published = gw.published()
+    assert table["salet"] == 7920
+    assert all(table[row["opener"]] == row["total"] for row in published.head(50))
+    assert columns["entropy_bits"][0] == published.head(1)[0]["entropy_bits"]
+
+
+def test_a_pasted_game_is_understood(server):
+    text = "Wordle 1,234 2/6\n\nrat ⬛🟩🟩\nhat 🟩🟩🟩\n"
+    body, json_type = json.dumps({"text": text}).encode(), {"Content-Type": "application/json"}
+    status, said, _ = ask(server, "api/analyse", {}, json_type, "POST", body)
+    assert status == 200
+    assert [row["guess"] for row in said["rows"]] == ["rat", "hat"]
+    said = get(server, "api/position", text="rat ⬛🟩🟩")
+    assert said["rows"] == [{"turn": 1, "guess": "rat", "pattern": "BGG"}]
+    assert said["remaining"] == [word for word in ANSWERS if word.endswith("at") and word != "rat"]
+
+
+def test_the_offer_of_a_server(server, game):
+    said = get(server, "site.json")
+    assert said["source"] == "server"
+    assert said["defaults"] == {
+        "guesses": "answers", "answers": None, "rule": "normal", "objective": "mean",
+        "max_guesses": 6, "weights": "likely",
+    }  # fmt: skip
+    choices = get(server, "api/choices")
+    assert [each["list"] for each in choices["lists"]][-1] == "answers"
+    assert choices["weights"] == ["none", "likely"]
+    words = get(server, "api/words")
+    assert (set(words["guesses"]), set(words["answers"])) == (set(GUESSES), set(ANSWERS))
+    for given, why in (
+        (GameName("mastermind:2x3"), "words"),
+        (GameName("original", rule="normal", objective="fun"), "objective"),
+    ):
+        with pytest.raises(gw.UserError, match=why):
+            offer_of(given, None, [])
+    with pytest.raises(gw.UserError, match="already"):
+        offer_of(GameName(), None, [game / "small.h5", game / "small.h5"])
+    with pytest.raises(gw.UserError):
+        offer_of(GameName(), None, [game / "guesses.txt"])
+
+
+@pytest.mark.slow
+def test_the_verb_serves_until_it_is_interrupted(game):
+    command = [*COMMAND, "serve", "--port", "0", "--no-open", "--json", "--threads", "1", "--quiet"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    said = ""
+    while not said.rstrip().endswith("}\n}") and not said.endswith("\n}\n"):
+        said += process.stdout.readline()
+    address = json.loads(said)["address"]
+    port = int(address.rstrip("/").rpartition(":")[2])
+    with pytest.raises(gw.JobError, match=rf"127.0.0.1, port {port}: cannot be served at"):
+        Server(Offer(), port=port)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, out, err) == (0, "", "")
+
+
+def test_a_game_is_weighed_by_what_the_command_line_gave(server):
+    position = get(server, "api/position", turns="rat:BGG")
+    assert position["weights"] == "likely.csv"
+    assert np.isclose(position["weight"], 3 * position["answers"])
