@@ -16,7 +16,7 @@ import pytest
 REQUIRED = "GPU_WORDLE_NEEDS_BROWSER"
 """Set where a missing browser is an error, and no reason to skip tests; .ci/run does so."""
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 TOUCHED_WIDTH = 500
 """Screens that are narrower are those of telephones."""
 

@@ -12,14 +12,14 @@ const LONGEST_WAIT_S = 5;
 let site = null;
 
 // Why a question has no answer, in a line for people.
-export class Refused extends Error {}
+class Refused extends Error {}
 
 export async function openSite() {
   site = await read(await fetch("site.json"));
   return site;
 }
 
-export function isServed() {
+function isServed() {
   return site.source === "server";
 }
 

@@ -24,15 +24,19 @@ export function counted(count, one, many = `${one}s`) {
   return `${whole(count)} ${count === 1 ? one : many}`;
 }
 
-// The guesses of an answer on average: known, or between bounds on the total.
+// What bounds on totals are divided by; null where values are no sums of guesses over the answers.
+export function sharedBy({ weight, weights, objective }) {
+  return weights === null && ["mean", "mean,worst"].includes(objective) ? weight : null;
+}
+
+// The guesses of an answer on average: known, or between bounds.
 export function meanOf(row, weight) {
   if (row.infeasible) return "not sure to win";
   if (row.mean !== null && row.mean !== undefined) return decimal(row.mean);
-  if (row.exact && row.lower !== null && row.lower !== undefined) return decimal(row.lower / weight);
-  const [lower, upper] = [row.lower, row.upper].map((each) =>
-    each === null || each === undefined ? null : each / weight,
-  );
+  const shared = (total) => (weight === null || total === null || total === undefined ? null : total / weight);
+  const [lower, upper] = [shared(row.lower), shared(row.upper)];
   if (lower === null && upper === null) return "…";
+  if (lower === upper) return decimal(lower);
   return `${lower === null ? "?" : decimal(lower)} … ${upper === null ? "?" : decimal(upper)}`;
 }
 

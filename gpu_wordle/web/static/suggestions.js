@@ -1,7 +1,7 @@
 // Suggested guesses, as they tighten and as they end: by exact value, by information, by greens.
 
 import { fill, h } from "./dom.js";
-import { counted, decimal, meanOf, percent, whole } from "./figures.js";
+import { counted, decimal, meanOf, percent, sharedBy, whole } from "./figures.js";
 import { waiting } from "./notes.js";
 import { suggestion } from "./tiles.js";
 
@@ -26,8 +26,8 @@ export class Suggestions {
   }
 
   // Bounds that tighten, while the search goes on.
-  tighten({ rows, open, exact }, { weight, remaining }) {
-    const candidates = new Set(remaining);
+  tighten({ rows, open, exact }, position) {
+    const candidates = new Set(position.remaining);
     const told = exact ? "these are exact" : "these have bounds";
     const shown = rows.map((row) => ({ ...row, candidate: candidates.has(row.guess) }));
     fill(
@@ -35,23 +35,21 @@ export class Suggestions {
       h(
         "div",
         { class: "stack close" },
-        this.#table(shown, weight, ["guess", "mean"]),
+        this.#table(shown, sharedBy(position), ["guess", "mean"]),
         waiting(`${told}; ${counted(open, "guess", "guesses")} to rule out`),
       ),
     );
   }
 
-  show({ rows, weight }) {
+  show(found) {
+    const { rows } = found;
+    const weight = sharedBy(found);
+    const names = Object.keys(COLUMNS).filter((name) => !AIMS.includes(name) || rows.some((row) => name in row));
     const best = rows.filter((row) => row.by === "total");
     const others = Object.keys(LISTS).map((by) => [LISTS[by], rows.filter((row) => row.by === by)]);
     fill(
       this.element,
-      h(
-        "div",
-        { class: "stack close" },
-        h("h3", {}, "Best by exact value"),
-        this.#table(best, weight, Object.keys(COLUMNS)),
-      ),
+      h("div", { class: "stack close" }, h("h3", {}, "Best by exact value"), this.#table(best, weight, names)),
       h(
         "div",
         { class: "lists" },
@@ -102,6 +100,9 @@ function wordOf(row, pressed) {
   return suggestion(row.guess, { candidate: row.candidate, optimal: row.optimal === true, pressed });
 }
 
+// Figures that only some objectives have.
+const AIMS = ["within", "failures"];
+
 const COLUMNS = {
   guess: { heading: "guess", cell: (row, weight, pressed) => wordOf(row, pressed) },
   mean: {
@@ -110,6 +111,8 @@ const COLUMNS = {
     title: "guesses of an answer on average from here, this one included",
     cell: meanOf,
   },
+  within: { heading: "in time", kind: "n", title: "answers found in time", cell: (row) => whole(row.within) },
+  failures: { heading: "lost", kind: "n", title: "answers not found in time", cell: (row) => whole(row.failures) },
   worst: {
     heading: "worst",
     kind: "n",

@@ -29,29 +29,6 @@ export function tiles(guess, pattern, attributes) {
   );
 }
 
-// A pattern without letters.
-export function blank(pattern, attributes) {
-  const each = [...pattern].map((colour) => tile("", colour));
-  const said = [...pattern].map((colour) => MEANING[colour]).join(", ");
-  return h("span", { class: "tiles blank", role: "img", "aria-label": said, ...attributes }, each);
-}
-
-// A board that is only looked at; `note(turn, i)` is what stands beside a row.
-export function board(turns, { rows = turns.length, length = 5, note = () => null, label = "Board" } = {}) {
-  const lines = Array.from({ length: Math.max(rows, turns.length) }, (_, i) => {
-    const turn = turns[i];
-    const row = turn
-      ? tiles(turn.guess, turn.pattern)
-      : h(
-          "span",
-          { class: "tiles", "aria-hidden": "true" },
-          Array.from({ length }, () => tile("", null)),
-        );
-    return h("li", { class: "row", "aria-hidden": turn ? null : "true" }, row, turn && note(turn, i));
-  });
-  return h("ol", { class: "board", "aria-label": label }, lines);
-}
-
 // A word that can be clicked; a green border tells that it can be the answer.
 export function suggestion(word, { candidate, optimal, pressed, label }) {
   const said = [word.toUpperCase(), candidate && "can be the answer", optimal && "best", label]

@@ -174,7 +174,7 @@ class Play {
   }
 
   async #hint() {
-    await this.#helped("suggest", { by: "total", top: 6 }, ({ rows, weight }) =>
+    await this.#helped("suggest", { by: "total", top: 6 }, ({ rows }) =>
       h(
         "ul",
         { class: "suggested" },
@@ -187,7 +187,7 @@ class Play {
               optimal: row.optimal,
               pressed: (word) => this.board.fill(word),
             }),
-            row.total ? `${decimal(row.total / weight)} guesses` : "",
+            row.mean ? `${decimal(row.mean)} guesses` : "",
           ),
         ),
       ),
