@@ -27,7 +27,7 @@ VIEWS = {
     "review": "#review?turns=salet:BYBBG,crony:BBYBB,abbot:GGGGG",
     "browse": "#browse",
     "plot": "#browse?show=plot&pick=salet",
-    "tree": "#browse?show=tree&opener=qajaq",
+    "tree": "#browse?show=tree&turns=light:BGGGG&opener=ferms",
     "matrix": "#browse?show=matrix",
     "play": "#play?seed=4&moves=salet,crony",
 }
@@ -448,6 +448,7 @@ def test_an_exported_site_needs_no_server(page, tmp_path):
     game = gw.load_game(sorted(GUESSES), sorted(ANSWERS), max_guesses=6)
     start = gw.suggest(game, "total", 12, threads=1)
     opener = start[0]["guess"]
+    page.leave()
     with file_host(tmp_path / "site") as address:
         site = Page(page.browser, address)
         site.show("#advise")

@@ -221,7 +221,8 @@ async function value({ site, asked, turns }) {
   return { rows: [row] };
 }
 
-async function tree({ site, asked }) {
+async function tree({ site, asked, turns }) {
+  if (turns.length) throw new Outside("A tree from this position on");
   const game = gameOf(site, asked);
   if (!game.openers.includes(asked.guess)) throw new Outside(`The tree of ${asked.guess.toUpperCase()}`);
   let { node } = await file(`${game.trees}${asked.guess}.json`);

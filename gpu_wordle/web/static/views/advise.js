@@ -165,6 +165,9 @@ class Advise {
     this.suggestions.show(data);
     const [best] = data.rows.filter((row) => row.by === "total");
     if (!best) return;
+    const tree = addressOf("browse", this.state, { show: "tree", turns: this.state.turns, opener: best.guess });
+    const strategy = h("a", { href: tree }, `The whole strategy that begins with ${best.guess.toUpperCase()}`);
+    this.suggestions.element.append(h("p", { class: "note noprint" }, strategy));
     say(
       `${counted(data.answers, "answer")} left. Best guess ${best.guess.toUpperCase()}${best.mean ? `, ${decimal(best.mean)} guesses on average` : ""}.`,
     );

@@ -8,8 +8,8 @@ import { LongTable, ordered, told } from "../longtable.js";
 import { Matrix } from "../matrix.js";
 import { answered, failure, waiting } from "../notes.js";
 import { Scatter, spearman } from "../scatter.js";
-import { gameOf, go } from "../state.js";
-import { suggestion } from "../tiles.js";
+import { gameOf, go, turnsOf } from "../state.js";
+import { suggestion, tiles } from "../tiles.js";
 import { Tree } from "../tree.js";
 import { setWord, wordField } from "../words.js";
 
@@ -312,15 +312,16 @@ class TreePart {
   update(state) {
     const guess = state.opener ?? "salet";
     setWord(this.opener, state.opener);
-    const key = JSON.stringify([guess, gameOf(state)]);
+    const key = JSON.stringify([guess, state.turns, gameOf(state)]);
     if (key === this.key) return;
     this.key = key;
     this.tree?.close();
     this.tree = new Tree(
-      (path) => ({ ...gameOf(state), guess, path: path.join(","), depth: 1 }),
+      (path) => ({ ...gameOf(state), turns: state.turns, guess, path: path.join(","), depth: 1 }),
       (path) => go({ path: path.join(",") || null }, { replace: true }),
     );
-    fill(this.place, this.tree.element);
+    const made = turnsOf(state.turns).map((turn) => tiles(turn.guess, turn.pattern, { class: "tiles small" }));
+    fill(this.place, made.length ? h("div", { class: "made" }, made) : null, this.tree.element);
     this.tree.show(state.path?.split(","));
   }
 }
