@@ -1,8 +1,10 @@
 // Which game is looked at: lists, rule, objective, guess limit and prior, in a dialog.
 
+import { once } from "./data.js";
 import { dialog } from "./dialog.js";
 import { field, fill, h, select } from "./dom.js";
 import { whole } from "./figures.js";
+import { answered } from "./notes.js";
 import { GAME, go, listen, read } from "./state.js";
 
 const LIMITS = [...["4", "5", "6", "7", "8"], ["0", "no limit"]];
@@ -16,13 +18,13 @@ export function chosen(state, key) {
   return state[key] ?? defaults[key] ?? "";
 }
 
-export function gameButton(button, site, choices) {
+export function gameButton(button, site) {
   defaults = site.defaults;
   const form = h("div", { class: "form" });
   const open = dialog("Game", form, "Which game every view looks at.");
   button.addEventListener("click", () => {
-    fill(form, fields(site, choices));
     open();
+    answered(form, once("choices"), (choices) => fields(site, choices));
   });
   const told = (state) => fill(button, summary(state));
   told(read());

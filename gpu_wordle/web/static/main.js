@@ -1,7 +1,7 @@
 // The page: which view is open, and what stands in its address.
 
 import { say } from "./announcer.js";
-import { once, openSite } from "./data.js";
+import { openSite } from "./data.js";
 import { h } from "./dom.js";
 import { gameButton } from "./game.js";
 import { lookButton } from "./look.js";
@@ -41,12 +41,13 @@ async function enter(name) {
 
 async function start() {
   lookButton(document.getElementById("look"));
+  const view = import(`./views/${read().view}.js`); // fetched meanwhile
   try {
     const site = await openSite();
-    const choices = await once("choices");
     document.getElementById("version").textContent = `gpu-wordle ${site.version}.`;
-    gameButton(document.getElementById("game"), site, choices);
+    gameButton(document.getElementById("game"), site);
     listen((state) => show(state).catch(broken));
+    await view;
     await show(read());
   } catch (error) {
     broken(error);
