@@ -399,6 +399,7 @@ def test_the_game_is_chosen_in_a_dialog(page, original):
     page.show("#advise?turns=salet:BYBBG")
     page.tab_to("#game")
     page.type(ENTER)
+    page.settle()
     rule = page.browser.all("dialog[open] select")[1]
     rule.send_keys("hard")
     page.click("dialog[open] button", "Done")
