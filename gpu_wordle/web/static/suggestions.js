@@ -119,7 +119,7 @@ const COLUMNS = {
     title: "guesses after which every answer is found",
     cell: (row) => whole(row.worst),
   },
-  chance: { heading: "wins now", kind: "n", title: "how likely it is the answer", cell: (row) => percent(row.chance) },
+  chance: { heading: "chance", kind: "n", title: "how likely it is the answer", cell: (row) => percent(row.chance) },
   entropy: {
     heading: "bits",
     kind: "n spare",
