@@ -121,39 +121,35 @@ class Explore {
     go({ turns: writeTurns(turns), part: null });
   }
 
-  // Spectra come at once; the exact values beside the statistics may take a while.
+  // Spectra come at once; the exact values beside the statistics may take a while. Answers to a
+  // question that is no longer `asked` are not looked at.
   async #ask() {
     const guesses = [this.guess, this.state.other].filter(Boolean);
-    this.values = guesses.map(() => null);
-    const asked = (guess) => ({ ...gameOf(this.state), turns: this.state.turns, guess });
-    const state = this.state;
-    this.#lines[1].cancel();
-    await answered(
-      this.chart,
-      Promise.all(guesses.map((guess, i) => this.#lines[i].get("spectrum", asked(guess)))),
-      (spectra) => {
-        this.spectra = spectra;
-        this.#draw();
-        const { parts, answers } = spectra[0];
-        say(`${guesses[0].toUpperCase()} parts ${counted(answers, "answer")} into ${counted(parts, "part")}`);
-        return null;
-      },
-    );
-    if (state !== this.state) return;
-    this.#values[1].cancel();
-    guesses.forEach((guess, i) => this.#askValue(i, asked(guess)));
+    const question = (guess) => ({ ...gameOf(this.state), turns: this.state.turns, guess });
+    for (const line of [...this.#lines, ...this.#values]) line.cancel();
+    const asked = { values: guesses.map(() => null) };
+    this.asked = asked;
+    this.spectra = null;
+    const spectra = Promise.all(guesses.map((guess, i) => this.#lines[i].get("spectrum", question(guess))));
+    await answered(this.chart, spectra, (found) => {
+      this.spectra = found;
+      this.#draw();
+      const { parts, answers } = found[0];
+      say(`${guesses[0].toUpperCase()} parts ${counted(answers, "answer")} into ${counted(parts, "part")}`);
+      return null;
+    });
+    if (asked !== this.asked) return;
+    this.spectrum.element.hidden = !this.spectra;
+    if (this.spectra) guesses.forEach((guess, i) => this.#askValue(asked, i, question(guess)));
+    else for (const place of [this.words, this.table]) fill(place);
   }
 
-  async #askValue(i, question) {
-    const state = this.state;
-    const value = await this.#values[i].get("value", question).then(
+  async #askValue(asked, i, question) {
+    asked.values[i] = await this.#values[i].get("value", question).then(
       (found) => found.rows[0],
       (error) => ({ failed: error.message }),
     );
-    if (state.turns !== this.state.turns || state.guess !== this.state.guess || state.other !== this.state.other)
-      return;
-    this.values[i] = value;
-    this.#showStatistics();
+    if (asked === this.asked) this.#showStatistics();
   }
 
   #draw() {
@@ -226,11 +222,12 @@ class Explore {
 
   async #showStatistics() {
     const { statistics } = await once("choices");
+    if (!this.spectra) return;
     const columns = this.spectra.map((each) => each.statistics ?? each);
     const heads = [this.guess, this.state.other].filter(Boolean).slice(0, columns.length);
     const exact = FIGURES.map(([key, name, digits]) => [
       name,
-      this.values.map((value) => valueShown(value, key, digits)),
+      this.asked.values.map((value) => valueShown(value, key, digits)),
       "exact",
       "",
     ]);
@@ -259,7 +256,7 @@ class Explore {
       this.table,
       h("table", { class: "statistics" }, h("thead", {}, head), h("tbody", {}, [...exact, ...listed].map(row))),
     );
-    for (const { failed } of this.values.filter((value) => value?.failed))
+    for (const { failed } of this.asked.values.filter((value) => value?.failed))
       this.table.append(h("p", { class: "note failed" }, failed));
   }
 }
