@@ -160,8 +160,8 @@ class SolverPool:
         return self._executor.submit(self._run, work, task)
 
     def prospects(self, position: Position) -> Prospects:
-        """See Solver.prospects."""
-        return self._run(Solver.prospects, position)
+        """See Solver.prospects; for callers that are no task of the pool."""
+        return self.submit(Solver.prospects, position).result()
 
     def _run(self, work: Callable[[Solver, Task], Done], task: Task) -> Done:
         with self._solvers.lent(self.stop) as solver:

@@ -41,6 +41,9 @@ from gpu_wordle.web.kept import Kept
 MAX_GAMES, MAX_LISTS, MAX_KEPT_TREES = 8, 4, 32
 """Games and word lists that are open, and strategies that are kept."""
 
+MAX_SOLVED_GAMES = 3
+"""Games that have solvers, which take 200 MiB a game and 100 more for each further thread."""
+
 UNWEIGHED = "none"
 """Names the weights of answers that are equally likely."""
 
@@ -109,7 +112,7 @@ class Shelf:
         self.hands = hands
         self._lists: Kept[tuple[str, str | None], tuple[GameWords, PatternMatrix]] = Kept(MAX_LISTS)
         self._games: Kept[GameName, Game] = Kept(MAX_GAMES)
-        self._solvers: Kept[Identity, Solvers] = Kept(MAX_GAMES)
+        self._solvers: Kept[Identity, Solvers] = Kept(MAX_SOLVED_GAMES)
         self._rankings: Kept[str, tuple[RankingTable, Position]] = Kept(MAX_LISTS)
         self.trees: Kept[tuple[Identity, str, int | None], Tree] = Kept(MAX_KEPT_TREES)
 
