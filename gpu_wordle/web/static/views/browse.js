@@ -23,7 +23,9 @@ class Browse {
     this.tabs = h(
       "div",
       { class: "bar tight named", role: "group", "aria-label": "What to browse" },
-      Object.keys(PARTS).map((show) => button(show, () => go({ show: show === USUAL ? null : show }), { data: { show } })),
+      Object.keys(PARTS).map((show) =>
+        button(show, () => go({ show: show === USUAL ? null : show }), { data: { show } }),
+      ),
     );
     this.controls = h("div", { class: "bar" });
     this.result = h("div");
