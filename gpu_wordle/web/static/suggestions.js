@@ -21,8 +21,8 @@ export class Suggestions {
     fill(this.element);
   }
 
-  wait() {
-    fill(this.element, waiting("Weighing guesses …"));
+  wait(text = "Weighing guesses …") {
+    fill(this.element, waiting(text));
   }
 
   // Bounds that tighten, while the search goes on.

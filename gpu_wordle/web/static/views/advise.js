@@ -127,20 +127,26 @@ class Advise {
       return;
     }
     fill(this.left, waiting("Looking at the position …"));
+    const question = { ...gameOf(state), turns: state.turns, by: "total,entropy,greens", top: SHOWN };
+    let position = null;
+    const heard = {
+      waiting: ({ ahead }) => this.suggestions.wait(`Waiting for ${counted(ahead, "other question")} …`),
+      bounds: (bounds) => this.suggestions.tighten(bounds, position),
+      position: (found) => {
+        position = found;
+        this.#showLeft(found);
+        this.suggestions.wait();
+      },
+      suggestions: (found) => {
+        this.#showLeft(found);
+        this.#end(found);
+      },
+    };
     try {
-      let position = null;
-      const question = { ...gameOf(state), turns: state.turns, by: "total,entropy,greens", top: SHOWN };
-      await this.#line.listen("suggest/live", question, (name, data) => {
-        if (name === "waiting") fill(this.left, waiting(`Waiting for ${counted(data.ahead, "other question")} …`));
-        if (name === "bounds") this.suggestions.tighten(data, position);
-        if (name !== "position" && name !== "suggestions") return;
-        position = data;
-        this.#showLeft(data);
-        if (name === "suggestions") this.#end(data);
-        else this.suggestions.wait();
-      });
+      await this.#line.listen("suggest/live", question, (name, data) => heard[name]?.(data));
     } catch (error) {
       if (isCancelled(error)) return;
+      this.suggestions.clear();
       fill(this.left, failure(error));
     }
   }
