@@ -138,7 +138,7 @@ class Advise {
         this.suggestions.wait();
       },
       suggestions: (found) => {
-        this.#showLeft(found);
+        if (position === null) this.#showLeft(found); // files tell it only now
         this.#end(found);
       },
     };
