@@ -196,6 +196,7 @@ def _serve(server: Server, address: AddressOptions, output: options.OutputOption
         if address.opens:
             webbrowser.open(server.address)
 
+    console.listen(quiet=True)  # what jobs remark is not for who has started the server
     try:
         server.run(begun)
     except KeyboardInterrupt:

@@ -68,10 +68,19 @@ class Shortlist:
         """Whether nothing more is to be found out about a guess."""
         return bool(self.is_exact[guess] or self.lower[guess] >= self.cutoff(guess))
 
+    def are_open(self) -> NDArray[np.bool_]:
+        """Of which guesses more is to be found out, bool[G]; see :meth:`is_settled`."""
+        cutoffs = np.full(len(self.lower), INFEASIBLE + 1)
+        if len(self._best) == self._count:
+            value, place = self._best[-1]
+            cutoffs = value + (self._place < place)
+            cutoffs[list(self._wanted)] = INFEASIBLE + 1
+        return ~self.is_exact & (self.lower < cutoffs)
+
     @property
     def open_count(self) -> int:
-        """Guesses of which more is to be found out."""
-        return sum(not self.is_settled(guess) for guess in self.legal.tolist())
+        """How many legal guesses these are."""
+        return int(self.are_open()[self.legal].sum())
 
     def settle(self, guess: int, result: SolveResult) -> None:
         """Take in what a search has found of a guess; nothing, if its value is known."""
@@ -179,8 +188,8 @@ def search(
     is_legal = np.zeros(len(prospects.order), np.bool_)
     is_legal[found.legal] = True
     promising = prospects.order[is_legal[prospects.order]].tolist()
-    each = dict.fromkeys([*wanted, *promising])
-    order = [guess for guess in each if not found.is_settled(guess)]
+    are_open = found.are_open().tolist()
+    order = [guess for guess in dict.fromkeys([*wanted, *promising]) if are_open[guess]]
     with ending.of(pool.stop):
         for _ in pool.map(settle, _groups(order, count + len(wanted))):
             heard(found)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, State
-from gpu_wordle.game.letters import LetterStats, letter_stats
+from gpu_wordle.game.letters import LetterStats, LetterTable, Spelling
+from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.partition import PartitionStats
 from gpu_wordle.states.weighed import WeighedParts
 
@@ -135,6 +137,12 @@ ALIASES = {
 """Other names of keys: those of datasets, and those that the literature uses."""
 
 
+@lru_cache(maxsize=2)
+def _spelling(words: GameWords) -> Spelling:
+    """How the guesses are spelled, kept for the next state of the same words."""
+    return Spelling(words)
+
+
 def columns_of(
     game: Game, partition: PartitionStats, state: State, weighed: WeighedParts | None = None
 ) -> dict[str, NDArray[np.generic]]:
@@ -143,7 +151,9 @@ def columns_of(
     ``weighed`` is what the guesses do to its weights, if the answers have any. Statistics that the
     game does not have, as of letters where guesses are no words, are left out.
     """
-    letters = letter_stats(game.words, state) if game.words.feedback.is_by_letters else None
+    letters = None
+    if game.words.feedback.is_by_letters:
+        letters = LetterTable(game.words, state, _spelling(game.words)).stats
     seen = Seen(game, partition, letters, weighed)
     columns = ((s.name, s.column(seen)) for s in STATISTICS.values())
     return {name: column for name, column in columns if column is not None}

@@ -200,7 +200,7 @@ class Export:
             if solved is not None and solved.result.is_infeasible:
                 self._write_json(path, {"opener": word, "node": None})
             return
-        node = Tree._of(solved.result.tree, game.start()).describe(MAX_TURNS_DEEP)
+        node = _slim(Tree._of(solved.result.tree, game.start()).describe(MAX_TURNS_DEEP))
         self._write_json(path, {"opener": word, "node": node})
 
     def _write_site(self, games: list[dict[str, Any]]) -> None:
@@ -260,3 +260,16 @@ class Export:
             raise NotWrittenError(target, error) from None
         with held(target) as holding:
             holding.replace(content)
+
+
+def _slim(node: dict[str, Any]) -> dict[str, Any]:
+    """A node without what its own parts and words tell."""
+    parts = [
+        {
+            "pattern": part["pattern"],
+            "part_size": part["part_size"],
+            "node": part["node"] and _slim(part["node"]),
+        }
+        for part in node["parts"]
+    ]
+    return {"guess": node["guess"], "total": node["total"], "worst": node["worst"], "parts": parts}
