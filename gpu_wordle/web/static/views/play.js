@@ -33,7 +33,7 @@ class Play {
     );
     this.keyboard = new Keyboard((key) => this.board.press(key));
     this.told = h("div", { class: "verdict", "aria-live": "assertive" });
-    this.side = h("div", { class: "stack" });
+    this.side = h("div", { class: "stack" }, waiting("Asking the umpire …"));
     const umpires = h(
       "div",
       { class: "bar tight noprint" },
@@ -94,7 +94,9 @@ class Play {
       this.board.length = this.words.guesses[0].length;
       this.#draw(await this.#ask(this.moves));
     } catch (error) {
-      if (!isCancelled(error)) fill(this.told, failure(error));
+      if (isCancelled(error)) return;
+      fill(this.told, failure(error));
+      fill(this.side);
     }
   }
 
@@ -118,7 +120,8 @@ class Play {
   #draw(found) {
     this.found = found;
     const turns = found.rows;
-    this.board.show({ turns, isOver: found.over });
+    const isOther = turns.length !== this.board.turns.length;
+    this.board.show({ turns, draft: isOther ? undefined : this.board.draft, isOver: found.over });
     this.keyboard.show(turns);
     fill(this.told, found.over ? this.#end(found) : null);
     const last = turns.at(-1);
