@@ -461,6 +461,11 @@ def test_an_exported_site_needs_no_server(page, tmp_path):
         assert [each.lower() for each in site.texts("table.best .word")] == [
             row["guess"] for row in reply
         ]
+        after = game.after(f"{opener} {seen.pattern}")
+        lists = gw.suggest(after, "entropy,greens", 12, threads=1)
+        assert [each.lower() for each in site.texts(".suggested .word")] == [
+            row["guess"] for row in lists
+        ]
         site.show("#advise?turns=tab:YGB")
         assert "is not in this exported site; gpu-wordle serve" in site.texts(".note.failed")[0]
         site.show(f"#browse?show=tree&opener={opener}")

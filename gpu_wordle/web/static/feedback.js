@@ -1,21 +1,41 @@
 // Feedback on words: green where letters agree, then yellow for each further copy, from the left,
-// until the copies of the answer are used up. Patterns are texts such as BYBBG.
+// until the copies of the answer are used up. Patterns are texts such as BYBBG, or numbers in base 3,
+// from all grey to all green, the first tile counting most.
 
 export const COLOURS = ["B", "Y", "G"];
 
+// The number of a pattern. Pictures and statistics need millions of them, so nothing is allocated.
+export function numberSeen(guess, answer) {
+  let greens = 0;
+  for (let i = 0; i < guess.length; i += 1) {
+    if (guess.charCodeAt(i) === answer.charCodeAt(i)) greens |= 1 << i;
+  }
+  let [number, used] = [0, greens]; // used: the letters of the answer that are accounted for
+  for (let i = 0; i < guess.length; i += 1) {
+    let digit = 2;
+    if (!(greens & (1 << i))) {
+      const place = unusedPlace(guess.charCodeAt(i), answer, used);
+      digit = place < 0 ? 0 : 1;
+      if (place >= 0) used |= 1 << place;
+    }
+    number = 3 * number + digit;
+  }
+  return number;
+}
+
+function unusedPlace(letter, answer, used) {
+  for (let j = 0; j < answer.length; j += 1) {
+    if (!(used & (1 << j)) && answer.charCodeAt(j) === letter) return j;
+  }
+  return -1;
+}
+
+export function patternOf(number, length) {
+  return [...number.toString(3).padStart(length, "0")].map((digit) => COLOURS[digit]).join("");
+}
+
 export function feedback(guess, answer) {
-  const seen = new Array(guess.length).fill("B");
-  let unused = "";
-  for (let i = 0; i < guess.length; i += 1) {
-    if (guess[i] === answer[i]) seen[i] = "G";
-    else unused += answer[i];
-  }
-  for (let i = 0; i < guess.length; i += 1) {
-    if (seen[i] === "G" || !unused.includes(guess[i])) continue;
-    seen[i] = "Y";
-    unused = unused.replace(guess[i], "");
-  }
-  return seen.join("");
+  return patternOf(numberSeen(guess, answer), guess.length);
 }
 
 export function isSolved(pattern) {
@@ -37,7 +57,6 @@ export function partsOf(guess, answers) {
   return parts;
 }
 
-// From all grey to all green, the first tile counting most.
 export function numberOf(pattern) {
   return [...pattern].reduce((number, colour) => 3 * number + COLOURS.indexOf(colour), 0);
 }

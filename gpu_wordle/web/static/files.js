@@ -2,7 +2,10 @@
 // What lies outside of it says so.
 
 import { consistent, isSolved, numberOf, partsOf } from "./feedback.js";
+import { entropyOf, listed } from "./listed.js";
 import { turnsOf } from "./state.js";
+
+const LISTED = 6; // guesses by information, and by greens
 
 export class Outside extends Error {
   constructor(what) {
@@ -107,25 +110,37 @@ function pasted(text) {
   return turns;
 }
 
-// The start and every reply to an opener are in files; further on, the tree of the opener tells.
+// Guesses by their value, and what words alone tell beside them. Under other rules than the normal one
+// words do not tell which guesses are legal.
 async function suggest(question) {
   const { site, asked, turns } = question;
   const game = gameOf(site, asked);
-  if (turns.length === 0) return file(game.start);
-  const place = await position(question);
+  const start = turns.length ? null : await file(game.start);
+  const place = start ?? (await position(question));
+  const rows = start?.rows ?? (await valued(game, turns, place));
+  if (rows === null) throw new Outside("This position");
+  if (game.rule !== "normal" || !asked.by?.includes("entropy")) return { ...place, rows };
+  const others = listed(await wordsOf(site, asked), place.remaining, LISTED);
+  return { ...place, rows: [...rows, ...others.map((row) => ({ ...row, ...valueOf(rows, row.guess) }))] };
+}
+
+// Every reply to an opener is in a file; further on, the tree of the opener tells the best guess.
+async function valued(game, turns, { answers, remaining }) {
   const opener = turns[0].guess;
-  if (game.openers.includes(opener)) {
-    if (turns.length === 1) {
-      const { replies } = await file(`${game.replies}${opener}.json`);
-      const reply = replies[turns[0].pattern];
-      if (reply) return { ...place, rows: rowsOf(reply.columns) };
-    } else {
-      const node = await followed(game, turns);
-      if (node) return { ...place, rows: [rowOf(node, place.remaining)] };
-    }
+  if (game.openers.includes(opener) && turns.length === 1) {
+    const { replies } = await file(`${game.replies}${opener}.json`);
+    const reply = replies[turns[0].pattern];
+    if (reply) return rowsOf(reply.columns);
+  } else if (game.openers.includes(opener)) {
+    const node = await followed(game, turns);
+    if (node) return [rowOf(node, remaining)];
   }
-  if (place.answers <= 2) return { ...place, rows: place.remaining.map((guess) => certain(guess, place.answers)) };
-  throw new Outside("This position");
+  return answers <= 2 ? remaining.map((guess) => certain(guess, answers)) : null;
+}
+
+function valueOf(rows, guess) {
+  const { mean = null, optimal = null } = rows.find((row) => row.guess === guess) ?? {};
+  return { mean, optimal };
 }
 
 // Rows, from the columns that take less room.
@@ -204,11 +219,6 @@ function statisticsOf(sizes, answers, patterns) {
     expected_part_size: squares / answers,
     standard_deviation: Math.sqrt(squares / patterns - (answers / patterns) ** 2),
   };
-}
-
-function entropyOf(sizes) {
-  const whole = sizes.reduce((sum, size) => sum + size, 0);
-  return sizes.reduce((bits, size) => bits + (size / whole) * Math.log2(whole / size), 0);
 }
 
 // At the start the ranking knows the value of every opener.

@@ -2,7 +2,7 @@
 // From afar a cell has the mean colour of its tiles; near by, it shows the tiles.
 
 import { fill, h } from "./dom.js";
-import { feedback } from "./feedback.js";
+import { feedback, numberSeen, patternOf } from "./feedback.js";
 import { colourOf, paletteInUse, spoken } from "./tiles.js";
 
 const TILED = 15; // pixels of a cell from which on its tiles are drawn
@@ -170,23 +170,28 @@ export class Matrix {
     const context = this.canvas.getContext("2d");
     const picture = context.createImageData(this.width, HEIGHT);
     const pixels = new Uint32Array(picture.data.buffer);
-    const colours = coloursByCount(this.guesses[0].length);
+    const [seen, palette] = [new Map(), paletteInUse()]; // pixels by the numbers of patterns
+    const pixel = (guess, answer) => {
+      const number = numberSeen(guess, answer);
+      if (!seen.has(number)) seen.set(number, pixelOf(number, guess.length, palette));
+      return seen.get(number);
+    };
     const across = Array.from({ length: picture.width }, (_, px) => Math.floor(this.x + (px + 0.5) / this.scale[0]));
     for (let py = 0, row = -1; py < HEIGHT; py += 1) {
       const a = Math.floor(this.y + (py + 0.5) / this.scale[1]);
       const at = py * picture.width;
       if (a === row) pixels.copyWithin(at, at - picture.width, at);
-      else this.#drawRow(pixels, at, across, this.answers[a], colours);
+      else this.#drawRow(pixels, at, across, this.answers[a], pixel);
       row = a;
     }
     context.putImageData(picture, 0, 0);
   }
 
-  #drawRow(pixels, at, across, answer, colours) {
+  #drawRow(pixels, at, across, answer, pixel) {
     if (answer === undefined) return;
     across.forEach((g, px) => {
       if (px && g === across[px - 1]) pixels[at + px] = pixels[at + px - 1];
-      else if (this.guesses[g] !== undefined) pixels[at + px] = colours[counts(this.guesses[g], answer)];
+      else if (this.guesses[g] !== undefined) pixels[at + px] = pixel(this.guesses[g], answer);
     });
   }
 
@@ -225,33 +230,8 @@ export class Matrix {
   }
 }
 
-// How many tiles are yellow and green, as one number: a picture needs hundreds of thousands of them,
-// and where the tiles are does not matter. Letters that agree in place are green; of the others as
-// many are yellow as can be paired.
-function counts(guess, answer) {
-  let [greens, pairs, used] = [0, 0, 0];
-  for (let i = 0; i < guess.length; i += 1) {
-    const letter = guess.charCodeAt(i);
-    if (letter === answer.charCodeAt(i)) greens += 1;
-    for (let j = 0; j < answer.length; j += 1) {
-      if (used & (1 << j) || letter !== answer.charCodeAt(j)) continue;
-      used |= 1 << j;
-      pairs += 1;
-      break;
-    }
-  }
-  return pairs - greens + 16 * greens;
-}
-
-// The pixel of each such number, as canvases keep them: the lowest byte is red.
-function coloursByCount(length) {
-  const palette = paletteInUse();
-  const colours = new Uint32Array(256);
-  for (let yellow = 0; yellow <= length; yellow += 1) {
-    for (let green = 0; green + yellow <= length; green += 1) {
-      const [r, g, b] = colourOf("B".repeat(length - yellow - green) + "Y".repeat(yellow) + "G".repeat(green), palette);
-      colours[yellow + 16 * green] = 0xff000000 | (b << 16) | (g << 8) | r;
-    }
-  }
-  return colours;
+// The pixel of a pattern, as canvases keep it: the lowest byte is red.
+function pixelOf(number, length, palette) {
+  const [r, g, b] = colourOf(patternOf(number, length), palette);
+  return (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
 }
