@@ -2,7 +2,7 @@
 
 import { numberSeen } from "./feedback.js";
 
-const MOST_PAIRS = 6e6; // of guesses and answers, which takes about half a second
+const MOST_PAIRS = 3e6; // of guesses and answers, which take well under a second
 
 // The first guesses of each list; those of equal figures come first that can be the answer. None where
 // there are too many words to look at.
