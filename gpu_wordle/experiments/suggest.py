@@ -188,19 +188,22 @@ def search(
     is_legal = np.zeros(len(prospects.order), np.bool_)
     is_legal[found.legal] = True
     promising = prospects.order[is_legal[prospects.order]].tolist()
-    are_open = found.are_open().tolist()
-    order = [guess for guess in dict.fromkeys([*wanted, *promising]) if are_open[guess]]
+    order = np.array(list(dict.fromkeys([*wanted, *promising])), np.intp)
     with ending.of(pool.stop):
-        for _ in pool.map(settle, _groups(order, count + len(wanted))):
+        for _ in pool.map(settle, _groups(found, order, count + len(wanted))):
             heard(found)
     return found
 
 
-def _groups(order: list[int], single: int) -> Iterator[list[int]]:
-    """The first guesses one by one, the others several at a time."""
-    yield from ([guess] for guess in order[:single])
-    for start in range(single, len(order), SUGGESTED_AT_ONCE):
-        yield order[start : start + SUGGESTED_AT_ONCE]
+def _groups(found: Shortlist, order: NDArray[np.intp], single: int) -> Iterator[list[int]]:
+    """The guesses that are open when their turn comes: the first one by one, others in groups."""
+    while True:
+        order = order[found.are_open()[order]]
+        if len(order) == 0:
+            return
+        size = 1 if single > 0 else SUGGESTED_AT_ONCE
+        yield order[:size].tolist()
+        order, single = order[size:], single - 1
 
 
 def bound_above(found: Shortlist, evaluator: Evaluator, guesses: Sequence[int]) -> None:
