@@ -33,6 +33,7 @@ class Watch {
   #line = new Line();
 
   constructor(place) {
+    this.opened = new Set();
     this.target = wordField((word) => go({ target: word, step: null }), { placeholder: "target", ofAnswers: true });
     this.opener = wordField((word) => go({ opener: word, step: null }), { placeholder: "each its own" });
     this.pool = select(POOLS, "all", (pool) => go({ pool: pool === "all" ? null : pool, step: null }));
@@ -198,17 +199,25 @@ class Watch {
   #game({ name, turns }) {
     const made = turns.slice(0, this.step);
     const last = made.at(-1);
-    const lines = Array.from({ length: this.longest }, (_, i) => this.#turn(made[i], i));
+    const lines = Array.from({ length: this.longest }, (_, i) => this.#turn(made[i]));
     return h(
       "section",
       { class: "card game", "aria-label": name },
       h("div", { class: "bar spread" }, h("h2", {}, name), h("span", { class: "note" }, this.#standing(turns, made))),
       h("ol", { class: "board" }, lines),
       last && !last.solved && last.remaining
-        ? disclosure(`${counted(last.answers_after, "answer")} left`, wordList(last.remaining))
+        ? this.#kept(`left ${name}`, `${counted(last.answers_after, "answer")} left`, wordList(last.remaining))
         : null,
-      last?.considered?.length ? disclosure("Words under evaluation", considered(last)) : null,
+      last?.considered?.length ? this.#kept(`considered ${name}`, "Words under evaluation", considered(last)) : null,
     );
+  }
+
+  // What was opened stays open from step to step.
+  #kept(key, summary, content) {
+    const details = disclosure(summary, content);
+    details.open = this.opened.has(key);
+    details.addEventListener("toggle", () => (details.open ? this.opened.add(key) : this.opened.delete(key)));
+    return details;
   }
 
   #standing(turns, made) {
@@ -217,14 +226,14 @@ class Watch {
     return turns.at(-1).solved ? `found with ${turns.length}` : "not found";
   }
 
-  #turn(turn, i) {
+  #turn(turn) {
     if (!turn)
       return h(
         "li",
         { class: "row", "aria-hidden": "true" },
         h(
           "span",
-          { class: "tiles", data: { turn: i } },
+          { class: "tiles" },
           Array.from({ length: this.state.target.length }, () => tile("", null)),
         ),
       );
