@@ -10,6 +10,7 @@ const HEIGHT = 280;
 const MARGIN = { left: 38, right: 6, top: 12, bottom: 22 };
 const LEAST_SLOT = 3; // pixels; below that, the picture scrolls
 const LEAST_BAR = 0.14; // of the height: one answer is to be seen
+const MOST_NUMBERED = 5; // letters; of longer words most patterns never occur
 const TICKS = [1, 3, 10, 30, 100, 300, 1000, 3000];
 
 // `told.hovered(pattern)` hears of the bar under the pointer or the keys, null if there is none;
@@ -35,7 +36,7 @@ export class Spectrum {
     document.removeEventListener("look", this.redraw);
   }
 
-  // `shown`: { guess, sizes, other, otherSizes, order, picked }; sizes are maps from patterns.
+  // `shown`: { guess, sizes, otherSizes, order, picked }; sizes are maps from patterns.
   show(shown) {
     this.shown = shown;
     this.#draw();
@@ -44,7 +45,7 @@ export class Spectrum {
   // The patterns from left to right: those of either guess, by their number or the largest first.
   #slots() {
     const { guess, sizes, otherSizes, order } = this.shown;
-    if (order === "size") {
+    if (order === "size" || guess.length > MOST_NUMBERED) {
       const all = new Set([...sizes.keys(), ...(otherSizes?.keys() ?? [])]);
       const size = (pattern) => [sizes.get(pattern) ?? 0, otherSizes?.get(pattern) ?? 0];
       return [...all].sort((one, next) => size(next)[0] - size(one)[0] || size(next)[1] - size(one)[1]);

@@ -160,7 +160,6 @@ class Explore {
     this.spectrum.show({
       guess: this.guess,
       sizes,
-      other: this.state.other,
       otherSizes,
       order: this.order.value,
       picked: this.state.part,
