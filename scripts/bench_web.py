@@ -54,9 +54,10 @@ class Client:
         response = self._connection.getresponse()
         return response.status, response.read()
 
-    def live(self, **parameters: Any) -> tuple[float, float]:
-        """Seconds until all that is shown is exact, and until the last event."""
+    def live(self, pid: int, **parameters: Any) -> tuple[float, float, float]:
+        """Seconds until all that is shown is exact, with those of CPU, and until the last event."""
         asked, begun = urlencode({**parameters, "client": self._name}), time.perf_counter()
+        spent, cpu = cpu_seconds(pid), 0.0
         self._connection.request("GET", f"/api/suggest/live?{asked}")
         response = self._connection.getresponse()
         shown, event = None, ""
@@ -66,10 +67,10 @@ class Client:
             elif line.startswith("data: "):
                 is_exact = event == "bounds" and json.loads(line[6:])["exact"]
                 if shown is None and (is_exact or event == "suggestions"):
-                    shown = time.perf_counter() - begun
+                    shown, cpu = time.perf_counter() - begun, cpu_seconds(pid) - spent
                 if event == "failed":
                     raise RuntimeError(line)
-        return shown or PATIENCE_S, time.perf_counter() - begun
+        return shown or PATIENCE_S, cpu, time.perf_counter() - begun
 
 
 @contextmanager
@@ -145,18 +146,21 @@ def page(client: Client, repeats: int = 5) -> dict[str, Any]:
 def advice(client: Client, game: gw.Game, pid: int, sample: int, seed: int) -> dict[str, Any]:
     """Advice after first guesses: a sample, and the worst ones."""
     rng = random.Random(seed)
-    client.live(turns="salet:BBBBB", top=12)  # opens the game and its solvers
+    client.live(pid, turns="salet:BBBBB", top=12)  # opens the game and its solvers
 
     def measured(turns: list[tuple[str, str]]) -> dict[str, Any]:
-        begun, shown, settled = cpu_seconds(pid), [], []
+        begun, shown, worked, settled = cpu_seconds(pid), [], [], []
         for guess, seen in turns:
-            one, other = client.live(turns=f"{guess}:{seen}", top=12)
+            one, cpu, other = client.live(pid, turns=f"{guess}:{seen}", top=12)
             shown.append(one)
+            worked.append(cpu)
             settled.append(other)
         return {
             "positions": len(turns),
             "shown_median": statistics.median(shown),
             "shown_worst": max(shown),
+            "shown_cpu_median": statistics.median(worked),
+            "shown_cpu_worst": max(worked),
             "settled_median": statistics.median(settled),
             "settled_worst": max(settled),
             "worst_after": " ".join(turns[settled.index(max(settled))]),

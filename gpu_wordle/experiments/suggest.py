@@ -64,12 +64,8 @@ class Shortlist:
         value, place = self._best[-1]
         return value + int(self._place[guess] < place)
 
-    def is_settled(self, guess: int) -> bool:
-        """Whether nothing more is to be found out about a guess."""
-        return bool(self.is_exact[guess] or self.lower[guess] >= self.cutoff(guess))
-
     def are_open(self) -> NDArray[np.bool_]:
-        """Of which guesses more is to be found out, bool[G]; see :meth:`is_settled`."""
+        """Of which guesses more is to be found out, bool[G]: unknown, and below their cutoff."""
         cutoffs = np.full(len(self.lower), INFEASIBLE + 1)
         if len(self._best) == self._count:
             value, place = self._best[-1]

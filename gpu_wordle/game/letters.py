@@ -42,11 +42,6 @@ class LetterStats:
         return self.greens + self.yellows
 
 
-def letter_stats(words: GameWords, state: NDArray[np.uint16]) -> LetterStats:
-    """Letter statistics of every guess against the answers of ``state``."""
-    return LetterTable(words, state).stats
-
-
 class Spelling:
     """How the guesses of a game are spelled.
 

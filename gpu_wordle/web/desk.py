@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from gpu_wordle.web.hands import Hands
 
@@ -23,7 +23,11 @@ MAX_WAITING_OF_CLIENT = 32
 """Of one client."""
 
 AT_ONCE = 2
-"""Questions for each thread that are worked on at once, so that none idles while another reads."""
+"""Places for each thread: questions that are worked on at once, so that no thread idles while a
+question is read or its answer written. One client has half of them at most."""
+
+READERS = 2
+"""Threads that answer what needs no search."""
 
 RETRY_AFTER_S = 2
 """After which a client that was turned away may try again."""
@@ -58,7 +62,10 @@ class Desk:
         self.working = 0
         self._places = AT_ONCE * hands.threads
         self._conductors = ThreadPoolExecutor(self._places, "conductor")
+        self._readers = ThreadPoolExecutor(READERS, "reader")
         self._queues: OrderedDict[str, deque[Job]] = OrderedDict()
+        self._places_of: Counter[str] = Counter()
+        self._reading = 0
 
     @property
     def waiting(self) -> int:
@@ -93,25 +100,37 @@ class Desk:
             raise
         running = self._conductors.submit(work, job)
         loop = asyncio.get_running_loop()
-        running.add_done_callback(lambda done: self._tell(loop, done))
+        running.add_done_callback(lambda done: self._tell(loop, client))
         try:
             return await asyncio.wrap_future(running)
         except asyncio.CancelledError:
             job.left.set()
             raise
 
+    async def read(self, work: Callable[[], Answer]) -> Answer:
+        """Have something done that takes moments, whoever asks; BusyError if too much waits."""
+        if self._reading >= MAX_WAITING:
+            raise BusyError
+        self._reading += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+        finally:
+            self._reading -= 1
+
     def close(self) -> None:
         """Take no more questions."""
-        self._conductors.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._conductors, self._readers):
+            threads.shutdown(wait=False, cancel_futures=True)
         self.hands.close()
 
-    def _tell(self, loop: asyncio.AbstractEventLoop, done: Future[Any]) -> None:
+    def _tell(self, loop: asyncio.AbstractEventLoop, client: str) -> None:
         """Free the place of a question, whichever thread notices that it is over."""
         if not loop.is_closed():
-            loop.call_soon_threadsafe(self._free)
+            loop.call_soon_threadsafe(self._free, client)
 
-    def _free(self) -> None:
+    def _free(self, client: str) -> None:
         self.working -= 1
+        self._places_of -= Counter([client])  # which forgets those that have none
         self._begin_next()
 
     def _give_up(self, job: Job) -> None:
@@ -122,18 +141,26 @@ class Desk:
             if not queue:
                 del self._queues[job.client]
         elif job.turn.done() and not job.turn.cancelled():
-            self._free()
+            self._free(job.client)
 
     def _begin_next(self) -> None:
         """Give free places to the clients in turn."""
-        while self.working < self._places and self._queues:
-            client, queue = self._queues.popitem(last=False)
+        while self.working < self._places:
+            client = next(filter(self._may_begin, self._queues), None)
+            if client is None:
+                return
+            queue = self._queues.pop(client)
             job = queue.popleft()
             if queue:
                 self._queues[client] = queue  # behind the others
             if not job.turn.done():
                 self.working += 1
+                self._places_of[client] += 1
                 job.turn.set_result(None)
+
+    def _may_begin(self, client: str) -> bool:
+        """Whether a client has less than its share of the places."""
+        return self._places_of[client] < max(1, self._places // 2)
 
 
 def _future() -> asyncio.Future[None]:

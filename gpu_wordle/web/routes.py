@@ -94,12 +94,12 @@ def routes_of(shelf: Shelf) -> tuple[Route, ...]:
         return browsing.choices(asked.shelf, LIMITS)
 
     return (
-        Route("api/choices", choices, kind=PLAIN, is_lasting=True),
-        Route("api/words", browsing.words, game[:2], PLAIN, is_lasting=True),
+        Route("api/choices", choices, kind=PLAIN, searches=False, is_lasting=True),
+        Route("api/words", browsing.words, game[:2], PLAIN, searches=False, is_lasting=True),
         Route(
             "api/position", advice.position,
             (*at, Parameter("text", "a pasted game, in place of turns", longest=1000)),
-            keys=("rows", "remaining", "guesses_left"),
+            keys=("rows", "remaining", "guesses_left"), searches=False,
         ),
         Route("api/suggest", advice.suggest, suggested, keys=("rows", "remaining")),
         Route(
@@ -116,7 +116,8 @@ def routes_of(shelf: Shelf) -> tuple[Route, ...]:
             "api/guarantee", advice.guarantee,
             (*at, Words("guess", "guesses", is_required=True, most=MAX_ASKED), SECONDS),
         ),
-        Route("api/spectrum", advice.spectrum, (*at, needed), keys=("rows", "statistics")),
+        Route("api/spectrum", advice.spectrum, (*at, needed), keys=("rows", "statistics"),
+              searches=False),
         Route("api/value", advice.value, (*at, guess, SECONDS)),
         Route("api/watch", games.watch, (*at, *_watched()), keys=("rows", "target")),
         Route(
@@ -131,12 +132,13 @@ def routes_of(shelf: Shelf) -> tuple[Route, ...]:
             ),
             body={"text": "a pasted game, or colours alone", "answer": "what was hidden"},
         ),
-        Route("api/play", games.play, (*at, *_played()), keys=("rows", "over", "keyboard")),
-        Route("api/rankings", browsing.rankings, kind=PLAIN, is_lasting=True),
+        Route("api/play", games.play, (*at, *_played()), keys=("rows", "over", "keyboard"),
+              searches=False),
+        Route("api/rankings", browsing.rankings, kind=PLAIN, searches=False, is_lasting=True),
         Route(
             "api/rankings/{name}", browsing.ranking,
             (Parameter("name", "a ranking of api/rankings", is_required=True),),
-            PLAIN, is_lasting=True,
+            PLAIN, searches=False, is_lasting=True,
         ),
         Route(
             "api/tree", browsing.tree,

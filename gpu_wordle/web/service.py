@@ -134,7 +134,11 @@ class Service:
         key = route.path, json.dumps(asked.values, sort_keys=True)
         kept = self._kept.get(key)
         if kept is None:
-            work = self.desk.ask(client, partial(_work, route, asked))
+            work = (
+                self.desk.ask(client, partial(_work, route, asked))
+                if route.searches
+                else self.desk.read(partial(_work, route, asked, None))
+            )
             async with asyncio.timeout(MAX_STAY_SECONDS):
                 kept = await unless_gone(request, work)
             if kept.is_whole:
@@ -202,7 +206,7 @@ def pack(said: Any, *, is_whole: bool = True) -> Packed:
     return Packed(content, packed, is_whole)
 
 
-def _work(route: Route, asked: Asked, job: Job) -> Packed:
+def _work(route: Route, asked: Asked, job: Job | None) -> Packed:
     """Answer a question, on a thread of its own."""
     asked = replace(asked, job=job)
     answer = route.answer(asked)
