@@ -8,7 +8,9 @@ import pytest
 
 import gpu_wordle as gw
 from gpu_wordle.game.feedback import LetterFeedback, pattern
+from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.solver.ready import make_greedy_ready, make_ready
 from gpu_wordle.web.export import Export
 from gpu_wordle.web.offering import offer_of
 from gpu_wordle.web.shelf import GameName
@@ -35,6 +37,10 @@ VIEWS = {
 
 @pytest.fixture(scope="module")
 def server():
+    """A server whose machine code is compiled, as the verb has it before it serves."""
+    for rule in (Rule.NORMAL, Rule.HARD):
+        make_ready(rule, statistics=True)
+    make_greedy_ready()
     with served() as opened:
         yield opened
 
