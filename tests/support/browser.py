@@ -16,7 +16,7 @@ import pytest
 REQUIRED = "GPU_WORDLE_NEEDS_BROWSER"
 """Set where a missing browser is an error, and no reason to skip tests; .ci/run does so."""
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 TOUCHED_WIDTH = 500
 """Screens that are narrower are those of telephones."""
 
@@ -30,8 +30,14 @@ class Browser:
     def __init__(self, driver: Any) -> None:
         self.driver = driver
 
-    def open(self, page: Path, width: int = 1280, scheme: str = "light") -> None:
-        """Show a page on a screen of that width, whose system is dark or light."""
+    def open(self, page: Path | str, width: int = 1280, scheme: str = "light") -> None:
+        """Show a file or an address on a screen of that width, whose system is dark or light."""
+        self.look(width, scheme)
+        self.requests()
+        self.driver.get(page.as_uri() if isinstance(page, Path) else page)
+
+    def look(self, width: int, scheme: str) -> None:
+        """Look at the same page on another screen."""
         screen = {"width": width, "height": 900, "deviceScaleFactor": 1}
         command = self.driver.execute_cdp_cmd
         command("Emulation.setDeviceMetricsOverride", {**screen, "mobile": width < TOUCHED_WIDTH})
@@ -40,8 +46,6 @@ class Browser:
             {"name": "prefers-reduced-motion", "value": "reduce"},  # a page that glides is missed
         ]
         command("Emulation.setEmulatedMedia", {"features": features})
-        self.requests()
-        self.driver.get(page.as_uri())
 
     def run(self, script: str, *arguments: Any) -> Any:
         """What a script returns on the page."""

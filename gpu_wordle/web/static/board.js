@@ -1,0 +1,166 @@
+// The board that is typed on: rows that are made, and the row that is being made. Letters come from
+// keys, colours from clicks on tiles or from the arrow keys.
+
+import { fill, h } from "./dom.js";
+import { COLOURS } from "./feedback.js";
+import { MEANING } from "./tiles.js";
+
+const EMPTY = { letters: "", colours: "" };
+
+// `told.made(turns)` hears of rows that are made, changed or taken back, `told.drafted(draft)` of the
+// row below them. Where colours are not the player's to give, `told.entered(word)` hears of words.
+export class Board {
+  constructor({ length, rows, coloured, label, aside = () => null }, told) {
+    Object.assign(this, { length, rows, coloured, aside, told });
+    this.turns = [];
+    this.draft = EMPTY;
+    this.isOver = false;
+    this.element = h("ol", {
+      class: "board live",
+      "aria-label": label,
+      on: { keydown: (event) => this.#arrow(event) },
+    });
+  }
+
+  show({ turns, draft = EMPTY, isOver = false }) {
+    Object.assign(this, { turns, draft, isOver });
+    this.#draw();
+  }
+
+  get isFull() {
+    return this.draft.letters.length === this.length;
+  }
+
+  press(key) {
+    if (key === "Enter") this.#enter();
+    else if (key === "Backspace") this.#back();
+    else if (!this.isOver && !this.isFull) this.#drafted(this.draft.letters + key);
+  }
+
+  // Fill the row with a word, as by a click on a suggestion.
+  fill(word) {
+    if (!this.isOver) this.#drafted(word, "");
+  }
+
+  // New letters are grey, but where the same letter was green before they are green again.
+  #drafted(letters, colours = this.draft.colours) {
+    const seen = [...letters].map((letter, i) => colours[i] ?? (this.#wasGreen(letter, i) ? "G" : "B"));
+    this.draft = { letters, colours: seen.join("") };
+    this.#draw();
+    this.told.drafted(this.draft);
+  }
+
+  #wasGreen(letter, i) {
+    return this.turns.some(({ guess, pattern }) => guess[i] === letter && pattern[i] === "G");
+  }
+
+  #enter() {
+    if (this.isOver || !this.isFull) return;
+    const { letters, colours } = this.draft;
+    if (!this.coloured) {
+      this.told.entered(letters);
+      return;
+    }
+    this.told.made([...this.turns, { guess: letters, pattern: colours }]);
+  }
+
+  // Behind an empty row the last one that was made comes back, to be changed.
+  #back() {
+    if (this.draft.letters) {
+      this.#drafted(this.draft.letters.slice(0, -1), this.draft.colours.slice(0, -1));
+    } else if (this.turns.length && this.coloured) {
+      const { guess, pattern } = this.turns.at(-1);
+      this.told.made(this.turns.slice(0, -1), { letters: guess, colours: pattern });
+    }
+  }
+
+  #turnTile(row, i, by = 1) {
+    const isDraft = row === this.turns.length;
+    const colours = isDraft ? this.draft.colours : this.turns[row].pattern;
+    const next = COLOURS[(COLOURS.indexOf(colours[i]) + by + COLOURS.length) % COLOURS.length];
+    const changed = colours.slice(0, i) + next + colours.slice(i + 1);
+    if (isDraft) {
+      this.draft = { ...this.draft, colours: changed };
+      this.#draw();
+      this.told.drafted(this.draft);
+    } else {
+      this.told.made(
+        this.turns.map((turn, at) => (at === row ? { ...turn, pattern: changed } : turn)),
+        this.draft,
+      );
+    }
+  }
+
+  #draw() {
+    const focused = this.#focused();
+    const count = Math.max(this.rows, this.turns.length + (this.isOver ? 0 : 1));
+    fill(
+      this.element,
+      Array.from({ length: count }, (_, row) => this.#row(row)),
+    );
+    if (focused) this.#tileAt(...focused)?.focus();
+  }
+
+  #row(row) {
+    const turn = this.turns[row];
+    const isDraft = !turn && row === this.turns.length && !this.isOver;
+    const letters = turn?.guess ?? (isDraft ? this.draft.letters : "");
+    const colours = turn?.pattern ?? (isDraft ? this.draft.colours : "");
+    const each = Array.from({ length: this.length }, (_, i) =>
+      this.#tile(row, i, letters[i], turn || this.coloured ? colours[i] : undefined),
+    );
+    const name = `Turn ${row + 1}${letters ? `: ${letters.toUpperCase()}` : ""}`;
+    const said = turn || isDraft ? { role: "group", "aria-label": name } : { "aria-hidden": "true" };
+    return h(
+      "li",
+      { class: `row${isDraft ? " current" : ""}` },
+      h("div", { class: "tiles", ...said }, each),
+      this.aside(row, turn, isDraft && this.isFull),
+    );
+  }
+
+  #tile(row, i, letter, colour) {
+    const kind = `tile ${letter ? (colour?.toLowerCase() ?? "typed") : "empty"}`;
+    if (!letter) return h("span", { class: kind });
+    const meaning = colour ? `, ${MEANING[colour]}` : "";
+    if (!this.coloured) {
+      return h(
+        "span",
+        { class: kind, role: "img", "aria-label": `${letter.toUpperCase()}${meaning}` },
+        letter.toUpperCase(),
+      );
+    }
+    const said = `${letter.toUpperCase()}, letter ${i + 1}${meaning}`;
+    const attributes = {
+      type: "button",
+      class: kind,
+      "aria-label": said,
+      data: { row, at: i },
+      title: "Click to change the colour",
+    };
+    return h("button", { ...attributes, on: { click: () => this.#turnTile(row, i) } }, letter.toUpperCase());
+  }
+
+  #focused() {
+    const { row, at } = document.activeElement?.dataset ?? {};
+    return this.element.contains(document.activeElement) && at !== undefined ? [Number(row), Number(at)] : null;
+  }
+
+  #tileAt(row, at) {
+    return this.element.querySelector(`[data-row="${row}"][data-at="${at}"]`);
+  }
+
+  // Left and right go from tile to tile, up and down through the colours; Enter ends the row.
+  #arrow(event) {
+    const focused = this.#focused();
+    if (!focused) return;
+    const [row, at] = focused;
+    const across = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const along = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (across) this.#tileAt(row, at + across)?.focus();
+    else if (along) this.#turnTile(row, at, along);
+    else if (event.key === "Enter" && row === this.turns.length) this.#enter();
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,74 @@
+// Feedback on words: green where letters agree, then yellow for each further copy, from the left,
+// until the copies of the answer are used up. Patterns are texts such as BYBBG, or numbers in base 3,
+// from all grey to all green, the first tile counting most.
+
+export const COLOURS = ["B", "Y", "G"];
+
+// The number of a pattern. Pictures and statistics need millions of them, so nothing is allocated.
+export function numberSeen(guess, answer) {
+  let greens = 0;
+  for (let i = 0; i < guess.length; i += 1) {
+    if (guess.charCodeAt(i) === answer.charCodeAt(i)) greens |= 1 << i;
+  }
+  let [number, used] = [0, greens]; // used: the letters of the answer that are accounted for
+  for (let i = 0; i < guess.length; i += 1) {
+    let digit = 2;
+    if (!(greens & (1 << i))) {
+      const place = unusedPlace(guess.charCodeAt(i), answer, used);
+      digit = place < 0 ? 0 : 1;
+      if (place >= 0) used |= 1 << place;
+    }
+    number = 3 * number + digit;
+  }
+  return number;
+}
+
+function unusedPlace(letter, answer, used) {
+  for (let j = 0; j < answer.length; j += 1) {
+    if (!(used & (1 << j)) && answer.charCodeAt(j) === letter) return j;
+  }
+  return -1;
+}
+
+export function patternOf(number, length) {
+  return [...number.toString(3).padStart(length, "0")].map((digit) => COLOURS[digit]).join("");
+}
+
+export function feedback(guess, answer) {
+  return patternOf(numberSeen(guess, answer), guess.length);
+}
+
+export function isSolved(pattern) {
+  return /^G+$/.test(pattern);
+}
+
+export function consistent(answers, turns) {
+  return turns.reduce((left, turn) => left.filter((word) => feedback(turn.guess, word) === turn.pattern), answers);
+}
+
+// The parts that a guess makes of some answers: a map from patterns to words.
+export function partsOf(guess, answers) {
+  const parts = new Map();
+  for (const answer of answers) {
+    const pattern = feedback(guess, answer);
+    if (parts.has(pattern)) parts.get(pattern).push(answer);
+    else parts.set(pattern, [answer]);
+  }
+  return parts;
+}
+
+export function numberOf(pattern) {
+  return [...pattern].reduce((number, colour) => 3 * number + COLOURS.indexOf(colour), 0);
+}
+
+// What is known of each letter: its best colour so far.
+export function lettersKnown(turns) {
+  const known = {};
+  for (const { guess, pattern } of turns) {
+    [...guess].forEach((letter, i) => {
+      const best = Math.max(COLOURS.indexOf(known[letter] ?? "B"), COLOURS.indexOf(pattern[i]));
+      known[letter] = COLOURS[best];
+    });
+  }
+  return known;
+}

@@ -1,0 +1,308 @@
+// The exported site: answers from files that any host of files serves, and from what words alone tell.
+// What lies outside of it says so.
+
+import { consistent, isSolved, numberOf, partsOf } from "./feedback.js";
+import { entropyOf, listed } from "./listed.js";
+import { turnsOf } from "./state.js";
+
+const LISTED = 6; // guesses by information, and by greens
+
+export class Outside extends Error {
+  constructor(what) {
+    super(`${what} is not in this exported site; gpu-wordle serve answers everything`);
+  }
+}
+
+// The answer to a question, in the form that a server gives it.
+export async function answerFrom(site, path, parameters) {
+  const [question, name] = path.split("/");
+  if (!(question in ANSWERS)) throw new Outside(`The question ${question}`);
+  return ANSWERS[question]({ site, name, asked: parameters, turns: turnsOf(parameters.turns) });
+}
+
+const ANSWERS = {
+  choices: () => file("data/choices.json"),
+  rankings: async ({ site, name }) => (name ? file(rankingOf(site, name)) : file("data/rankings.json")),
+  words: ({ site, asked }) => wordsOf(site, asked),
+  position,
+  suggest,
+  spectrum,
+  value,
+  tree,
+  play,
+};
+
+const read = new Map();
+
+// A file of the site, fetched once.
+function file(path) {
+  if (!read.has(path)) {
+    const content = fetch(path).then((response) => {
+      if (!response.ok) throw new Outside(path);
+      return response.json();
+    });
+    content.catch(() => read.delete(path));
+    read.set(path, content);
+  }
+  return read.get(path);
+}
+
+function rankingOf(site, name) {
+  const found = site.games.find((game) => game.name === name);
+  if (!found?.ranking) throw new Outside(`The ranking ${name}`);
+  return found.ranking;
+}
+
+// The game that is asked about; another objective, limit or prior is another game.
+function gameOf(site, asked) {
+  const { guesses = site.defaults.guesses, rule = site.defaults.rule } = asked;
+  const found = site.games.find((game) => game.guesses === guesses && game.rule === rule);
+  const isOther = [asked.objective, asked.weights, asked.max_guesses].some((each) => each !== undefined);
+  if (!found || isOther) throw new Outside("This game");
+  return found;
+}
+
+function wordsOf(site, asked) {
+  const { guesses = site.defaults.guesses } = asked;
+  const found = site.games.find((game) => game.guesses === guesses);
+  if (!found) throw new Outside(`The list ${guesses}`);
+  return file(found.words);
+}
+
+async function position({ site, asked, turns }) {
+  const { answers } = await wordsOf(site, asked);
+  const made = asked.text === undefined ? turns : pasted(asked.text);
+  const remaining = consistent(answers, made);
+  if (remaining.length === 0) {
+    const wrong = made.findIndex((_, i) => consistent(answers, made.slice(0, i + 1)).length === 0);
+    throw new Error(
+      `turn ${wrong + 1} (${made[wrong].guess.toUpperCase()} ${made[wrong].pattern}): no answer gives this feedback; check the turns`,
+    );
+  }
+  return {
+    rows: made,
+    answers: remaining.length,
+    weight: remaining.length,
+    remaining,
+    guesses_left: site.defaults.max_guesses - made.length,
+  };
+}
+
+const SYMBOLS = { B: /[b0⬛⬜.x-]/iu, Y: /[y1🟨🟦]/iu, G: /[g2🟩🟧]/iu };
+
+// Turns from text: a word, then its colours as letters, digits or squares.
+function pasted(text) {
+  const parts = text
+    .replaceAll("\ufe0f", "")
+    .split(/[\s,:=]+/)
+    .filter(Boolean);
+  const turns = [];
+  for (let i = 0; i + 1 < parts.length; i += 2) {
+    const [guess, colours] = [parts[i].toLowerCase(), [...parts[i + 1]]];
+    const pattern = colours
+      .map((each) => Object.keys(SYMBOLS).find((colour) => SYMBOLS[colour].test(each)) ?? "?")
+      .join("");
+    if (!/^[a-z]+$/.test(guess) || pattern.includes("?") || pattern.length !== guess.length) {
+      throw new Error(`'${parts[i]} ${parts[i + 1]}' is no word with its colours; write them as in salet BYBBG`);
+    }
+    turns.push({ guess, pattern });
+  }
+  return turns;
+}
+
+// Guesses by their value, and what words alone tell beside them. Under other rules than the normal one
+// words do not tell which guesses are legal.
+async function suggest(question) {
+  const { site, asked, turns } = question;
+  const game = gameOf(site, asked);
+  const start = turns.length ? null : await file(game.start);
+  const place = start ?? (await position(question));
+  const rows = start?.rows ?? (await valued(game, turns, place));
+  if (rows === null) throw new Outside("This position");
+  if (game.rule !== "normal" || !asked.by?.includes("entropy")) return { ...place, rows };
+  const others = listed(await wordsOf(site, asked), place.remaining, LISTED);
+  return { ...place, rows: [...rows, ...others.map((row) => ({ ...row, ...valueOf(rows, row.guess) }))] };
+}
+
+// Every reply to an opener is in a file; further on, the tree of the opener tells the best guess.
+async function valued(game, turns, { answers, remaining }) {
+  const opener = turns[0].guess;
+  if (game.openers.includes(opener) && turns.length === 1) {
+    const { replies } = await file(`${game.replies}${opener}.json`);
+    const reply = replies[turns[0].pattern];
+    if (reply) return rowsOf(reply.columns);
+  } else if (game.openers.includes(opener)) {
+    const node = await followed(game, turns);
+    if (node) return [rowOf(node, remaining)];
+  }
+  return answers <= 2 ? remaining.map((guess) => certain(guess, answers)) : null;
+}
+
+function valueOf(rows, guess) {
+  const { mean = null, optimal = null } = rows.find((row) => row.guess === guess) ?? {};
+  return { mean, optimal };
+}
+
+// Rows, from the columns that take less room.
+function rowsOf(columns) {
+  const names = Object.keys(columns);
+  return columns[names[0]].map((_, i) => Object.fromEntries(names.map((name) => [name, columns[name][i]])));
+}
+
+// The node of an opener's tree behind some turns; null if they leave the tree.
+async function followed(game, turns) {
+  let { node } = await file(`${game.trees}${turns[0].guess}.json`);
+  for (const { guess, pattern } of turns) {
+    if (node?.guess !== guess) return null;
+    node = node.parts.find((part) => part.pattern === pattern)?.node;
+  }
+  return node ?? null;
+}
+
+function rowOf({ guess, total, worst, parts }, remaining) {
+  const candidate = remaining.includes(guess);
+  const known = { guess, total, mean: total / remaining.length, worst, exact: true, optimal: true, by: "total" };
+  return {
+    ...known,
+    candidate,
+    chance: candidate ? 1 / remaining.length : 0,
+    parts: parts.length,
+    entropy_bits: entropyOf(parts.map(({ part_size }) => part_size)),
+  };
+}
+
+// Of two answers left either is guessed: three guesses for both.
+function certain(guess, answers) {
+  const total = answers === 1 ? 1 : 3;
+  return {
+    guess,
+    total,
+    mean: total / answers,
+    worst: answers,
+    exact: true,
+    optimal: true,
+    by: "total",
+    candidate: true,
+    chance: 1 / answers,
+    parts: answers,
+    entropy_bits: answers - 1,
+  };
+}
+
+async function spectrum(question) {
+  const { remaining, answers } = await position(question);
+  const { guess } = question.asked;
+  const rows = [...partsOf(guess, remaining)].map(([pattern, words]) => ({
+    pattern,
+    part_size: words.length,
+    remaining: words,
+  }));
+  rows.sort((one, other) => other.part_size - one.part_size);
+  return {
+    answers,
+    parts: rows.length,
+    rows,
+    statistics: statisticsOf(
+      rows.map(({ part_size }) => part_size),
+      answers,
+      3 ** guess.length,
+    ),
+  };
+}
+
+function statisticsOf(sizes, answers, patterns) {
+  const squares = sizes.reduce((sum, size) => sum + size ** 2, 0);
+  return {
+    entropy_bits: entropyOf(sizes),
+    parts: sizes.length,
+    max_part: Math.max(...sizes),
+    expected_part_size: squares / answers,
+    standard_deviation: Math.sqrt(squares / patterns - (answers / patterns) ** 2),
+  };
+}
+
+// At the start the ranking knows the value of every opener.
+async function value({ site, asked, turns }) {
+  if (turns.length) throw new Outside("The exact value of a guess at this position");
+  const { ranking } = gameOf(site, asked);
+  if (ranking === null) throw new Outside("The exact value of a guess");
+  const row = rowsOf((await file(ranking)).columns).find(({ opener }) => opener === asked.guess);
+  if (row === undefined) throw new Error(`${asked.guess.toUpperCase()} is no guess of this game`);
+  return { rows: [row] };
+}
+
+async function tree({ site, asked, turns }) {
+  if (turns.length) throw new Outside("A tree from this position on");
+  const game = gameOf(site, asked);
+  if (!game.openers.includes(asked.guess)) throw new Outside(`The tree of ${asked.guess.toUpperCase()}`);
+  let { node } = await file(`${game.trees}${asked.guess}.json`);
+  if (node === null) throw new Outside(`A tree of ${asked.guess.toUpperCase()}, which cannot surely win,`);
+  for (const pattern of (asked.path ?? "").split(",").filter(Boolean)) {
+    node = node.parts.find((part) => part.pattern === pattern).node;
+  }
+  return { node };
+}
+
+// The umpire needs no server: words tell everything.
+async function play({ site, asked }) {
+  if ((asked.rule ?? site.defaults.rule) !== "normal") throw new Outside("An umpire who knows this rule");
+  const { guesses, answers } = await wordsOf(site, asked);
+  const target = asked.umpire === "adversary" ? null : answers[drawn(asked.seed, answers.length)];
+  const words = (asked.words ?? "").split(",").filter(Boolean);
+  const rows = [];
+  let left = answers;
+  for (const guess of words) {
+    if (!guesses.includes(guess) && !answers.includes(guess))
+      throw new Error(`${guess.toUpperCase()} is in no list of this game`);
+    const parts = partsOf(guess, left);
+    const pattern = target === null ? adversary(parts) : [...parts].find(([, part]) => part.includes(target))[0];
+    rows.push({
+      turn: rows.length + 1,
+      guess,
+      pattern,
+      answers_before: left.length,
+      answers_after: parts.get(pattern).length,
+    });
+    left = parts.get(pattern);
+    if (isSolved(pattern)) break;
+  }
+  const solved = rows.length > 0 && isSolved(rows.at(-1).pattern);
+  const over = solved || rows.length >= site.defaults.max_guesses;
+  return {
+    rows,
+    solved,
+    lost: over && !solved,
+    over,
+    answer: over ? (target ?? left[0]) : null,
+    answers_left: left.length,
+  };
+}
+
+// The same place for the same seed, and any place for seeds that differ little.
+function drawn(seed, count) {
+  let hash = 2166136261;
+  for (const each of String(seed)) hash = Math.imul(hash ^ each.charCodeAt(0), 16777619);
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x2c1b3c6d);
+  return ((hash ^ (hash >>> 13)) >>> 0) % count;
+}
+
+// The pattern of the largest part; of equal ones, the one that says least.
+function adversary(parts) {
+  const told = ([pattern, words]) => {
+    const count = (colour) => [...pattern].filter((each) => each === colour).length;
+    return [
+      -words.length,
+      Number(isSolved(pattern)),
+      count("G"),
+      count("Y"),
+      numberOf([...pattern].reverse().join("")),
+    ];
+  };
+  const [[pattern]] = [...parts].sort((one, other) => {
+    const [mine, theirs] = [told(one), told(other)];
+    const at = mine.findIndex((each, i) => each !== theirs[i]);
+    return mine[at] - theirs[at];
+  });
+  return pattern;
+}

@@ -1,0 +1,101 @@
+// Which game is looked at: lists, rule, objective, guess limit and prior, in a dialog.
+
+import { once } from "./data.js";
+import { dialog } from "./dialog.js";
+import { field, fill, h, select } from "./dom.js";
+import { whole } from "./figures.js";
+import { answered } from "./notes.js";
+import { GAME, go, listen, read } from "./state.js";
+
+const LIMITS = [...["4", "5", "6", "7", "8"], ["0", "no limit"]];
+// What belongs to a position and need not be one of another game.
+const POSITION = { turns: null, draft: null, moves: null, part: null, path: null, step: null };
+
+let defaults = {};
+
+// What is chosen for a key of the game, or else the default of the site.
+export function chosen(state, key) {
+  return state[key] ?? defaults[key] ?? "";
+}
+
+export function gameButton(button, site) {
+  defaults = site.defaults;
+  const form = h("div", { class: "form" });
+  const open = dialog("Game", form, "Which game every view looks at.");
+  button.addEventListener("click", () => {
+    open();
+    answered(form, once("choices"), (choices) => fields(site, choices));
+  });
+  const told = (state) => fill(button, summary(state));
+  told(read());
+  listen(told);
+}
+
+function summary(state) {
+  const list = state.guesses ?? defaults.guesses;
+  const rest = ["rule", "objective", "weights"].filter((key) => state[key]).map((key) => state[key]);
+  return [
+    h("span", { class: "unseen" }, "Game: "),
+    [list, chosen(state, "rule"), ...rest.filter((each) => each !== state.rule)].join(" · "),
+  ];
+}
+
+function fields(site, choices) {
+  const state = read();
+  const allowed = site.source === "files" ? inFiles(site.games) : null;
+  const option = (key, each, shown = each) => (allowed && !allowed[key].has(each) ? null : [each, shown]);
+  const chooser = (label, key, options, hint) =>
+    field(
+      label,
+      select(options.filter(Boolean), String(chosen(state, key)), (value) => change(key, value)),
+      hint,
+    );
+  return [
+    chooser(
+      "Words",
+      "guesses",
+      choices.lists.map(({ list, guess_count, answer_count }) =>
+        option("guesses", list, `${list}: ${whole(guess_count)} guesses, ${whole(answer_count)} answers`),
+      ),
+    ),
+    chooser(
+      "Rule",
+      "rule",
+      choices.rules.map(({ rule, description }) => option("rule", rule, described(rule, description))),
+    ),
+    !allowed && chooser("To be least", "objective", choices.objectives.flatMap(objectives)),
+    !allowed && chooser("Guesses that there are", "max_guesses", LIMITS),
+    !allowed &&
+      chooser(
+        "How likely answers are",
+        "weights",
+        choices.weights.map((each) => [each, each === "none" ? "all alike" : each]),
+      ),
+  ];
+}
+
+function described(name, description) {
+  return description ? `${name}: ${description}` : name;
+}
+
+// An objective that takes a number stands there with each that makes sense; prices are for the command line.
+function objectives({ objective, description }) {
+  if (!objective.includes(":")) return [[objective, described(objective, description)]];
+  if (objective !== "within:K") return [];
+  return [1, 2, 3, 4, 5].map((turn) => [`within:${turn}`, described(`within:${turn}`, description.replace("K", turn))]);
+}
+
+function inFiles(games) {
+  const values = (key) => new Set(games.map((game) => game[key]));
+  return { guesses: values("guesses"), rule: values("rule") };
+}
+
+// Another list is another game: its position starts anew.
+function change(key, value) {
+  const isDefault = value === String(defaults[key] ?? "");
+  go({ ...(key === "guesses" ? POSITION : {}), [key]: isDefault ? null : value });
+}
+
+export function isSameGame(one, other) {
+  return GAME.every((key) => one?.[key] === other?.[key]);
+}

@@ -1,0 +1,42 @@
+// Guesses by information and by green tiles, as far as words alone tell: for the exported site.
+
+import { numberSeen } from "./feedback.js";
+
+const MOST_PAIRS = 3e6; // of guesses and answers, which take well under a second
+
+// The first guesses of each list; those of equal figures come first that can be the answer. None where
+// there are too many words to look at.
+export function listed({ guesses }, remaining, count) {
+  if (guesses.length * remaining.length > MOST_PAIRS) return [];
+  const candidates = new Set(remaining);
+  const rows = guesses.map((guess) => rowOf(guess, remaining, candidates.has(guess)));
+  return ["entropy_bits", "greens"].flatMap((by) =>
+    [...rows]
+      .sort((one, other) => other[by] - one[by] || other.candidate - one.candidate)
+      .slice(0, count)
+      .map((row) => ({ ...row, by })),
+  );
+}
+
+function rowOf(guess, remaining, candidate) {
+  const sizes = new Map();
+  for (const answer of remaining) {
+    const number = numberSeen(guess, answer);
+    sizes.set(number, (sizes.get(number) ?? 0) + 1);
+  }
+  let greens = 0;
+  for (const [number, size] of sizes) greens += size * greensOf(number);
+  const chance = candidate ? 1 / remaining.length : 0;
+  return { guess, candidate, chance, greens, entropy_bits: entropyOf([...sizes.values()]), parts: sizes.size };
+}
+
+function greensOf(number) {
+  return [...number.toString(3)].filter((digit) => digit === "2").length;
+}
+
+// Rounded, so that equal information is equal whatever it is summed from.
+export function entropyOf(sizes) {
+  const whole = sizes.reduce((sum, size) => sum + size, 0);
+  const bits = sizes.reduce((sum, size) => sum + (size / whole) * Math.log2(whole / size), 0);
+  return Number(bits.toFixed(12));
+}

@@ -1,0 +1,61 @@
+// The page: which view is open, and what stands in its address.
+
+import { say } from "./announcer.js";
+import { openSite } from "./data.js";
+import { h } from "./dom.js";
+import { gameButton } from "./game.js";
+import { lookButton } from "./look.js";
+import { failure } from "./notes.js";
+import { addressOf, listen, read } from "./state.js";
+
+const main = document.getElementById("main");
+const links = [...document.querySelectorAll("nav.views a")];
+
+let open = null;
+
+async function show(state) {
+  for (const link of links) mark(link, state);
+  if (open?.name !== state.view) await enter(state.view);
+  if (open?.name === state.view) open.view.update(state);
+}
+
+function mark(link, state) {
+  const name = link.dataset.view;
+  link.href = addressOf(name, state);
+  if (name === state.view) link.setAttribute("aria-current", "page");
+  else link.removeAttribute("aria-current");
+}
+
+// Leaving a view cancels its questions; entering one builds it, empty.
+async function enter(name) {
+  open?.view.leave();
+  open = { name, view: { update() {}, leave() {} } };
+  const { title, openView } = await import(`./views/${name}.js`);
+  if (open.name !== name) return;
+  main.replaceChildren();
+  main.dataset.view = name;
+  document.title = `${title} · gpu-wordle`;
+  open.view = openView(main);
+  say(`${title} view`);
+}
+
+async function start() {
+  lookButton(document.getElementById("look"));
+  const view = import(`./views/${read().view}.js`); // fetched meanwhile
+  try {
+    const site = await openSite();
+    document.getElementById("version").textContent = `gpu-wordle ${site.version}.`;
+    gameButton(document.getElementById("game"), site);
+    listen((state) => show(state).catch(broken));
+    await view;
+    await show(read());
+  } catch (error) {
+    broken(error);
+  }
+}
+
+function broken(error) {
+  main.replaceChildren(h("h2", {}, "The page could not be opened"), failure(error));
+}
+
+start();

@@ -1,0 +1,260 @@
+// Advise: what to guess now. The board is filled in, and the best guesses stand beside it.
+
+import { say } from "../announcer.js";
+import { Board } from "../board.js";
+import { isCancelled, Line, wordsOf } from "../data.js";
+import { button, field, fill, h } from "../dom.js";
+import { consistent, isSolved } from "../feedback.js";
+import { counted, decimal, whole } from "../figures.js";
+import { chosen, isSameGame } from "../game.js";
+import { Keyboard } from "../keyboard.js";
+import { disclosure, failure, waiting } from "../notes.js";
+import { addressOf, gameOf, go, read, turnsOf, writeTurns } from "../state.js";
+import { Suggestions } from "../suggestions.js";
+
+export const title = "Advise";
+
+const SHOWN = 18; // six by value, six by information, six by greens
+const MOST_WORDS = 400;
+
+export function openView(place) {
+  return new Advise(place);
+}
+
+class Advise {
+  #line = new Line();
+  #check = new Line();
+  #paste = new Line();
+
+  constructor(place) {
+    this.board = new Board(
+      { length: 5, rows: 6, coloured: true, label: "Board", aside: (...row) => this.#aside(...row) },
+      {
+        made: (turns, draft) => go({ turns: writeTurns(turns), draft: draftText(draft) }),
+        drafted: (draft) => go({ draft: draftText(draft) }, { replace: true }),
+      },
+    );
+    this.keyboard = new Keyboard((key) => this.board.press(key));
+    this.suggestions = new Suggestions((word) => this.board.fill(word));
+    this.check = h("div", { class: "check", "aria-live": "polite" });
+    this.left = h("div", { class: "stack close left" });
+    this.result = h(
+      "div",
+      { class: "stack", "aria-label": "Advice", role: "region" },
+      this.left,
+      this.suggestions.element,
+    );
+    const hint = h(
+      "p",
+      { class: "note noprint" },
+      "Type the guess you made, click its tiles until they have the colours you saw, and press Enter.",
+    );
+    place.append(
+      h(
+        "div",
+        { class: "two" },
+        h(
+          "div",
+          { class: "stack played" },
+          hint,
+          this.board.element,
+          this.check,
+          this.keyboard.element,
+          this.#pasting(),
+        ),
+        this.result,
+      ),
+    );
+  }
+
+  update(state) {
+    const turns = turnsOf(state.turns);
+    const isNew = this.state === undefined || state.turns !== this.state.turns || !isSameGame(state, this.state);
+    if (isNew || state.draft !== this.state.draft) fill(this.check);
+    this.state = state;
+    this.board.rows = Number(chosen(state, "max_guesses")) || 6;
+    this.board.show({ turns, draft: draftOf(state.draft), isOver: isOver(turns) });
+    this.keyboard.show(turns);
+    this.#heed(state);
+    if (isNew) this.#ask(state, turns);
+  }
+
+  leave() {
+    this.keyboard.close();
+    for (const line of [this.#line, this.#check, this.#paste]) line.cancel();
+  }
+
+  // What stands beside a row: of a full one what can be done, of the others what they left.
+  #aside(row, turn, isFull) {
+    if (isFull) {
+      return h(
+        "div",
+        { class: "aside bar tight" },
+        button("Enter", () => this.board.press("Enter"), { class: "main" }),
+        button("Sure?", () => this.#isSure(), { title: "Can this guess still surely win?" }),
+      );
+    }
+    const left = turn && this.counts?.[row];
+    return (
+      turn &&
+      h("span", { class: "aside" }, isSolved(turn.pattern) ? "found" : left === undefined ? "" : `${whole(left)} left`)
+    );
+  }
+
+  // The words of the game tell at once what each turn leaves, and whether a word is one.
+  async #heed(state) {
+    const words = await wordsOf(gameOf(state)).catch(() => null);
+    if (words === null || state !== this.state) return;
+    const turns = turnsOf(state.turns);
+    this.board.length = words.guesses[0].length;
+    this.counts = turns.map((_, i) => consistent(words.answers, turns.slice(0, i + 1)).length);
+    this.board.show({ turns, draft: draftOf(state.draft), isOver: isOver(turns) });
+    const { letters } = draftOf(state.draft);
+    const isWord =
+      letters.length < this.board.length || words.guesses.includes(letters) || words.answers.includes(letters);
+    if (!isWord) fill(this.check, h("p", { class: "note bad" }, `${letters.toUpperCase()} is in no list of this game`));
+  }
+
+  async #ask(state, turns) {
+    this.suggestions.clear();
+    if (isOver(turns)) {
+      this.#line.cancel();
+      fill(
+        this.left,
+        h("h2", {}, `Found with ${counted(turns.length, "guess", "guesses")}`),
+        h("p", {}, h("a", { href: addressOf("review", state) }, "Review this game")),
+      );
+      return;
+    }
+    fill(this.left, waiting("Looking at the position …"));
+    const question = { ...gameOf(state), turns: state.turns, by: "total,entropy,greens", top: SHOWN };
+    let position = null;
+    const heard = {
+      waiting: ({ ahead }) => this.suggestions.wait(`Waiting for ${counted(ahead, "other question")} …`),
+      bounds: (bounds) => this.suggestions.tighten(bounds, position),
+      position: (found) => {
+        position = found;
+        this.#showLeft(found);
+        this.suggestions.wait();
+      },
+      suggestions: (found) => {
+        if (position === null) this.#showLeft(found); // files tell it only now
+        this.#end(found);
+      },
+    };
+    try {
+      await this.#line.listen("suggest/live", question, (name, data) => heard[name]?.(data));
+    } catch (error) {
+      if (isCancelled(error)) return;
+      this.suggestions.clear();
+      fill(this.left, failure(error));
+    }
+  }
+
+  #showLeft({ answers, remaining }) {
+    const shown = remaining.slice(0, MOST_WORDS).map((word) => h("li", {}, word));
+    const more = remaining.length - shown.length;
+    const list = h(
+      "ul",
+      { class: "words long", tabindex: "0", "aria-label": "Answers left" },
+      shown,
+      more > 0 && h("li", {}, `and ${whole(more)} more`),
+    );
+    fill(
+      this.left,
+      h("h2", {}, h("span", { class: "count" }, whole(answers)), answers === 1 ? " answer left" : " answers left"),
+      remaining.length > 40 ? disclosure("Show them", list) : list,
+    );
+  }
+
+  #end(data) {
+    this.suggestions.show(data);
+    const [best] = data.rows.filter((row) => row.by === "total");
+    if (!best) return;
+    const tree = addressOf("browse", this.state, { show: "tree", turns: this.state.turns, opener: best.guess });
+    const strategy = h("a", { href: tree }, `The whole strategy that begins with ${best.guess.toUpperCase()}`);
+    this.suggestions.element.append(h("p", { class: "note noprint" }, strategy));
+    say(
+      `${counted(data.answers, "answer")} left. Best guess ${best.guess.toUpperCase()}${best.mean ? `, ${decimal(best.mean)} guesses on average` : ""}.`,
+    );
+    if (data.rows.every((row) => row.infeasible)) {
+      this.suggestions.element.append(
+        h(
+          "p",
+          { class: "note bad" },
+          "No guess is sure to win in time. Under Game, to be least: fewest-failures finds the best of them.",
+        ),
+      );
+    }
+  }
+
+  async #isSure() {
+    const guess = this.board.draft.letters;
+    fill(this.check, waiting("Looking for a sure way …"));
+    try {
+      const {
+        rows: [row],
+      } = await this.#check.get("guarantee", { ...gameOf(read()), turns: this.state.turns, guess });
+      const within = row.max_guesses ? ` in ${counted(row.max_guesses, "guess", "guesses")}` : "";
+      fill(
+        this.check,
+        row.guaranteed
+          ? h(
+              "p",
+              { class: "note good" },
+              `Guaranteed: after ${guess.toUpperCase()} every answer can be found${within}.`,
+            )
+          : h(
+              "p",
+              { class: "note bad" },
+              `Not guaranteed: after ${guess.toUpperCase()} some answer cannot surely be found${within}.`,
+            ),
+      );
+    } catch (error) {
+      if (!isCancelled(error)) fill(this.check, failure(error));
+    }
+  }
+
+  #pasting() {
+    const text = h("textarea", { placeholder: "salet BYBBG\ncrony BBYBB", spellcheck: "false", autocapitalize: "off" });
+    const told = h("div", { "aria-live": "polite" });
+    const taken = async () => {
+      try {
+        const { rows } = await this.#paste.get("position", { ...gameOf(this.state), text: text.value });
+        fill(told);
+        go({ turns: writeTurns(rows), draft: null });
+      } catch (error) {
+        if (!isCancelled(error)) fill(told, failure(error));
+      }
+    };
+    return disclosure(
+      "Type or paste a whole game",
+      h(
+        "div",
+        { class: "stack close" },
+        field("Words and their colours: letters, digits or emoji squares", text),
+        h(
+          "div",
+          { class: "bar" },
+          button("Take it over", taken, { class: "main" }),
+          button("Start anew", () => go({ turns: null, draft: null })),
+        ),
+        told,
+      ),
+    );
+  }
+}
+
+function isOver(turns) {
+  return turns.length > 0 && isSolved(turns.at(-1).pattern);
+}
+
+// The row that is being typed, as `sal:BYB` in the address.
+function draftText(draft) {
+  return draft?.letters ? `${draft.letters}:${draft.colours}` : null;
+}
+
+function draftOf(text) {
+  const [draft] = turnsOf(text);
+  return draft ? { letters: draft.guess, colours: draft.pattern } : { letters: "", colours: "" };
+}

@@ -1,0 +1,286 @@
+// Review: a finished game turn by turn, with what each guess cost, and how lucky its feedback was.
+
+import { say } from "../announcer.js";
+import { isCancelled, Line } from "../data.js";
+import { button, field, fill, h } from "../dom.js";
+import { counted, decimal, percent, signed, whole } from "../figures.js";
+import { isSameGame } from "../game.js";
+import { answered, disclosure, failure, figures, section } from "../notes.js";
+import { drawShare, saveAs, squares } from "../picture.js";
+import { addressOf, gameOf, go, turnsOf, writeTurns } from "../state.js";
+import { tiles } from "../tiles.js";
+
+export const title = "Review";
+
+const EXAMPLE = "salet:BYBBG,crony:BBYBB,abbot:GGGGG";
+const MOST_NAMED = 8;
+
+export function openView(place) {
+  return new Review(place);
+}
+
+class Review {
+  #line = new Line();
+  #reading = new Line();
+
+  constructor(place) {
+    this.text = h("textarea", {
+      placeholder: "salet crony abbot\n\nor with colours:\nsalet BYBBG\ncrony BBYBB",
+      spellcheck: "false",
+      autocapitalize: "off",
+    });
+    this.answer = h("input", {
+      type: "text",
+      class: "word-field",
+      maxlength: "12",
+      placeholder: "word",
+      autocomplete: "off",
+      spellcheck: "false",
+    });
+    this.told = h("div", { "aria-live": "polite" });
+    this.result = h("div", { class: "stack" });
+    this.form = h(
+      "form",
+      { class: "stack close noprint", on: { submit: (event) => this.#read(event) } },
+      field("The game: words, with colours or an answer; or a share grid alone", this.text),
+      field("Answer, if there are no colours", this.answer),
+      h(
+        "div",
+        { class: "bar" },
+        h("button", { type: "submit", class: "main" }, "Review"),
+        button("An example", () => go({ turns: EXAMPLE, chart: null })),
+      ),
+      this.told,
+    );
+    place.append(h("div", { class: "two" }, this.form, this.result));
+  }
+
+  update(state) {
+    const before = this.state;
+    this.state = state;
+    if (before && before.turns === state.turns && before.chart === state.chart && isSameGame(before, state)) return;
+    fill(this.told);
+    if (state.chart) this.#askChart(state.chart);
+    else this.#ask();
+  }
+
+  leave() {
+    this.#line.cancel();
+    this.#reading.cancel();
+  }
+
+  // What was pasted becomes turns in the address; colours alone become a chart there.
+  async #read(event) {
+    event.preventDefault();
+    try {
+      const found = await this.#reading.post("analyse", gameOf(this.state), {
+        text: this.text.value,
+        answer: this.answer.value.trim() || null,
+      });
+      const isChart = found.rows.length > 0 && found.rows[0].pattern === undefined;
+      fill(this.told);
+      go(isChart ? { chart: this.text.value, turns: null } : { turns: writeTurns(found.rows), chart: null });
+    } catch (error) {
+      if (!isCancelled(error)) fill(this.told, failure(error));
+    }
+  }
+
+  #ask() {
+    const turns = turnsOf(this.state.turns);
+    fill(this.result);
+    this.#line.cancel();
+    if (!turns.length) {
+      fill(
+        this.result,
+        h(
+          "p",
+          { class: "note" },
+          "Regret is what a guess cost beyond the best one, in guesses. Luck is how much better the feedback was than expected. Both are exact.",
+        ),
+      );
+      return;
+    }
+    answered(this.result, this.#line.get("analyse", { ...gameOf(this.state), turns: this.state.turns }), (found) =>
+      this.#game(found),
+    );
+  }
+
+  #askChart(text) {
+    fill(this.result);
+    answered(this.result, this.#line.post("analyse", gameOf(this.state), { text, answer: null }), (found) =>
+      chart(found),
+    );
+  }
+
+  #game(found) {
+    say(
+      `${counted(found.length, "guess", "guesses")}, regret ${decimal(found.total_regret)}, luck ${signed(found.total_luck)}`,
+    );
+    return h(
+      "div",
+      { class: "stack" },
+      this.#summary(found),
+      h(
+        "ol",
+        { class: "turns" },
+        found.rows.map((row) => h("li", {}, this.#turn(row))),
+      ),
+      share(found),
+    );
+  }
+
+  #summary(found) {
+    const identity =
+      found.solved && found.total_luck !== null && found.total_regret !== null
+        ? h(
+            "p",
+            { class: "note" },
+            `${decimal(found.start_value)} at best on average + ${decimal(found.total_regret)} regret − ${decimal(found.total_luck)} luck = ${decimal(found.start_value + found.total_regret - found.total_luck, 0)} guesses`,
+          )
+        : null;
+    return section(
+      found.solved
+        ? `Found with ${counted(found.length, "guess", "guesses")}`
+        : `${counted(found.length, "guess", "guesses")}, not found`,
+      { class: "card" },
+      figures([
+        ["regret", decimal(found.total_regret)],
+        ["luck", signed(found.total_luck)],
+        ["skill", percent(found.skill)],
+        ["best play takes", decimal(found.start_value)],
+      ]),
+      identity,
+    );
+  }
+
+  #turn(row) {
+    const isBest = row.regret === 0;
+    const verdict = row.fault
+      ? h("p", { class: "note bad" }, row.fault)
+      : isBest
+        ? h("p", { class: "note good" }, "No guess is better.")
+        : null;
+    const named = row.optimal_guesses ?? [];
+    const best = [
+      named.slice(0, MOST_NAMED).join(" ").toUpperCase(),
+      named.length > MOST_NAMED ? `and ${whole(named.length - MOST_NAMED)} more` : "",
+    ]
+      .join(" ")
+      .trim();
+    const rules = (row.rule_guesses ?? []).map((each) => each.split(":"));
+    const before = turnsOf(this.state.turns).slice(0, row.turn - 1);
+    return h(
+      "section",
+      { class: "card", "aria-label": `Turn ${row.turn}` },
+      h(
+        "div",
+        { class: "bar spread" },
+        tiles(row.guess, row.pattern),
+        h("span", { class: "note" }, `${whole(row.answers_before)} → ${counted(row.answers_after, "answer")}`),
+      ),
+      figures([
+        ["regret", between(row, "regret"), fractionTitle(row.regret_fraction)],
+        ["luck", signed(row.luck), fractionTitle(row.luck_fraction)],
+        ["this guess", between(row, "value_guess"), fractionTitle(row.value_guess_fraction)],
+        ["the best", between(row, "value_best"), fractionTitle(row.value_best_fraction)],
+        ["after it", decimal(row.value_after), fractionTitle(row.value_after_fraction)],
+      ]),
+      verdict,
+      row.guaranteed === false ? h("p", { class: "note bad" }, "After this guess a win was no longer sure.") : null,
+      isBest && named.length === 1
+        ? null
+        : h("p", { class: "best-guesses" }, h("span", { class: "note" }, "Best: "), best),
+      disclosure(
+        "What rules would have played",
+        h(
+          "ul",
+          { class: "words" },
+          rules.map(([name, word]) => h("li", {}, h("small", {}, `${name} `), word)),
+        ),
+      ),
+      h(
+        "p",
+        { class: "noprint" },
+        h("a", { href: addressOf("advise", this.state, { turns: writeTurns(before) }) }, "Advice here"),
+        " · ",
+        h("a", { href: addressOf("explore", this.state, { turns: writeTurns(before), guess: row.guess }) }, "Spectrum"),
+      ),
+    );
+  }
+}
+
+function between(row, key) {
+  if (row[key] !== null) return decimal(row[key]);
+  const [lower, upper] = [row[`${key}_lower`], row[`${key}_upper`]];
+  return lower === null || lower === undefined ? "–" : `${decimal(lower)} … ${upper === null ? "?" : decimal(upper)}`;
+}
+
+function fractionTitle(fraction) {
+  return fraction ? `exactly ${fraction}` : null;
+}
+
+// Colours without words: which openers agree with them, and how many answers each leaves.
+function chart(found) {
+  const row = (each) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, each.opener.toUpperCase()),
+      h("td", { class: "n" }, whole(each.answers_left)),
+    );
+  return section(
+    "A share grid alone",
+    { class: "card" },
+    h(
+      "p",
+      { class: "note" },
+      `${counted(found.openers, "opener")} and ${whole(BigInt(found.consistent_games))} games agree with these colours.`,
+    ),
+    h(
+      "div",
+      { class: "scroll long" },
+      h(
+        "table",
+        {},
+        h(
+          "thead",
+          {},
+          h("tr", {}, h("th", { scope: "col" }, "opener"), h("th", { scope: "col", class: "n" }, "answers left")),
+        ),
+        h("tbody", {}, found.rows.map(row)),
+      ),
+    ),
+  );
+}
+
+// The picture to share, with the letters only if they are asked for: friends may not have played yet.
+function share(found) {
+  const turns = found.rows.filter((row) => row.pattern);
+  const lines = [
+    `${found.solved ? found.length : "X"}/${found.max_guesses ?? "∞"} · skill ${percent(found.skill)}`,
+    `regret ${decimal(found.total_regret)} · luck ${signed(found.total_luck)} · gpu-wordle`,
+  ];
+  const canvas = h("canvas", { role: "img", "aria-label": `The game in tiles. ${lines.join(". ")}` });
+  const letters = h("input", { type: "checkbox", on: { change: () => draw() } });
+  const draw = () => drawShare(canvas, turns, lines, { withLetters: letters.checked });
+  const copied = h("span", { class: "note", "aria-live": "polite" });
+  const copy = () =>
+    navigator.clipboard.writeText(squares(turns, lines)).then(
+      () => fill(copied, "copied"),
+      () => fill(copied, "this browser does not allow it"),
+    );
+  draw();
+  return section(
+    "Share",
+    { class: "card share noprint" },
+    canvas,
+    h(
+      "div",
+      { class: "bar tight" },
+      h("label", { class: "chip" }, letters, "with letters"),
+      button("Save the picture", () => saveAs("game.png", canvas.toDataURL("image/png"))),
+      button("Copy as squares", copy),
+      copied,
+    ),
+  );
+}

@@ -1,0 +1,43 @@
+// Fields for words, which offer the words of the game while one is typed.
+
+import { wordsOf } from "./data.js";
+import { h } from "./dom.js";
+import { gameOf, read } from "./state.js";
+
+const MOST_OFFERED = 12;
+const MOST_LETTERS = 12;
+
+const offers = h("datalist", { id: "words" }); // of the field that is being typed in
+document.body.append(offers);
+
+// `taken(word)` hears of a word once it is whole, and of null once the field is empty.
+export function wordField(taken, { placeholder = "word", ofAnswers = false } = {}) {
+  const heard = async (event) => {
+    const text = event.target.value.trim().toLowerCase();
+    const words = await wordsOf(gameOf(read())).catch(() => null);
+    if (words === null || text !== event.target.value.trim().toLowerCase()) return;
+    offer(text, ofAnswers ? words.answers : words.guesses);
+    if (text.length === words.guesses[0].length || text === "") taken(text || null);
+  };
+  const attributes = {
+    type: "text",
+    class: "word-field",
+    placeholder,
+    maxlength: MOST_LETTERS,
+    list: "words",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+  };
+  return h("input", { ...attributes, on: { input: heard } });
+}
+
+function offer(text, list) {
+  const words = text.length < 2 ? [] : list.filter((word) => word.startsWith(text)).slice(0, MOST_OFFERED);
+  offers.replaceChildren(...words.map((word) => h("option", { value: word.toUpperCase() })));
+}
+
+// Show a word in a field, unless it is being typed there.
+export function setWord(input, word) {
+  if (document.activeElement !== input) input.value = (word ?? "").toUpperCase();
+}

@@ -1,0 +1,129 @@
+"""The page of ``gpu-wordle serve`` in a real browser, used as a person would."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from support.browser import Browser, browser
+
+STANDS = (
+    "const open = document.querySelector('nav [aria-current]')?.dataset.view;"
+    "return open !== undefined && document.querySelector('main').dataset.view === open"
+    " && !document.querySelector('.spinner, [aria-busy]')"
+)
+"""Whether the view that was asked for is there, and nothing is being worked out."""
+REFUSED = "the server responded with a status of 400"
+"""What browsers write of an answer that refuses a question, as some tests want it to."""
+
+
+class Page:
+    """The page at an address; ``browser`` shows it."""
+
+    def __init__(self, opened: Browser, address: str) -> None:
+        self.browser, self.address = opened, address
+        self.driver = opened.driver
+        self.asked: list[str] = []
+        self.driver.set_script_timeout(60)
+
+    def show(self, state: str, width: int = 1280, scheme: str = "light") -> None:
+        """Open the page anew in a state, as in ``#explore?guess=salet``, until it stands."""
+        self.leave()
+        self.browser.open(self.address + state, width, scheme)
+        self.settle()
+
+    def leave(self) -> None:
+        """Leave the page, and keep in ``asked`` what it asked for."""
+        self.asked += self.browser.requests()
+        self.driver.get("about:blank")
+
+    def settle(self) -> None:
+        """Wait until the view is there, and nothing is being worked out any more."""
+        self.browser.wait(lambda: self.browser.run(STANDS))
+
+    @property
+    def state(self) -> str:
+        """What stands in the address behind the page's own."""
+        return str(self.driver.current_url).removeprefix(self.address)
+
+    def texts(self, selector: str) -> list[str]:
+        """The texts of elements."""
+        return self.browser.texts(selector)
+
+    def click(self, selector: str, containing: str = "") -> None:
+        """Click the first such element that is in sight and holds a text."""
+        found = (e for e in self.browser.all(selector) if e.is_displayed() and containing in e.text)
+        element = next(found, None)
+        assert element is not None, f"nothing in sight is {selector} and holds {containing!r}"
+        element.click()
+
+    def type(self, *keys: str) -> None:
+        """Press keys, one after the other, wherever the focus is."""
+        from selenium.webdriver import ActionChains
+
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def write(self, selector: str, text: str) -> None:
+        """Type into a field what replaces its text."""
+        (field,) = self.browser.all(selector)
+        field.clear()
+        field.send_keys(text)
+
+    def tab_to(self, selector: str, most: int = 60) -> None:
+        """Press the tab key until such an element has the focus."""
+        script = "return document.activeElement.matches(arguments[0])"
+        for _ in range(most):
+            if self.browser.run(script, selector):
+                return
+            self.type("\ue004")
+        raise AssertionError(f"the tab key does not reach {selector}")
+
+    def barriers(self) -> list[str]:
+        """What axe says keeps people out, each with the first element that does."""
+        self.browser.run(files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
+        script = "axe.run().then(arguments[arguments.length - 1])"
+        found: dict[str, Any] = self.driver.execute_async_script(script)
+        return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found["violations"]]
+
+    def complaints(self) -> list[str]:
+        """What stands in the console, but for questions that were refused."""
+        return [said for said in self.browser.complaints() if REFUSED not in said]
+
+
+@contextmanager
+def opened_page(address: str, downloads: Path) -> Iterator[Page]:
+    """The page in a browser that asks nobody else for anything, and complains of nothing."""
+    with browser(downloads) as opened:
+        page = Page(opened, address)
+        yield page
+        page.leave()
+        own = (address, "data:", "blob:", "about:")
+        assert [url for url in page.asked if not url.startswith(own)] == []
+        assert page.complaints() == []
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    """Files of a folder, without a log."""
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def file_host(folder: Path) -> Iterator[str]:
+    """The address of a host of files, which knows of nothing else."""
+    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    thread = threading.Thread(target=host.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{host.server_port}/"
+    finally:
+        host.shutdown()
+        host.server_close()
+        thread.join()

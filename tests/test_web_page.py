@@ -1,0 +1,485 @@
+"""The page in a real browser: each view by mouse and by keyboard, on telephones and on desks."""
+
+import random
+import re
+from collections import Counter
+
+import pytest
+
+import gpu_wordle as gw
+from gpu_wordle.game.feedback import LetterFeedback, pattern
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.solver.ready import make_greedy_ready, make_ready
+from gpu_wordle.web.export import Export
+from gpu_wordle.web.offering import offer_of
+from gpu_wordle.web.shelf import GameName
+from support.page import Page, file_host, opened_page
+from support.small_game import ANSWERS, GUESSES
+from support.web import get, served
+
+pytestmark = pytest.mark.slow
+
+ENTER, BACK, TAB, SPACE = "\ue007", "\ue003", "\ue004", " "
+LEFT, UP, RIGHT, DOWN, END = "\ue012", "\ue013", "\ue014", "\ue015", "\ue010"
+VIEWS = {
+    "advise": "#advise?turns=light:BGGGG&draft=ferms:BBBBB",
+    "watch": "#watch?target=vowel&opener=false&strategies=entropy,parts&pool=answers&step=2",
+    "explore": "#explore?turns=light:BGGGG&guess=ferms&other=eight&part=BBBBB",
+    "review": "#review?turns=salet:BYBBG,crony:BBYBB,abbot:GGGGG",
+    "browse": "#browse",
+    "plot": "#browse?show=plot&pick=salet",
+    "tree": "#browse?show=tree&turns=light:BGGGG&opener=ferms",
+    "matrix": "#browse?show=matrix",
+    "play": "#play?seed=4&moves=salet,crony",
+}
+
+
+@pytest.fixture(scope="module")
+def server():
+    """A server whose machine code is compiled, as the verb has it before it serves."""
+    for rule in (Rule.NORMAL, Rule.HARD):
+        make_ready(rule, statistics=True)
+    make_greedy_ready()
+    with served() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def page(server, tmp_path_factory):
+    """One browser for all tests; at the end nobody else was asked, and nothing complained of."""
+    with opened_page(server.address, tmp_path_factory.mktemp("pages")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def original():
+    return gw.load_game("original")
+
+
+def advice(page):
+    """The three lists of the page, as pairs of guess and figures."""
+    rows = page.browser.run(
+        "return [...document.querySelectorAll('table.best tbody tr')]"
+        ".map((r) => [...r.cells].map((c) => c.textContent))"
+    )
+    lists = page.browser.run(
+        "return [...document.querySelectorAll('.suggested')].map((l) => [...l.children].map((i) =>"
+        " [i.querySelector('button').textContent, i.querySelector('b').textContent,"
+        " i.querySelector('small').textContent]))"
+    )
+    return rows, lists
+
+
+# Advise
+
+
+def test_advice_by_mouse_offers_ferms_after_light(page, original):
+    """The example of 000, figure 4: EIGHT and its like are told apart by FERMS."""
+    page.show("#advise")
+    for letter in "LIGHT":
+        page.click(".key", letter)
+    for place in range(1, 5):
+        for _ in range(2):
+            page.click(f"[data-row='0'][data-at='{place}']")
+    page.click(".aside button", "Enter")
+    page.settle()
+    assert page.state == "#advise?turns=light:BGGGG"
+    assert page.texts(".left .count") == ["8"]
+    assert len(page.texts(".left .words li")) == 8
+    rows = gw.suggest(original.after("light BGGGG"), "total,entropy,greens", 18, threads=1)
+    shown, lists = advice(page)
+    best = [row for row in rows if row["by"] == "total"]
+    assert [each[0].lower() for each in shown] == [row["guess"] for row in best]
+    assert [each[1] for each in shown] == [f"{row['mean']:.3f}" for row in best]
+    assert "FERMS" in page.texts(".word.optimal")
+    page.click(".word", "FERMS")
+    assert page.state.endswith("&draft=ferms:BBBBB")
+    page.click(".aside button", "Sure?")
+    page.settle()
+    assert page.texts(".check")[0].startswith("Guaranteed: after FERMS")
+    page.driver.back()
+    page.browser.wait(lambda: page.texts(".left .count") == ["2,315"])
+    assert "turns" not in page.state
+    assert [len(each) for each in lists] == [6, 6]
+
+
+def test_advice_by_keyboard_and_taken_back(page):
+    page.show("#advise")
+    page.type(*"salet")
+    page.tab_to("[data-row='0'][data-at='0']")
+    page.type(RIGHT, UP, RIGHT, RIGHT, RIGHT, DOWN, ENTER)
+    page.settle()
+    assert page.state == "#advise?turns=salet:BYBBG"
+    assert page.texts(".left .count") == ["20"]
+    assert page.texts("table.best .word.optimal") == ["COURD", "CROUP", "CRUDO"]
+    page.browser.wait(lambda: "20 answers left. Best guess COURD" in page.texts("#said")[0])
+    page.type(BACK)
+    page.settle()
+    assert page.state == "#advise?draft=salet:BYBBG"
+    assert page.texts(".left .count") == ["2,315"]
+    page.type(BACK, *"z")
+    page.browser.wait(lambda: page.texts(".check") == ["SALEZ is in no list of this game"])
+
+
+def test_six_by_information_and_six_by_greens(page, original):
+    """The screen of 003: two lists of six, green borders around what can be the answer."""
+    page.show("#advise?turns=crane:BBYBB")
+    rows = gw.suggest(original.after("crane BBYBB"), "total,entropy,greens", 18, threads=1)
+    _, (information, greens) = advice(page)
+    by = {name: [row for row in rows if row["by"] == name] for name in ("entropy_bits", "greens")}
+    assert information == [
+        [row["guess"].upper(), f"{row['entropy_bits']:.2f} bits", f"{row['mean']:.3f}"]
+        for row in by["entropy_bits"]
+    ]
+    assert [[g, figure.split()[0]] for g, figure, _ in greens] == [
+        [row["guess"].upper(), f"{row['greens']:,}"] for row in by["greens"]
+    ]
+    bordered = page.texts(".suggested .candidate")
+    shown = [row for name in by for row in by[name]]
+    assert bordered == [row["guess"].upper() for row in shown if row["candidate"]]
+
+
+def test_a_game_is_pasted_and_what_cannot_be_is_named(page):
+    page.show("#advise")
+    page.click("summary", "paste")
+    page.write("textarea", "salet 01002\ncrony BBYBB")
+    page.click("button", "Take it over")
+    page.browser.wait(lambda: "turns=" in page.state)
+    assert page.state == "#advise?turns=salet:BYBBG,crony:BBYBB"
+    page.show("#advise?turns=salet:BYBBG,light:BBBBB")
+    assert "turn 2" in page.texts(".note.failed")[0]
+
+
+def test_values_tighten_and_leaving_ends_the_search(page, server):
+    page.leave()
+    page.browser.open(f"{page.address}#advise?turns=xylyl:BBBBB&rule=hard")
+    page.browser.wait(lambda: any("to rule out" in text for text in page.texts(".waiting")))
+    assert get(server, "api/health")["working"] == 1
+    page.click("nav a", "Play")
+    page.browser.wait(lambda: get(server, "api/health")["working"] == 0)
+
+
+# Watch
+
+
+def test_three_rules_are_watched_step_by_step(page, original):
+    """001, figure 11: from FALSE to VOWEL by entropy, deviation and parts; BINGO is one of four."""
+    page.show("#watch")
+    page.click("button", "VOWEL from FALSE")
+    page.settle()
+    games = [
+        ["false", "deter", "bingo", "hovel", "vowel"],
+        ["false", "newer", "debit", "vowel"],
+        ["false", "repel", "width", "bowel", "vowel"],
+    ]
+    shown = page.browser.run(
+        "return [...document.querySelectorAll('.game')].map((g) => [...g.querySelectorAll("
+        "'.tiles[role]')].map((t) => t.textContent.toLowerCase()))"
+    )
+    assert shown == games
+    facts = page.texts(".game:first-child .facts")
+    assert "4 tied" in facts[2]
+    for fact, row in zip(facts, gw.analyse(original, games[0], "vowel"), strict=True):
+        assert f"regret {row['regret']:.3f}" in fact
+        assert f"{abs(row['luck']):.3f}" in fact
+    page.click(".player button", "Start")
+    page.tab_to(".player [data-name='step']")
+    page.type(ENTER, ENTER, SPACE)
+    assert page.state.endswith("&step=3")
+    assert "turn 3 of 5" in page.texts(".player .note")
+    page.click(".player button", "Undo")
+    page.click(".game summary", "Words under evaluation")
+    considered = page.texts(".game:first-child tbody th")
+    assert considered[0] == "DETER"
+    assert len(considered) == 12
+
+
+# Explore
+
+
+def test_the_spectrum_of_salet(page, original):
+    """All its bars, statistics and the exact total, 7,920; by mouse and by keyboard."""
+    page.show("#explore")
+    page.browser.wait(lambda: "7,920" in page.texts("table.statistics td"))
+    assert len(page.browser.all(".bar-of")) == 148
+    shown = dict(
+        zip(
+            page.texts("table.statistics th[scope=row]"),
+            page.texts("table.statistics td.n"),
+            strict=True,
+        )
+    )
+    assert shown["guesses on average"] == "3.4212"
+    assert shown["entropy bits"] == "5.835"
+    assert shown["parts"] == "148"
+    page.tab_to("[role=listbox]")
+    page.type(RIGHT, RIGHT)
+    told = page.texts(".told.hover")[0]
+    page.type(LEFT, ENTER)
+    page.browser.wait(lambda: "part=BBBBB" in page.state)
+    assert page.texts(".told.hover")[0] != told
+    assert (
+        page.browser.all("[role=option][aria-selected=true]")[0].get_attribute("id") == "bar-BBBBB"
+    )
+    assert len(page.texts(".words li")) == 221
+    page.click("#bar-BYBBG")
+    page.browser.wait(lambda: len(page.texts(".words li")) == 20)
+    page.click("button", "Go on from here")
+    page.settle()
+    assert page.state == "#explore?turns=salet:BYBBG"
+    assert page.texts(".made .tiles") == ["SALET"]
+
+
+def test_two_spectra_over_each_other(page, original):
+    page.show("#explore?turns=light:BGGGG&guess=ferms")
+    page.write(".field:nth-child(2) input", "eight")
+    page.browser.wait(lambda: page.texts("table.statistics thead th") == ["FERMS", "EIGHT"])
+    page.browser.wait(lambda: not any(text == "…" for text in page.texts("table.statistics td")))
+    totals = page.texts("table.statistics tr:first-child td.n")
+    values = {
+        row["guess"]: row["total"]
+        for row in gw.suggest(original.after("light BGGGG"), "total,greens", 16, threads=1)
+    }
+    assert totals == [str(values["ferms"]), str(values["eight"])]
+    assert len(page.browser.all(".bar-of")) == 6
+    assert len(page.browser.all(".cap")) == 2
+
+
+# Review
+
+
+def test_a_finished_game_is_reviewed(page, original):
+    page.show("#review")
+    page.write("textarea", "salet crony abbot")
+    page.write("form input", "abbot")
+    page.type(ENTER)
+    page.browser.wait(lambda: page.state == "#review?turns=salet:BYBBG,crony:BBYBB,abbot:GGGGG")
+    page.settle()
+    rows = gw.analyse(original, ["salet", "crony", "abbot"], "abbot")
+    for i, row in enumerate(rows, start=1):
+        names = page.texts(f".turns > li:nth-child({i}) dt")
+        figures = dict(zip(names, page.texts(f".turns > li:nth-child({i}) dd"), strict=True))
+        assert figures["regret"] == f"{row['regret']:.3f}"
+        assert figures["luck"].lstrip("+") == f"{row['luck']:.3f}"
+        assert figures["the best"] == f"{row['value_best']:.3f}"
+    assert "3.421 at best on average + 0.200 regret − 0.621 luck = 3 guesses" in page.texts(".note")
+    assert page.texts(".best-guesses") == ["Best: COURD CROUP CRUDO"]
+    drawn = page.browser.run("return document.querySelector('.share canvas').toDataURL()")
+    page.click(".share label")
+    assert page.browser.run("return document.querySelector('.share canvas').toDataURL()") != drawn
+
+
+def test_a_share_grid_alone_says_which_openers_agree(page):
+    page.show("#review")
+    page.write("textarea", "BYBBG\nBBYBB\nGGGGG")
+    page.click("button", "Review")
+    page.browser.wait(lambda: page.texts("h2") and "A share grid alone" in page.texts("h2"))
+    assert re.search(r"[\d,]+ openers and [\d,]+ games agree", page.texts(".card .note")[0])
+    assert len(page.texts(".card tbody tr")) > 5
+
+
+# Browse
+
+
+def test_the_ranking_is_sorted_searched_and_scrolled(page):
+    page.show("#browse")
+    first = ".long-table tbody tr:first-child td"
+    assert page.texts(first)[1:3] == ["SALET", "7,920"]
+    assert page.texts(".controls .note, [role=status].note") == ["12,972 rows"]
+    page.click(".long-table th button", "entropy")
+    page.browser.wait(lambda: page.texts(first)[1] == "SOARE")
+    page.click(".long-table th button", "entropy")
+    page.browser.wait(lambda: page.texts(first)[1] == "QAJAQ")
+    page.browser.run("document.querySelector('.long-table').scrollTop = 1e9")
+    page.browser.wait(lambda: page.browser.all("[aria-rowindex='12973']"))
+    assert len(page.browser.all(".long-table tbody tr")) < 100
+    page.write("input[type=search]", "?ight")
+    page.browser.wait(lambda: page.texts("[role=status].note")[0].endswith("of 12,972 rows"))
+    assert all(word.endswith("IGHT") for word in page.texts(".long-table .word"))
+    page.click(".chip", "only possible answers")
+    page.browser.wait(lambda: page.texts("[role=status].note") == ["9 of 12,972 rows"])
+
+
+def test_two_rankings_are_plotted(page):
+    page.show("#browse?show=plot&x=total&y=total&against=original-hard&pick=salet")
+    assert page.texts(".told b") == ["SALET"]
+    assert "7,920" in page.texts(".told")[0]
+    assert "8,122" in page.texts(".told")[0]
+    rho = page.browser.run(
+        "const done = arguments[0]; return import('./static/scatter.js')"
+        ".then((m) => [m.spearman([1, 2, 3, 4], [1, 3, 2, 4]), m.spearman([1, 1, 2], [3, 3, 1])])"
+    )
+    assert rho == pytest.approx([0.8, -1])
+
+
+def test_a_tree_is_opened_by_keys(page, original):
+    page.show("#browse?show=tree&opener=salet")
+    tree = gw.solve(original, "salet", threads=1).tree
+    page.tab_to("[role=treeitem]")
+    page.type(RIGHT)
+    page.settle()
+    page.type(DOWN)
+    shown = page.texts("[role=treeitem]:first-child > .branch .next")
+    assert shown[0].lower() == tree["BBBBB"].guess
+    page.type(LEFT, LEFT)
+    assert page.browser.all("[role=treeitem][aria-expanded=true]") == []
+
+
+def test_the_matrix_shows_any_cell(page):
+    page.show("#browse?show=matrix")
+    picture = "return document.querySelector('.picture canvas').toDataURL()"
+    page.browser.wait(lambda: len(page.browser.run(picture)) > 100_000)
+    whole = page.browser.run(picture)
+    page.write(".field:nth-child(1) input", "slate")
+    page.write(".field:nth-child(2) input", f"light{TAB}")
+    page.browser.wait(lambda: page.browser.run(picture) != whole)
+    seen = LetterFeedback(5).format(pattern("slate", "light"))
+    assert page.texts(".told")[0].startswith(f"SLATE for LIGHT: {seen}")
+    page.click("button", "All")
+    page.browser.wait(lambda: page.browser.run(picture) == whole)
+
+
+# Play
+
+
+def test_a_word_of_the_umpire_is_found_by_keys(page, server):
+    asked = {"umpire": "random", "seed": 4}
+    answer = get(server, "api/play", **asked, words="salet,crony,fuzzy,jiffy,mommy,puppy")["answer"]
+    page.show("#play?seed=4")
+    page.type(*"zzzzz", ENTER)
+    page.browser.wait(lambda: page.texts(".verdict") == ["ZZZZZ is in no list of this game"])
+    page.type(*[BACK] * 5, *"salet", ENTER)
+    page.browser.wait(lambda: page.state == "#play?seed=4&moves=salet")
+    page.type(*answer, ENTER)
+    page.browser.wait(lambda: "Found with 2 guesses." in page.texts(".verdict .note"))
+    page.click("a", "Review this game")
+    page.settle()
+    assert page.texts(".turns .tiles")[-1].lower() == answer
+
+
+def test_an_adversary_is_played_by_mouse(page, server):
+    page.show("#play?seed=4", 390)
+    page.click("button", "Against an adversary")
+    for letter in "SALET":
+        page.click(".key", letter)
+    page.click(".key", "Enter")
+    page.browser.wait(lambda: page.texts(".row .aside") == ["221 left"])
+    page.click("summary", "Help")
+    page.click("button", "Best guess")
+    page.settle()
+    assert page.texts(".suggested .optimal")[0] == "COURD"
+
+
+# All of them
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_fits_and_keeps_nobody_out(page, view):
+    page.show(VIEWS[view], 320, "dark")
+    for width, scheme in ((320, "dark"), (390, "light"), (1280, "light")):
+        page.browser.look(width, scheme)
+        assert page.browser.run("return document.documentElement.scrollWidth") <= width
+        if width != 390:
+            assert page.barriers() == []
+
+
+def test_colours_for_the_colour_blind_are_kept(page):
+    page.show(VIEWS["advise"])
+    colour = "return getComputedStyle(document.querySelector('.tile.g')).backgroundColor"
+    usual = page.browser.run(colour)
+    page.click("#look")
+    page.browser.run(
+        "arguments[0].value = 'contrast'; arguments[0].dispatchEvent(new Event('change'))",
+        page.browser.all("dialog[open] select")[1],
+    )
+    page.click("dialog[open] button", "Done")
+    assert page.browser.run(colour) != usual
+    page.show(VIEWS["advise"])
+    assert page.browser.run(colour) == "rgb(245, 121, 58)"
+    assert page.barriers() == []
+    page.browser.run("localStorage.clear()")
+
+
+def test_the_game_is_chosen_in_a_dialog(page, original):
+    page.show("#advise?turns=salet:BYBBG")
+    page.tab_to("#game")
+    page.type(ENTER)
+    page.settle()
+    rule = page.browser.all("dialog[open] select")[1]
+    rule.send_keys("hard")
+    page.click("dialog[open] button", "Done")
+    page.settle()
+    assert page.state == "#advise?turns=salet:BYBBG&rule=hard"
+    hard = gw.load_game("original", rule="hard").after("salet BYBBG")
+    best = gw.suggest(hard, "total", 6, threads=1)
+    assert [each[0].lower() for each in advice(page)[0]] == [row["guess"] for row in best]
+
+
+def test_what_stands_in_an_address_stays_text(page):
+    hostile = "<img src=x onerror=document.title='hit'>"
+    for state in (
+        f"#explore?guess={hostile}",
+        f"#watch?target={hostile}",
+        f"#browse?search={hostile}",
+        f"#review?chart={hostile}",
+    ):
+        page.show(state)
+        assert page.browser.all("img") == []
+        assert "hit" not in page.driver.title
+
+
+def test_the_page_knows_the_feedback_of_the_game(page):
+    """Boards, the matrix and exported sites work it out in the browser."""
+    chosen = random.Random(3)
+    words = ["".join(chosen.choices("abcd", k=5)) for _ in range(400)]
+    pairs = list(zip(words[::2], words[1::2], strict=True))
+    seen = page.browser.run(
+        "return import('./static/feedback.js')"
+        ".then((m) => arguments[0].map(([g, a]) => m.feedback(g, a)))".replace(
+            "arguments[0]", "pairs"
+        ).replace("return", "const [pairs] = arguments; return", 1),
+        pairs,
+    )
+    spell = LetterFeedback(5).format
+    assert seen == [spell(pattern(guess, answer)) for guess, answer in pairs]
+
+
+def test_an_exported_site_needs_no_server(page, tmp_path):
+    """Advice, a tree and an adversary from files; what is not in them says so."""
+    lists = [tmp_path / name for name in ("all.txt", "hidden.txt")]
+    for path, words in zip(lists, (GUESSES, ANSWERS), strict=True):
+        path.write_text("\n".join(sorted(words)) + "\n")
+    offer = offer_of(GameName(*map(str, lists)), None, [])
+    Export(offer, tmp_path / "site", 2, 1).run(Ending())
+    game = gw.load_game(sorted(GUESSES), sorted(ANSWERS), max_guesses=6)
+    start = gw.suggest(game, "total", 12, threads=1)
+    opener = start[0]["guess"]
+    page.leave()
+    with file_host(tmp_path / "site") as address:
+        site = Page(page.browser, address)
+        site.show("#advise")
+        assert site.texts("table.best td:nth-child(2)") == [f"{row['mean']:.3f}" for row in start]
+        tree = gw.solve(game, opener, threads=1).tree
+        seen = max(tree.children.values(), key=lambda part: len(part.answers))
+        site.show(f"#advise?turns={opener}:{seen.pattern}")
+        reply = gw.suggest(game.after(f"{opener} {seen.pattern}"), "total", 12, threads=1)
+        assert [each.lower() for each in site.texts("table.best .word")] == [
+            row["guess"] for row in reply
+        ]
+        after = game.after(f"{opener} {seen.pattern}")
+        lists = gw.suggest(after, "entropy,greens", 12, threads=1)
+        assert [each.lower() for each in site.texts(".suggested .word")] == [
+            row["guess"] for row in lists
+        ]
+        site.show("#advise?turns=tab:YGB")
+        assert "is not in this exported site; gpu-wordle serve" in site.texts(".note.failed")[0]
+        site.show(f"#browse?show=tree&opener={opener}")
+        assert len(site.texts("[role=treeitem]")) == start[0]["parts"]
+        site.show("#play?umpire=adversary&moves=chf")
+        sizes = Counter(pattern("chf", answer) for answer in ANSWERS)
+        assert site.texts(".row .aside") == [f"{max(sizes.values())} left"]
+        site.show("#watch?target=bat")
+        assert "is not in this exported site" in site.texts(".note.failed")[0]
+        site.leave()
+        assert all(url.startswith((address, "data:", "blob:", "about:")) for url in site.asked)
