@@ -1,0 +1,135 @@
+"""Making a certificate of what the exact search has found.
+
+What is claimed is first tried without a guess limit, where that is more than is claimed and takes
+fewer words: then a state costs the same on every turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gpu_wordle.certify.bounds import CheapBounds, StoppedError
+from gpu_wordle.certify.certificate import Certificate, Claim, feedback_name, paths_of
+from gpu_wordle.certify.ledger import Ledger
+from gpu_wordle.certify.raising import NotProvableError
+from gpu_wordle.certify.spot import Spot
+from gpu_wordle.certify.tariff import Tariff
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.objective import Aim, Objective
+from gpu_wordle.solver import SolverPool
+from gpu_wordle.states.tree import DecisionTree
+
+MakePool = Callable[[Game], AbstractContextManager[SolverPool]]
+"""Makes the solvers of a game, and ends them."""
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is under way, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a search has found about a game from its start.
+
+    Attributes:
+        opener: a guess of which a certificate is to tell the value; None for none.
+        value: its value, or the least of any guess, by the game's own objective.
+        others: whether no other guess has a lower one; None if that is not to be told.
+        is_alone: whether all others have a greater one.
+        tree: a strategy of that value, if there is one.
+    """
+
+    opener: int | None
+    value: int
+    others: bool
+    is_alone: bool
+    tree: DecisionTree | None
+
+
+def check_certifiable(position: Position) -> None:
+    """UserError if no certificate can be of such a position."""
+    feedback_name(position.game)
+    if position.turns_made:
+        raise UserError("a certificate is of a game from its start; leave --state out")
+
+
+def certify(
+    game: Game,
+    found: Found,
+    make_pool: MakePool,
+    progress: Progress = lambda name, done, total: None,
+) -> Certificate | None:
+    """A certificate of what was found; None if a stop was asked for.
+
+    JobError if what was found is not so.
+    """
+    for lower_game, claim, tariff in _theorems(game, found):
+        try:
+            with make_pool(lower_game) as pool:
+                ledger = Ledger(
+                    CheapBounds(lower_game, tariff, pool.threads, pool.stop.is_set),
+                    lambda spot, pool=pool: _exact(pool, spot),
+                )
+                _prove(ledger, lower_game, claim, progress)
+        except StoppedError:
+            return None
+        except NotProvableError:
+            continue
+        paths = None if found.tree is None else paths_of(found.tree, game)
+        return Certificate(lower_game, tariff, claim, paths, ledger.shrunk())
+    raise JobError("the search claims what cannot be proved; please report this")
+
+
+def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, Tariff]]:
+    """What may be proved of a game, the strongest first: in which game, and by which prices."""
+    objective = game.objective
+    above = found.value + found.is_alone
+    claim = Claim(found.opener, found.value, above if found.others else None)
+    if objective.aim is Aim.WORST:
+        turns = found.value // game.prices.scale
+        costs = (0,) * (turns - 1) + (1,)
+        priced = replace(game, objective=Objective(turns, Aim.COST, costs=costs))
+        yield priced, Claim(found.opener, 1, 1 if found.others else None), Tariff.of(priced)
+        return
+    if objective.aim in (Aim.MEAN, Aim.MEAN_WORST):
+        free = replace(game, objective=Objective(None, weights=objective.weights))
+        yield free, claim, Tariff.of(free)
+        if objective.max_guesses is None:
+            return
+    yield _by_prices(game), claim, Tariff.of(game)
+
+
+def _by_prices(game: Game) -> Game:
+    """The same game, whose solver takes questions on every turn: WITHIN ends with its own."""
+    if game.objective.aim is not Aim.WITHIN:
+        return game
+    costs, weights = game.prices.by_turn, game.objective.weights
+    return replace(game, objective=Objective(len(costs), Aim.COST, costs=costs, weights=weights))
+
+
+def _prove(ledger: Ledger, game: Game, claim: Claim, progress: Progress) -> None:
+    """Fill the ledger with what the claim needs."""
+    targets = np.zeros(game.guess_count, np.int64)
+    if claim.others is not None:
+        targets[game.start().choices] = claim.others
+    if claim.opener is not None:
+        targets[claim.opener] = claim.bound
+    ledger.prove_start(
+        targets,
+        lambda done, total: progress("bounding openers", done, total),
+        lambda done, total: progress("proving states", done, total),
+    )
+
+
+def _exact(pool: SolverPool, spot: Spot) -> int:
+    """The exact value of a state; StoppedError after a stop."""
+    found = pool.submit(
+        lambda solver, position: solver.solve(position).lower, spot.position(pool.game)
+    ).result()
+    if pool.stop.is_set():
+        raise StoppedError
+    return found
