@@ -28,6 +28,7 @@ from gpu_wordle.certify.spot import Key, Spot, key_of
 from gpu_wordle.certify.tariff import ONE_MORE, Tariff
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.states.batch import StateBatch, zobrist
@@ -122,6 +123,11 @@ class CheapBounds:
         everything = np.arange(self.game.guess_count, dtype=np.int32)
         parts, *_ = self._measured(self.game.root(), everything)
         return everything[np.argsort(-parts, kind="stable")]
+
+    @cached_property
+    def _matrix(self) -> Patterns:
+        """The patterns of the game, the guesses in the order in which they are counted."""
+        return np.ascontiguousarray(self.game.patterns.values[:, self._guesses])
 
     def _legal(self, answers: State, revealed: Revealed) -> NDArray[np.int32]:
         """The legal guesses of a state, promising ones first."""
@@ -218,10 +224,13 @@ class CheapBounds:
         steps = self.tariff.steps(spot.turns)
         total = int(weight.sum())
         enough = int(steps[0]) * total + int(steps[1]) * (total - int(weight[0]))
-        patterns = self.game.patterns
+        if self.game.rule is Rule.NORMAL:
+            matrix, rows = self._matrix, ordered
+        else:
+            matrix = self.game.patterns.values[np.ix_(ordered, self.legal(spot))]
+            rows = np.arange(len(ordered), dtype=np.uint16)
         least = least_one_ply(
-            patterns.values, patterns.pattern_count, ordered, weight,
-            self._legal(spot.answers, spot.revealed), steps,
+            matrix, self.game.patterns.pattern_count, rows, weight, steps,
             self.tariff.guesses_left(spot.turns), enough,
         )  # fmt: skip
         return min(max(int(least), enough), INFEASIBLE)
