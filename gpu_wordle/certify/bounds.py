@@ -8,6 +8,9 @@ cost more than the turn before each:
 - by one ply, a guess of weight w there (0 if it is not a candidate), of whose parts the heaviest
   answers weigh H together, costs at least ``d(1) W + d(2) (W - w) + d(3) (W - H)``.
 
+Where turns cost one each, the engine of the search finds out first, many times faster, which guesses
+these bounds refute without a limit. Its table holds nothing else, for it is never asked to search.
+
 What remains are *rows*: guesses that cheap bounds do not refute, each with the parts of which more
 has to be known.
 """
@@ -15,26 +18,30 @@ has to be known.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
-from gpu_wordle.backends.cpu.threads import run
 from gpu_wordle.certify.machine import least_one_ply, measure
 from gpu_wordle.certify.spot import Key, Spot, key_of
 from gpu_wordle.certify.tariff import ONE_MORE, Tariff
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver import Solver, SolverPool, TranspositionTable, open_solver
 from gpu_wordle.states.batch import StateBatch, zobrist
 
 SPLIT_TOGETHER = 512
 """Guesses whose parts are held in memory at one time."""
+
+QUICK_TABLE_BYTES = 1 << 26
+"""For the table of the engine that bounds."""
 
 MIN_OPEN = 3
 """Answers from which on a state may cost more than its size tells."""
@@ -60,15 +67,21 @@ class StoppedError(Exception):
 
 
 class CheapBounds:
-    """Bounds of states without search; safe to share among threads."""
+    """Bounds of states without search.
 
-    def __init__(
-        self, game: Game, tariff: Tariff, threads: int, is_stopped: Callable[[], bool]
-    ) -> None:
+    Args:
+        game: what is played.
+        tariff: what turns cost.
+        pool: whose threads do the work, until it is stopped.
+    """
+
+    def __init__(self, game: Game, tariff: Tariff, pool: SolverPool) -> None:
         self.game = game
         self.tariff = tariff
-        self._threads = threads
-        self._is_stopped = is_stopped
+        self._pool = pool
+        free = replace(game, objective=Objective(None, weights=game.objective.weights))
+        self._quick = open_solver(free, TranspositionTable(QUICK_TABLE_BYTES))
+        self._idle = [self._quick]
         self._frontier = CpuFrontier(game, 1)
         self._weight = game.objective.weights_of(game.root())
         self._one_ply: dict[Key, int] = {}
@@ -79,6 +92,10 @@ class CheapBounds:
         if found is None:
             found = self._one_ply[spot.key] = self._least_one_ply(spot)
         return found
+
+    def by_size(self, spot: Spot) -> int:
+        """The bound of a state by its size alone."""
+        return int(self._by_size(StateBatch.from_sets([spot.answers], len(self._weight)), spot.turns)[0])
 
     def is_settled(self, turns: int) -> bool:
         """Whether every state after so many turns costs what its size tells: all is late alike."""
@@ -108,13 +125,16 @@ class CheapBounds:
         found: list[list[Row]] = [[]] * len(chunks)
         done = 0
 
-        def work(number: int) -> None:
-            nonlocal done
-            found[number] = list(self._open_rows(spot, chunks[number], targets))
+        def work(searcher: Solver, number: int) -> list[Row]:
+            left = self._unrefuted(spot, chunks[number], targets)
+            return list(self._open_rows(spot, left, targets)) if len(left) else []
+
+        for number, rows in self._pool.map(work, range(len(chunks))):
+            found[number] = rows
             done += len(chunks[number])
             advance(done, len(hopeful))
-
-        run(self._threads, work, [(number,) for number in range(len(chunks))])
+        if self._pool.stop.is_set():
+            raise StoppedError
         return [row for rows in found for row in rows]
 
     @cached_property
@@ -175,6 +195,22 @@ class CheapBounds:
         is_first[1:] = (hashes[order[1:]] != hashes[order[:-1]]).any(axis=1)
         return guesses[np.sort(order[is_first])]
 
+    def _unrefuted(
+        self, spot: Spot, guesses: NDArray[np.int32], targets: NDArray[np.int64]
+    ) -> NDArray[np.int32]:
+        """The guesses that the engine does not refute, or all where turns have other prices."""
+        if not self.tariff.is_linear:
+            return guesses
+        try:
+            quick = self._idle.pop()
+        except IndexError:
+            quick = self._quick.twin()
+        position = spot.position(quick.game)
+        wanted = zip(guesses.tolist(), targets[guesses].tolist(), strict=True)
+        left = [guess for guess, least in wanted if quick.bound(position, guess, least)[1] < least]
+        self._idle.append(quick)
+        return np.array(left, np.int32)
+
     def _open_rows(
         self, spot: Spot, guesses: NDArray[np.int32], targets: NDArray[np.int64]
     ) -> Iterator[Row]:
@@ -187,7 +223,7 @@ class CheapBounds:
         own_step = int(self.tariff.steps(spot.turns)[0])
         paid = own_step * int(self._weight[spot.answers].sum())
         for p, guess in enumerate(guesses.tolist()):
-            if self._is_stopped():
+            if self._pool.stop.is_set():
                 raise StoppedError
             mine = children.of_pair(p)
             missing = int(targets[guess]) - paid - int(by_size[mine].sum())
@@ -221,16 +257,14 @@ class CheapBounds:
 
     def _least_one_ply(self, spot: Spot) -> int:
         ordered, weight = self._sorted(spot.answers)
-        steps = self.tariff.steps(spot.turns)
-        total = int(weight.sum())
-        enough = int(steps[0]) * total + int(steps[1]) * (total - int(weight[0]))
+        enough = self.by_size(spot)
         if self.game.rule is Rule.NORMAL:
             matrix, rows = self._matrix, ordered
         else:
             matrix = self.game.patterns.values[np.ix_(ordered, self.legal(spot))]
             rows = np.arange(len(ordered), dtype=np.uint16)
         least = least_one_ply(
-            matrix, self.game.patterns.pattern_count, rows, weight, steps,
+            matrix, self.game.patterns.pattern_count, rows, weight, self.tariff.steps(spot.turns),
             self.tariff.guesses_left(spot.turns), enough,
         )  # fmt: skip
-        return min(max(int(least), enough), INFEASIBLE)
+        return max(int(least), enough)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from gpu_wordle.certify.tariff import Tariff
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim, Objective
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.states.tree import DecisionTree
 
@@ -70,14 +72,13 @@ def certify(
     for lower_game, claim, tariff in _theorems(game, found):
         try:
             with make_pool(lower_game) as pool:
-                ledger = Ledger(
-                    CheapBounds(lower_game, tariff, pool.threads, pool.stop.is_set),
-                    lambda spot, pool=pool: _exact(pool, spot),
-                )
+                _check_opener(pool, claim)
+                bounds = CheapBounds(lower_game, tariff, pool)
+                ledger = Ledger(bounds, partial(_exact_of_spot, pool))
                 _prove(ledger, lower_game, claim, progress)
         except StoppedError:
             return None
-        except NotProvableError:
+        except NotProvableError:  # the limit matters
             continue
         paths = None if found.tree is None else paths_of(found.tree, game)
         return Certificate(lower_game, tariff, claim, paths, ledger.shrunk())
@@ -89,6 +90,10 @@ def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, Tariff]]:
     objective = game.objective
     above = found.value + found.is_alone
     claim = Claim(found.opener, found.value, above if found.others else None)
+    if found.value >= INFEASIBLE:
+        won = replace(game, objective=Objective.to_win(objective.max_guesses))
+        yield won, claim, Tariff.of(won)
+        return
     if objective.aim is Aim.WORST:
         turns = found.value // game.prices.scale
         costs = (0,) * (turns - 1) + (1,)
@@ -125,11 +130,20 @@ def _prove(ledger: Ledger, game: Game, claim: Claim, progress: Progress) -> None
     )
 
 
-def _exact(pool: SolverPool, spot: Spot) -> int:
-    """The exact value of a state; StoppedError after a stop."""
-    found = pool.submit(
-        lambda solver, position: solver.solve(position).lower, spot.position(pool.game)
-    ).result()
+def _check_opener(pool: SolverPool, claim: Claim) -> None:
+    """NotProvableError at once where the opener costs less than is claimed; see StoppedError."""
+    if claim.opener is not None and _exact(pool, pool.game.start(), claim.opener) < claim.bound:
+        raise NotProvableError
+
+
+def _exact_of_spot(pool: SolverPool, spot: Spot) -> int:
+    """The exact value of a state."""
+    return _exact(pool, spot.position(pool.game))
+
+
+def _exact(pool: SolverPool, position: Position, guess: int | None = None) -> int:
+    """The exact value of a position, or of a guess there; StoppedError after a stop."""
+    found = pool.submit(lambda solver, asked: solver.solve(asked, guess).lower, position).result()
     if pool.stop.is_set():
         raise StoppedError
     return found

@@ -59,7 +59,7 @@ def choose(rows: Sequence[Row], gap: Callable[[Spot], int]) -> list[Raise]:
                     break
         else:
             if missing > 0:
-                raise NotProvableError(row)
+                raise NotProvableError
     return _covering(rows, listed, np.array(gaps), np.array(row_of), np.array(spot_of))
 
 

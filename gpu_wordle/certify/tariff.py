@@ -28,26 +28,19 @@ class Tariff:
     then: int = ONE_MORE
 
     @classmethod
-    def of(cls, game: Game, turns: int | None = None) -> Tariff:
-        """The prices of a game's own objective and limit.
-
-        The worst case is no sum: for it, ``turns`` being its value, the last of these turns costs
-        one and those before it nothing, so that one is the cost of needing them all.
-        """
+    def of(cls, game: Game) -> Tariff:
+        """The prices of a game's own objective and limit; ValueError for WORST, which has none."""
         objective = game.objective
         if objective.aim is Aim.WORST:
-            if turns is None:
-                raise ValueError("the worst case that is claimed is missing")
-            return cls((0,) * (turns - 1) + (1,), INFEASIBLE)
+            raise ValueError("the worst case is no sum of prices")
         if objective.max_guesses is None:
-            last = objective.within or 0
-            return cls(game.prices.by_turn[: last + 1])
+            return cls(game.prices.by_turn[: (objective.within or 0) + 1])
         return cls(game.prices.by_turn, game.prices.failure)
 
-    @classmethod
-    def unlimited(cls) -> Tariff:
-        """A turn costs one, and there is no limit: the mean."""
-        return cls((1,))
+    @property
+    def is_linear(self) -> bool:
+        """Whether each turn costs one more than the turn before, as far as there are turns."""
+        return self.listed == tuple(range(1, self.turns + 1)) and self.then in (ONE_MORE, INFEASIBLE)
 
     @property
     def turns(self) -> int:

@@ -1,0 +1,124 @@
+"""Certificates that are made: a slow checker accepts them, and no bound in them is too high."""
+
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gpu_wordle.certify.bounds import CheapBounds
+from gpu_wordle.certify.making import Found, certify
+from gpu_wordle.errors import UserError
+from gpu_wordle.game.game import Rule
+from gpu_wordle.game.objective import Aim, Objective
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver import SolverPool, TranspositionTable, prove
+from support.naive_certificate import NaiveCertificate
+from support.objectives import random_objective, with_objective
+from support.solver_games import family_game, random_game
+
+
+@contextmanager
+def pool_of(game):
+    with SolverPool(game, 1, TranspositionTable(1 << 16)) as pool:
+        yield pool
+
+
+def proved(game):
+    """What a search finds of the game from its start."""
+    with pool_of(game) as pool:
+        proof = prove(pool, game.start())
+        if not proof.best:
+            return Found(None, INFEASIBLE, others=True, is_alone=False, tree=None)
+        ((opener, result),) = pool.solve_guesses(game.start(), proof.best[:1], tree=True)
+    is_alone = len(proof.best) == 1 and game.objective.aim is not Aim.MEAN_WORST
+    return Found(opener, proof.total, others=True, is_alone=is_alone, tree=result.tree)
+
+
+def checked(game, found):
+    """The theorem of the certificate, and the states of its ledger, after all checks."""
+    certificate = certify(game, found, pool_of)
+    words = game.words
+    naive = NaiveCertificate(
+        certificate.to_text(), words.guesses.words, words.answers.words
+    )
+    theorem = naive.check()
+    for line in naive.ledger:
+        bound = INFEASIBLE if line[0] == "infeasible" else int(line[0])
+        assert bound <= naive.value(*naive.state(line)), line
+    return theorem, len(naive.ledger)
+
+
+def drawn(rng, rule):
+    draw = family_game if rng.integers(2) else random_game
+    game = draw(rng, rule=rule)
+    objective = random_objective(rng, game.answer_count)
+    return with_objective(game, objective) if rng.random() < 0.7 else game
+
+
+@pytest.fixture(params=["all bounds", "no one-ply bounds"])
+def cheap_bounds(request, monkeypatch):
+    """Games this small need a ledger only if the maker knows less than the checker."""
+    if request.param == "no one-ply bounds":
+        monkeypatch.setattr(CheapBounds, "_least_one_ply", CheapBounds.by_size)
+    return request.param
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_certificates_of_random_games_hold(rule, cheap_bounds):
+    rng = np.random.default_rng(5)
+    states = strategies = refused = 0
+    for _ in range(25):
+        game = drawn(rng, rule)
+        found = proved(game)
+        theorem, size = checked(game, found)
+        states += size
+        if found.tree is None:
+            assert (theorem.opener, theorem.others, theorem.cost) == (None, INFEASIBLE, None)
+            refused += 1
+            continue
+        strategies += 1
+        assert theorem.opener == game.words.guesses.words[found.opener]
+        if game.objective.aim is Aim.WORST:
+            assert theorem.bound == theorem.others == 1
+        else:
+            assert theorem.bound == theorem.cost == found.value
+            assert theorem.others == found.value + found.is_alone
+    assert strategies > 3
+    assert refused > 3
+    assert states > (20 if cheap_bounds == "no one-ply bounds" else -1)
+
+
+@pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
+def test_the_value_of_any_opener_is_certified(rule):
+    rng = np.random.default_rng(8)
+    game = family_game(rng, rule=rule, answers=12, guesses=40, max_guesses=5)
+    for guess in range(0, game.guess_count, 4):
+        with pool_of(game) as pool:
+            result = pool._first.solve(game.start(), guess, tree=True)
+        found = Found(guess, result.lower, others=False, is_alone=False, tree=result.tree)
+        theorem, _ = checked(game, found)
+        assert theorem.bound == result.lower
+        assert theorem.others is None
+
+
+def test_what_is_not_so_is_not_certified():
+    from gpu_wordle.errors import JobError
+
+    game = family_game(np.random.default_rng(3), rule=Rule.NORMAL)
+    found = proved(game)
+    with pytest.raises(JobError, match="cannot be proved"):
+        certify(game, replace(found, value=found.value + 1, tree=None), pool_of)
+
+
+def test_a_stop_ends_the_work():
+    game = family_game(np.random.default_rng(3), rule=Rule.NORMAL)
+    found = proved(game)
+
+    @contextmanager
+    def stopped(game):
+        with pool_of(game) as pool:
+            pool.stop.set()
+            yield pool
+
+    assert certify(game, found, stopped) is None
