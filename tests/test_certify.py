@@ -1,5 +1,6 @@
 """Certificates that are made: a slow checker accepts them, and no bound in them is too high."""
 
+import json
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -8,13 +9,14 @@ import pytest
 
 from gpu_wordle.certify.bounds import CheapBounds
 from gpu_wordle.certify.making import Found, certify
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Rule
-from gpu_wordle.game.objective import Aim, Objective
+from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 from support.naive_certificate import NaiveCertificate
 from support.objectives import random_objective, with_objective
+from support.small_game import ANSWERS, GUESSES, WEIGHTS
 from support.solver_games import family_game, random_game
 
 
@@ -39,9 +41,7 @@ def checked(game, found):
     """The theorem of the certificate, and the states of its ledger, after all checks."""
     certificate = certify(game, found, pool_of)
     words = game.words
-    naive = NaiveCertificate(
-        certificate.to_text(), words.guesses.words, words.answers.words
-    )
+    naive = NaiveCertificate(certificate.to_text(), words.guesses.words, words.answers.words)
     theorem = naive.check()
     for line in naive.ledger:
         bound = INFEASIBLE if line[0] == "infeasible" else int(line[0])
@@ -103,8 +103,6 @@ def test_the_value_of_any_opener_is_certified(rule):
 
 
 def test_what_is_not_so_is_not_certified():
-    from gpu_wordle.errors import JobError
-
     game = family_game(np.random.default_rng(3), rule=Rule.NORMAL)
     found = proved(game)
     with pytest.raises(JobError, match="cannot be proved"):
@@ -122,3 +120,44 @@ def test_a_stop_ends_the_work():
             yield pool
 
     assert certify(game, found, stopped) is None
+
+
+def lists(folder):
+    """The small game in files."""
+    (folder / "g.txt").write_text("".join(f"{word}\n" for word in GUESSES))
+    (folder / "a.txt").write_text("".join(f"{word}\n" for word in ANSWERS))
+    rows = "".join(f"{word},{weight}\n" for word, weight in zip(ANSWERS, WEIGHTS, strict=True))
+    (folder / "w.csv").write_text(rows)
+    return ["--guesses", "g.txt", "--answers", "a.txt"]
+
+
+def test_verbs_write_certificates(gpu_wordle, tmp_path):
+    words = lists(tmp_path)
+    asked = ["prove", *words, "--weights", "w.csv", "--json", "--certificate", "best.txt"]
+    out, err = gpu_wordle(*asked, cwd=tmp_path)
+    answer = json.loads(out)["answer"]
+    assert "certificate written to best.txt (a ledger of" in err
+    theorem = NaiveCertificate((tmp_path / "best.txt").read_text(), GUESSES, ANSWERS).check()
+    assert (theorem.opener, theorem.cost) == (answer["best"][0], answer["value"])
+    assert theorem.others == answer["value"] + (len(answer["best"]) == 1)
+    gpu_wordle("solve", "tab", *words, "--quiet", "--certificate", "best.txt", cwd=tmp_path)
+    theorem = NaiveCertificate((tmp_path / "best.txt").read_text(), GUESSES, ANSWERS).check()
+    assert (theorem.opener, theorem.others) == ("tab", None)
+    gpu_wordle("prove", "--guesses", "mastermind:2x3", "--certificate", "pegs.txt", cwd=tmp_path)
+    assert "feedback pegs\n" in (tmp_path / "pegs.txt").read_text()
+
+
+REFUSED = {
+    "a foreign file": (["prove", "--certificate", "g.txt"], "holds no certificate"),
+    "no folder": (["prove", "--certificate", "x/y.txt"], "there is no folder"),
+    "a state": (["prove", "--certificate", "c.txt", "--state", "tab BGB"], "leave --state out"),
+    "two openers": (["solve", "bat", "cat", "--certificate", "c.txt"], "is of one opener"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_certified_is_refused(gpu_wordle, tmp_path, name):
+    arguments, line = REFUSED[name]
+    _, err = gpu_wordle(*arguments, *lists(tmp_path), cwd=tmp_path, code=2)
+    assert line in err
+    assert not (tmp_path / "c.txt").exists()

@@ -95,7 +95,11 @@ class CheapBounds:
 
     def by_size(self, spot: Spot) -> int:
         """The bound of a state by its size alone."""
-        return int(self._by_size(StateBatch.from_sets([spot.answers], len(self._weight)), spot.turns)[0])
+        return int(
+            self._by_size(
+                StateBatch.from_sets([spot.answers.tolist()], len(self._weight)), spot.turns
+            )[0]
+        )
 
     def is_settled(self, turns: int) -> bool:
         """Whether every state after so many turns costs what its size tells: all is late alike."""
@@ -147,7 +151,8 @@ class CheapBounds:
     @cached_property
     def _matrix(self) -> Patterns:
         """The patterns of the game, the guesses in the order in which they are counted."""
-        return np.ascontiguousarray(self.game.patterns.values[:, self._guesses])
+        matrix: Patterns = np.ascontiguousarray(self.game.patterns.values[:, self._guesses])
+        return matrix
 
     def _legal(self, answers: State, revealed: Revealed) -> NDArray[np.int32]:
         """The legal guesses of a state, promising ones first."""
@@ -163,7 +168,9 @@ class CheapBounds:
         order = np.argsort(-weight, kind="stable")
         return answers[order], weight[order]
 
-    def _measured(self, answers: State, guesses: NDArray[np.int32]) -> tuple[NDArray[np.int64], ...]:
+    def _measured(
+        self, answers: State, guesses: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], ...]:
         """What ``machine.measure`` says of each guess: parts, heads, own weights, hashes."""
         ordered, weight = self._sorted(answers)
         count = len(guesses)
@@ -215,7 +222,7 @@ class CheapBounds:
         self, spot: Spot, guesses: NDArray[np.int32], targets: NDArray[np.int64]
     ) -> Iterator[Row]:
         """The rows of some guesses on a state."""
-        batch = StateBatch.from_sets([spot.answers], self.game.answer_count)
+        batch = StateBatch.from_sets([spot.answers.tolist()], self.game.answer_count)
         children = self._frontier.split(batch, np.zeros(len(guesses), np.int32), guesses)
         states, turns = children.states, spot.turns + 1
         by_size = self._by_size(states, turns)

@@ -97,9 +97,9 @@ class Certificate:
             yield " ".join(spelled[guess] for guess in path)
         yield f"ledger {len(self.ledger)}"
         for entry in self.ledger:
-            path = " ".join(spelled[guess] for guess in entry.spot.path)
+            guesses = " ".join(spelled[guess] for guess in entry.spot.path)
             witness = words.answers.words[entry.spot.answers[0]]
-            yield f"{bound_text(entry.bound)} path {path} {witness}"
+            yield f"{bound_text(entry.bound)} path {guesses} {witness}"
         yield "end"
 
 

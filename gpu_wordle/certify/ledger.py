@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from gpu_wordle.certify.bounds import CheapBounds, Row
 from gpu_wordle.certify.raising import choose
 from gpu_wordle.certify.spot import Key, Spot, start_of
-from gpu_wordle.game.values import INFEASIBLE
 
 Exact = Callable[[Spot], int]
 """The exact value of a state, counted from the turns made."""
@@ -101,9 +100,7 @@ class Ledger:
                         continue
                     missing -= self.entries[owner].by - kept[owner].by
                 others = sum(
-                    kept[part.key].by
-                    for part in row.parts
-                    if part.key in kept and part.key != key
+                    kept[part.key].by for part in row.parts if part.key in kept and part.key != key
                 )
                 needed = max(needed, missing - others)
             if needed <= 0:

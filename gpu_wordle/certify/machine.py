@@ -33,9 +33,7 @@ from gpu_wordle.tunables import MAX_PAIRWISE_FRONTIER, PAIR_BLOCK, TABLE_BLOCK
     ),
     Need.RARE,
 )  # fmt: skip
-def measure(  # type: ignore[no-untyped-def]
-    patterns, bins, state, weight, guesses, zobrist, parts, heads, own, hashes
-):
+def measure(patterns, bins, state, weight, guesses, zobrist, parts, heads, own, hashes):
     """Parts that each guess makes of a state, the weight of their heads, and its own weight.
 
     The solved pattern, ``bins - 1``, counts as a part, and ``own`` is 0 where it does not occur.
@@ -70,7 +68,7 @@ def measure(  # type: ignore[no-untyped-def]
 
 
 @njit
-def _least(parts, heads, own, n, total, steps, guesses_left):  # type: ignore[no-untyped-def]
+def _least(parts, heads, own, n, total, steps, guesses_left):
     """The least cost of a block of guesses, by what they make of a state of n answers."""
     least = np.int64(INFEASIBLE)
     for k in range(parts.size):
@@ -82,9 +80,7 @@ def _least(parts, heads, own, n, total, steps, guesses_left):  # type: ignore[no
 
 
 @njit
-def _block_by_pairs(  # type: ignore[no-untyped-def]
-    matrix, bins, rows, weight, start, block, is_new, parts, heads, own
-):
+def _block_by_pairs(matrix, bins, rows, weight, start, block, is_new, parts, heads, own):
     """Parts, heads and own weights of a block of guesses, by comparing every two rows."""
     width = parts.size
     solved = matrix.dtype.type(bins - 1)
@@ -110,9 +106,7 @@ def _block_by_pairs(  # type: ignore[no-untyped-def]
 
 
 @njit
-def _block_by_tables(  # type: ignore[no-untyped-def]
-    matrix, bins, rows, weight, start, seen, parts, heads, own
-):
+def _block_by_tables(matrix, bins, rows, weight, start, seen, parts, heads, own):
     """The same by which patterns have been seen; ``seen`` is left at zero."""
     width = parts.size
     parts[:] = 0
@@ -138,9 +132,7 @@ def _block_by_tables(  # type: ignore[no-untyped-def]
     lambda pattern: INT(given(pattern, 2), INT, ANSWERS, INDICES, INDICES, INT, INT),
     Need.RARE,
 )
-def least_one_ply(  # type: ignore[no-untyped-def]
-    matrix, bins, rows, weight, steps, guesses_left, enough
-):
+def least_one_ply(matrix, bins, rows, weight, steps, guesses_left, enough):
     """The least one-ply bound of a state over the guesses that are columns of a matrix.
 
     ``rows`` are those of the state, heaviest answer first, and ``steps`` what the next three turns
@@ -160,9 +152,7 @@ def least_one_ply(  # type: ignore[no-untyped-def]
         width = min(step, matrix.shape[1] - start)
         parts, heads, own = sums[0, :width], sums[1, :width], sums[2, :width]
         if by_pairs:
-            _block_by_pairs(
-                matrix, bins, rows, weight, start, block, is_new, parts, heads, own
-            )
+            _block_by_pairs(matrix, bins, rows, weight, start, block, is_new, parts, heads, own)
         else:
             _block_by_tables(matrix, bins, rows, weight, start, seen, parts, heads, own)
         least = min(least, _least(parts, heads, own, rows.size, total, steps, guesses_left))

@@ -40,7 +40,10 @@ class Tariff:
     @property
     def is_linear(self) -> bool:
         """Whether each turn costs one more than the turn before, as far as there are turns."""
-        return self.listed == tuple(range(1, self.turns + 1)) and self.then in (ONE_MORE, INFEASIBLE)
+        return self.listed == tuple(range(1, self.turns + 1)) and self.then in (
+            ONE_MORE,
+            INFEASIBLE,
+        )
 
     @property
     def turns(self) -> int:
@@ -64,7 +67,7 @@ class Tariff:
 
     def stage(self, made: int) -> int:
         """The class of states after so many turns; states of one class cost the same."""
-        return min(made, self.turns)
+        return min(made, self.turns + (self.then != ONE_MORE))
 
     def __str__(self) -> str:
         later = {ONE_MORE: "+1", INFEASIBLE: "infeasible"}.get(self.then, str(self.then))

@@ -129,9 +129,7 @@ class NaiveCertificate:
         most = self._most(state, legal)
         sums = (
             self._paid(state, made)
-            + sum(
-                self._size(part, most, made + 1) for part in self.rules.parts(state, g).values()
-            )
+            + sum(self._size(part, most, made + 1) for part in self.rules.parts(state, g).values())
             for g in legal
             if g in state or len(self._parts(state, g)) > 1
         )
@@ -174,7 +172,7 @@ class NaiveCertificate:
         return frozenset(self.answers) if self.rules.rule == "candidates" else self.all
 
     def _stage(self, made: int) -> int:
-        return min(made, len(self.prices) - 1)
+        return min(made, len(self.prices) - (self.then == "+1"))
 
     def _next(self) -> list[str]:
         return self.lines.pop(0).split(" ")
