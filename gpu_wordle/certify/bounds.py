@@ -1,15 +1,15 @@
 """Cheap bounds: by size and by one ply, exactly those that a checker works out by itself.
 
 They are lemmas 3 and 4 of docs/theory/certificates.md. Costs are counted from the turns made. With
-W the weight of a state, h that of its heaviest answer, and d(1), d(2), d(3) what the next three turns
-cost more than the turn before each:
+W the weight of a state, h that of its heaviest answer, and d(1), d(2), d(3) what the next three
+turns cost more than the turn before each:
 
 - by size, a state costs at least ``d(1) W + d(2) (W - h)``;
 - by one ply, a guess of weight w there (0 if it is not a candidate), of whose parts the heaviest
   answers weigh H together, costs at least ``d(1) W + d(2) (W - w) + d(3) (W - H)``.
 
-Where turns cost one each, the engine of the search finds out first, many times faster, which guesses
-these bounds refute without a limit. Its table holds nothing else, for it is never asked to search.
+Where turns cost one each, the engine of the search finds out first, many times faster, which
+guesses these bounds refute without a limit. Its table holds nothing else, for it never searches.
 
 What remains are *rows*: guesses that cheap bounds do not refute, each with the parts of which more
 has to be known.
@@ -95,11 +95,8 @@ class CheapBounds:
 
     def by_size(self, spot: Spot) -> int:
         """The bound of a state by its size alone."""
-        return int(
-            self._by_size(
-                StateBatch.from_sets([spot.answers.tolist()], len(self._weight)), spot.turns
-            )[0]
-        )
+        batch = StateBatch.from_sets([spot.answers.tolist()], self.game.answer_count)
+        return int(self._by_size(batch, spot.turns)[0])
 
     def is_settled(self, turns: int) -> bool:
         """Whether every state after so many turns costs what its size tells: all is late alike."""
@@ -205,8 +202,11 @@ class CheapBounds:
     def _unrefuted(
         self, spot: Spot, guesses: NDArray[np.int32], targets: NDArray[np.int64]
     ) -> NDArray[np.int32]:
-        """The guesses that the engine does not refute, or all where turns have other prices."""
-        if not self.tariff.is_linear:
+        """The guesses that the engine does not refute, or all where it is of little use.
+
+        It is where turns have other prices, and on the first turn.
+        """
+        if not (self.tariff.is_linear and spot.path):
             return guesses
         try:
             quick = self._idle.pop()

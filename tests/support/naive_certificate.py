@@ -30,6 +30,8 @@ class NaiveCertificate:
     """The lines of a certificate; AssertionError where something does not hold."""
 
     def __init__(self, text: str, guesses: Sequence[str], answers: Sequence[str]) -> None:
+        self.value, self._most = cache(self._value), cache(self._count_most)
+        self._ply = cache(self._one_ply)
         self.lines = text.splitlines()
         self.answers: Answers = tuple(answers)
         self.all: Legal = frozenset(guesses)
@@ -79,8 +81,7 @@ class NaiveCertificate:
             legal = self.rules.legal_after(legal, guess, naive.feedback(guess, answer), state)
         return state, legal, len(path)
 
-    @cache
-    def value(self, state: Answers, legal: Legal, made: int) -> int:
+    def _value(self, state: Answers, legal: Legal, made: int) -> int:
         """The least cost of a state, by brute force."""
         if self.price(made + 1) >= INFEASIBLE:
             return INFEASIBLE
@@ -120,12 +121,10 @@ class NaiveCertificate:
             total += self._charge(answer, made + 1 + k, made)
         return min(total, INFEASIBLE)
 
-    @cache
-    def _most(self, state: Answers, legal: Legal) -> int:
+    def _count_most(self, state: Answers, legal: Legal) -> int:
         return max(2, *(len(self._parts(state, guess)) for guess in legal), 2)
 
-    @cache
-    def _ply(self, state: Answers, legal: Legal, made: int) -> int:
+    def _one_ply(self, state: Answers, legal: Legal, made: int) -> int:
         most = self._most(state, legal)
         sums = (
             self._paid(state, made)
