@@ -61,8 +61,8 @@ def drawn(rng, rule):
 def cheap_bounds(request, monkeypatch):
     """Games this small need a ledger only if the maker knows less than the checker."""
     if request.param == "no one-ply bounds":
-        monkeypatch.setattr(CheapBounds, "_least_one_ply", CheapBounds.by_size)
-        monkeypatch.setattr(CheapBounds, "_unrefuted", lambda self, spot, guesses, targets: guesses)
+        monkeypatch.setattr(CheapBounds, "count_one_ply", CheapBounds.by_size)
+        monkeypatch.setattr(CheapBounds, "unrefuted", lambda self, spot, guesses, targets: guesses)
     return request.param
 
 
@@ -97,7 +97,7 @@ def test_the_value_of_any_opener_is_certified(rule):
     game = family_game(rng, rule=rule, answers=12, guesses=40, max_guesses=5)
     for guess in range(0, game.guess_count, 4):
         with pool_of(game) as pool:
-            result = pool._first.solve(game.start(), guess, tree=True)
+            ((_, result),) = pool.solve_guesses(game.start(), [guess], tree=True)
         found = Found(guess, result.lower, others=False, is_alone=False, tree=result.tree)
         theorem, _ = checked(game, found)
         assert theorem.bound == result.lower

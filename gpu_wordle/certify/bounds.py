@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,7 +91,7 @@ class CheapBounds:
         """The one-ply bound of a state, which is never less than that by its size."""
         found = self._one_ply.get(spot.key)
         if found is None:
-            found = self._one_ply[spot.key] = self._least_one_ply(spot)
+            found = self._one_ply[spot.key] = self.count_one_ply(spot)
         return found
 
     def by_size(self, spot: Spot) -> int:
@@ -127,7 +128,7 @@ class CheapBounds:
         done = 0
 
         def work(searcher: Solver, number: int) -> list[Row]:
-            left = self._unrefuted(spot, chunks[number], targets)
+            left = self.unrefuted(spot, chunks[number], targets)
             return list(self._open_rows(spot, left, targets)) if len(left) else []
 
         for number, rows in self._pool.map(work, range(len(chunks))):
@@ -148,7 +149,8 @@ class CheapBounds:
     @cached_property
     def _matrix(self) -> Patterns:
         """The patterns of the game, the guesses in the order in which they are counted."""
-        matrix: Patterns = np.ascontiguousarray(self.game.patterns.values[:, self._guesses])
+        values: NDArray[Any] = self.game.patterns.values
+        matrix: Patterns = np.ascontiguousarray(values[:, self._guesses])
         return matrix
 
     def _legal(self, answers: State, revealed: Revealed) -> NDArray[np.int32]:
@@ -199,7 +201,7 @@ class CheapBounds:
         is_first[1:] = (hashes[order[1:]] != hashes[order[:-1]]).any(axis=1)
         return guesses[np.sort(order[is_first])]
 
-    def _unrefuted(
+    def unrefuted(
         self, spot: Spot, guesses: NDArray[np.int32], targets: NDArray[np.int64]
     ) -> NDArray[np.int32]:
         """The guesses that the engine does not refute, or all where it is of little use.
@@ -262,7 +264,8 @@ class CheapBounds:
             bound[states.sizes > guesses_left] = INFEASIBLE
         return np.minimum(bound, INFEASIBLE)
 
-    def _least_one_ply(self, spot: Spot) -> int:
+    def count_one_ply(self, spot: Spot) -> int:
+        """What :meth:`of` keeps, counted anew."""
         ordered, weight = self._sorted(spot.answers)
         enough = self.by_size(spot)
         if self.game.rule is Rule.NORMAL:

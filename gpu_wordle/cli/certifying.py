@@ -10,9 +10,10 @@ import typer
 
 from gpu_wordle.api.certifying import Certified
 from gpu_wordle.certify.certificate import check_certificate_file
-from gpu_wordle.certify.making import Progress
+from gpu_wordle.certify.making import Progress, check_certifiable
 from gpu_wordle.cli import console, options
 from gpu_wordle.errors import counted
+from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.ending import Ending
 
 CertificateFile = Annotated[
@@ -31,6 +32,12 @@ def check_file(path: Path | None) -> None:
     """UserError if a certificate is asked for and may not be written there."""
     if path is not None:
         check_certificate_file(path)
+
+
+def check_position(path: Path | None, position: Position) -> None:
+    """UserError if a certificate is asked for and cannot be of this position."""
+    if path is not None:
+        check_certifiable(position)
 
 
 def write(

@@ -10,7 +10,6 @@ import typer
 
 from gpu_wordle.api import jobs
 from gpu_wordle.api.certifying import certify_proof
-from gpu_wordle.certify.making import check_certifiable
 from gpu_wordle.cli import certifying, console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
@@ -53,8 +52,7 @@ def prove(
     with ending.preparing(), console.Bar("refuting", quiet=output.quiet) as bar:
         opened = game.open(machine)
         position = opened.position
-        if certificate is not None:
-            check_certifiable(position)
+        certifying.check_position(certificate, position)
         proved = jobs.prove(opened, ending, _shown(bar, position))
     proof = proved.proof
     columns = proof_columns(proof, position, each=each)

@@ -12,8 +12,6 @@ import typer
 from gpu_wordle.api import jobs
 from gpu_wordle.api.certifying import certify_opener
 from gpu_wordle.api.pairs import solve_fixed
-from gpu_wordle.certify.certificate import check_certificate_file
-from gpu_wordle.certify.making import check_certifiable
 from gpu_wordle.cli import certifying, console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
@@ -81,8 +79,7 @@ def solve(
     with ending.preparing(), console.Bar("solving", quiet=output.quiet) as bar:
         opened = game.open(machine)
         position = opened.position
-        if certificate is not None:
-            check_certifiable(position)
+        certifying.check_position(certificate, position)
         if fixed:
             guesses = [position.game.words.guesses.find(word) for word in words]
             solved = [solve_fixed(opened, guesses, ending, budget, bar.show)]
@@ -91,10 +88,7 @@ def solve(
             tasks: list[Question] = [*jobs.find_guesses(position, words)] or [None]
             solved = jobs.solve(opened, tasks, ending, budget, bar.show)
             described = [describe(each) for each in solved]
-    strategy = solved[0].result.tree if len(solved) == 1 else None
-    if tree is not None and strategy is not None:
-        save_tree(tree, strategy, position)
-        console.note(f"strategy written to {tree}", quiet=output.quiet)
+    _save(tree, position, solved, quiet=output.quiet)
     answer = described[0] if fixed else {}
     show(
         lambda: Document(envelope("solve", position), answer, columns_of(described)),
@@ -120,9 +114,17 @@ def _check(
         if len(openers) > 1 and not fixed:
             raise UserError("--tree writes one strategy; name one opener")
     if certificate is not None:
-        check_certificate_file(certificate)
+        certifying.check_file(certificate)
         if len(openers) != 1:
             raise UserError("--certificate is of one opener; name one, or use prove")
+
+
+def _save(tree: Path | None, position: Position, solved: Sequence[Solved], *, quiet: bool) -> None:
+    """Write the strategy of a single result, if it is asked for and there is one."""
+    strategy = solved[0].result.tree if len(solved) == 1 else None
+    if tree is not None and strategy is not None:
+        save_tree(tree, strategy, position)
+        console.note(f"strategy written to {tree}", quiet=quiet)
 
 
 def _print(position: Position, described: list[dict[str, Any]], solved: Sequence[Solved]) -> None:
