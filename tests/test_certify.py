@@ -3,6 +3,7 @@
 import json
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,12 +14,15 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.game.words import load_words
 from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 from support.commands import child
 from support.naive_certificate import NaiveCertificate
 from support.objectives import random_objective, with_objective
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
 from support.solver_games import family_game, random_game
+
+RESULTS = Path(__file__).parent.parent / "results" / "certificates"
 
 
 @contextmanager
@@ -163,3 +167,38 @@ def test_what_cannot_be_certified_is_refused(tmp_path, name):
     _, err = child(*arguments, *lists(tmp_path), cwd=tmp_path, code=2)
     assert line in err
     assert not (tmp_path / "c.txt").exists()
+
+
+PUBLISHED = {
+    "original-normal-mean": ("original", ("salet", 7920), "7921"),
+    "original-hard-mean-salet": ("original", ("salet", 8122), "none"),
+    "nyt-2023-normal-mean-tarse": ("nyt-2023", ("tarse", 11219), "none"),
+    "original-frequency-mean-trace": ("original", ("trace", 269382), "none"),
+}
+"""List, opener with its value, and what all others cost at least."""
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_certificates_say_what_their_names_say(name):
+    """That they hold is for the checkers to see; here it is what they claim."""
+    lists, (opener, value), others = PUBLISHED[name]
+    path = RESULTS / f"{name}.txt"
+    assert path.stat().st_size < 200_000
+    lines = path.read_text("ascii").splitlines()
+    words = load_words(lists)
+    assert lines[1] == f"guesses {len(words.guesses)} {words.guesses.sha256}"
+    assert lines[2] == f"answers {len(words.answers)} {words.answers.sha256}"
+    assert f"rule {'hard' if 'hard' in name else 'normal'}" == lines[4]
+    assert lines[5] in ("prices 1 then +1", "prices 1 2 3 4 5 6 then infeasible")
+    for line in (f"opener {opener} {value}", f"others {others}", f"strategy {value}"):
+        assert line in lines
+    at = lines.index(f"strategy {value}") + 1
+    played = [line.split() for line in lines[at : at + len(words.answers)]]
+    assert {line[-1] for line in played} == set(words.answers.words)
+    weights = dict.fromkeys(words.answers.words, 1)
+    if "frequency" in name:
+        weighed = zip(words.answers.words, map(int, lines[7 : 7 + len(weights)]), strict=True)
+        weights = dict(weighed)
+    assert sum(weights[line[-1]] * len(line) for line in played) == value
+    assert {line[0] for line in played} == {opener}
+    assert set(RESULTS.iterdir()) == {RESULTS / f"{each}.txt" for each in PUBLISHED}
