@@ -157,6 +157,7 @@ REFUSED = {
     "a foreign file": (["prove", "--certificate", "g.txt"], "holds no certificate"),
     "no folder": (["prove", "--certificate", "x/y.txt"], "there is no folder"),
     "a state": (["prove", "--certificate", "c.txt", "--state", "bit BGG"], "leave --state out"),
+    "many turns": (["prove", "--certificate", "c.txt", "--max-guesses", 31], "at most 30 turns"),
     "two openers": (["solve", "bat", "cat", "--certificate", "c.txt"], "is of one opener"),
 }
 

@@ -192,8 +192,9 @@ class CheapBounds:
         bound = first * total + second * (total - own) + third * (total - heads)
         if self.tariff.guesses_left(spot.turns) <= 2:
             bound[parts < n] = INFEASIBLE
-        kept = (bound < targets[guesses]) & ((parts > 1) | (own > 0) | (not spot.path))
-        guesses, hashes, is_candidate = guesses[kept], hashes[kept], own[kept] > 0
+        is_candidate = np.isin(guesses, self.game.words.guess_of_answer[spot.answers])
+        kept = (bound < targets[guesses]) & ((parts > 1) | is_candidate | (not spot.path))
+        guesses, hashes, is_candidate = guesses[kept], hashes[kept], is_candidate[kept]
         if self.game.rule.is_constrained or not spot.path:
             return guesses
         order = np.lexsort((~is_candidate, hashes[:, 1], hashes[:, 0]))

@@ -23,7 +23,7 @@ FIRST_LINE = b"gpu_wordle certificate 1\n"
 MAX_LENGTH = {"letters": 10, "pegs": 15}
 """Symbols of a word, by the kind of feedback, that checkers read."""
 MAX_LISTED = 30
-"""Prices that are listed, and guesses of a line of the strategy."""
+"""Prices that are listed."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,13 @@ from functools import partial
 import numpy as np
 
 from gpu_wordle.certify.bounds import CheapBounds, StoppedError
-from gpu_wordle.certify.certificate import Certificate, Claim, feedback_name, paths_of
+from gpu_wordle.certify.certificate import (
+    MAX_LISTED,
+    Certificate,
+    Claim,
+    feedback_name,
+    paths_of,
+)
 from gpu_wordle.certify.ledger import Ledger
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.certify.spot import Spot
@@ -55,6 +61,12 @@ class Found:
 def check_certifiable(position: Position) -> None:
     """UserError if no certificate can be of such a position."""
     feedback_name(position.game)
+    objective = position.game.objective
+    if max(objective.max_guesses or 0, objective.within or 0) > MAX_LISTED:
+        raise UserError(
+            f"a certificate lists the prices of at most {MAX_LISTED} turns; give fewer guesses, or "
+            "0 for no limit"
+        )
     if position.turns_made:
         raise UserError("a certificate is of a game from its start; leave --state out")
 
