@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gpu_wordle.api import session
 from gpu_wordle.certify.bounds import CheapBounds
 from gpu_wordle.certify.making import Found, certify
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.game.words import load_words
 from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 from support.commands import child
 from support.naive_certificate import NaiveCertificate
@@ -173,8 +173,10 @@ def test_what_cannot_be_certified_is_refused(tmp_path, name):
 PUBLISHED = {
     "original-normal-mean": ("original", ("salet", 7920), "7921"),
     "original-hard-mean-salet": ("original", ("salet", 8122), "none"),
+    "original-hard-within-5-palet": ("original", ("palet", 8206), "none"),
     "nyt-2023-normal-mean-tarse": ("nyt-2023", ("tarse", 11219), "none"),
     "original-frequency-mean-trace": ("original", ("trace", 269382), "none"),
+    "mastermind-4x6-1123": ("mastermind:4x6", ("1123", 5625), "none"),
 }
 """List, opener with its value, and what all others cost at least."""
 
@@ -186,11 +188,12 @@ def test_published_certificates_say_what_their_names_say(name):
     path = RESULTS / f"{name}.txt"
     assert path.stat().st_size < 200_000
     lines = path.read_text("ascii").splitlines()
-    words = load_words(lists)
+    words = session.read_words(lists)
     assert lines[1] == f"guesses {len(words.guesses)} {words.guesses.sha256}"
     assert lines[2] == f"answers {len(words.answers)} {words.answers.sha256}"
-    assert f"rule {'hard' if 'hard' in name else 'normal'}" == lines[4]
-    assert lines[5] in ("prices 1 then +1", "prices 1 2 3 4 5 6 then infeasible")
+    assert lines[4] == f"rule {'hard' if 'hard' in name else 'normal'}"
+    turns = "1 2 3 4 5" if "within-5" in name else "1 2 3 4 5 6"
+    assert lines[5] in ("prices 1 then +1", f"prices {turns} then infeasible")
     for line in (f"opener {opener} {value}", f"others {others}", f"strategy {value}"):
         assert line in lines
     at = lines.index(f"strategy {value}") + 1
@@ -198,8 +201,12 @@ def test_published_certificates_say_what_their_names_say(name):
     assert {line[-1] for line in played} == set(words.answers.words)
     weights = dict.fromkeys(words.answers.words, 1)
     if "frequency" in name:
-        weighed = zip(words.answers.words, map(int, lines[7 : 7 + len(weights)]), strict=True)
-        weights = dict(weighed)
+        weighed = map(int, lines[7 : 7 + len(weights)])
+        weights = dict(zip(words.answers.words, weighed, strict=True))
     assert sum(weights[line[-1]] * len(line) for line in played) == value
     assert {line[0] for line in played} == {opener}
-    assert set(RESULTS.iterdir()) == {RESULTS / f"{each}.txt" for each in PUBLISHED}
+    assert max(map(len, played)) <= (5 if "within-5" in name else 6)
+
+
+def test_every_certificate_is_looked_at():
+    assert {path.stem for path in RESULTS.iterdir()} == set(PUBLISHED)

@@ -1,12 +1,15 @@
 """Cheap bounds: by size and by one ply, exactly those that a checker works out by itself.
 
-They are lemmas 3 and 4 of docs/theory/certificates.md. Costs are counted from the turns made. With
-W the weight of a state, h that of its heaviest answer, and d(1), d(2), d(3) what the next three
-turns cost more than the turn before each:
+They are lemmas 3 and 4 of docs/theory/certificates.md. Costs are counted from the turns made. Let W
+be the weight of a state and h that of its heaviest answer. Let the next three turns cost d(1), d(2)
+and d(3) more than the turn before each. By size, a state costs at least::
 
-- by size, a state costs at least ``d(1) W + d(2) (W - h)``;
-- by one ply, a guess of weight w there (0 if it is not a candidate), of whose parts the heaviest
-  answers weigh H together, costs at least ``d(1) W + d(2) (W - w) + d(3) (W - H)``.
+    d(1) W + d(2) (W - h)
+
+By one ply, let a guess have the weight w, or 0 if it is no candidate. Let the heaviest answers of
+its parts weigh H together. Then it costs at least::
+
+    d(1) W + d(2) (W - w) + d(3) (W - H)
 
 Where turns cost one each, the engine of the search finds out first, many times faster, which
 guesses these bounds refute without a limit. Its table holds nothing else, for it never searches.

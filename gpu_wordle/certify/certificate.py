@@ -131,7 +131,7 @@ def feedback_name(game: Game) -> str:
 def paths_of(tree: DecisionTree, game: Game) -> list[list[int]]:
     """The guesses up to each answer of the game, by a strategy from the start.
 
-    An answer that the strategy gives up is found later: of what is left together, the first answer
+    An answer that the strategy gives up is found later. Of what is left together the first answer
     is guessed, then the first of what is left after it, and so on.
     """
     children = {

@@ -1,8 +1,8 @@
 """The ledger: states with lower bounds, each proved by those before it; made by need, then shrunk.
 
-A state is *proved* to cost a target when every row of it is closed: when its parts, by their cheap
-bounds or by the ledger, cost what the row is missing. What the exact search knows of a part tells
-how far its bound can be raised, and is never trusted: a raise is an entry, proved in the same way.
+A state is *proved* to cost a target when every row of it is closed. A row is closed when its parts
+cost what it is missing, by their cheap bounds or by the ledger. The exact search tells how far the
+bound of a part can be raised. It is never trusted: a raise is an entry, proved in the same way.
 """
 
 from __future__ import annotations
