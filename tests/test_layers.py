@@ -25,6 +25,7 @@ ROOMS = [
         "backends",
         "solver",
         "ranking",
+        "certify",
         "strategies",
         "experiments",
         "store",

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from gpu_wordle.api import jobs
-from gpu_wordle.cli import console, options
+from gpu_wordle.api.certifying import certify_proof
+from gpu_wordle.cli import certifying, console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import counted
@@ -37,6 +38,7 @@ def prove(
             rich_help_panel=options.OUTPUT,
         ),
     ] = False,
+    certificate: certifying.CertificateFile = None,
     time_limit: options.TimeLimit = None,
 ) -> None:
     """Prove which first guess is best: solve the incumbent, refute every other one against it.
@@ -44,11 +46,13 @@ def prove(
     It is the best of those that the rule allows; under candidates, of the answers.
     """
     console.listen(quiet=output.quiet)
+    certifying.check_file(certificate)
     console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("refuting", quiet=output.quiet) as bar:
         opened = game.open(machine)
         position = opened.position
+        certifying.check_position(certificate, position)
         proved = jobs.prove(opened, ending, _shown(bar, position))
     proof = proved.proof
     columns = proof_columns(proof, position, each=each)
@@ -66,6 +70,9 @@ def prove(
             console.output().print(as_rich(columns))
 
     show(document, output.format, for_people)
+    if certificate is not None and proof.is_complete:
+        make = partial(certify_proof, opened, proof)
+        certifying.write(make, certificate, ending, quiet=output.quiet)
     if not proof.is_complete:
         is_late = ending.reason is Reason.TIME_LIMIT
         why = "out of time" if is_late else "interrupted"

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from gpu_wordle.api import jobs
+from gpu_wordle.api.certifying import certify_opener
 from gpu_wordle.api.pairs import solve_fixed
-from gpu_wordle.cli import console, options
+from gpu_wordle.cli import certifying, console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
@@ -52,6 +53,7 @@ def solve(
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
+    certificate: certifying.CertificateFile = None,
     budget: Annotated[
         int | None,
         typer.Option(
@@ -71,12 +73,13 @@ def solve(
     """
     console.listen(quiet=output.quiet)
     words = openers or []
-    _check(words, game.state, tree, fixed=fixed)
+    _check(words, game.state, tree, certificate, fixed=fixed)
     console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with ending.preparing(), console.Bar("solving", quiet=output.quiet) as bar:
         opened = game.open(machine)
         position = opened.position
+        certifying.check_position(certificate, position)
         if fixed:
             guesses = [position.game.words.guesses.find(word) for word in words]
             solved = [solve_fixed(opened, guesses, ending, budget, bar.show)]
@@ -85,20 +88,22 @@ def solve(
             tasks: list[Question] = [*jobs.find_guesses(position, words)] or [None]
             solved = jobs.solve(opened, tasks, ending, budget, bar.show)
             described = [describe(each) for each in solved]
-    strategy = solved[0].result.tree if len(solved) == 1 else None
-    if tree is not None and strategy is not None:
-        save_tree(tree, strategy, position)
-        console.note(f"strategy written to {tree}", quiet=output.quiet)
+    _save(tree, position, solved, quiet=output.quiet)
     answer = described[0] if fixed else {}
     show(
         lambda: Document(envelope("solve", position), answer, columns_of(described)),
         output.format,
         lambda: _print(position, fixed_for_people(described) if fixed else described, solved),
     )
+    if certificate is not None and solved:
+        make = partial(certify_opener, opened, solved[0])
+        certifying.write(make, certificate, ending, quiet=output.quiet)
     console.exit_early(ending, "what is shown was proved by then")
 
 
-def _check(openers: Sequence[str], state: str, tree: Path | None, *, fixed: bool) -> None:
+def _check(
+    openers: Sequence[str], state: str, tree: Path | None, certificate: Path | None, *, fixed: bool
+) -> None:
     """UserError if nothing is asked, or one file is to hold several strategies."""
     if fixed and len(openers) < 2:
         raise UserError("--fixed makes guesses one after the other; name two of them or more")
@@ -108,6 +113,18 @@ def _check(openers: Sequence[str], state: str, tree: Path | None, *, fixed: bool
         check_writable(tree)
         if len(openers) > 1 and not fixed:
             raise UserError("--tree writes one strategy; name one opener")
+    if certificate is not None:
+        certifying.check_file(certificate)
+        if len(openers) != 1:
+            raise UserError("--certificate is of one opener; name one, or use prove")
+
+
+def _save(tree: Path | None, position: Position, solved: Sequence[Solved], *, quiet: bool) -> None:
+    """Write the strategy of a single result, if it is asked for and there is one."""
+    strategy = solved[0].result.tree if len(solved) == 1 else None
+    if tree is not None and strategy is not None:
+        save_tree(tree, strategy, position)
+        console.note(f"strategy written to {tree}", quiet=quiet)
 
 
 def _print(position: Position, described: list[dict[str, Any]], solved: Sequence[Solved]) -> None:

@@ -1,0 +1,284 @@
+"""Cheap bounds: by size and by one ply, exactly those that a checker works out by itself.
+
+They are lemmas 3 and 4 of docs/theory/certificates.md. Costs are counted from the turns made. Let W
+be the weight of a state and h that of its heaviest answer. Let the next three turns cost d(1), d(2)
+and d(3) more than the turn before each. By size, a state costs at least::
+
+    d(1) W + d(2) (W - h)
+
+By one ply, let a guess have the weight w, or 0 if it is no candidate. Let the heaviest answers of
+its parts weigh H together. Then it costs at least::
+
+    d(1) W + d(2) (W - w) + d(3) (W - H)
+
+Where turns cost one each, the engine of the search finds out first, many times faster, which
+guesses these bounds refute without a limit. Its table holds nothing else, for it never searches.
+
+What remains are *rows*: guesses that cheap bounds do not refute, each with the parts of which more
+has to be known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends.cpu.frontier import CpuFrontier
+from gpu_wordle.certify.machine import least_one_ply, measure
+from gpu_wordle.certify.spot import Key, Spot, key_of
+from gpu_wordle.certify.tariff import ONE_MORE, Tariff
+from gpu_wordle.game.game import Game, State
+from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import Patterns
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver import Solver, SolverPool, TranspositionTable, open_solver
+from gpu_wordle.states.batch import StateBatch, zobrist
+
+SPLIT_TOGETHER = 512
+"""Guesses whose parts are held in memory at one time."""
+
+QUICK_TABLE_BYTES = 1 << 26
+"""For the table of the engine that bounds."""
+
+MIN_OPEN = 3
+"""Answers from which on a state may cost more than its size tells."""
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A guess whose cheap bound is too low.
+
+    Attributes:
+        guess: the guess.
+        missing: what its parts have to cost more than their cheap bounds say.
+        parts: those of MIN_OPEN answers or more, the largest first.
+    """
+
+    guess: int
+    missing: int
+    parts: tuple[Spot, ...]
+
+
+class StoppedError(Exception):
+    """The work was asked to stop."""
+
+
+class CheapBounds:
+    """Bounds of states without search.
+
+    Args:
+        game: what is played.
+        tariff: what turns cost.
+        pool: whose threads do the work, until it is stopped.
+    """
+
+    def __init__(self, game: Game, tariff: Tariff, pool: SolverPool) -> None:
+        self.game = game
+        self.tariff = tariff
+        self._pool = pool
+        free = replace(game, objective=Objective(None, weights=game.objective.weights))
+        self._quick = open_solver(free, TranspositionTable(QUICK_TABLE_BYTES))
+        self._idle = [self._quick]
+        self._frontier = CpuFrontier(game, 1)
+        self._weight = game.objective.weights_of(game.root())
+        self._one_ply: dict[Key, int] = {}
+
+    def of(self, spot: Spot) -> int:
+        """The one-ply bound of a state, which is never less than that by its size."""
+        found = self._one_ply.get(spot.key)
+        if found is None:
+            found = self._one_ply[spot.key] = self.count_one_ply(spot)
+        return found
+
+    def by_size(self, spot: Spot) -> int:
+        """The bound of a state by its size alone."""
+        batch = StateBatch.from_sets([spot.answers.tolist()], self.game.answer_count)
+        return int(self._by_size(batch, spot.turns)[0])
+
+    def is_settled(self, turns: int) -> bool:
+        """Whether every state after so many turns costs what its size tells: all is late alike."""
+        return turns >= self.tariff.turns and self.tariff.then != ONE_MORE
+
+    def legal(self, spot: Spot) -> NDArray[np.int32]:
+        """The guesses that are legal there."""
+        return self._legal(spot.answers, spot.revealed)
+
+    def rows(
+        self,
+        spot: Spot,
+        targets: NDArray[np.int64] | int,
+        advance: Callable[[int, int], None] = lambda done, total: None,
+    ) -> list[Row]:
+        """The guesses that cheap bounds leave below the target, int64[G] or one for all.
+
+        Of guesses that split the state in the same way one is enough, but under constrained rules,
+        where they differ in what they reveal.
+        """
+        legal = self._legal(spot.answers, spot.revealed) if spot.path else None
+        guesses = self._guesses if legal is None else legal
+        targets = np.broadcast_to(np.asarray(targets, np.int64), self.game.guess_count)
+        hopeful = self._hopeful(spot, guesses, targets)
+        step = SPLIT_TOGETHER
+        chunks = [hopeful[at : at + step] for at in range(0, len(hopeful), step)]
+        found: list[list[Row]] = [[]] * len(chunks)
+        done = 0
+
+        def work(searcher: Solver, number: int) -> list[Row]:
+            left = self.unrefuted(spot, chunks[number], targets)
+            return list(self._open_rows(spot, left, targets)) if len(left) else []
+
+        for number, rows in self._pool.map(work, range(len(chunks))):
+            found[number] = rows
+            done += len(chunks[number])
+            advance(done, len(hopeful))
+        if self._pool.stop.is_set():
+            raise StoppedError
+        return [row for rows in found for row in rows]
+
+    @cached_property
+    def _guesses(self) -> NDArray[np.int32]:
+        """All guesses, those first that make the most parts at the start: they end counts soon."""
+        everything = np.arange(self.game.guess_count, dtype=np.int32)
+        parts, *_ = self._measured(self.game.root(), everything)
+        return everything[np.argsort(-parts, kind="stable")]
+
+    @cached_property
+    def _matrix(self) -> Patterns:
+        """The patterns of the game, the guesses in the order in which they are counted."""
+        values: NDArray[Any] = self.game.patterns.values
+        matrix: Patterns = np.ascontiguousarray(values[:, self._guesses])
+        return matrix
+
+    def _legal(self, answers: State, revealed: Revealed) -> NDArray[np.int32]:
+        """The legal guesses of a state, promising ones first."""
+        if self.game.rule is Rule.NORMAL:
+            return self._guesses
+        return self._guesses[self.game.legal_guesses(answers, revealed)[self._guesses]]
+
+    def _sorted(self, answers: State) -> tuple[State, NDArray[np.int64]]:
+        """The answers of a state, heaviest first, and their weights."""
+        weight = self._weight[answers]
+        if self.game.objective.weights is None:
+            return answers, weight
+        order = np.argsort(-weight, kind="stable")
+        return answers[order], weight[order]
+
+    def _measured(
+        self, answers: State, guesses: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], ...]:
+        """What ``machine.measure`` says of each guess: parts, heads, own weights, hashes."""
+        ordered, weight = self._sorted(answers)
+        count = len(guesses)
+        parts, heads, own = (np.empty(count, np.int64) for _ in range(3))
+        hashes = np.empty((count, 2), np.uint64)
+        patterns = self.game.patterns
+        measure(
+            patterns.values, patterns.pattern_count, ordered, weight, guesses,
+            zobrist(self.game.answer_count), parts, heads, own, hashes,
+        )  # fmt: skip
+        return parts, heads, own, hashes.view(np.int64)
+
+    def _hopeful(
+        self, spot: Spot, guesses: NDArray[np.int32], targets: NDArray[np.int64]
+    ) -> NDArray[np.int32]:
+        """Guesses whose one-ply bound is below the target, one for each way to split the state."""
+        parts, heads, own, hashes = self._measured(spot.answers, guesses)
+        n, total = len(spot.answers), int(self._weight[spot.answers].sum())
+        first, second, third = self.tariff.steps(spot.turns).tolist()
+        bound = first * total + second * (total - own) + third * (total - heads)
+        if self.tariff.guesses_left(spot.turns) <= 2:
+            bound[parts < n] = INFEASIBLE
+        is_candidate = np.isin(guesses, self.game.words.guess_of_answer[spot.answers])
+        kept = (bound < targets[guesses]) & ((parts > 1) | is_candidate | (not spot.path))
+        guesses, hashes, is_candidate = guesses[kept], hashes[kept], is_candidate[kept]
+        if self.game.rule.is_constrained or not spot.path:
+            return guesses
+        order = np.lexsort((~is_candidate, hashes[:, 1], hashes[:, 0]))
+        is_first = np.ones(len(order), np.bool_)
+        is_first[1:] = (hashes[order[1:]] != hashes[order[:-1]]).any(axis=1)
+        return guesses[np.sort(order[is_first])]
+
+    def unrefuted(
+        self, spot: Spot, guesses: NDArray[np.int32], targets: NDArray[np.int64]
+    ) -> NDArray[np.int32]:
+        """The guesses that the engine does not refute, or all where it is of little use.
+
+        It is where turns have other prices, and on the first turn.
+        """
+        if not (self.tariff.is_linear and spot.path):
+            return guesses
+        try:
+            quick = self._idle.pop()
+        except IndexError:
+            quick = self._quick.twin()
+        position = spot.position(quick.game)
+        wanted = zip(guesses.tolist(), targets[guesses].tolist(), strict=True)
+        left = [guess for guess, least in wanted if quick.bound(position, guess, least)[1] < least]
+        self._idle.append(quick)
+        return np.array(left, np.int32)
+
+    def _open_rows(
+        self, spot: Spot, guesses: NDArray[np.int32], targets: NDArray[np.int64]
+    ) -> Iterator[Row]:
+        """The rows of some guesses on a state."""
+        batch = StateBatch.from_sets([spot.answers.tolist()], self.game.answer_count)
+        children = self._frontier.split(batch, np.zeros(len(guesses), np.int32), guesses)
+        states, turns = children.states, spot.turns + 1
+        by_size = self._by_size(states, turns)
+        answer = states.answers[states.indptr[:-1]]
+        own_step = int(self.tariff.steps(spot.turns)[0])
+        paid = own_step * int(self._weight[spot.answers].sum())
+        for p, guess in enumerate(guesses.tolist()):
+            if self._pool.stop.is_set():
+                raise StoppedError
+            mine = children.of_pair(p)
+            missing = int(targets[guess]) - paid - int(by_size[mine].sum())
+            larger = mine[states.sizes[mine] >= MIN_OPEN]
+            larger = larger[np.argsort(-states.sizes[larger], kind="stable")]
+            parts = []
+            for child in larger.tolist():
+                if missing <= 0:
+                    break
+                revealed = spot.revealed | self.game.traits.revealed_by(
+                    self.game.rule, guess, int(self.game.words.guess_of_answer[answer[child]])
+                )
+                key = key_of(states.keys[child], revealed, self.tariff, turns)
+                part = Spot(states.state(child).copy(), revealed, (*spot.path, guess), key)
+                missing -= self.of(part) - int(by_size[child])
+                parts.append(part)
+            if missing > 0:
+                yield Row(guess, missing, tuple(parts))
+
+    def _by_size(self, states: StateBatch, turns: int) -> NDArray[np.int64]:
+        """Bounds of states by their sizes alone, int64[B]."""
+        weight = self._weight[states.answers]
+        total = np.add.reduceat(np.append(weight, 0), states.indptr[:-1])
+        heaviest = np.maximum.reduceat(np.append(weight, 0), states.indptr[:-1])
+        first, second, _ = self.tariff.steps(turns).tolist()
+        bound = first * total + second * (total - heaviest)
+        guesses_left = self.tariff.guesses_left(turns)
+        if guesses_left <= 1:
+            bound[states.sizes > guesses_left] = INFEASIBLE
+        return np.minimum(bound, INFEASIBLE)
+
+    def count_one_ply(self, spot: Spot) -> int:
+        """What :meth:`of` keeps, counted anew."""
+        ordered, weight = self._sorted(spot.answers)
+        enough = self.by_size(spot)
+        if self.game.rule is Rule.NORMAL:
+            matrix, rows = self._matrix, ordered
+        else:
+            matrix = self.game.patterns.values[np.ix_(ordered, self.legal(spot))]
+            rows = np.arange(len(ordered), dtype=np.uint16)
+        least = least_one_ply(
+            matrix, self.game.patterns.pattern_count, rows, weight, self.tariff.steps(spot.turns),
+            self.tariff.guesses_left(spot.turns), enough,
+        )  # fmt: skip
+        return max(int(least), enough)

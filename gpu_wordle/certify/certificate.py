@@ -1,0 +1,183 @@
+"""Certificates as text; certificates/FORMAT.md says what each line means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.certify.ledger import Entry
+from gpu_wordle.certify.tariff import Tariff
+from gpu_wordle.errors import UserError
+from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, refuse_link
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.games import PegFeedback
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.states.tree import DecisionTree
+
+FIRST_LINE = b"gpu_wordle certificate 1\n"
+
+MAX_LENGTH = {"letters": 10, "pegs": 15}
+"""Symbols of a word, by the kind of feedback, that checkers read."""
+MAX_LISTED = 30
+"""Prices that are listed."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is certified.
+
+    Attributes:
+        opener: a guess, of which a bound is claimed; None for none.
+        bound: every strategy that opens with it costs this at least.
+        others: so much costs every strategy that opens with another guess, at least; None if
+            nothing is claimed of them.
+    """
+
+    opener: int | None
+    bound: int
+    others: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate:
+    """A claim with all that proves it.
+
+    Attributes:
+        game: what is played.
+        tariff: what turns cost.
+        claim: the lower bounds.
+        paths: the guesses up to each answer, by the strategy; None without one.
+        ledger: states with their bounds, children first.
+    """
+
+    game: Game
+    tariff: Tariff
+    claim: Claim
+    paths: list[list[int]] | None
+    ledger: list[Entry]
+
+    @property
+    def cost(self) -> int | None:
+        """What the strategy costs by the prices of the certificate; None without one."""
+        if self.paths is None:
+            return None
+        weight = self.game.objective.weights_of(self.game.root()).tolist()
+        prices = [self.tariff.price(len(path)) for path in self.paths]
+        return sum(w * price for w, price in zip(weight, prices, strict=True))
+
+    def to_text(self) -> str:
+        """The lines of the file."""
+        return "".join(f"{line}\n" for line in self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        words = self.game.words
+        spelled = words.guesses.words
+        yield FIRST_LINE.decode().rstrip()
+        yield f"guesses {len(words.guesses)} {words.guesses.sha256}"
+        yield f"answers {len(words.answers)} {words.answers.sha256}"
+        yield f"feedback {feedback_name(self.game)}"
+        yield f"rule {self.game.rule.value}"
+        yield f"prices {self.tariff}"
+        weights = self.game.objective.weights
+        yield "weights equal" if weights is None else f"weights {weights.sha256}"
+        if weights is not None:
+            yield from map(str, weights.of_answer)
+        claim = self.claim
+        if claim.opener is None:
+            yield "opener none"
+        else:
+            yield f"opener {spelled[claim.opener]} {bound_text(claim.bound)}"
+        yield "others none" if claim.others is None else f"others {bound_text(claim.others)}"
+        yield "strategy none" if self.paths is None else f"strategy {self.cost}"
+        for path in self.paths or ():
+            yield " ".join(spelled[guess] for guess in path)
+        yield f"ledger {len(self.ledger)}"
+        for entry in self.ledger:
+            guesses = " ".join(spelled[guess] for guess in entry.spot.path)
+            witness = words.answers.words[entry.spot.answers[0]]
+            yield f"{bound_text(entry.bound)} path {guesses} {witness}"
+        yield "end"
+
+
+def bound_text(bound: int) -> str:
+    """A bound as it is written."""
+    return "infeasible" if bound >= INFEASIBLE else str(bound)
+
+
+def feedback_name(game: Game) -> str:
+    """How a certificate calls the feedback of a game; UserError if checkers do not know it."""
+    feedback, source = game.words.feedback, game.words.guesses.source
+    name = "letters" if feedback.is_by_letters else "pegs"
+    if not feedback.is_by_letters and not isinstance(feedback, PegFeedback):
+        raise UserError(
+            f"{source}: the feedback of this game is not known to the checkers of certificates; "
+            "certify a game of words, mastermind or bulls-and-cows"
+        )
+    lists = game.words.guesses, game.words.answers
+    if not all(word.isascii() for listed in lists for word in listed.words):
+        raise UserError(f"{source}: certificates are of words in ASCII letters; use such a list")
+    length = game.words.length
+    if not 2 <= length <= MAX_LENGTH[name]:
+        raise UserError(
+            f"{source}: words of {length}; certificates are of words of 2 to {MAX_LENGTH[name]}"
+        )
+    return name
+
+
+def paths_of(tree: DecisionTree, game: Game) -> list[list[int]]:
+    """The guesses up to each answer of the game, by a strategy from the start.
+
+    An answer that the strategy gives up is found later. Of what is left together the first answer
+    is guessed, then the first of what is left after it, and so on.
+    """
+    children = {
+        (parent, pattern): node
+        for node, (parent, pattern) in enumerate(
+            zip(tree.parent.tolist(), tree.pattern.tolist(), strict=True)
+        )
+    }
+    paths: list[list[int]] = [[] for _ in range(game.answer_count)]
+    waiting: list[tuple[int | None, NDArray[np.uint16]]] = [(0, game.root())]
+    while waiting:
+        node, state = waiting.pop()
+        own = game.words.guess_of_answer[state[0]]
+        guess = int(own if node is None else tree.guess[node])
+        for answer in state.tolist():
+            paths[answer].append(guess)
+        patterns = game.patterns.values[state, guess]
+        for pattern in np.unique(patterns).tolist():
+            if pattern != game.words.feedback.solved:
+                child = None if node is None else children.get((node, pattern))
+                waiting.append((child, state[patterns == pattern]))
+    return paths
+
+
+def check_certificate_file(path: Path) -> None:
+    """UserError unless a certificate may be written to ``path``: it is free, or holds another."""
+    check_folder(path)
+    refuse_link(path)
+    if not path.exists() or (path.is_file() and path.stat().st_size == 0):
+        return
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(FIRST_LINE))
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    if head != FIRST_LINE:
+        raise UserError(f"{path}: holds no certificate, so it is not replaced; choose another file")
+
+
+def save_certificate(path: Path, certificate: Certificate) -> int:
+    """Write a certificate, whole or not at all, and return its bytes.
+
+    Raises UserError where :func:`check_certificate_file` does, JobError if it cannot be written.
+    """
+    check_certificate_file(path)
+    text = certificate.to_text().encode("ascii")
+    with held(path, PATIENCE_SECONDS) as holding:
+        holding.replace(text)
+    return len(text)

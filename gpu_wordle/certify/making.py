@@ -1,0 +1,161 @@
+"""Making a certificate of what the exact search has found.
+
+What is claimed is first tried without a guess limit, where that is more than is claimed and takes
+fewer words: then a state costs the same on every turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from gpu_wordle.certify.bounds import CheapBounds, StoppedError
+from gpu_wordle.certify.certificate import (
+    MAX_LISTED,
+    Certificate,
+    Claim,
+    feedback_name,
+    paths_of,
+)
+from gpu_wordle.certify.ledger import Ledger
+from gpu_wordle.certify.raising import NotProvableError
+from gpu_wordle.certify.spot import Spot
+from gpu_wordle.certify.tariff import Tariff
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.objective import Aim, Objective
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver import SolverPool
+from gpu_wordle.states.tree import DecisionTree
+
+MakePool = Callable[[Game], AbstractContextManager[SolverPool]]
+"""Makes the solvers of a game, and ends them."""
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is under way, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a search has found about a game from its start.
+
+    Attributes:
+        opener: a guess of which a certificate is to tell the value; None for none.
+        value: its value, or the least of any guess, by the game's own objective.
+        others: whether no other guess has a lower one; None if that is not to be told.
+        is_alone: whether all others have a greater one.
+        tree: a strategy of that value, if there is one.
+    """
+
+    opener: int | None
+    value: int
+    others: bool
+    is_alone: bool
+    tree: DecisionTree | None
+
+
+def check_certifiable(position: Position) -> None:
+    """UserError if no certificate can be of such a position."""
+    feedback_name(position.game)
+    objective = position.game.objective
+    if max(objective.max_guesses or 0, objective.within or 0) > MAX_LISTED:
+        raise UserError(
+            f"a certificate lists the prices of at most {MAX_LISTED} turns; give fewer guesses, or "
+            "0 for no limit"
+        )
+    if position.turns_made:
+        raise UserError("a certificate is of a game from its start; leave --state out")
+
+
+def certify(
+    game: Game,
+    found: Found,
+    make_pool: MakePool,
+    progress: Progress = lambda name, done, total: None,
+) -> Certificate | None:
+    """A certificate of what was found; None if a stop was asked for.
+
+    JobError if what was found is not so.
+    """
+    for lower_game, claim, tariff in _theorems(game, found):
+        try:
+            with make_pool(lower_game) as pool:
+                _check_opener(pool, claim)
+                bounds = CheapBounds(lower_game, tariff, pool)
+                ledger = Ledger(bounds, partial(_exact_of_spot, pool))
+                _prove(ledger, lower_game, claim, progress)
+        except StoppedError:
+            return None
+        except NotProvableError:  # the limit matters
+            continue
+        paths = None if found.tree is None else paths_of(found.tree, game)
+        return Certificate(lower_game, tariff, claim, paths, ledger.shrunk())
+    raise JobError("the search claims what cannot be proved; please report this")
+
+
+def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, Tariff]]:
+    """What may be proved of a game, the strongest first: in which game, and by which prices."""
+    objective = game.objective
+    above = found.value + found.is_alone
+    claim = Claim(found.opener, found.value, above if found.others else None)
+    if found.value >= INFEASIBLE:
+        won = replace(game, objective=Objective.to_win(objective.max_guesses))
+        yield won, claim, Tariff.of(won)
+        return
+    if objective.aim is Aim.WORST:
+        turns = found.value // game.prices.scale
+        costs = (0,) * (turns - 1) + (1,)
+        priced = replace(game, objective=Objective(turns, Aim.COST, costs=costs))
+        yield priced, Claim(found.opener, 1, 1 if found.others else None), Tariff.of(priced)
+        return
+    if objective.aim in (Aim.MEAN, Aim.MEAN_WORST):
+        free = replace(game, objective=Objective(None, weights=objective.weights))
+        yield free, claim, Tariff.of(free)
+        if objective.max_guesses is None:
+            return
+    yield _by_prices(game), claim, Tariff.of(game)
+
+
+def _by_prices(game: Game) -> Game:
+    """The same game, whose solver takes questions on every turn: WITHIN ends with its own."""
+    if game.objective.aim is not Aim.WITHIN:
+        return game
+    costs, weights = game.prices.by_turn, game.objective.weights
+    return replace(game, objective=Objective(len(costs), Aim.COST, costs=costs, weights=weights))
+
+
+def _prove(ledger: Ledger, game: Game, claim: Claim, progress: Progress) -> None:
+    """Fill the ledger with what the claim needs."""
+    targets = np.zeros(game.guess_count, np.int64)
+    if claim.others is not None:
+        targets[game.start().choices] = claim.others
+    if claim.opener is not None:
+        targets[claim.opener] = claim.bound
+    ledger.prove_start(
+        targets,
+        lambda done, total: progress("bounding openers", done, total),
+        lambda done, total: progress("proving states", done, total),
+    )
+
+
+def _check_opener(pool: SolverPool, claim: Claim) -> None:
+    """NotProvableError at once where the opener costs less than is claimed; see StoppedError."""
+    if claim.opener is not None and _exact(pool, pool.game.start(), claim.opener) < claim.bound:
+        raise NotProvableError
+
+
+def _exact_of_spot(pool: SolverPool, spot: Spot) -> int:
+    """The exact value of a state."""
+    return _exact(pool, spot.position(pool.game))
+
+
+def _exact(pool: SolverPool, position: Position, guess: int | None = None) -> int:
+    """The exact value of a position, or of a guess there; StoppedError after a stop."""
+    found = pool.submit(lambda solver, asked: solver.solve(asked, guess).lower, position).result()
+    if pool.stop.is_set():
+        raise StoppedError
+    return found

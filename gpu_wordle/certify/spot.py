@@ -1,0 +1,51 @@
+"""Spots: the states of a certificate, with what is legal there and the guesses that lead there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.certify.tariff import Tariff
+from gpu_wordle.game.game import Game, Position, State
+from gpu_wordle.game.legality import Revealed
+
+Key = bytes
+"""What the cost of a spot depends on: its answers, what is legal, and the class of its turn."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """A state that is reached.
+
+    Attributes:
+        answers: the answers still possible, ascending.
+        revealed: what feedback has revealed; see legality.py.
+        path: the guesses made, by their indices.
+        key: see :data:`Key`.
+    """
+
+    answers: State
+    revealed: Revealed
+    path: tuple[int, ...]
+    key: Key
+
+    @property
+    def turns(self) -> int:
+        """Turns made."""
+        return len(self.path)
+
+    def position(self, game: Game) -> Position:
+        """The same as a solver is asked of it."""
+        return Position(game, self.answers, (), self.revealed, self.turns)
+
+
+def start_of(game: Game) -> Spot:
+    """The state before the first guess."""
+    return Spot(game.root(), game.traits.nothing(), (), b"")
+
+
+def key_of(zobrist: NDArray[np.uint64], revealed: Revealed, tariff: Tariff, turns: int) -> Key:
+    """The key of a state whose answers have this Zobrist key."""
+    return zobrist.tobytes() + revealed.tobytes() + bytes([tariff.stage(turns)])

@@ -1,0 +1,74 @@
+"""What turns cost in a certificate: a list of prices, and one rule for all turns after them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.objective import Aim
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+
+ONE_MORE = -1
+"""``Tariff.then`` where each later turn costs one more than the turn before."""
+
+
+@dataclass(frozen=True)
+class Tariff:
+    """The price of each turn; see certificates/FORMAT.md.
+
+    Attributes:
+        listed: those of the first turns, at least one.
+        then: that of each later turn; INFEASIBLE if there is none, ONE_MORE for one more each.
+    """
+
+    listed: tuple[int, ...]
+    then: int = ONE_MORE
+
+    @classmethod
+    def of(cls, game: Game) -> Tariff:
+        """The prices of a game's own objective and limit; ValueError for WORST, which has none."""
+        objective = game.objective
+        if objective.aim is Aim.WORST:
+            raise ValueError("the worst case is no sum of prices")
+        if objective.max_guesses is None:
+            return cls(game.prices.by_turn[: (objective.within or 0) + 1])
+        return cls(game.prices.by_turn, game.prices.failure)
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether each turn costs one more than the turn before, as far as there are turns."""
+        return self.listed == tuple(range(1, self.turns + 1)) and self.then in (
+            ONE_MORE,
+            INFEASIBLE,
+        )
+
+    @property
+    def turns(self) -> int:
+        """T, how many prices are listed; later turns are all of one class."""
+        return len(self.listed)
+
+    def price(self, turn: int) -> int:
+        """What finding an answer of weight one costs on a turn, counted from 1; 0 for turn 0."""
+        if turn <= self.turns:
+            return self.listed[turn - 1] if turn else 0
+        return self.listed[-1] + turn - self.turns if self.then == ONE_MORE else self.then
+
+    def steps(self, made: int) -> NDArray[np.int64]:
+        """What each of the next three turns costs more than the one before it, int64[3]."""
+        prices = [self.price(made + ahead) for ahead in range(4)]
+        return np.diff(np.minimum(prices, INFEASIBLE)).astype(np.int64)
+
+    def guesses_left(self, made: int) -> int:
+        """Guesses left after so many turns, NO_LIMIT where answers are found later, or lost."""
+        return max(self.turns - made, 0) if self.then == INFEASIBLE else NO_LIMIT
+
+    def stage(self, made: int) -> int:
+        """The class of states after so many turns; states of one class cost the same."""
+        return min(made, self.turns + (self.then != ONE_MORE))
+
+    def __str__(self) -> str:
+        later = {ONE_MORE: "+1", INFEASIBLE: "infeasible"}.get(self.then, str(self.then))
+        return f"{' '.join(map(str, self.listed))} then {later}"

@@ -1,0 +1,212 @@
+"""Certificates that are made: a slow checker accepts them, and no bound in them is too high."""
+
+import json
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpu_wordle.api import session
+from gpu_wordle.certify.bounds import CheapBounds
+from gpu_wordle.certify.making import Found, certify
+from gpu_wordle.errors import JobError
+from gpu_wordle.game.game import Rule
+from gpu_wordle.game.objective import Aim
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver import SolverPool, TranspositionTable, prove
+from support.commands import child
+from support.naive_certificate import NaiveCertificate
+from support.objectives import random_objective, with_objective
+from support.small_game import ANSWERS, GUESSES, WEIGHTS
+from support.solver_games import family_game, random_game
+
+RESULTS = Path(__file__).parent.parent / "results" / "certificates"
+
+
+@contextmanager
+def pool_of(game):
+    with SolverPool(game, 1, TranspositionTable(1 << 16)) as pool:
+        yield pool
+
+
+def proved(game):
+    """What a search finds of the game from its start."""
+    with pool_of(game) as pool:
+        proof = prove(pool, game.start())
+        if not proof.best:
+            return Found(None, INFEASIBLE, others=True, is_alone=False, tree=None)
+        ((opener, result),) = pool.solve_guesses(game.start(), proof.best[:1], tree=True)
+    is_alone = len(proof.best) == 1 and game.objective.aim is not Aim.MEAN_WORST
+    return Found(opener, proof.total, others=True, is_alone=is_alone, tree=result.tree)
+
+
+def checked(game, found):
+    """The theorem of the certificate, and the states of its ledger, after all checks."""
+    certificate = certify(game, found, pool_of)
+    words = game.words
+    naive = NaiveCertificate(certificate.to_text(), words.guesses.words, words.answers.words)
+    theorem = naive.check()
+    for line in naive.ledger:
+        bound = INFEASIBLE if line[0] == "infeasible" else int(line[0])
+        assert bound <= naive.value(*naive.state(line)), line
+    return theorem, len(naive.ledger)
+
+
+def drawn(rng, rule):
+    draw = family_game if rng.integers(2) else random_game
+    game = draw(rng, rule=rule)
+    objective = random_objective(rng, game.answer_count)
+    return with_objective(game, objective) if rng.random() < 0.7 else game
+
+
+@pytest.fixture(params=["all bounds", "no one-ply bounds"])
+def cheap_bounds(request, monkeypatch):
+    """Games this small need a ledger only if the maker knows less than the checker."""
+    if request.param == "no one-ply bounds":
+        monkeypatch.setattr(CheapBounds, "count_one_ply", CheapBounds.by_size)
+        monkeypatch.setattr(CheapBounds, "unrefuted", lambda self, spot, guesses, targets: guesses)
+    return request.param
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_certificates_of_random_games_hold(rule, cheap_bounds):
+    rng = np.random.default_rng(5)
+    states = strategies = refused = 0
+    for _ in range(25):
+        game = drawn(rng, rule)
+        found = proved(game)
+        theorem, size = checked(game, found)
+        states += size
+        if found.tree is None:
+            assert (theorem.opener, theorem.others, theorem.cost) == (None, INFEASIBLE, None)
+            refused += 1
+            continue
+        strategies += 1
+        assert theorem.opener == game.words.guesses.words[found.opener]
+        if game.objective.aim is Aim.WORST:
+            assert theorem.bound == theorem.others == 1
+        else:
+            assert theorem.bound == theorem.cost == found.value
+            assert theorem.others == found.value + found.is_alone
+    assert strategies > 3
+    assert refused > 3
+    assert states > (20 if cheap_bounds == "no one-ply bounds" else -1)
+
+
+@pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
+def test_the_value_of_any_opener_is_certified(rule):
+    rng = np.random.default_rng(8)
+    game = family_game(rng, rule=rule, answers=12, guesses=40, max_guesses=5)
+    for guess in range(0, game.guess_count, 4):
+        with pool_of(game) as pool:
+            ((_, result),) = pool.solve_guesses(game.start(), [guess], tree=True)
+        found = Found(guess, result.lower, others=False, is_alone=False, tree=result.tree)
+        theorem, _ = checked(game, found)
+        assert theorem.bound == result.lower
+        assert theorem.others is None
+
+
+def test_what_is_not_so_is_not_certified():
+    game = family_game(np.random.default_rng(3), rule=Rule.NORMAL)
+    found = proved(game)
+    with pytest.raises(JobError, match="cannot be proved"):
+        certify(game, replace(found, value=found.value + 1, tree=None), pool_of)
+
+
+def test_a_stop_ends_the_work():
+    game = family_game(np.random.default_rng(3), rule=Rule.NORMAL)
+    found = proved(game)
+
+    @contextmanager
+    def stopped(game):
+        with pool_of(game) as pool:
+            pool.stop.set()
+            yield pool
+
+    assert certify(game, found, stopped) is None
+
+
+def lists(folder):
+    """The small game in files."""
+    (folder / "g.txt").write_text("".join(f"{word}\n" for word in GUESSES))
+    (folder / "a.txt").write_text("".join(f"{word}\n" for word in ANSWERS))
+    rows = "".join(f"{word},{weight}\n" for word, weight in zip(ANSWERS, WEIGHTS, strict=True))
+    (folder / "w.csv").write_text(rows)
+    return ["--guesses", "g.txt", "--answers", "a.txt"]
+
+
+def test_verbs_write_certificates(tmp_path):
+    words = lists(tmp_path)
+    asked = ["prove", *words, "--weights", "w.csv", "--json", "--certificate", "best.txt"]
+    out, err = child(*asked, cwd=tmp_path)
+    answer = json.loads(out)
+    assert "certificate written to best.txt (a ledger of" in err
+    theorem = NaiveCertificate((tmp_path / "best.txt").read_text(), GUESSES, ANSWERS).check()
+    assert (theorem.opener, theorem.cost) == (answer["best"][0], answer["value"])
+    assert theorem.others == answer["value"] + (len(answer["best"]) == 1)
+    child("solve", "tab", *words, "--quiet", "--certificate", "best.txt", cwd=tmp_path)
+    theorem = NaiveCertificate((tmp_path / "best.txt").read_text(), GUESSES, ANSWERS).check()
+    assert (theorem.opener, theorem.others) == ("tab", None)
+    child("prove", "--guesses", "mastermind:2x3", "--certificate", "pegs.txt", cwd=tmp_path)
+    assert "feedback pegs\n" in (tmp_path / "pegs.txt").read_text()
+
+
+REFUSED = {
+    "a foreign file": (["prove", "--certificate", "g.txt"], "holds no certificate"),
+    "no folder": (["prove", "--certificate", "x/y.txt"], "there is no folder"),
+    "a state": (["prove", "--certificate", "c.txt", "--state", "bit BGG"], "leave --state out"),
+    "many turns": (["prove", "--certificate", "c.txt", "--max-guesses", 31], "at most 30 turns"),
+    "two openers": (["solve", "bat", "cat", "--certificate", "c.txt"], "is of one opener"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_certified_is_refused(tmp_path, name):
+    arguments, line = REFUSED[name]
+    _, err = child(*arguments, *lists(tmp_path), cwd=tmp_path, code=2)
+    assert line in err
+    assert not (tmp_path / "c.txt").exists()
+
+
+PUBLISHED = {
+    "original-normal-mean": ("original", ("salet", 7920), "7921"),
+    "original-hard-mean-salet": ("original", ("salet", 8122), "none"),
+    "original-hard-within-5-palet": ("original", ("palet", 8206), "none"),
+    "nyt-2023-normal-mean-tarse": ("nyt-2023", ("tarse", 11219), "none"),
+    "original-frequency-mean-trace": ("original", ("trace", 269382), "none"),
+    "mastermind-4x6-1123": ("mastermind:4x6", ("1123", 5625), "none"),
+}
+"""List, opener with its value, and what all others cost at least."""
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_certificates_say_what_their_names_say(name):
+    """That they hold is for the checkers to see; here it is what they claim."""
+    lists, (opener, value), others = PUBLISHED[name]
+    path = RESULTS / f"{name}.txt"
+    assert path.stat().st_size < 200_000
+    lines = path.read_text("ascii").splitlines()
+    words = session.read_words(lists)
+    assert lines[1] == f"guesses {len(words.guesses)} {words.guesses.sha256}"
+    assert lines[2] == f"answers {len(words.answers)} {words.answers.sha256}"
+    assert lines[4] == f"rule {'hard' if 'hard' in name else 'normal'}"
+    turns = "1 2 3 4 5" if "within-5" in name else "1 2 3 4 5 6"
+    assert lines[5] in ("prices 1 then +1", f"prices {turns} then infeasible")
+    for line in (f"opener {opener} {value}", f"others {others}", f"strategy {value}"):
+        assert line in lines
+    at = lines.index(f"strategy {value}") + 1
+    played = [line.split() for line in lines[at : at + len(words.answers)]]
+    assert {line[-1] for line in played} == set(words.answers.words)
+    weights = dict.fromkeys(words.answers.words, 1)
+    if "frequency" in name:
+        weighed = map(int, lines[7 : 7 + len(weights)])
+        weights = dict(zip(words.answers.words, weighed, strict=True))
+    assert sum(weights[line[-1]] * len(line) for line in played) == value
+    assert {line[0] for line in played} == {opener}
+    assert max(map(len, played)) <= (5 if "within-5" in name else 6)
+
+
+def test_every_certificate_is_looked_at():
+    assert {path.stem for path in RESULTS.iterdir()} == set(PUBLISHED)
