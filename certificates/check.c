@@ -70,6 +70,7 @@ static const char *read_prices_and_weights(void) /* where the line on weights en
     int64_t highest = step ? price[prices] + answers : last < INFEASIBLE ? last : price[prices];
     if (!prices || !total || total >= INFEASIBLE || highest > (INFEASIBLE - 1) / total)
         fail("no price, no weight, or both are too large", "");
+    prices += !step; /* the turns that prices tell apart */
     if (!equal) qsort(answer, answers, sizeof *answer, heaviest_first);
     return start;
 }

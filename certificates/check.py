@@ -95,7 +95,7 @@ class State:
     def key(self):
         """What the state is known by (lemma 2)."""
         legal = self.legal.tobytes() if self.game.rule in RULES["letters"][2:] else b""
-        return min(self.turn, self.game.prices), self.answers.tobytes(), legal
+        return min(self.turn, self.game.classes), self.answers.tobytes(), legal
 
     def after(self, g, answers):
         """The part that holds these answers of what guess g leaves."""
@@ -116,7 +116,7 @@ class Game:
         require(self.feedback == "pegs" or codes.shape[1] <= 10, "words of more than ten letters")
         *prices, then, last = read("prices")
         require(then == "then" and 1 <= len(prices) <= TURNS, "no prices, or too many")
-        self.prices = len(prices)
+        self.classes = len(prices) + (last != "+1")  # turns that prices tell apart
         weights = self.read_prices_and_weights(read, [*map(number, prices)], last, len(answers))
         order = np.argsort(-weights, kind="stable")
         self.weights, self.answers = weights[order], [answers[a] for a in order]
