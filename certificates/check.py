@@ -19,7 +19,8 @@ except ImportError:
     njit = None
 
 INFEASIBLE, TURNS, CELLS = 1 << 40, 30, 1 << 22  # CELLS: pairs that are looked at at a time
-RULES = {"letters": ("normal", "candidates", "hard", "ultra-hard"), "pegs": ("normal", "candidates")}
+CONSTRAINED = ("hard", "ultra-hard")
+RULES = {"letters": ("normal", "candidates", *CONSTRAINED), "pegs": ("normal", "candidates")}
 
 
 def require(holds, what):
@@ -94,7 +95,7 @@ class State:
     @cached_property
     def key(self):
         """What the state is known by (lemma 2)."""
-        legal = self.legal.tobytes() if self.game.rule in RULES["letters"][2:] else b""
+        legal = self.legal.tobytes() if self.game.rule in CONSTRAINED else b""
         return min(self.turn, self.game.classes), self.answers.tobytes(), legal
 
     def after(self, g, answers):
@@ -114,8 +115,9 @@ class Game:
         (self.feedback,), (self.rule,) = read("feedback", size=1), read("rule", size=1)
         require(self.rule in RULES.get(self.feedback, ()), f"no game: {self.feedback} {self.rule}")
         require(self.feedback == "pegs" or codes.shape[1] <= 10, "words of more than ten letters")
-        *prices, then, last = read("prices")
-        require(then == "then" and 1 <= len(prices) <= TURNS, "no prices, or too many")
+        words = read("prices")
+        prices, then, last = words[:-2], words[-2:-1], words[-1]
+        require(then == ["then"] and 1 <= len(prices) <= TURNS, "no prices, or too many")
         self.classes = len(prices) + (last != "+1")  # turns that prices tell apart
         weights = self.read_prices_and_weights(read, [*map(number, prices)], last, len(answers))
         order = np.argsort(-weights, kind="stable")
@@ -136,7 +138,7 @@ class Game:
         require(re.fullmatch(rb"([!-~]{2,15}\n)+", text), f"{path}: no list of words")
         words = text.decode().split()
         plain = len({*map(len, words)}) == 1 and len({*words}) == len(words) < 1 << 16
-        require(plain and number(claim[0]) == len(words), f"{path}: not so many words of one length")
+        require(plain and number(claim[0]) == len(words), f"{path}: no such list of words")
         return words, np.frombuffer("".join(words).encode(), np.uint8).reshape(len(words), -1)
 
     def read_prices_and_weights(self, read, prices, last, count):
@@ -152,7 +154,7 @@ class Game:
         self.price = np.array([0, *prices, *later])
         require((np.diff(self.price) >= 0).all(), "prices never fall")
         total = sum(weights)
-        require(0 < total < INFEASIBLE and highest * total < INFEASIBLE, "weight or prices too large")
+        require(0 < total < INFEASIBLE > highest * total, "weights or prices too large, or none")
         return np.array(weights)
 
     def patterns(self, g, words):
@@ -186,7 +188,7 @@ class Bounds:
     """What states cost at least."""
 
     def __init__(self, game):
-        self.game, self.plies, self.keys, self.entries = game, {}, set(), defaultdict(list)
+        self.game, self.plies, self.entries = game, {}, defaultdict(list)
 
     def charges(self, answers, ranks, most, turn, made):
         """Of answers that have some rank in a part whose first one is found on a turn (lemma 3).
@@ -230,16 +232,20 @@ class Bounds:
 
     def by_ledger(self, state, most):
         """Lemma 5."""
-        best, held, same = 0, {*state.answers.tolist()}, self.game.rule == "candidates"
+        best, held = 0, {*state.answers.tolist()}
         for a in held & self.entries.keys():
             for entry, answers, bound in self.entries[a]:
-                if entry.key[0] != state.key[0] or not (held == answers if same else held >= answers):
-                    continue
-                if self.game.rule in RULES["letters"][2:] and not np.isin(state.legal, entry.legal).all():
-                    continue
-                rest = np.array(sorted(held - answers), dtype=np.int64)
-                best = max(best, bound + self.size(rest, most, state.turn))
+                if self.covers(entry, answers, state, held):
+                    rest = np.array(sorted(held - answers), dtype=np.int64)
+                    best = max(best, bound + self.size(rest, most, state.turn))
         return best
+
+    def covers(self, entry, answers, state, held):
+        if not answers <= held or entry.key[0] != state.key[0]:
+            return False
+        if self.game.rule in CONSTRAINED:
+            return bool(np.isin(state.legal, entry.legal).all())
+        return self.game.rule == "normal" or answers == held
 
     def reaches(self, state, g, most, total, goal):
         """Whether a guess whose sum by sizes is too low reaches the goal by better bounds."""
@@ -260,15 +266,13 @@ class Bounds:
         """Lemma 1, for these guesses; but at the start only for those that are useful (lemma 2)."""
         _, sums, useful = self.sums(state, guesses, most)
         short = (sums < goal) & (useful | (state.turn == 0))
-        for g, total in zip(guesses[short], sums[short].tolist()):
+        for g, total in zip(guesses[short], sums[short].tolist(), strict=True):
             reached = self.reaches(state, g, most, total, goal)
             require(reached, f"too high a bound for the guess {self.game.guesses[g]}: {goal}")
 
     def enter(self, state, bound):
         """Lemma 5: prove an entry of the ledger, and keep it."""
-        require(state.key not in self.keys, "a state that stands there already")
         self.prove(state, state.legal, self.sums(state, state.legal)[0], bound)
-        self.keys.add(state.key)
         self.entries[int(state.answers[0])].append((state, {*state.answers.tolist()}, bound))
 
 
@@ -341,8 +345,9 @@ def check(certificate, guess_file, answer_file):
         require(found == cost, f"a strategy that costs {found}, not {cost}")
     bounds, start = Bounds(game), game.start
     for _ in range(number(*read("ledger", size=1))):
-        entry, kind, *words = read()
-        bounds.enter(read_state(game, kind, words), number(entry))
+        words = read()
+        require(len(words) > 2, f"no entry: {' '.join(words)}")
+        bounds.enter(read_state(game, words[1], words[2:]), number(words[0]))
     read("end", size=0)
     require(read.at == len(read.lines), "lines after the end")
     most = bounds.sums(start, start.legal)[0]
@@ -354,15 +359,15 @@ def check(certificate, guess_file, answer_file):
     who, rest = name or "some opener", "every other opener" if name else "every opener"
     for which, least in (who, bound), (rest, others):
         if least is not None:
-            lost = least == INFEASIBLE
-            says = "cannot be sure to find every answer in time" if lost else f"costs at least {least}"
-            print(f"- {which} {says}")
+            lost = "cannot be sure to find every answer in time"
+            print(f"- {which}", lost if least == INFEASIBLE else f"costs at least {least}")
     if cost is not None:
         print(f"- {who} costs at most {cost}, within {height} turns")
         if cost == bound:
             print(f"So the least cost of {who} is {cost}")
         if others is not None and cost <= others and (name is None or cost == bound):
-            print("No opener costs less" + ", and no other as little" * (cost < others and name is not None))
+            alone = name is not None and cost < others
+            print("Every other opener costs more" if alone else "No opener costs less")
 
 
 if __name__ == "__main__":

@@ -1,27 +1,21 @@
-/* The game: feedback, legal guesses, what turns cost, and how a guess parts a state. */
+/* The game: its states, feedback, legal guesses, what turns cost, and how a guess parts a state. */
 #include "reading.h"
 
 enum { TURNS = 30, PRICES = 2 * TURNS + 20 };
-typedef struct State { /* some answers, the heaviest first; turns made; what the guesses left say */
-    int n, turn, guess, legals; /* guess: the one that left this part of the state before */
-    uint16_t *answers, *legal;  /* the legal guesses are found when they are needed */
+typedef struct State { /* n answers left, heaviest first; turns made; guesses that bind the next */
+    int n, turn, steps;
+    uint16_t *answers, path[TURNS + 2];
     int64_t bound;
-    struct State *before, *next;
+    struct State *next;
 } State;
 static Word guess[WORDS], answer[WORDS];
-static int guesses, answers, pegs, prices, solved;
+static int guesses, answers, pegs, solved;
+static int classes, met[WORDS];       /* turns that prices tell apart; met is zero between calls */
 static int64_t price[PRICES];         /* of every turn that a bound can come to */
-static uint16_t *pattern, own[WORDS]; /* feedback by guess and answer; the guess that is an answer */
-static char rule, copies[WORDS][128]; /* the first letter of the rule; copies of letters in guesses */
-static int met[WORDS];                /* answers of each pattern; zero between calls */
+static uint16_t *pattern, own[WORDS]; /* feedback by guess and answer; answers as guesses */
+static char rule, copies[WORDS][128]; /* the rule's first letter; copies of letters in guesses */
 
-static const uint16_t *row(int g) /* the feedback to g for each answer */
-{
-    return pattern + (size_t)g * answers;
-}
-
-static int feedback(const char *g, const char *a) /* a number: letters in base 3, pegs in base 16 */
-{
+static int feedback(const char *g, const char *a) { /* letters in base 3, pegs in base 16 */
     int unclaimed[128] = {0}, greens = 0, yellows = 0, colours = 0;
     for (int i = 0; i < length; i++) unclaimed[(int)a[i]] += g[i] != a[i];
     for (int i = 0; i < length; i++) {
@@ -33,47 +27,38 @@ static int feedback(const char *g, const char *a) /* a number: letters in base 3
     return pegs ? 16 * greens + yellows : colours;
 }
 
-static int stays_legal(int h, int g, int a) /* h, after g when the answer is a; all as guesses */
-{
+static const uint16_t *row(int g) { return pattern + (size_t)g * answers; }
+
+static int agrees(int h, int g, int a) { /* whether guess h stays legal after g if a is hidden */
     const char *x = guess[g].text, *y = guess[a].text, *z = guess[h].text;
     if (rule == 'u') return feedback(x, z) == feedback(x, y);
     for (int i = 0; i < length; i++) {
-        int c = x[i], shared = copies[g][c] < copies[a][c] ? copies[g][c] : copies[a][c];
-        if (copies[h][c] < shared || (c == y[i] && c != z[i])) return 0;
+        int c = x[i], shown = copies[g][c] < copies[a][c] ? copies[g][c] : copies[a][c];
+        if (copies[h][c] < shown || (c == y[i] && c != z[i])) return 0;
     }
     return 1;
 }
 
-static void find_legal(State *s)
-{
-    if (s->legal) return;
+static int is_legal(const State *s, int h) {
+    if (rule == 'n') return 1;
     if (rule == 'c') {
-        s->legal = room(s->n, sizeof *s->legal);
-        for (int i = 0; i < s->n; i++) s->legal[s->legals++] = own[s->answers[i]];
-        return;
+        for (int i = 0; i < s->n; i++)
+            if (own[s->answers[i]] == h) return 1;
+        return 0;
     }
-    find_legal(s->before);
-    s->legal = rule == 'n' ? s->before->legal : room(s->before->legals, sizeof *s->legal);
-    for (int j = 0; j < s->before->legals && rule != 'n'; j++) {
-        int h = s->before->legal[j];
-        if (stays_legal(h, s->guess, own[*s->answers])) s->legal[s->legals++] = (uint16_t)h;
-    }
-    if (rule == 'n') s->legals = s->before->legals;
+    for (int t = 0; t < s->steps; t++)
+        if (!agrees(h, s->path[t], own[*s->answers])) return 0;
+    return 1;
 }
 
-static int64_t charge(int a, int turn, int made) /* for finding a on a turn, less the turns made */
-{
+static int64_t charge(int a, int turn, int made) { /* for finding a on a turn, less turns made */
     if (price[turn] == INFEASIBLE) return INFEASIBLE;
     return answer[a].weight * (price[turn] - price[made]);
 }
 
-static int by_size(const void *x, const void *y)
-{
-    return ((const State *)y)->n - ((const State *)x)->n;
-}
+static int by_size(const void *x, const void *y) { return ((State *)y)->n - ((State *)x)->n; }
 
-static State *split(State *s, int g, int *parts) /* those that are not found, the largest first */
-{
+static State *split(const State *s, int g, int *parts) { /* but for the found one, largest first */
     const uint16_t *seen = row(g);
     State *part = room(s->n, sizeof *part); /* the one beyond the last owns the room for answers */
     uint16_t *place = part[s->n].answers = room(s->n, sizeof *place);
@@ -83,9 +68,10 @@ static State *split(State *s, int g, int *parts) /* those that are not found, th
         int a = s->answers[i], p = seen[a];
         if (p == solved) continue;
         if (met[p] > 0) { /* the first of its part; from now on met holds the number of the part */
-            part[*parts] = (State){0, s->turn + 1, g, 0, place, 0, 0, s, 0};
-            place += met[p];
-            met[p] = -++*parts;
+            State *new = &part[(*parts)++];
+            *new = *s;
+            new->n = 0, new->turn++, new->path[new->steps++] = g, new->answers = place;
+            place += met[p], met[p] = -*parts;
         }
         State *mine = &part[-met[p] - 1];
         mine->answers[mine->n++] = (uint16_t)a;
@@ -93,11 +79,4 @@ static State *split(State *s, int g, int *parts) /* those that are not found, th
     for (int i = 0; i < s->n; i++) met[seen[s->answers[i]]] = 0;
     qsort(part, *parts, sizeof *part, by_size);
     return part;
-}
-
-static void free_parts(State *part, int parts, int n)
-{
-    for (int i = 0; i < parts; i++) if (rule != 'n') free(part[i].legal);
-    free(part[n].answers);
-    free(part);
 }

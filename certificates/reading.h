@@ -1,4 +1,4 @@
-/* How check.c reads: files, words of a line, numbers, word lists; and SHA-256 (FIPS 180-4). */
+/* How the checker reads: files, words of a line, numbers, word lists; and SHA-256 (FIPS 180-4). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,20 +8,58 @@ enum { WORDS = 65536, BYTES = 1 << 26 };
 static const int64_t INFEASIBLE = (int64_t)1 << 40;
 typedef struct { char text[16]; int64_t weight; } Word;
 static int line = 1, ended; /* the line that is read, and whether it was read to its end */
-static char token[65], *at; /* the word that was read last, and what comes next */
 static int length;          /* letters in each word of the lists */
+static char token[65], *at; /* the word that was read last, and what comes next */
 
-static void fail(const char *what, const char *which)
-{
+static void fail(const char *what, const char *which) {
     fprintf(stderr, "line %d: %s%s\n", line, what, which);
     exit(1);
 }
 
-static void *room(size_t count, size_t size)
-{
+static void *room(size_t count, size_t size) {
     void *bytes = calloc(count + 1, size);
     if (!bytes) fail("out of memory", "");
     return bytes;
+}
+
+static char *word(void) { /* the next one of the line */
+    int size = 0;
+    for (; at[size] > ' ' && at[size] <= '~' && size < 64; size++) token[size] = at[size];
+    token[size] = 0;
+    if (ended || !size || (at[size] != ' ' && at[size] != '\n')) fail("no plain word: ", token);
+    ended = at[size] == '\n';
+    at += size + 1;
+    return token;
+}
+
+static void end_line(void) {
+    if (!ended) fail("the line goes on after ", token);
+    ended = 0;
+    line++;
+}
+
+static void expect(const char *name) {
+    if (strcmp(word(), name)) fail("expected ", name);
+}
+
+static int64_t number(const char *text) {
+    size_t size = strlen(text);
+    int plain = size < 14 && size == strspn(text, "0123456789") && (*text != '0' || size == 1);
+    int64_t value = strcmp(text, "infeasible") ? strtoll(text, 0, 10) : INFEASIBLE;
+    if ((!plain && value < INFEASIBLE) || value > INFEASIBLE) fail("no number up to 2^40: ", text);
+    return value;
+}
+
+static int find(const Word *list, int count, const char *text) { /* count, if it is not there */
+    int i = 0;
+    while (i < count && strcmp(list[i].text, text)) i++;
+    return i;
+}
+
+static int named(const Word *list, int count) {
+    int i = find(list, count, word());
+    if (i == count) fail("not in the list: ", token);
+    return i;
 }
 
 #define ROTATE(x, count) ((x) >> (count) | (x) << (32 - (count)))
@@ -35,8 +73,7 @@ static const uint32_t SHA256_KEY[64] = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-static const char *sha256(const char *bytes, size_t size)
-{
+static const char *sha256(const char *bytes, size_t size) {
     static char text[65];
     uint32_t hash[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
@@ -69,81 +106,30 @@ static const char *sha256(const char *bytes, size_t size)
     return text;
 }
 
-static char *contents(const char *path, size_t *size)
-{
+static char *contents(const char *path, size_t *size) {
     char *bytes = room(BYTES, 1);
     FILE *file = fopen(path, "rb");
     if (!file || (*size = fread(bytes, 1, BYTES, file)) == BYTES) fail("cannot read ", path);
-    fclose(file);
     return bytes;
 }
 
-static char *word(void)
-{
-    int size = 0;
-    for (; at[size] > ' ' && at[size] <= '~' && size < 64; size++) token[size] = at[size];
-    token[size] = 0;
-    if (ended || !size || (at[size] != ' ' && at[size] != '\n')) fail("no plain word here: ", token);
-    ended = at[size] == '\n';
-    at += size + 1;
-    return token;
-}
-
-static void end_line(void)
-{
-    if (!ended) fail("the line goes on after ", token);
-    ended = 0;
-    line++;
-}
-
-static void expect(const char *name)
-{
-    if (strcmp(word(), name)) fail("expected ", name);
-}
-
-static int64_t number(const char *text)
-{
-    size_t size = strlen(text);
-    if (!strcmp(text, "infeasible")) return INFEASIBLE;
-    int plain = size < 14 && size == strspn(text, "0123456789") && (*text != '0' || size == 1);
-    if (!plain || strtoll(text, 0, 10) > INFEASIBLE) fail("no number up to 2^40: ", text);
-    return strtoll(text, 0, 10);
-}
-
-static int find(const Word *list, int count, const char *text) /* or count, if it is not there */
-{
-    int i = 0;
-    while (i < count && strcmp(list[i].text, text)) i++;
-    return i;
-}
-
-static int named(const Word *list, int count)
-{
-    int i = find(list, count, word());
-    if (i == count) fail("not in the list: ", token);
-    return i;
-}
-
-static int load(const char *name, const char *path, Word *list) /* a line on a list, and the list */
-{
+static int load(const char *name, const char *path, Word *list) { /* a list, and the line on it */
+    int n = 0;
     size_t size;
     char *bytes = contents(path, &size), *resume;
-    int n = 0;
     expect(name);
     int64_t count = number(word());
-    if (strcmp(word(), sha256(bytes, size))) fail("the certificate is of another list than ", path);
+    if (strcmp(word(), sha256(bytes, size))) fail("made for another list than ", path);
     end_line();
-    for (resume = at, at = bytes; at < bytes + size; ended = 0) {
+    for (resume = at, at = bytes; at < bytes + size; ended = 0, n++) {
         int letters = (int)strlen(word());
-        if (!n && !length) length = letters;
+        length = length ? length : letters;
         if (!ended || n == WORDS - 1 || letters != length || letters < 2 || letters > 15)
             fail("no list of words of one length: ", path);
         strcpy(list[n].text, token);
-        n++;
-        if (find(list, n, token) < n - 1) fail("twice in its list: ", token);
+        if (find(list, n, token) < n) fail("twice in a list: ", token);
     }
-    at = resume;
     if (n != count) fail("another number of words than in ", path);
-    free(bytes);
+    at = resume;
     return n;
 }

@@ -3,10 +3,9 @@
 import itertools
 import random
 
-import numpy as np
 import pytest
 
-from support.checkers import FOLDER, SANITIZERS, Checkers, compiled, in_python
+from support.checkers import SANITIZERS, Checkers, compiled, in_python
 from support.naive_certificates import PRICES, Certified, random_game, sha256
 
 RULES = ["normal", "candidates", "hard", "ultra-hard"]
@@ -119,7 +118,11 @@ def forgeries():
     text = "".join(f"{line}\n" for line in lines).encode()
     strategy = place(lines, "strategy")
     first = strategy + 1
-    largest = ledger + 1 + max(range(end - ledger - 1), key=lambda i: int(lines[ledger + 1 + i].split()[0]))
+    largest = (
+        ledger
+        + 1
+        + max(range(end - ledger - 1), key=lambda i: int(lines[ledger + 1 + i].split()[0]))
+    )
     yield "other guesses", changed(lines, 1, sha256(HAND.guesses), sha256(HAND.guesses[::-1]))
     yield "other answers", changed(lines, 2, sha256(HAND.answers), sha256(HAND.answers[::-1]))
     yield "another number of guesses", changed(lines, 1, "guesses 7", "guesses 8")
