@@ -3,8 +3,10 @@
 import itertools
 import random
 
+import numpy as np
 import pytest
 
+from support.certificate_edits import edited, falsehoods, some_game
 from support.checkers import SANITIZERS, Checkers, compiled, in_python
 from support.naive_certificates import PRICES, Certified, random_game, sha256
 
@@ -79,30 +81,37 @@ def test_what_is_true_is_accepted_and_nothing_more(checkers, capsys, rule, feedb
 def test_both_agree_on_what_a_ledger_proves(checkers, capsys, seed):
     """Entries are left out, lowered, raised, or given by their answers."""
     rng = random.Random(seed)
-    rule, feedback = rng.choice(GAMES)
-    prices, then = rng.choice([*PRICES.values()])
-    game = random_game(seed, rule=rule, prices=prices, then=then, feedback=feedback)
+    game = some_game(rng)
     lines = game.certificate()
     for _ in range(10):
-        entries = [line for line in entries_of(lines) if rng.random() < 0.9]
-        for i in range(len(entries)):
-            bound, _, *path, last = entries[i].split()
-            agree = [
+        entries = []
+        for entry in entries_of(lines):
+            bound, _, *path, last = entry.split()
+            if rng.random() < 0.1:
+                continue
+            if bound.isdigit() and rng.random() < 0.1:
+                bound = str(max(0, int(bound) + rng.choice([-2, -1, 1])))
+            alike = [
                 answer
                 for answer in game.answers
                 if all(game.seen(g, answer) == game.seen(g, last) for g in path)
             ]
-            if bound.isdigit() and rng.random() < 0.1:
-                bound = str(max(0, int(bound) + rng.choice([-2, -1, 1])))
-            if rng.random() < 0.5:
-                entries[i] = f"{bound} set {len(path)} {' '.join(agree)}"
-            else:
-                entries[i] = " ".join([bound, "path", *path, last])
-        theorem = checkers.verdict(game, with_ledger(lines, entries), capsys)
-        if theorem is not None and rule == "normal":
-            for entry in entries:
-                bound, *_, last = entry.split()
-                assert int(bound.replace("infeasible", "0")) <= 1 << 40
+            as_set = ["set", str(len(path)), *rng.sample(alike, len(alike))]
+            entries.append(" ".join([bound, *rng.choice([as_set, ["path", *path, last]])]))
+        changed = with_ledger(lines, entries)
+        if checkers.verdict(game, changed, capsys) is not None:
+            assert falsehoods("\n".join(changed).encode(), game) == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_accepted_after_an_edit_is_true(careful, capsys, seed):
+    rng = random.Random(seed)
+    game = some_game(rng)
+    text = "".join(f"{line}\n" for line in game.certificate()).encode()
+    for _ in range(20):
+        changed = edited(text, rng)
+        if careful.verdict(game, changed, capsys) is not None:
+            assert falsehoods(changed, game) == []
 
 
 HAND = Certified(
@@ -187,9 +196,35 @@ def test_a_forgery_is_refused(careful, capsys, name):
 
 
 def test_a_state_that_is_needed_cannot_be_left_out(checkers, capsys):
-    """Of five answers that guesses tell apart one at a time, one ply does not see the end."""
-    words = ["".join(each) for each in itertools.product("ab", repeat=4)][:9]
+    """Words that no guess tells apart: each guess removes one, and one ply does not see so far."""
+    words = [letter + "at" for letter in "bcfhmpr"]
     game = Certified(words, words)
     lines = game.certificate()
-    assert checkers.verdict(game, lines, capsys) is not None
+    assert "Every other" not in checkers.verdict(game, lines, capsys)
+    entries = entries_of(lines)
     assert checkers.verdict(game, with_ledger(lines, []), capsys) is None
+    largest = max(entries, key=lambda entry: int(entry.split()[0]))
+    left = [entry for entry in entries if entry.split()[0] != largest.split()[0]]
+    assert checkers.verdict(game, with_ledger(lines, left), capsys) is None
+    assert checkers.verdict(game, with_ledger(lines, entries[::-1]), capsys) is None
+
+
+def test_entries_count_for_more_answers(checkers, capsys):
+    """Lemma 5: what five of six words cost bounds what all six do, so fewer entries are needed."""
+    words = [letter + "at" for letter in "bcfhmp"]
+    game = Certified(words, words)
+    lines = game.certificate()
+    entries = [f"{n * (n + 1) // 2} set 1 {' '.join(words[:n])}" for n in range(3, 6)]
+    assert checkers.verdict(game, with_ledger(lines, entries), capsys) is None
+    by_one = [
+        f"{n * (n + 1) // 2} set 1 {' '.join(each)}"
+        for n in range(3, 6)
+        for each in itertools.combinations(words, n)
+    ]
+    assert checkers.verdict(game, with_ledger(lines, by_one), capsys) is not None
+
+
+def test_ranks_by_counting_are_those_by_sorting():
+    module = in_python()
+    rows = np.random.default_rng(1).integers(0, 5, (40, 12)).astype(np.uint16)
+    assert (module.ranks_by_counting(rows) == module.ranks_by_sorting(rows)).all()
