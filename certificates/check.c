@@ -119,7 +119,7 @@ int main(int count, char **argument) {
     prepare(&start);
 
     expect("opener");
-    int opener = strcmp(word(), "none") ? find(guess, guesses, token) : -1;
+    int opener = strcmp(word(), "none") || !ended ? find(guess, guesses, token) : -1;
     if (opener == guesses) fail("not in the list: ", token);
     if (opener < 0) end_line();
     else bound = claim(word());

@@ -36,7 +36,9 @@ def in_python() -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(FOLDER)
+        spec.loader.exec_module(module)
     module.ranks_of = module.ranks_by_sorting  # nothing is compiled for games as small as these
     return module
 
