@@ -1,5 +1,4 @@
-/* Checks a certificate of how a guessing game is best played: check CERTIFICATE GUESSES ANSWERS
- * FORMAT.md says what is checked. cc -O2 -o check check.c */
+/* check CERTIFICATE GUESSES ANSWERS; FORMAT.md says what is checked. cc -O2 -o check check.c */
 #include "header.h"
 
 static uint16_t play[WORDS][TURNS]; /* the line of each answer in the strategy */
@@ -81,7 +80,7 @@ static void read_ledger(void) { /* lemma 5 */
     for (end_line(); entries > 0; entries--) {
         int64_t bound = number(word());
         State *s = read_state();
-        prove(s, bound, -1, 0);
+        line--, prove(s, bound, -1, 0), line++; /* a refusal names the line of the entry */
         s->bound = bound;
         s->next = ledger[*s->answers];
         ledger[*s->answers] = s;
@@ -107,7 +106,7 @@ int main(int count, char **argument) {
     int64_t highest, bound = -1;
     if (count != 4) fail("usage: check CERTIFICATE GUESSES ANSWERS", "");
     char *text = at = contents(argument[1], &size);
-    expect("gpu_wordle"), expect("certificate"), expect("1"), end_line();
+    line = 1, expect("gpu_wordle"), expect("certificate"), expect("1"), end_line();
     char *header = at;
     guesses = load("guesses", argument[2], guess);
     answers = load("answers", argument[3], answer);
@@ -121,8 +120,8 @@ int main(int count, char **argument) {
     expect("opener");
     int opener = strcmp(word(), "none") || !ended ? find(guess, guesses, token) : -1;
     if (opener == guesses) fail("not in the list: ", token);
-    if (opener < 0) end_line();
-    else bound = claim(word());
+    if (opener >= 0) bound = number(word());
+    end_line();
     expect("others");
     int64_t others = claim(word());
     expect("strategy");

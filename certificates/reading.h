@@ -7,12 +7,13 @@
 enum { WORDS = 65536, BYTES = 1 << 26 };
 static const int64_t INFEASIBLE = (int64_t)1 << 40;
 typedef struct { char text[16]; int64_t weight; } Word;
-static int line = 1, ended; /* the line that is read, and whether it was read to its end */
+static int line, ended;     /* the line that is read, and whether it was read to its end */
 static int length;          /* letters in each word of the lists */
 static char token[65], *at; /* the word that was read last, and what comes next */
 
 static void fail(const char *what, const char *which) {
-    fprintf(stderr, "line %d: %s%s\n", line, what, which);
+    if (line) fprintf(stderr, "line %d: ", line);
+    fprintf(stderr, "%s%s\n", what, which);
     exit(1);
 }
 

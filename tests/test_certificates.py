@@ -146,6 +146,7 @@ def forgeries():
     yield "other weights", [*lines[:6], f"weights {sha256([1] * 5)}", *"11112", *lines[7:]]
     yield "weights of nothing", [*lines[:6], f"weights {sha256([0] * 5)}", *"00000", *lines[7:]]
     yield "an opener that is no word", changed(lines, 7, lines[7].split()[1], "xyz")
+    yield "an opener without a bound", changed(lines, 7, lines[7].split()[2], "none")
     yield "another opener", changed(lines, 7, lines[7].split()[1], "bat")
     yield "a word that is no word", changed(lines, first, lines[first].split()[0], "xyz")
     yield "another word", changed(lines, first, lines[first].split()[0], "mat")
