@@ -1,7 +1,7 @@
 /* What states cost at least; the lemmas are those of docs/theory/certificates.md. */
 #include "game.h"
 
-enum { SLOTS = 1 << 18 };
+enum { SLOTS = 1 << 18, BLOCK = 32 };
 static State *ledger[WORDS]; /* entries by their first answer */
 static State *memory[SLOTS]; /* states by hash, with what one ply says of them */
 
@@ -28,20 +28,25 @@ static int64_t sum_of_sizes(const State *s, int g, int most) { /* lemma 1, the p
     return sum;
 }
 
-/* The most parts of any legal guess, and of each: 0 if it is not legal and useful (lemma 2). */
+/* The most parts of any legal guess, and of each: 0 if it is not legal and useful (lemma 2).
+ * Guesses are taken by blocks, so that memory is read in the order in which it lies. */
 static int most_parts(const State *s, uint16_t *parts) {
     static int64_t stamp, stamped[WORDS];
+    static uint16_t seen[BLOCK][WORDS];
     int most = 2;
     for (int g = 0; g < guesses; g++) {
-        const uint16_t *seen = row(g);
+        const uint16_t *mine = seen[g % BLOCK];
+        for (int i = 0; i < s->n && g % BLOCK == 0; i++)
+            for (int k = 0; k < BLOCK && g + k < guesses; k++)
+                seen[k][i] = column[(size_t)s->answers[i] * guesses + g + k];
         int count = 0;
         stamp++;
         for (int i = is_legal(s, g) ? 0 : s->n; i < s->n; i++) {
-            count += stamped[seen[s->answers[i]]] != stamp;
-            stamped[seen[s->answers[i]]] = stamp;
+            count += stamped[mine[i]] != stamp;
+            stamped[mine[i]] = stamp;
         }
         most = count > most ? count : most;
-        parts[g] = count == 1 && s->turn && seen[*s->answers] != solved ? 0 : (uint16_t)count;
+        parts[g] = count == 1 && s->turn && *mine != solved ? 0 : (uint16_t)count;
     }
     return most;
 }

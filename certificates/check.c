@@ -144,6 +144,6 @@ int main(int count, char **argument) {
     printf("- %s costs at most %" PRId64 ", within %d turns\n", who, cost, height);
     if (cost == bound) printf("So the least cost of %s is %" PRId64 "\n", who, cost);
     if (cost <= others && (opener < 0 || cost == bound))
-        puts(opener >= 0 && cost < others ? "Every other opener costs more" : "No opener costs less");
+        puts(opener < 0 || cost == others ? "No opener costs less" : "Every other costs more");
     return 0;
 }

@@ -186,7 +186,7 @@ def check(certificate, guess_file, answer_file):
             print(f"So the least cost of {who} is {cost}")
         if others is not None and cost <= others and (name is None or cost == bound):
             alone = name is not None and cost < others
-            print("Every other opener costs more" if alone else "No opener costs less")
+            print("Every other costs more" if alone else "No opener costs less")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ static Word guess[WORDS], answer[WORDS];
 static int guesses, answers, pegs, solved;
 static int classes, met[WORDS];       /* turns that prices tell apart; met is zero between calls */
 static int64_t price[PRICES];         /* of every turn that a bound can come to */
-static uint16_t *pattern, own[WORDS]; /* feedback by guess and answer; answers as guesses */
+static uint16_t *pattern, *column;    /* feedback by guess and answer, and by answer and guess */
+static uint16_t own[WORDS];           /* the guess that each answer is */
 static char rule, copies[WORDS][128]; /* the rule's first letter; copies of letters in guesses */
 
 static int feedback(const char *g, const char *a) { /* letters in base 3, pegs in base 16 */

@@ -49,11 +49,13 @@ static const char *read_weights(int64_t highest) { /* where their first line end
 
 static void prepare(State *start) { /* what follows from lists and weights alone */
     pattern = room((size_t)guesses * answers, sizeof *pattern);
+    column = room((size_t)guesses * answers, sizeof *column);
     start->answers = room(answers, sizeof *start->answers);
     for (int g = 0; g < guesses; g++) {
         for (int i = 0; i < length; i++) copies[g][(int)guess[g].text[i]]++;
         for (int a = 0; a < answers; a++)
-            pattern[(size_t)g * answers + a] = (uint16_t)feedback(guess[g].text, answer[a].text);
+            column[(size_t)a * guesses + g] = pattern[(size_t)g * answers + a] =
+                (uint16_t)feedback(guess[g].text, answer[a].text);
     }
     solved = feedback(guess->text, guess->text);
     for (int a = 0; a < answers; a++) {
