@@ -1,0 +1,140 @@
+/* What states cost at least; the lemmas are those of docs/theory/certificates.md. */
+#include "game.h"
+
+enum { SLOTS = 1 << 18, BLOCK = 32 };
+static State *ledger[WORDS]; /* entries by their first answer */
+static State *memory[SLOTS]; /* states by hash, with what one ply says of them */
+
+static int after(int64_t rank, int64_t most) { /* the least k with rank < most^k */
+    int k = 0;
+    for (int64_t reach = 1; rank >= reach; reach *= most) k++;
+    return k;
+}
+
+static int64_t size_bound(const uint16_t *list, int n, int most, int turn) { /* lemma 3 */
+    int64_t sum = 0;
+    for (int i = 0; i < n; i++) sum += charge(list[i], turn + 1 + after(i, most), turn);
+    return sum;
+}
+
+static int64_t sum_of_sizes(const State *s, int g, int most) { /* lemma 1, the parts by lemma 3 */
+    const uint16_t *seen = row(g);
+    int64_t sum = 0;
+    for (int i = 0; i < s->n; i++) {
+        int a = s->answers[i], p = seen[a];
+        sum += charge(a, s->turn + (p == solved ? 1 : 2 + after(met[p]++, most)), s->turn);
+    }
+    for (int i = 0; i < s->n; i++) met[seen[s->answers[i]]] = 0;
+    return sum;
+}
+
+/* The most parts of any legal guess, and of each: 0 if it is not legal and useful (lemma 2).
+ * Guesses are taken by blocks, so that memory is read in the order in which it lies. */
+static int most_parts(const State *s, uint16_t *parts) {
+    static int64_t stamp, stamped[WORDS];
+    static uint16_t seen[BLOCK][WORDS];
+    int most = 2;
+    for (int g = 0; g < guesses; g++) {
+        const uint16_t *mine = seen[g % BLOCK];
+        for (int i = 0; i < s->n && g % BLOCK == 0; i++)
+            for (int k = 0; k < BLOCK && g + k < guesses; k++)
+                seen[k][i] = column[(size_t)s->answers[i] * guesses + g + k];
+        int count = 0;
+        stamp++;
+        for (int i = is_legal(s, g) ? 0 : s->n; i < s->n; i++) {
+            count += stamped[mine[i]] != stamp;
+            stamped[mine[i]] = stamp;
+        }
+        most = count > most ? count : most;
+        parts[g] = count == 1 && s->turn && *mine != solved ? 0 : (uint16_t)count;
+    }
+    return most;
+}
+
+static int class_of(const State *s) { return s->turn < classes ? s->turn : classes; }
+
+static int64_t one_ply(const State *s) { /* lemma 4 */
+    static uint16_t parts[WORDS];
+    static int64_t least[WORDS]; /* what a guess costs at least that makes so many parts */
+    int t = s->turn, first = 0;
+    uint64_t hash = class_of(s);
+    for (int i = 0; i < s->n; i++) hash = (hash ^ s->answers[i]) * 0x9e3779b97f4a7c15u;
+    State **seat = &memory[(hash >> 32) % SLOTS], *m = *seat;
+    size_t size = s->n * sizeof *s->answers;
+    if (m && m->n == s->n && class_of(m) == class_of(s) && !memcmp(m->answers, s->answers, size) &&
+        m->steps == s->steps && (rule == 'n' || !memcmp(m->path, s->path, sizeof m->path)))
+        return m->bound;
+    int most = most_parts(s, parts);
+    least[s->n] = charge(s->answers[0], t + 1, t);
+    for (int i = 1; i < s->n; i++) least[s->n] += charge(s->answers[i], t + 2, t);
+    for (int i = s->n - 1; i > 0; i--)
+        least[i] = least[i + 1] + charge(s->answers[i], t + 3, t) - charge(s->answers[i], t + 2, t);
+    while (parts[first] < most) first++;
+    int64_t bound = sum_of_sizes(s, first, most), sum;
+    for (int g = 0; g < guesses; g++)
+        if (parts[g] && least[parts[g]] < bound && (sum = sum_of_sizes(s, g, most)) < bound)
+            bound = sum;
+    if (m) free(m->answers);
+    m = *seat = m ? m : room(1, sizeof *m);
+    *m = *s;
+    m->answers = memcpy(room(s->n, sizeof *s->answers), s->answers, size);
+    m->bound = bound;
+    return bound;
+}
+
+static int covers(const State *e, const State *s, const char *held) { /* held: the answers of s */
+    if (class_of(e) != class_of(s) || (rule == 'c' && e->n < s->n)) return 0;
+    for (int i = 0; i < e->n; i++)
+        if (!held[e->answers[i]]) return 0;
+    for (int h = 0; h < guesses && (rule == 'h' || rule == 'u'); h++)
+        if (is_legal(s, h) && !is_legal(e, h)) return 0;
+    return 1;
+}
+
+static int64_t ledger_bound(const State *s, int most) { /* lemma 5 */
+    static char held[WORDS];
+    static uint16_t rest[WORDS];
+    int64_t best = 0;
+    for (int i = 0; i < s->n; i++) held[s->answers[i]] = 1;
+    for (int i = 0; i < s->n; i++)
+        for (const State *e = ledger[s->answers[i]]; e; e = e->next) {
+            if (!covers(e, s, held)) continue;
+            int others = 0;
+            for (int k = 0; k < e->n; k++) held[e->answers[k]] = 0;
+            for (int k = 0; k < s->n; k++)
+                if (held[s->answers[k]]) rest[others++] = s->answers[k];
+            for (int k = 0; k < e->n; k++) held[e->answers[k]] = 1;
+            int64_t bound = e->bound + size_bound(rest, others, most, s->turn);
+            best = bound > best ? bound : best;
+        }
+    for (int i = 0; i < s->n; i++) held[s->answers[i]] = 0;
+    return best;
+}
+
+static int reaches(const State *s, int g, int most, int64_t goal) { /* lemma 1, with 3, 4 and 5 */
+    int parts;
+    int64_t sum = sum_of_sizes(s, g, most);
+    if (sum >= goal) return 1;
+    State *part = split(s, g, &parts);
+    for (int i = 0; i < parts; i++)
+        part[i].bound = size_bound(part[i].answers, part[i].n, most, part[i].turn);
+    for (int i = 0; i < 2 * parts && sum < goal; i++) {
+        State *p = &part[i % parts];
+        int64_t bound = i < parts ? ledger_bound(p, most) : p->n > 2 ? one_ply(p) : 0;
+        if (bound <= p->bound) continue;
+        sum += bound - p->bound;
+        p->bound = bound;
+    }
+    free(part[s->n].answers);
+    free(part);
+    return sum >= goal;
+}
+
+static void prove(const State *s, int64_t goal, int opener, int64_t opener_goal) {
+    uint16_t *parts = room(guesses, sizeof *parts);
+    int most = most_parts(s, parts);
+    for (int g = 0; g < guesses; g++)
+        if ((parts[g] || g == opener) && !reaches(s, g, most, g == opener ? opener_goal : goal))
+            fail("too high a bound for the guess ", guess[g].text);
+    free(parts);
+}

@@ -1,0 +1,83 @@
+/* The game: its states, feedback, legal guesses, what turns cost, and how a guess parts a state. */
+#include "reading.h"
+
+enum { TURNS = 30, PRICES = 2 * TURNS + 20 };
+typedef struct State { /* n answers left, heaviest first; turns made; guesses that bind the next */
+    int n, turn, steps;
+    uint16_t *answers, path[TURNS + 2];
+    int64_t bound;
+    struct State *next;
+} State;
+static Word guess[WORDS], answer[WORDS];
+static int guesses, answers, pegs, solved;
+static int classes, met[WORDS];       /* turns that prices tell apart; met is zero between calls */
+static int64_t price[PRICES];         /* of every turn that a bound can come to */
+static uint16_t *pattern, *column;    /* feedback by guess and answer, and by answer and guess */
+static uint16_t own[WORDS];           /* the guess that each answer is */
+static char rule, copies[WORDS][128]; /* the rule's first letter; copies of letters in guesses */
+
+static int feedback(const char *g, const char *a) { /* letters in base 3, pegs in base 16 */
+    int unclaimed[128] = {0}, greens = 0, yellows = 0, colours = 0;
+    for (int i = 0; i < length; i++) unclaimed[(int)a[i]] += g[i] != a[i];
+    for (int i = 0; i < length; i++) {
+        int green = g[i] == a[i], yellow = !green && unclaimed[(int)g[i]]-- > 0;
+        greens += green;
+        yellows += yellow;
+        colours = 3 * colours + 2 * green + yellow;
+    }
+    return pegs ? 16 * greens + yellows : colours;
+}
+
+static const uint16_t *row(int g) { return pattern + (size_t)g * answers; }
+
+static int agrees(int h, int g, int a) { /* whether guess h stays legal after g if a is hidden */
+    const char *x = guess[g].text, *y = guess[a].text, *z = guess[h].text;
+    if (rule == 'u') return feedback(x, z) == feedback(x, y);
+    for (int i = 0; i < length; i++) {
+        int c = x[i], shown = copies[g][c] < copies[a][c] ? copies[g][c] : copies[a][c];
+        if (copies[h][c] < shown || (c == y[i] && c != z[i])) return 0;
+    }
+    return 1;
+}
+
+static int is_legal(const State *s, int h) {
+    if (rule == 'n') return 1;
+    if (rule == 'c') {
+        for (int i = 0; i < s->n; i++)
+            if (own[s->answers[i]] == h) return 1;
+        return 0;
+    }
+    for (int t = 0; t < s->steps; t++)
+        if (!agrees(h, s->path[t], own[*s->answers])) return 0;
+    return 1;
+}
+
+static int64_t charge(int a, int turn, int made) { /* for finding a on a turn, less turns made */
+    if (price[turn] == INFEASIBLE) return INFEASIBLE;
+    return answer[a].weight * (price[turn] - price[made]);
+}
+
+static int by_size(const void *x, const void *y) { return ((State *)y)->n - ((State *)x)->n; }
+
+static State *split(const State *s, int g, int *parts) { /* but for the found one, largest first */
+    const uint16_t *seen = row(g);
+    State *part = room(s->n, sizeof *part); /* the one beyond the last owns the room for answers */
+    uint16_t *place = part[s->n].answers = room(s->n, sizeof *place);
+    *parts = 0;
+    for (int i = 0; i < s->n; i++) met[seen[s->answers[i]]]++;
+    for (int i = 0; i < s->n; i++) {
+        int a = s->answers[i], p = seen[a];
+        if (p == solved) continue;
+        if (met[p] > 0) { /* the first of its part; from now on met holds the number of the part */
+            State *new = &part[(*parts)++];
+            *new = *s;
+            new->n = 0, new->turn++, new->path[new->steps++] = g, new->answers = place;
+            place += met[p], met[p] = -*parts;
+        }
+        State *mine = &part[-met[p] - 1];
+        mine->answers[mine->n++] = (uint16_t)a;
+    }
+    for (int i = 0; i < s->n; i++) met[seen[s->answers[i]]] = 0;
+    qsort(part, *parts, sizeof *part, by_size);
+    return part;
+}

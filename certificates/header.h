@@ -1,0 +1,66 @@
+/* The first lines of a certificate: which game it is of. */
+#include "bounds.h"
+
+static int choice(const char *name, const char *const *names) { /* the name that a line gives */
+    int i = 0;
+    expect(name);
+    for (word(); names[i] && strcmp(token, names[i]); i++) continue;
+    if (!names[i]) fail("not a choice here: ", token);
+    end_line();
+    return i;
+}
+
+static int heaviest_first(const void *x, const void *y) {
+    int64_t first = ((const Word *)x)->weight, second = ((const Word *)y)->weight;
+    return (first < second) - (first > second);
+}
+
+static void read_prices(int64_t *highest) {
+    expect("prices");
+    for (; strcmp(word(), "then"); price[++classes] = number(token))
+        if (classes == TURNS) fail("too many prices: ", token);
+    int step = !strcmp(word(), "+1"), count = classes;
+    int64_t last = step ? 0 : number(token);
+    end_line();
+    *highest = step ? price[count] + answers : last < INFEASIBLE ? last : price[count];
+    classes += !step; /* the turns that prices tell apart (lemma 2) */
+    for (int t = count + 1; t < PRICES; t++) price[t] = step ? price[t - 1] + 1 : last;
+    for (int t = 1; t < PRICES; t++) if (price[t] < price[t - 1]) fail("prices never fall", "");
+    if (!count) fail("no price", "");
+}
+
+static const char *read_weights(int64_t highest) { /* where their first line ends */
+    int64_t total = 0;
+    expect("weights");
+    int equal = !strcmp(word(), "equal");
+    char hash[sizeof token], *start = at;
+    strcpy(hash, token);
+    end_line();
+    for (int a = 0; a < answers; a++) {
+        total += answer[a].weight = equal ? 1 : number(word());
+        if (!equal) end_line();
+    }
+    if (!equal && strcmp(hash, sha256(start, at - start))) fail("other weights than of ", hash);
+    if (!total || total >= INFEASIBLE || highest > (INFEASIBLE - 1) / total)
+        fail("weights or prices too large, or none", "");
+    if (!equal) qsort(answer, answers, sizeof *answer, heaviest_first);
+    return start;
+}
+
+static void prepare(State *start) { /* what follows from lists and weights alone */
+    pattern = room((size_t)guesses * answers, sizeof *pattern);
+    column = room((size_t)guesses * answers, sizeof *column);
+    start->answers = room(answers, sizeof *start->answers);
+    for (int g = 0; g < guesses; g++) {
+        for (int i = 0; i < length; i++) copies[g][(int)guess[g].text[i]]++;
+        for (int a = 0; a < answers; a++)
+            column[(size_t)a * guesses + g] = pattern[(size_t)g * answers + a] =
+                (uint16_t)feedback(guess[g].text, answer[a].text);
+    }
+    solved = feedback(guess->text, guess->text);
+    for (int a = 0; a < answers; a++) {
+        start->answers[start->n++] = (uint16_t)a;
+        own[a] = (uint16_t)find(guess, guesses, answer[a].text);
+        if (own[a] == guesses) fail("an answer that is no guess: ", answer[a].text);
+    }
+}

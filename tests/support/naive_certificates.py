@@ -1,0 +1,186 @@
+"""Certificates of tiny games, made by brute force: every state that can be reached is an entry.
+
+Words, colours and prices; no line of the package, and none of the checkers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from support import naive, naive_rules
+
+INFEASIBLE = 1 << 40
+Answers = tuple[str, ...]
+State = tuple[Answers, tuple[str, ...], int]
+"""Answers and legal guesses in the order of their lists, and the turns made."""
+
+
+def pegs(guess: str, answer: str) -> str:
+    """Places that agree, and symbols that both hold."""
+    symbols = set(guess)
+    common = sum(min(guess.count(s), answer.count(s)) for s in symbols)
+    return f"{sum(map(str.__eq__, guess, answer))},{common}"
+
+
+def sha256(lines: Sequence[object]) -> str:
+    """Of lines of text."""
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+@dataclass(eq=False)
+class Certified:
+    """A game whose states are all valued by trying everything.
+
+    ``then`` is what turns after those with a price cost: ``+1``, ``infeasible`` or a number.
+    """
+
+    guesses: Sequence[str]
+    answers: Sequence[str]
+    rule: str = "normal"
+    prices: tuple[int, ...] = (1,)
+    then: str = "+1"
+    weights: tuple[int, ...] | None = None
+    feedback: str = "letters"
+    ledger: dict[State, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.weight = dict(zip(self.answers, self.weights or [1] * len(self.answers), strict=True))
+        self.seen = naive.feedback if self.feedback == "letters" else pegs
+        self.cost = cache(self._cost)
+
+    def price(self, turn: int) -> int:
+        """Of a turn, counted from 1; turn 0 costs nothing."""
+        if turn <= len(self.prices):
+            return (0, *self.prices)[turn]
+        if self.then == "+1":
+            return self.prices[-1] + turn - len(self.prices)
+        return INFEASIBLE if self.then == "infeasible" else int(self.then)
+
+    def start(self) -> State:
+        """Before the first turn."""
+        return tuple(self.answers), self.legal(tuple(self.answers), tuple(self.guesses), None), 0
+
+    def legal(self, answers: Answers, legal: Answers, turn: tuple[str, str] | None) -> Answers:
+        """Of some legal guesses those that stay legal after a turn that leaves some answers."""
+        if self.rule == "candidates":
+            return tuple(g for g in self.guesses if g in answers)
+        if turn is None:
+            return legal
+        return tuple(h for h in legal if naive_rules.is_legal(self.rule, h, *turn))
+
+    def parts(self, state: State, guess: str) -> list[State]:
+        """What a guess leaves, but for the answer that it finds."""
+        answers, legal, turn = state
+        by_colours: dict[str, list[str]] = {}
+        for answer in answers:
+            if answer != guess:
+                by_colours.setdefault(self.seen(guess, answer), []).append(answer)
+        return [
+            (tuple(part), self.legal(tuple(part), legal, (guess, colours)), turn + 1)
+            for colours, part in by_colours.items()
+        ]
+
+    def useful(self, state: State) -> list[str]:
+        """The legal guesses that do not leave all answers together."""
+        return [g for g in state[1] if g in state[0] or len(self.parts(state, g)) > 1]
+
+    def guess_cost(self, state: State, guess: str) -> int:
+        """The least cost of finding all answers if this guess is next; INFEASIBLE at most."""
+        found = 0
+        if guess in state[0]:
+            price = self.price(state[2] + 1)
+            found = INFEASIBLE if price == INFEASIBLE else self.weight[guess] * price
+        return min(INFEASIBLE, found + sum(self.cost(part) for part in self.parts(state, guess)))
+
+    def _cost(self, state: State) -> int:
+        if self.price(state[2] + 1) == INFEASIBLE:
+            return INFEASIBLE
+        return min(self.guess_cost(state, guess) for guess in self.useful(state))
+
+    def bound(self, state: State) -> int:
+        """The least cost as the ledger has it: less what the turns made cost."""
+        cost, weight = self.cost(state), sum(self.weight[answer] for answer in state[0])
+        return cost if cost == INFEASIBLE else cost - self.price(state[2]) * weight
+
+    def reach(self, state: State, path: tuple[str, ...]) -> None:
+        """Enter all states below one, with a path to each."""
+        for guess in state[1] if not path else self.useful(state):
+            for part in self.parts(state, guess):
+                answers, legal, turn = part
+                alike = len(self.prices) + (self.then != "+1")  # turns that prices tell apart
+                known = answers, legal, min(turn, alike)
+                if known not in self.ledger:
+                    self.ledger[known] = (*path, guess)
+                    self.reach(part, (*path, guess))
+
+    def lines_of_strategy(
+        self, state: State, path: tuple[str, ...] = (), first: str | None = None
+    ) -> list[str]:
+        """The lines of a strategy of the least cost, or of one that begins in some way."""
+        guess = first or min(self.useful(state), key=lambda g: self.guess_cost(state, g))
+        lines = [" ".join((*path, guess))] * (guess in state[0])
+        for part in self.parts(state, guess):
+            lines += self.lines_of_strategy(part, (*path, guess))
+        return lines
+
+    def header(self) -> list[str]:
+        """The lines that say of which game a certificate is."""
+        weights = ["weights equal"]
+        if self.weights is not None:
+            weights = [f"weights {sha256(self.weights)}", *map(str, self.weights)]
+        return [
+            "gpu_wordle certificate 1",
+            f"guesses {len(self.guesses)} {sha256(self.guesses)}",
+            f"answers {len(self.answers)} {sha256(self.answers)}",
+            f"feedback {self.feedback}",
+            f"rule {self.rule}",
+            f"prices {' '.join(map(str, self.prices))} then {self.then}",
+            *weights,
+        ]
+
+    def certificate(self, opener: str | None = None) -> list[str]:
+        """The lines of a certificate of all that holds of an opener, by default the best one."""
+        start = self.start()
+        costs = {guess: self.guess_cost(start, guess) for guess in start[1]}
+        opener = opener or min(costs, key=costs.__getitem__)
+        cost = self.guess_cost(start, opener)
+        others = [costs[guess] for guess in costs if guess != opener]
+        lines = [*self.header(), f"opener {opener} {cost}"]
+        lines += [f"others {min(others)}" if others else "others none"]
+        if cost < INFEASIBLE:
+            lines += [f"strategy {cost}", *self.lines_of_strategy(start, first=opener)]
+        else:
+            lines += ["strategy none"]
+        self.reach(start, ())
+        entries = sorted(self.ledger, key=lambda state: len(state[0]))
+        lines += [f"ledger {len(entries)}"]
+        for state in entries:
+            path = self.ledger[state]
+            lines += [f"{self.bound((*state[:2], len(path)))} path {' '.join(path)} {state[0][0]}"]
+        return [*lines, "end"]
+
+
+PRICES = {
+    "mean": ((1,), "+1"),
+    "mean within 4": ((1, 2, 3, 4), "infeasible"),
+    "within 2": ((1, 2, 31, 32), "infeasible"),
+    "worst case": ((0, 0, 1), "infeasible"),
+    "fewest failures": ((1, 2), "30"),
+    "cost": ((2, 2, 5), "+1"),
+}
+"""What turns cost under several objectives."""
+
+
+def random_game(seed: int, **settings: object) -> Certified:
+    """A game of up to eight guesses and six answers, of three letters each."""
+    rng = random.Random(seed)
+    words = [a + b + c for a in "abc" for b in "abc" for c in "abc"]
+    guesses = rng.sample(words, rng.randint(5, 8))
+    answers = rng.sample(guesses, rng.randint(2, min(6, len(guesses))))
+    if settings.pop("weighted", False):
+        settings["weights"] = (*rng.choices(range(6), k=len(answers) - 1), 3)
+    return Certified(guesses, answers, **settings)

@@ -1,0 +1,231 @@
+"""Certificates: two checkers accept what is true, and refuse what is forged."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from support.certificate_edits import edited, falsehoods, some_game
+from support.checkers import SANITIZERS, Checkers, compiled, in_python
+from support.naive_certificates import PRICES, Certified, random_game, sha256
+
+RULES = ["normal", "candidates", "hard", "ultra-hard"]
+GAMES = [(rule, "letters") for rule in RULES] + [(rule, "pegs") for rule in RULES[:2]]
+
+
+@pytest.fixture(scope="module")
+def checkers(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("certificates")
+    return Checkers(compiled(folder), in_python(), folder)
+
+
+@pytest.fixture(scope="module")
+def careful(tmp_path_factory):
+    """The same, with a C checker that ends at the first error of memory or arithmetic."""
+    folder = tmp_path_factory.mktemp("careful")
+    return Checkers(compiled(folder, *SANITIZERS), in_python(), folder)
+
+
+def place(lines, name):
+    """The line that begins with a name."""
+    return next(i for i, line in enumerate(lines) if line.split()[0] == name)
+
+
+def changed(lines, at, old, new):
+    """The lines with one of them changed."""
+    assert old in lines[at]
+    return [*lines[:at], lines[at].replace(old, new, 1), *lines[at + 1 :]]
+
+
+def raised(lines, at, by=1):
+    """The lines with the first number of one of them raised; None if there is none to raise."""
+    words = lines[at].split()
+    for i, word in enumerate(words):
+        if word.isdigit():
+            words[i] = str(int(word) + by)
+            return [*lines[:at], " ".join(words), *lines[at + 1 :]]
+    return None
+
+
+def with_ledger(lines, entries):
+    """The lines with other entries."""
+    return [*lines[: place(lines, "ledger")], f"ledger {len(entries)}", *entries, "end"]
+
+
+def entries_of(lines):
+    return lines[place(lines, "ledger") + 1 : -1]
+
+
+@pytest.mark.parametrize("prices", PRICES)
+@pytest.mark.parametrize(("rule", "feedback"), GAMES)
+def test_what_is_true_is_accepted_and_nothing_more(checkers, capsys, rule, feedback, prices):
+    for weighted in False, True:
+        seed = GAMES.index((rule, feedback)) + 10 * weighted
+        turns, then = PRICES[prices]
+        game = random_game(
+            seed, rule=rule, prices=turns, then=then, feedback=feedback, weighted=weighted
+        )
+        for opener in None, game.guesses[seed % len(game.guesses)]:
+            lines = game.certificate(opener)
+            theorem = checkers.verdict(game, lines, capsys)
+            assert theorem is not None
+            assert theorem.startswith("Proved of the game with\n" + "\n".join(lines[1:7]))
+            for name in "opener", "others", "strategy":
+                too_much = raised(lines, place(lines, name))
+                if too_much is not None:
+                    assert checkers.verdict(game, too_much, capsys) is None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_both_agree_on_what_a_ledger_proves(checkers, capsys, seed):
+    """Entries are left out, lowered, raised, or given by their answers."""
+    rng = random.Random(seed)
+    game = some_game(rng)
+    lines = game.certificate()
+    for _ in range(10):
+        entries = []
+        for entry in entries_of(lines):
+            bound, _, *path, last = entry.split()
+            if rng.random() < 0.1:
+                continue
+            if bound.isdigit() and rng.random() < 0.1:
+                bound = str(max(0, int(bound) + rng.choice([-2, -1, 1])))
+            alike = [
+                answer
+                for answer in game.answers
+                if all(game.seen(g, answer) == game.seen(g, last) for g in path)
+            ]
+            as_set = ["set", str(len(path)), *rng.sample(alike, len(alike))]
+            entries.append(" ".join([bound, *rng.choice([as_set, ["path", *path, last]])]))
+        changed = with_ledger(lines, entries)
+        if checkers.verdict(game, changed, capsys) is not None:
+            assert falsehoods("\n".join(changed).encode(), game) == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_accepted_after_an_edit_is_true(careful, capsys, seed):
+    rng = random.Random(seed)
+    game = some_game(rng)
+    text = "".join(f"{line}\n" for line in game.certificate()).encode()
+    for _ in range(20):
+        changed = edited(text, rng)
+        if careful.verdict(game, changed, capsys) is not None:
+            assert falsehoods(changed, game) == []
+
+
+HAND = Certified(
+    ["bat", "cat", "fat", "hat", "mat", "chf", "bfm"], ["bat", "cat", "fat", "hat", "mat"]
+)
+"""A game in which an opener that is no answer is best."""
+
+
+def forgeries():
+    """Lies of every kind about one game, by name; lines, or the bytes of a file."""
+    lines = HAND.certificate()
+    ledger, end = place(lines, "ledger"), len(lines) - 1
+    text = "".join(f"{line}\n" for line in lines).encode()
+    strategy = place(lines, "strategy")
+    first = strategy + 1
+    largest = (
+        ledger
+        + 1
+        + max(range(end - ledger - 1), key=lambda i: int(lines[ledger + 1 + i].split()[0]))
+    )
+    yield "other guesses", changed(lines, 1, sha256(HAND.guesses), sha256(HAND.guesses[::-1]))
+    yield "other answers", changed(lines, 2, sha256(HAND.answers), sha256(HAND.answers[::-1]))
+    yield "another number of guesses", changed(lines, 1, "guesses 7", "guesses 8")
+    yield "other feedback", changed(lines, 3, "letters", "letter")
+    yield "another rule", changed(lines, 4, "normal", "norm")
+    yield "hard pegs", [*lines[:3], "feedback pegs", "rule hard", *lines[5:]]
+    yield "falling prices", changed(lines, 5, "prices 1", "prices 2 1")
+    yield "no price", changed(lines, 5, "prices 1", "prices")
+    yield "dear prices", changed(lines, 5, "prices 1", "prices 1 1099511627776")
+    yield "many prices", changed(lines, 5, "prices 1", "prices" + " 1" * 31)
+    yield "no weights", changed(lines, 6, "equal", sha256([1] * 5))
+    yield "other weights", [*lines[:6], f"weights {sha256([1] * 5)}", *"11112", *lines[7:]]
+    yield "weights of nothing", [*lines[:6], f"weights {sha256([0] * 5)}", *"00000", *lines[7:]]
+    yield "an opener that is no word", changed(lines, 7, lines[7].split()[1], "xyz")
+    yield "an opener without a bound", changed(lines, 7, lines[7].split()[2], "none")
+    yield "another opener", changed(lines, 7, lines[7].split()[1], "bat")
+    yield "a word that is no word", changed(lines, first, lines[first].split()[0], "xyz")
+    yield "another word", changed(lines, first, lines[first].split()[0], "mat")
+    yield "a guess more", changed(lines, first, lines[first].split()[0], "hat bfm")
+    yield "a line of the strategy left out", [*lines[:first], *lines[first + 1 :]]
+    yield "a line of the strategy doubled", [*lines[:first], *lines[first:][:1], *lines[first:]]
+    yield "a line instead of another", [*lines[: first + 1], lines[first], *lines[first + 2 :]]
+    yield "an answer and then a guess", changed(lines, first, lines[first], lines[first] + " bat")
+    yield "a long line", changed(lines, first, lines[first], "chf " * 30 + lines[first])
+    yield "an overlong word", changed(lines, first, lines[first], "c" * 100_000)
+    for at in range(ledger + 1, end):
+        yield f"a bound raised: {lines[at]}", raised(lines, at)
+    yield "a bound of 2^40", changed(lines, largest, lines[largest].split()[0], str(1 << 40))
+    yield "an infeasible state", changed(lines, largest, lines[largest].split()[0], "infeasible")
+    for number in "-1", "+5", "05", "5.0", "5e0", "0x5", str((1 << 40) + 1), "9" * 40, "five":
+        yield f"a bound of {number}", changed(lines, largest, lines[largest].split()[0], number)
+    yield "neither path nor set", changed(lines, largest, "path", "way")
+    yield "a path without a guess", changed(lines, largest, lines[largest].split(" ", 2)[2], "bat")
+    yield "a path to no answer", [*lines[:largest], lines[largest] + " chf", *lines[largest + 1 :]]
+    yield "a set twice", [*lines[:largest], "1 set 1 bat bat", *lines[largest + 1 :]]
+    yield "a set of nothing", [*lines[:largest], "0 set 1", *lines[largest + 1 :]]
+    yield "a set before the first turn", [*lines[:largest], "1 set 0 bat", *lines[largest + 1 :]]
+    yield "a set far on", [*lines[:largest], "1 set 30 bat", *lines[largest + 1 :]]
+    yield "an entry that is not counted", [*lines[:end], lines[end - 1], "end"]
+    yield "an entry too few", [*lines[: end - 1], "end"]
+    yield "no end", lines[:-1]
+    yield "more after the end", [*lines, "end"]
+    yield "nothing", b""
+    yield "another format", changed(lines, 0, "certificate 1", "certificate 2")
+    yield "CRLF", text.replace(b"\n", b"\r\n")
+    yield "a NUL byte", text.replace(b"ledger", b"ledger\0")
+    yield "a NUL byte at the end", text + b"\0"
+    yield "a letter that is not ASCII", text.replace(b"end", "énd".encode())
+    yield "a blank at the end of a line", text.replace(b"normal\n", b"normal \n")
+    yield "two blanks", text.replace(b"rule normal", b"rule  normal")
+    yield "a tab", text.replace(b"rule normal", b"rule\tnormal")
+    yield "an empty line", text.replace(b"rule", b"\nrule")
+    yield "no line end", text[:-1]
+    yield from ((f"cut after {at} bytes", text[:at]) for at in range(1, len(text), 97))
+
+
+FORGERIES = dict(forgeries())
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forgery_is_refused(careful, capsys, name):
+    assert careful.verdict(HAND, FORGERIES[name], capsys) is None
+
+
+def test_a_state_that_is_needed_cannot_be_left_out(checkers, capsys):
+    """Words that no guess tells apart: each guess removes one, and one ply does not see so far."""
+    words = [letter + "at" for letter in "bcfhmpr"]
+    game = Certified(words, words)
+    lines = game.certificate()
+    assert "Every other" not in checkers.verdict(game, lines, capsys)
+    entries = entries_of(lines)
+    assert checkers.verdict(game, with_ledger(lines, []), capsys) is None
+    largest = max(entries, key=lambda entry: int(entry.split()[0]))
+    left = [entry for entry in entries if entry.split()[0] != largest.split()[0]]
+    assert checkers.verdict(game, with_ledger(lines, left), capsys) is None
+    assert checkers.verdict(game, with_ledger(lines, entries[::-1]), capsys) is None
+
+
+def test_entries_count_for_more_answers(checkers, capsys):
+    """Lemma 5: what five of six words cost bounds what all six do, so fewer entries are needed."""
+    words = [letter + "at" for letter in "bcfhmp"]
+    game = Certified(words, words)
+    lines = game.certificate()
+    entries = [f"{n * (n + 1) // 2} set 1 {' '.join(words[:n])}" for n in range(3, 6)]
+    assert checkers.verdict(game, with_ledger(lines, entries), capsys) is None
+    by_one = [
+        f"{n * (n + 1) // 2} set 1 {' '.join(each)}"
+        for n in range(3, 6)
+        for each in itertools.combinations(words, n)
+    ]
+    assert checkers.verdict(game, with_ledger(lines, by_one), capsys) is not None
+
+
+def test_ranks_by_counting_are_those_by_sorting():
+    module = in_python()
+    rows = np.random.default_rng(1).integers(0, 5, (40, 12)).astype(np.uint16)
+    assert (module.ranks_by_counting(rows) == module.ranks_by_sorting(rows)).all()
