@@ -215,7 +215,7 @@ def test_a_run_is_the_same_however_it_is_asked_for(name, monkeypatch):
     model = NoiseModel(**MODELS[name])
     size = (30, 60) if model.depth < 4 else (16, 30)
     game = make_game(8, *size, max_guesses=8)
-    levels = ("2", "30")
+    levels = ("2", "39")
     _, together = searched(make_study(game, model, levels=levels), 8)
     _, threaded = searched(make_study(game, model, levels=levels), 8, threads=2)
     assert (together.total > together.total.min()).any()

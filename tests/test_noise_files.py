@@ -1,6 +1,11 @@
 """The job over noisy runs and its file: resume, early ends, what is refused; verb and function."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import h5py
@@ -15,6 +20,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise import job
 from gpu_wordle.experiments.noise.model import NoiseModel
 from gpu_wordle.experiments.noise.table import Optimum
+from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.store.noise_files import NoiseFile
 from support import small_game
@@ -90,6 +96,28 @@ def test_an_early_end_keeps_what_is_searched_of_each_run(game, few, tmp_path, mo
     assert again.is_complete
     assert rows_of(again) == whole
     assert sorted(steps) == of_whole
+
+
+@pytest.mark.slow
+def test_a_killed_run_leaves_a_whole_file_to_go_on_from(run):
+    """Killed in the midst, and interrupted; where it goes on it finds the same."""
+    asked = ["noise", *ASKED, "--runs", 40]
+    wanted = json.loads(run(*asked, "--json"))["rows"]
+    call = [sys.executable, "-m", "gpu_wordle", *map(str, asked), "--out", "n.h5", "--quiet"]
+    lists = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
+    environment = {**os.environ, CHECKPOINT_VARIABLE: "0"}
+    for number in (signal.SIGKILL, signal.SIGINT):
+        before = Path("n.h5").read_bytes() if Path("n.h5").exists() else b""
+        with subprocess.Popen([*call, *lists], env=environment, stdout=subprocess.DEVNULL) as job:
+            deadline = time.monotonic() + 120
+            while job.poll() is None and not (
+                Path("n.h5").exists() and Path("n.h5").read_bytes() != before
+            ):
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            job.send_signal(number)
+    assert json.loads(run(*asked, "--out", "n.h5", "--json"))["rows"] == wanted
+    assert [path.name for path in Path().glob("n.h5*")] == ["n.h5"]
 
 
 @pytest.mark.parametrize(
