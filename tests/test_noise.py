@@ -9,6 +9,8 @@ import pytest
 
 from gpu_wordle.api.session import open_game, read_words
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.noise import job
+from gpu_wordle.experiments.noise.job import NoiseJob
 from gpu_wordle.experiments.noise.machine.draws import (
     ONE,
     Kind,
@@ -31,7 +33,6 @@ from gpu_wordle.experiments.noise.model import (
 )
 from gpu_wordle.experiments.noise.plain import PlainNoise
 from gpu_wordle.experiments.noise.study import NoiseStudy
-from gpu_wordle.experiments.noise.table import Optimum
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver import SolverPool
@@ -64,14 +65,12 @@ def make_study(game, model=None, opener=0, levels=LEVELS):
     return NoiseStudy(game, model or NoiseModel(), opener, tuple(map(read_level, levels)))
 
 
-def totals(runs):
-    """Total of each run at each level."""
-    return runs.distribution @ np.arange(1, runs.distribution.shape[2] + 1)
-
-
-def searched(study, runs=RUNS, first=0, threads=1):
-    with SolverPool(study.valued, threads) as pool:
-        return Optimum(*study.optimum(pool)), study.search(pool, first, runs)
+def searched(study, runs=RUNS, threads=1):
+    """What runs are compared with, and a table of all of them."""
+    done = NoiseJob(study, runs)
+    done.run(lambda: SolverPool(study.valued, threads))
+    assert done.table.is_done.all()
+    return done.optimum, done.table
 
 
 def each_part(study, lanes):
@@ -184,9 +183,9 @@ def test_no_policy_is_better_where_all_are_written_down(depth, answers, guesses,
                     crossing = Fraction(ONE * (total - least), slope - drawn)
                     departure[run] = min(departure[run], crossing)
     expected += len(words)
-    assert (totals(runs) == expected).all()
+    assert (runs.total == expected).all()
     assert optimum.total == expected[0, 0]
-    assert list(runs.departure) == [d if d <= MAX_FOLLOWED else None for d in departure]
+    assert runs.departure == [d if d <= MAX_FOLLOWED else None for d in departure]
 
 
 @pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
@@ -197,7 +196,7 @@ def test_losses_stay_below_the_theorem_and_no_noise_costs_nothing(name, rule):
     levels = ("0", "1", "5", "15", "39.5")
     study = make_study(game, model, 3, levels)
     optimum, runs = searched(study)
-    loss = totals(runs) - optimum.total
+    loss = runs.total - optimum.total
     assert (loss[:, 0] == 0).all()
     assert (loss >= 0).all()
     assert (loss <= [optimum.greatest_loss(study, level) for level in study.levels]).all()
@@ -210,22 +209,25 @@ def test_losses_stay_below_the_theorem_and_no_noise_costs_nothing(name, rule):
         assert departure is None or (loss[run][beyond] > 0).all()
 
 
-def test_a_run_is_the_same_however_it_is_asked_for():
-    """Of threads, of the levels that are asked together, and of the runs that are."""
-    game = make_game(8, answers=30, guesses=60)
-    study = make_study(game, levels=("2", "30"))
-    _, together = searched(study, 8)
-    _, threaded = searched(study, 8, threads=2)
-    _, later = searched(study, 3, first=4)
-    alone = [searched(make_study(game, levels=(level,)), 8)[1] for level in ("2", "30")]
-    assert totals(together).any()
+@pytest.mark.parametrize(("name", "seed"), [("as published", 58), ("visits", 58), ("gaussian", 56)])
+def test_a_run_is_the_same_however_it_is_asked_for(name, seed, monkeypatch):
+    """Of threads, of blocks of runs, of the levels that are asked together, of how many runs."""
+    model = NoiseModel(**MODELS[name])
+    game = make_game(seed, answers=34, guesses=60, max_guesses=8)
+    levels = ("2", "39")
+    _, together = searched(make_study(game, model, levels=levels), 8)
+    _, threaded = searched(make_study(game, model, levels=levels), 8, threads=2)
+    assert (together.total > together.total.min()).any()
     assert np.array_equal(together.distribution, threaded.distribution)
     assert together.departure == threaded.departure
-    assert np.array_equal(totals(together)[4:7], totals(later))
-    assert together.departure[4:7] == later.departure
-    for level, single in enumerate(alone):
-        assert np.array_equal(totals(together)[:, level], totals(single)[:, 0])
+    for level, asked in enumerate(levels):
+        single = searched(make_study(game, model, levels=(asked,)), 8)[1]
+        assert np.array_equal(together.total[:, level], single.total[:, 0])
         assert together.departure == single.departure
+    monkeypatch.setattr(job, "RUNS_AT_ONCE", 4)
+    _, later = searched(make_study(game, model, levels=levels), 6)
+    assert np.array_equal(together.total[:6], later.total)
+    assert together.departure[:6] == later.departure
 
 
 def test_play_by_noisy_values_to_the_end_costs_more_and_ends():
@@ -234,9 +236,9 @@ def test_play_by_noisy_values_to_the_end_costs_more_and_ends():
         searched(make_study(game, NoiseModel(depth=1, after=after), levels=("0", "40")))[1]
         for after in After
     )
-    assert np.array_equal(totals(optimal)[:, 0], totals(noisy)[:, 0])
-    assert (totals(noisy)[:, 1] >= totals(optimal)[:, 1]).all()
-    assert (totals(noisy)[:, 1] > totals(optimal)[:, 1]).any()
+    assert np.array_equal(optimal.total[:, 0], noisy.total[:, 0])
+    assert (noisy.total[:, 1] >= optimal.total[:, 1]).all()
+    assert (noisy.total[:, 1] > optimal.total[:, 1]).any()
     assert noisy.distribution.sum(axis=2).tolist() == [[40, 40]] * RUNS
 
 
@@ -252,7 +254,7 @@ def test_runs_are_followed_as_far_as_values_stay_positive(kind):
 def test_departures_are_those_of_optimal_play_after_the_noise():
     game = make_game(21, answers=40, guesses=60, max_guesses=None)
     model = NoiseModel(depth=2, after=After.NOISY)
-    assert searched(make_study(game, model, levels=("40",)))[1].departure == (None,) * RUNS
+    assert searched(make_study(game, model, levels=("40",)))[1].departure == [None] * RUNS
 
 
 def test_an_opener_that_may_lose_has_no_finite_values():

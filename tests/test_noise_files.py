@@ -1,6 +1,11 @@
 """The job over noisy runs and its file: resume, early ends, what is refused; verb and function."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import h5py
@@ -14,6 +19,8 @@ from gpu_wordle.api.session import open_session
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise import job
 from gpu_wordle.experiments.noise.model import NoiseModel
+from gpu_wordle.experiments.noise.table import Optimum
+from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.store.noise_files import NoiseFile
 from support import small_game
@@ -59,23 +66,58 @@ def test_a_job_goes_on_from_its_file_and_finds_what_one_in_a_piece_finds(game, f
         assert file["noise/total"][:, 1].tolist() == [row["total"] for row in whole[11:]]
 
 
-def test_an_early_end_keeps_the_runs_that_are_done(game, few, tmp_path, monkeypatch):
-    path = tmp_path / "runs.h5"
-    done = []
-    search = job.NoiseStudy.search
+@pytest.mark.parametrize("share", [0.05, 0.4, 0.7])
+def test_an_early_end_keeps_what_is_searched_of_each_run(game, few, tmp_path, monkeypatch, share):
+    """Runs that are not done are not shown; yet nothing of them is searched twice."""
+    path, steps, last_steps = tmp_path / "runs.h5", [], []
 
-    def search_twice(self, pool, *rest):
-        if len(done) == 2:
-            pool.stop.set()
-        done.append(rest[0])
-        return search(self, pool, *rest)
+    def count(name):
+        method = getattr(job.NoiseStudy, name)
 
-    monkeypatch.setattr(job.NoiseStudy, "search", search_twice)
+        def counted(self, pool, first, more, places):
+            for place, found in method(self, pool, first, more, places):
+                steps.append((name, first, place))
+                if len(steps) in last_steps:
+                    pool.stop.set()
+                yield place, found
+
+        monkeypatch.setattr(job.NoiseStudy, name, counted)
+
+    count("search")
+    count("follow")
+    whole, of_whole = rows_of(runs_of(game, runs=12)), sorted(steps)
+    steps.clear()
+    last_steps.append(int(share * len(of_whole)))
     cut = runs_of(game, runs=12, out=path)
+    last_steps.clear()
     assert not cut.is_complete
-    assert {row["run"] for row in cut} == set(range(8))
-    monkeypatch.setattr(job.NoiseStudy, "search", search)
-    assert rows_of(runs_of(game, runs=12, out=path)) == rows_of(runs_of(game, runs=12))
+    assert rows_of(cut) == [row for row in whole if row["run"] in {each["run"] for each in cut}]
+    again = runs_of(game, runs=12, out=path)
+    assert again.is_complete
+    assert rows_of(again) == whole
+    assert sorted(steps) == of_whole
+
+
+@pytest.mark.slow
+def test_a_killed_run_leaves_a_whole_file_to_go_on_from(run):
+    """Killed in the midst, and interrupted; where it goes on it finds the same."""
+    asked = ["noise", *ASKED, "--runs", 40]
+    wanted = json.loads(run(*asked, "--json"))["rows"]
+    call = [sys.executable, "-m", "gpu_wordle", *map(str, asked), "--out", "n.h5", "--quiet"]
+    lists = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
+    environment = {**os.environ, CHECKPOINT_VARIABLE: "0"}
+    for number in (signal.SIGKILL, signal.SIGINT):
+        before = Path("n.h5").read_bytes() if Path("n.h5").exists() else b""
+        with subprocess.Popen([*call, *lists], env=environment, stdout=subprocess.DEVNULL) as job:
+            deadline = time.monotonic() + 120
+            while job.poll() is None and not (
+                Path("n.h5").exists() and Path("n.h5").read_bytes() != before
+            ):
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            job.send_signal(number)
+    assert json.loads(run(*asked, "--out", "n.h5", "--json"))["rows"] == wanted
+    assert [path.name for path in Path().glob("n.h5*")] == ["n.h5"]
 
 
 @pytest.mark.parametrize(
@@ -105,6 +147,16 @@ def test_what_contradicts_itself_is_refused(game, tmp_path):
         table.distribution[0, 0, 0] += 1
         file.save(table, work.optimum)
         with pytest.raises(UserError, match="does not add up"):
+            file.load()
+        table.distribution[0, 0, 0] -= 1
+        table.searched[0, 0] = False
+        file.save(table, work.optimum)
+        with pytest.raises(UserError, match="does not add up"):
+            file.load()
+        table.searched[0, 0] = True
+        parts = work.optimum.parts[1:]
+        file.save(table, Optimum(work.optimum.turns, [*parts, work.optimum.parts[0]]))
+        with pytest.raises(UserError, match="not those that the opener leaves"):
             file.load()
 
 

@@ -50,6 +50,7 @@ def made(run):
             "t.json": ["solve", "chf", "--tree", "t.json"],
             "s.h5": ["simulate", "entropy", "parts", "--opener", "all", "--out", "s.h5"],
             "p.h5": ["pairs", "--prove", "--out", "p.h5"],
+            "n.h5": ["noise", "--opener", "chf", "--levels", "1,30", "--runs", 3, "--out", "n.h5"],
             "a.h5": ["analyse", "--games", "games.jsonl", "--out", "a.h5"],
         }
         Path("games.jsonl").write_text(GAMES)
@@ -156,6 +157,25 @@ def test_a_strategy_is_told_the_same_in_all_forms(made, run):
     assert trees[0] == trees[1] == trees[2]
 
 
+def test_noise_is_told_as_it_is_printed(made, run):
+    (path,) = made("n.h5")
+    told = sections(path)
+    asked = ["noise", "--opener", "chf", "--levels", "1,30", "--runs", 3, "--threads", 1]
+    document = json.loads(run(*asked, "--json"))
+    rows = values(of(Table, told["n.h5: noise", "Runs"]))
+    for name in ("level_percent", "run", "total", "gap", "lost", "first_departure_percent"):
+        if name in rows:
+            assert rows[name] == [row[name] for row in document["rows"]]
+    facts, *prose, picture = told["n.h5: noise", "Overview"]
+    assert facts.facts["searched"] == "3 of 3 runs"
+    assert facts.facts["draws"] == document["draws"]
+    said = " ".join(block.text for block in prose)
+    assert f"{document['exact_total']:,} guesses" in said
+    assert f"{document['bound_percent']:.4g} %" in said
+    assert values(picture)["level_percent"] == [1, 30]
+    assert values(of(Table, told["n.h5: noise", "Levels"]))["level %"] == ["1", "30"]
+
+
 def test_documents_are_read_back_from_every_format(run, made):
     made("r.h5")
     printed = {
@@ -179,7 +199,7 @@ def test_documents_are_read_back_from_every_format(run, made):
 
 @pytest.mark.slow
 def test_every_figure_of_a_kind_is_in_its_reports_and_no_other(made):
-    paths = made("r.h5", "hard.h5", "s.h5", "p.h5", "t.h5", "a.h5")
+    paths = made("r.h5", "hard.h5", "s.h5", "p.h5", "n.h5", "t.h5", "a.h5")
     games = load(Path("s.h5"))  # whose exact totals are not published, and so unknown
     exact = GAMES_COLUMNS["exact_total"].dataset(games.values("games/total") - 1)
     games.datasets["games/exact_total"] = exact

@@ -90,7 +90,7 @@ def test_simulated_openers_are_sound_and_none_beats_the_exact_value(strategy):
 def test_noise_costs_nothing_before_a_run_leaves_the_optimum():
     with (RESULTS / "noise/salet-depth-3.csv").open() as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 10 * 25
+    assert len(rows) == 12 * 25
     for row in rows:
         turns = [int(count) for count in row["distribution"].split()]
         total = sum(turn * count for turn, count in enumerate(turns, 1))

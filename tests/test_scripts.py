@@ -297,3 +297,22 @@ def test_headers_state_the_instructions_of_the_machine_code():
         header = kernel_source(file).partition("#include")[0]
         stated = float(re.search(rf"{method}\n?\W*([\d.]+)(?: a look-up)?\s+in", header)[1])
         assert found == pytest.approx(stated, rel=0.1)
+
+
+def test_noise_of_rules_finds_the_level_that_loses_as_much(tmp_path, scripts, monkeypatch):
+    import noise_of_rules
+
+    levels = [(1, (0, 0, 0)), (10, (3, 4, 9)), (30, (20, 24, 25))]
+    noise = "".join(f"{level},{gap}\n" for level, gaps in levels for gap in gaps)
+    (tmp_path / "n.csv").write_text(f"level_percent,gap\n{noise}")
+    rules = "slow,cat,90\nfair,cat,14\nbest,cat,0\nfair,rat,2\n"
+    (tmp_path / "s.csv").write_text(f"strategy,opener,gap\n{rules}")
+    asked = [tmp_path / "n.csv", tmp_path / "s.csv", "--opener", "cat", "--out", tmp_path / "o"]
+    monkeypatch.setattr(sys, "argv", ["noise_of_rules.py", *map(str, asked)])
+    noise_of_rules.main()
+    assert (tmp_path / "o.csv").read_text().splitlines()[1:] == [
+        "best,cat,0,1,1,10",  # the highest level that loses nothing
+        "fair,cat,14,20,10,30",
+        "slow,cat,90,,30,",
+    ]
+    assert (tmp_path / "o.png").stat().st_size > 1000

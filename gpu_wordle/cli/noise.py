@@ -204,7 +204,7 @@ def noise(
         output.format,
         lambda: _print(work),
     )
-    if np.any(work.table.is_done):
+    if work.table.is_done.any():
         plot.draw(lambda: _figure(work), quiet=output.quiet)
     console.exit_early(ending, _told_early(work, kept.out))
 

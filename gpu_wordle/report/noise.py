@@ -96,6 +96,36 @@ def noise_table(table: NoiseTable, optimum: Optimum) -> FittedTable:
     )
 
 
+def plain_reading(table: NoiseTable, optimum: Optimum) -> list[str]:
+    """What the runs say, in sentences without a capital or a full stop."""
+    study, done = table.study, table.is_done
+    loss = table.total[done] - optimum.total
+    lost = table.lost[done] > 0
+    levels = [f"{float(100 * level):g} %" for level in study.levels]
+    costs = np.flatnonzero((loss > 0).any(axis=0))
+    answers = study.game.answer_count
+    said = [f"the optimum is {optimum.total:,} guesses, {optimum.total / answers:.4f} of an answer"]
+    if not costs.size:
+        said.append(f"no run loses anything at any level up to {levels[-1]}")
+    else:
+        if costs[0] > 0:
+            said.append(f"no run loses anything up to {levels[costs[0] - 1]}")
+        middle = float(np.median(loss[:, -1]))
+        said.append(
+            f"at {levels[-1]} a run loses {middle:g} guesses in the median, which is "
+            f"{middle / answers:.4f} of an answer, and at most {int(loss[:, -1].max())}"
+        )
+    fails = np.flatnonzero(lost.any(axis=0))
+    if study.game.objective.max_guesses is None:
+        return said
+    if fails.size:
+        runs = counted(int(lost[:, fails[0]].sum()), "run")
+        said.append(f"winning is no longer certain from {levels[fails[0]]} on: there in {runs}")
+    else:
+        said.append("every run surely wins in time at every level")
+    return said
+
+
 def theorem_sentence(table: NoiseTable, optimum: Optimum) -> str:
     """What the theorem says of the experiment."""
     level = optimum.safe_level(table.study)

@@ -56,6 +56,8 @@ DIMENSIONS = {
     "possible": Dimension("number of an answer that is possible at the start"),
     "run": Dimension("number of a run of a noise experiment"),
     "level": Dimension("place of a level of noise, the lowest first"),
+    "state": Dimension("state that an opener leaves, the one of most answers first"),
+    "optimal_turn": Dimension("turn on which optimal play finds an answer", first=1),
 }
 
 

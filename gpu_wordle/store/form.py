@@ -210,27 +210,48 @@ SURVEY = {
 
 _BY_LEVEL = ("run", "level")
 
+_BY_STATE = ("run", "state")
+
 NOISE_COLUMNS = {
     "level": Column(np.int64, "1e-6", "levels of noise, in millionths", ("level",)),
     "status": Column(
         np.int8, "code", "0: waiting, 1: searched", ("run",), codes={"waiting": 0, "searched": 1}
     ),
+    "searched": Column(
+        np.int8, "1", "whether a run is searched on a state that the opener leaves", _BY_STATE
+    ),
+    "followed": Column(
+        np.int8, "1", "whether it is followed there to where it leaves the optimum", _BY_STATE
+    ),
     "distribution": Column(
-        np.int32, "answers", "found on turn 1, 2, ...; 0 where the run is not searched",
+        np.int32, "answers", "found on turn 1, 2, ..., as far as the run is searched",
         ("run", "level", "turn"),
     ),
-    "total": Column(np.int64, "guesses", "over all answers; 0: not searched", _BY_LEVEL, 0),
-    "mean": Column(np.float64, "guesses", "of an answer; NaN: not searched", _BY_LEVEL),
+    "total": Column(np.int64, "guesses", "over all answers, as far as searched", _BY_LEVEL),
+    "mean": Column(np.float64, "guesses", "of an answer; NaN: not searched to its end", _BY_LEVEL),
     "worst": Column(
-        np.int16, "guesses", "turn on which the last answer is found; 0: not searched", _BY_LEVEL, 0
+        np.int16, "guesses", "turn on which the last answer is found, likewise", _BY_LEVEL
     ),
-    "lost": Column(np.int32, "answers", "not found within the guess limit", _BY_LEVEL),
+    "lost": Column(np.int32, "answers", "not found within the guess limit, likewise", _BY_LEVEL),
     "departure_numerator": Column(
         np.int64, "level", "level at which the run first leaves the optimum, as a fraction; "
-        "0: it does so above 50 %, or is not searched", ("run",), 0,
+        "0: it does so above 50 %, or is not followed", ("run",), 0,
     ),
     "departure_denominator": Column(np.int64, "1", "its denominator; 0 likewise", ("run",), 0),
     "first_departure": Column(np.float64, "%", "the same level; NaN likewise", ("run",)),
+    "optimal": Column(
+        np.int32, "answers", "found by optimal play on turn 1, 2, ...", ("optimal_turn",)
+    ),
+    "state_answers": Column(
+        np.int64, "answers", "of the states that the opener leaves, most first", ("state",)
+    ),
+    "state_weight": Column(
+        np.int64, "guesses", "W* of the theorem: what draws weigh with optimal play", ("state",)
+    ),
+    "state_slack": Column(
+        np.int64, "guesses", "s of the theorem: what optimal play costs before the noise beyond "
+        "the least", ("state",),
+    ),
 }  # fmt: skip
 
 _WORDS = {
@@ -253,6 +274,19 @@ _TOLD: dict[str, dict[str, type]] = {
 }
 """Further attributes of files of a kind."""
 
+_MAY_BE_EMPTY = {"state"}
+"""Dimensions that may be empty: an opener that finds the only answer leaves no state."""
+
+IN_WORDS = {
+    RANKING: "a ranking is",
+    TREE: "a tree is",
+    ANALYSIS: "an analysis is",
+    SIMULATION: "a simulation is",
+    PAIRS: "pairs are",
+    NOISE: "a noise experiment is",
+}
+"""What a file holds, as messages say it."""
+
 
 def check_form(contents: Contents) -> None:
     """MalformedError unless a file holds what one of its kind must, in arrays that fit together."""
@@ -267,7 +301,7 @@ def check_form(contents: Contents) -> None:
     _check_columns(contents, "words", _WORDS, sizes)
     for group, columns in _FORMS.get(str(contents.attributes["filetype"]), {}).items():
         _check_columns(contents, group, columns, sizes)
-    if 0 in sizes.values():
+    if 0 in (size for name, size in sizes.items() if name not in _MAY_BE_EMPTY):
         raise MalformedError("some of its datasets are empty")
     for role in ("guesses", "answers"):
         if sha256_of(contents.values(f"words/{role}")) != contents.attributes[f"{role}_sha256"]:

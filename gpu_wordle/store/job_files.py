@@ -10,7 +10,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.files import Holding, held
 from gpu_wordle.game.game import Position
 from gpu_wordle.store.contents import Contents
-from gpu_wordle.store.form import RANKING
+from gpu_wordle.store.form import IN_WORDS, RANKING
 from gpu_wordle.store.hdf5 import SUFFIXES, check_replaceable, is_hdf5, is_vacant, load, put
 from gpu_wordle.store.provenance import IDENTITY, check_same, check_same_state, describe
 
@@ -18,10 +18,8 @@ from gpu_wordle.store.provenance import IDENTITY, check_same, check_same_state, 
 def check_suffix(path: Path, filetype: str = RANKING) -> None:
     """UserError unless ``path`` is named as the HDF5 file that it is to be."""
     if not is_hdf5(path):
-        kind = filetype.removeprefix("gpu-wordle ")
-        kept = f"{kind} are" if kind.endswith("s") else f"a {kind} is"
         raise UserError(
-            f"{path}: {kept} kept as HDF5; give a name that "
+            f"{path}: {IN_WORDS[filetype]} kept as HDF5; give a name that "
             f"ends in {' or '.join(SUFFIXES)}, or print rows with --format"
         )
 

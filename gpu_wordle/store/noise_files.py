@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.noise.model import LEVEL_UNITS, MAX_FOLLOWED, NoiseModel
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.noise.machine.draws import Kind
+from gpu_wordle.experiments.noise.model import (
+    LEVEL_UNITS,
+    MAX_FOLLOWED,
+    After,
+    Draws,
+    Limit,
+    NoiseModel,
+    Per,
+    Small,
+)
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
+from gpu_wordle.experiments.noise.theorem import PartBound
+from gpu_wordle.game.game import Game
 from gpu_wordle.store.contents import Contents, MalformedError, malformed
 from gpu_wordle.store.form import NOISE, NOISE_COLUMNS, column
 from gpu_wordle.store.job_files import JobFile
-from gpu_wordle.store.provenance import other_job
+from gpu_wordle.store.provenance import attribute, other_job
 
 
 class NoiseFile(JobFile):
@@ -43,25 +57,26 @@ class NoiseFile(JobFile):
         if old is None:
             return None
         self.check_same(old, self._told)
-        try:
-            table = read_table(old, self._study)
-        except MalformedError as error:
-            raise malformed(self.path, str(error)) from None
         levels = column(old, "noise/level", NOISE_COLUMNS["level"])
         asked = _units(self._study)
         if not np.array_equal(levels, asked):
             spelled = (" ".join(f"{u / LEVEL_UNITS:.6%}" for u in each) for each in (levels, asked))
             raise other_job(self.path, "levels", *spelled)
-        return table
+        try:
+            return _read_table(old, self._study)
+        except MalformedError as error:
+            raise malformed(self.path, str(error)) from None
 
     def save(self, table: NoiseTable, optimum: Optimum) -> None:
         """Write the file, which is held; JobError if that cannot be done."""
         self.contents.attributes["exact_total"] = optimum.total
         done = table.is_done[:, np.newaxis]
-        departure = table.departure
+        departure, parts = table.departure, optimum.parts
         columns: dict[str, NDArray[Any]] = {
             "level": _units(table.study),
             "status": table.is_done.astype(np.int8),
+            "searched": table.searched.astype(np.int8),
+            "followed": table.followed.astype(np.int8),
             "distribution": table.distribution,
             "total": table.total,
             "mean": np.where(done, table.total / table.study.game.answer_count, np.nan),
@@ -74,32 +89,70 @@ class NoiseFile(JobFile):
             "first_departure": np.array(
                 [np.nan if d is None else float(100 * d) for d in departure]
             ),
+            "optimal": optimum.turns[1:],
+            "state_answers": _integers([part.answers for part in parts]),
+            "state_weight": _integers([part.weight for part in parts]),
+            "state_slack": _integers([part.slack for part in parts]),
         }
         for name, values in columns.items():
             self.contents.datasets[f"noise/{name}"] = NOISE_COLUMNS[name].dataset(values)
         self.write()
 
 
+_OPTIONS: dict[str, type[StrEnum]] = {
+    "noise": Kind,
+    "small": Small,
+    "limit": Limit,
+    "draws": Draws,
+    "per": Per,
+    "after": After,
+}
+"""What says the model in words."""
+
+
 def told(model: NoiseModel) -> dict[str, Any]:
     """The model as attributes of a file."""
-    return {
-        "depth": model.depth,
-        "seed": model.seed,
-        "noise": model.noise.value,
-        "small": model.small.value,
-        "limit": model.limit.value,
-        "draws": model.draws.value,
-        "per": model.per.value,
-        "after": model.after.value,
-    }
+    words = {name: getattr(model, name).value for name in _OPTIONS}
+    return {"depth": model.depth, "seed": model.seed, **words}
 
 
-def read_table(contents: Contents, study: NoiseStudy) -> NoiseTable:
+def read_experiment(path: Path, contents: Contents, game: Game) -> tuple[NoiseTable, Optimum]:
+    """The runs that a noise file holds, and what they are compared with.
+
+    ``game`` is the one that the file is of. Raises UserError if the file contradicts itself.
+    """
+    try:
+        study = _read_study(contents, game)
+        return _read_table(contents, study), _read_optimum(contents, study)
+    except (MalformedError, UserError, ValueError) as error:
+        raise malformed(path, str(error)) from None
+
+
+def _read_study(contents: Contents, game: Game) -> NoiseStudy:
+    """The experiment of a file; MalformedError, ValueError or UserError for what is none."""
+    words = {name: attribute(contents, name, str) for name in _OPTIONS}
+    options: dict[str, Any] = {name: kind(words[name]) for name, kind in _OPTIONS.items()}
+    depth, seed = (int(contents.attributes[name]) for name in ("depth", "seed"))
+    model = NoiseModel(depth=depth, seed=seed, **options)
+    opener = game.words.guesses.find(str(contents.attributes["opener"]))
+    units = column(contents, "noise/level", NOISE_COLUMNS["level"]).tolist()
+    levels = tuple(Fraction(unit, LEVEL_UNITS) for unit in units)
+    if list(levels) != sorted(set(levels)):
+        raise MalformedError("its levels are not in their order")
+    for level in levels:
+        model.check(level)
+    return NoiseStudy(game, model, opener, levels)
+
+
+def _read_table(contents: Contents, study: NoiseStudy) -> NoiseTable:
     """The runs that a file holds; MalformedError for what cannot be true."""
     columns = {name: column(contents, f"noise/{name}", of) for name, of in NOISE_COLUMNS.items()}
-    is_done = columns["status"].astype(np.bool_)
+    sizes = _integers([len(position.state) for position in study.positions])
+    if not np.array_equal(columns["state_answers"], sizes):
+        raise MalformedError("its states are not those that the opener leaves")
+    searched, followed = (columns[name].astype(np.bool_) for name in ("searched", "followed"))
     distribution = columns["distribution"]
-    expected = np.where(is_done, study.game.answer_count, 0)[:, np.newaxis]
+    expected = (searched @ sizes + study.opener_found[1])[:, np.newaxis]
     if (distribution < 0).any() or (distribution.sum(axis=2) != expected).any():
         raise MalformedError("a distribution does not add up to the answers")
     numerators = columns["departure_numerator"].tolist()
@@ -111,11 +164,27 @@ def read_table(contents: Contents, study: NoiseStudy) -> NoiseTable:
     ]
     if any(level is not None and level > MAX_FOLLOWED for level in departure):
         raise MalformedError("a departure is above those that are looked for")
-    table = NoiseTable(study, is_done, distribution, departure)
-    for name, values in (("total", table.total), ("worst", table.worst), ("lost", table.lost)):
+    table = NoiseTable(study, searched, followed, distribution, departure)
+    told = {"status": table.is_done, "total": table.total, "worst": table.worst, "lost": table.lost}
+    for name, values in told.items():
         if not np.array_equal(values, columns[name]):
-            raise MalformedError(f"noise/{name} is not what its distributions come to")
+            raise MalformedError(f"noise/{name} is not what its runs come to")
     return table
+
+
+def _read_optimum(contents: Contents, study: NoiseStudy) -> Optimum:
+    """What the runs are compared with; MalformedError for what cannot be true."""
+    names = ("optimal", "state_answers", "state_weight", "state_slack")
+    columns = [column(contents, f"noise/{name}", NOISE_COLUMNS[name]) for name in names]
+    if any((values < 0).any() for values in columns):
+        raise MalformedError("the optimum has negative parts")
+    turns, *parts = columns
+    terms = zip(*(each.tolist() for each in parts), strict=True)
+    optimum = Optimum(np.concatenate([[0], turns]), [PartBound(*each) for each in terms])
+    told = study.game.answer_count, contents.attributes["exact_total"]
+    if (turns.sum(), optimum.total) != told:
+        raise MalformedError("the optimum does not add up")
+    return optimum
 
 
 def _units(study: NoiseStudy) -> NDArray[np.int64]:

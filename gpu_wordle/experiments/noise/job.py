@@ -1,4 +1,4 @@
-"""The job of an experiment: goes on from a file, searches run by run, can be ended early.
+"""The job of an experiment: goes on from a file, searches state by state, can be ended early.
 
 It prints nothing: progress goes to a callback, remarks to the package's log.
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.searcher import StoppedError
 from gpu_wordle.experiments.noise.study import NoiseStudy
@@ -32,8 +33,8 @@ class Progress:
     """How far the job has come.
 
     Attributes:
-        done: states searched, of all runs together.
-        total: how many there are.
+        done: how often a state was searched in a run, or a run followed on a state.
+        total: how often that is to be done.
         runs: runs that are done.
     """
 
@@ -106,8 +107,8 @@ class NoiseJob:
             try:
                 self.optimum = Optimum(*self.study.optimum(pool))
                 for first, runs in self._waiting():
-                    self.table.enter(self.study.search(pool, first, runs, self._tell))
-                    self._checkpoints.attempt_if_due()
+                    self._search(pool, first, runs)
+                    self._follow(pool, first, runs)
             except StoppedError:
                 pass
         self._checkpoints.save()
@@ -118,11 +119,35 @@ class NoiseJob:
             first = int(left[0]) // DRAWN_TOGETHER * DRAWN_TOGETHER
             yield first, min(RUNS_AT_ONCE, len(self.table) - first)
 
-    def _tell(self, done: int, total: int) -> None:
-        blocks = -(-len(self.table) // RUNS_AT_ONCE)
-        runs = int(self.table.is_done.sum())
-        self._heard(Progress(runs // RUNS_AT_ONCE * total + done, blocks * total, runs))
+    def _search(self, pool: SolverPool, first: int, runs: int) -> None:
+        """Search the levels of some runs, on the states on which that is not done."""
+        open_places = _open(self.table.searched[first : first + runs])
+        for place, turns in self.study.search(pool, first, runs, open_places):
+            self.table.enter_turns(first, place, turns)
+            self._tell()
+
+    def _follow(self, pool: SolverPool, first: int, runs: int) -> None:
+        """Follow some runs to where they leave the optimum, likewise."""
+        open_places = _open(self.table.followed[first : first + runs])
+        known = self.table.departure[first : first + runs]
+        for place, levels in self.study.follow(pool, first, known, open_places):
+            self.table.enter_departures(first, place, levels)
+            known[:] = self.table.departure[first : first + runs]
+            self._tell()
+
+    def _tell(self) -> None:
+        """Save, if it is time to, and tell how far the job is."""
+        self._checkpoints.attempt_if_due()
+        steps = (self.table.searched, self.table.followed)
+        done, total = sum(int(each.sum()) for each in steps), sum(each.size for each in steps)
+        self._heard(Progress(done, total, int(self.table.is_done.sum())))
 
     def _write(self) -> None:
-        if self._file is not None and self.optimum is not None and np.any(self.table.is_done):
+        if self._file is not None and self.optimum is not None and self.table.is_begun:
             self._file.save(self.table, self.optimum)
+
+
+def _open(done: NDArray[np.bool_]) -> list[int]:
+    """Places of the states on which something is left to be done in any run."""
+    places: list[int] = np.flatnonzero(~done.all(axis=0)).tolist()
+    return places

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.machine.context import (
+    FIRST_RUN,
     NOISE,
     STOPPED,
     Context,
@@ -68,24 +69,27 @@ class Searcher:
         cls, shared: Shared, game: Game, model: NoiseModel, lanes: Lanes, solver: Solver
     ) -> Searcher:
         """A searcher with empty memory."""
-        context = make_context(shared, game, model, lanes, solver)
-        if model.draws is Draws.STATE:
-            words = np.empty(4, np.uint64)
-            for answer, (word_0, word_1) in enumerate(zobrist(game.answer_count)):
-                draw_runs(
-                    word_0, word_1, model.seed, lanes.first_run, int(context.settings[NOISE]),
-                    context.table, words, context.single[answer],
-                )  # fmt: skip
-        return cls(game, model, context, solver)
+        return cls(game, model, make_context(shared, game, model, lanes, solver), solver)
 
     def forget(self) -> None:
         """Drop the guesses that are remembered."""
         self._chosen.clear()
 
     def root(self, answers: NDArray[np.integer], revealed: Revealed, made: int) -> Node:
-        """The node of a state at which paths begin."""
+        """The node of a state at which paths begin; its answers are given their draws."""
         state = answers.astype(np.int32)
+        if self.model.draws is Draws.STATE:
+            self._draw_singles(state)
         return Node(state, revealed.astype(np.uint64), self._key_of(state), made)
+
+    def _draw_singles(self, answers: NDArray[np.int32]) -> None:
+        """The draws of states of one answer."""
+        c, words = self.context, np.empty(4, np.uint64)
+        for answer in answers.tolist():
+            draw_runs(
+                *c.zobrist[answer], self.model.seed, c.settings[FIRST_RUN], c.settings[NOISE],
+                c.table, words, c.single[answer],
+            )  # fmt: skip
 
     def best(self, node: Node, *, plays_on: bool = False) -> tuple[NDArray[np.int64], Chosen]:
         """Perturbed values and best guesses of a node, in every lane.

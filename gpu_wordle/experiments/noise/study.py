@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -21,24 +20,8 @@ from gpu_wordle.experiments.noise.theorem import PartBound
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver import Solver, SolverPool
 
-Advance = Callable[[int, int], None]
-"""Told how many states are searched, and of how many."""
-
-
-@dataclass(frozen=True, eq=False)
-class Runs:
-    """What some runs came to; L levels, R runs, turns up to T.
-
-    Attributes:
-        first: number of the first run.
-        distribution: int32[R, L, T], answers found on turn 1, 2, ...
-        departure: for each run the level at which it first leaves the optimum; None if that is
-            above the model's horizon.
-    """
-
-    first: int
-    distribution: NDArray[np.int32]
-    departure: tuple[Fraction | None, ...]
+Departures = list[Fraction | None]
+"""For each run the level at which it first leaves the optimum; None if that is not known."""
 
 
 @dataclass(eq=False)
@@ -56,7 +39,6 @@ class NoiseStudy:
     model: NoiseModel
     opener: int
     levels: tuple[Fraction, ...]
-    _lock: threading.Lock = field(default_factory=threading.Lock)
     _searchers: dict[tuple[int, int], Searcher] = field(default_factory=dict)
 
     @cached_property
@@ -84,10 +66,11 @@ class NoiseStudy:
         Raises UserError if no policy surely wins in time, and StoppedError after a stop.
         """
         most = min(self.game.patterns.pattern_count, self.game.answer_count)
-        turns = self._opener_found()
-        bounds = []
-        for position, result in pool.map(
-            lambda solver, position: solver.solve(position, tree=True), self.positions
+        turns = self.opener_found
+        bounds: dict[int, PartBound] = {}
+        for place, result in pool.map(
+            lambda solver, place: solver.solve(self.positions[place], tree=True),
+            range(len(self.positions)),
         ):
             if result.is_infeasible:
                 word = self.game.spell([self.opener])[0].upper()
@@ -97,43 +80,51 @@ class NoiseStudy:
                 )
             if result.tree is None:
                 raise StoppedError
-            later = np.concatenate([[0], turns_of_tree(result.tree, position)]).astype(np.int32)
-            turns = _sum(turns, later)
+            later = np.concatenate([[0], turns_of_tree(result.tree, self.positions[place])])
+            turns = _sum(turns, later.astype(np.int32))
             each = np.repeat(np.arange(len(later)), later).tolist()
-            bounds.append(PartBound.of(self.model, each, most))
+            bounds[place] = PartBound.of(self.model, each, most)
         if pool.stop.is_set():
             raise StoppedError
-        return turns, bounds
+        return turns, [bounds[place] for place in range(len(bounds))]
 
     def search(
-        self, pool: SolverPool, first: int, runs: int, advance: Advance = lambda done, total: None
-    ) -> Runs:
-        """Search all levels of some runs, the first of which is a multiple of four.
+        self, pool: SolverPool, first: int, runs: int, places: Sequence[int]
+    ) -> Iterator[tuple[int, Turns]]:
+        """Search all levels of some runs on some positions, by their places.
 
-        Raises StoppedError where the pool is stopped.
+        ``first`` is a multiple of four. Yields as they are done, for each place, the turns on which
+        its answers are found, int32[T, L, R]. Raises StoppedError where the pool is stopped.
         """
-        shape = len(self.levels), runs
-        turns = np.broadcast_to(self._opener_found()[:, None, None], (2, *shape)).copy()
         lanes = Lanes.of_levels(self.levels, first, runs)
-        steps = len(self.positions) * (2 if self.model.departs else 1)
-        done = 0
         self._searchers.clear()
-        for _, found in pool.map(
-            lambda solver, position: self._turns(solver, position, lanes), self.positions
-        ):
-            turns = _sum(turns, found)
-            done += 1
-            advance(done, steps)
-        departure: list[Fraction | None] = [None] * runs
-        for _, levels in self._departures(pool, first, departure):
-            with self._lock:
-                departure[:] = [_lower(a, b) for a, b in zip(departure, levels, strict=True)]
-            done += 1
-            advance(done, steps)
+        yield from pool.map(
+            lambda solver, place: self._turns(solver, self.positions[place], lanes), places
+        )
         if pool.stop.is_set():
             raise StoppedError
-        distribution = np.ascontiguousarray(turns[1:].transpose(2, 1, 0), dtype=np.int32)
-        return Runs(first, distribution, tuple(departure))
+
+    def follow(
+        self, pool: SolverPool, first: int, known: Departures, places: Sequence[int]
+    ) -> Iterator[tuple[int, Departures]]:
+        """Follow some runs to where they leave the optimum on some positions, by their places.
+
+        Yields as they are done, for each place, the departures. Only those below the ones in
+        ``known``, which may become known meanwhile, are of interest. Raises StoppedError likewise.
+        """
+
+        def work(solver: Solver, place: int) -> Departures:
+            return first_departures(
+                lambda lanes: self.searcher(solver, lanes),
+                lambda searcher: _root(searcher, self.positions[place]),
+                list(known),
+                first,
+                self.model.horizon,
+            )
+
+        yield from pool.map(work, places)
+        if pool.stop.is_set():
+            raise StoppedError
 
     def _turns(self, solver: Solver, position: Position, lanes: Lanes) -> Turns:
         """On which turns the answers of a position are found, in every lane."""
@@ -144,42 +135,18 @@ class NoiseStudy:
         searcher.forget()
         return Policies(searcher, self.model.after).turns(_root(searcher, position))
 
-    def _departures(
-        self, pool: SolverPool, first: int, known: Sequence[Fraction | None]
-    ) -> Iterator[tuple[Position, list[Fraction | None]]]:
-        """The departures on each position, as far as they are below those that are known."""
-        if not self.model.departs or pool.stop.is_set():
-            return
-
-        def work(solver: Solver, position: Position) -> list[Fraction | None]:
-            with self._lock:
-                levels = list(known)
-            return first_departures(
-                lambda lanes: self.searcher(solver, lanes),
-                lambda searcher: _root(searcher, position),
-                levels,
-                first,
-                self.model.horizon,
-            )
-
-        yield from pool.map(work, self.positions)
-
     def searcher(self, solver: Solver, lanes: Lanes) -> Searcher:
         """What searches in so many lanes on a thread, the one of the solver."""
         return Searcher.of(self._shared, self.game, self.model, lanes, solver)
 
-    def _opener_found(self) -> NDArray[np.int32]:
-        """Answers that the opener finds, by turn."""
+    @property
+    def opener_found(self) -> NDArray[np.int32]:
+        """Answers that the opener finds on turn 0 and 1, int32[2]."""
         return np.array([0, self.game.words.answer_of_guess[self.opener] >= 0], np.int32)
 
 
 def _root(searcher: Searcher, position: Position) -> Node:
     return searcher.root(position.state, position.revealed, position.turns_made)
-
-
-def _lower(one: Fraction | None, other: Fraction | None) -> Fraction | None:
-    """The lower one of two levels, either of which may be unknown."""
-    return min((level for level in (one, other) if level is not None), default=None)
 
 
 def _sum(one: Turns, other: Turns) -> Turns:

@@ -8,73 +8,102 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.noise.study import NoiseStudy, Runs
+from gpu_wordle.experiments.noise.policy import Turns
+from gpu_wordle.experiments.noise.study import Departures, NoiseStudy
 from gpu_wordle.experiments.noise.theorem import PartBound, greatest_loss, safe_level
 
 
 @dataclass(eq=False)
 class NoiseTable:
-    """R runs of an experiment at L levels; turns up to T.
+    """R runs of an experiment at L levels, on the P states that the opener leaves; turns up to T.
 
     Attributes:
         study: the experiment.
-        is_done: bool[R], which runs are searched.
-        distribution: int32[R, L, T], answers found on turn 1, 2, ...
-        departure: for each run the level at which it first leaves the optimum; None if that is
-            above the model's horizon, or not searched.
+        searched: bool[R, P], on which states the levels of a run are searched.
+        followed: bool[R, P], on which states a run is followed to where it leaves the optimum.
+        distribution: int32[R, L, T], answers found on turn 1, 2, ..., as far as they are searched.
+        departure: for each run the level at which it first leaves the optimum, on the states on
+            which it is followed; None if that is above the model's horizon.
     """
 
     study: NoiseStudy
-    is_done: NDArray[np.bool_]
+    searched: NDArray[np.bool_]
+    followed: NDArray[np.bool_]
     distribution: NDArray[np.int32]
-    departure: list[Fraction | None]
+    departure: Departures
 
     @classmethod
     def begin(cls, study: NoiseStudy, runs: int) -> NoiseTable:
-        """A table of which nothing is searched."""
-        distribution = np.zeros((runs, len(study.levels), 1), np.int32)
-        return cls(study, np.zeros(runs, np.bool_), distribution, [None] * runs)
+        """A table of which nothing is searched, but that the opener is made."""
+        shape = runs, len(study.positions)
+        distribution = np.full((runs, len(study.levels), 1), study.opener_found[1], np.int32)
+        followed = np.full(shape, not study.model.departs)
+        return cls(study, np.zeros(shape, np.bool_), followed, distribution, [None] * runs)
 
     def __len__(self) -> int:
-        return len(self.is_done)
+        return len(self.searched)
 
     def __str__(self) -> str:
         return f"{int(self.is_done.sum()):,} of {len(self):,} runs"
 
-    def enter(self, runs: Runs) -> None:
-        """Enter what some runs came to."""
-        rows = slice(runs.first, runs.first + len(runs.departure))
-        self.distribution = _widened(self.distribution, runs.distribution.shape[2])
-        found = _widened(runs.distribution, self.distribution.shape[2])
-        self.distribution[rows] = found[: len(self) - runs.first]
-        self.departure[rows] = runs.departure
-        self.is_done[rows] = True
+    @property
+    def is_done(self) -> NDArray[np.bool_]:
+        """Which runs are searched to their end, bool[R]."""
+        return np.asarray((self.searched & self.followed).all(axis=1))
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether anything is searched."""
+        return bool(self.searched.any())
+
+    def enter_turns(self, first: int, place: int, turns: Turns) -> None:
+        """Enter the turns on which runs from ``first`` on find the answers of a state."""
+        turns = turns[:, :, : len(self) - first]
+        rows = first + np.flatnonzero(~self.searched[first : first + turns.shape[2], place])
+        missing = len(turns) - 1 - self.distribution.shape[2]
+        if missing > 0:
+            self.distribution = np.pad(self.distribution, ((0, 0), (0, 0), (0, missing)))
+        found = turns[1:, :, rows - first].transpose(2, 1, 0)
+        self.distribution[rows, :, : found.shape[2]] += found
+        self.searched[rows, place] = True
+
+    def enter_departures(self, first: int, place: int, levels: Departures) -> None:
+        """Enter where runs from ``first`` on leave the optimum on a state."""
+        for run, level in enumerate(levels[: len(self) - first], first):
+            known = self.departure[run]
+            if level is not None and (known is None or level < known):
+                self.departure[run] = level
+            self.followed[run, place] = True
 
     def resized(self, runs: int) -> NoiseTable:
         """The same with so many runs: more, which are not searched, or fewer."""
-        other = NoiseTable.begin(self.study, runs)
         both = min(runs, len(self))
-        other.distribution = np.zeros((runs, *self.distribution.shape[1:]), np.int32)
-        other.distribution[:both] = self.distribution[:both]
-        other.is_done[:both] = self.is_done[:both]
-        other.departure[:both] = self.departure[:both]
-        return other
+        new = NoiseTable.begin(self.study, runs - both)
+        more = self.distribution.shape[2] - 1
+        wide = np.pad(new.distribution, ((0, 0), (0, 0), (0, more)))
+        return NoiseTable(
+            self.study,
+            np.concatenate([self.searched[:both], new.searched]),
+            np.concatenate([self.followed[:both], new.followed]),
+            np.concatenate([self.distribution[:both], wide]),
+            [*self.departure[:both], *new.departure],
+        )
 
     @property
     def total(self) -> NDArray[np.int64]:
-        """Guesses over all answers, int64[R, L]; 0 where a run is not searched."""
+        """Guesses over all answers, int64[R, L], as far as they are searched."""
         turns = np.arange(1, self.distribution.shape[2] + 1)
         return self.distribution.astype(np.int64) @ turns
 
     @property
     def worst(self) -> NDArray[np.int64]:
-        """The turn on which the last answer is found, int64[R, L]; 0 likewise."""
+        """The turn on which the last answer is found, int64[R, L], likewise."""
         turns = np.arange(1, self.distribution.shape[2] + 1)
         return np.where(self.distribution > 0, turns, 0).max(axis=2)
 
     @property
     def lost(self) -> NDArray[np.int64]:
-        """Answers not found within the guess limit of the game, int64[R, L]."""
+        """Answers not found within the guess limit of the game, int64[R, L], likewise."""
         limit = self.study.game.objective.max_guesses
         late = self.distribution[:, :, limit:] if limit is not None else self.distribution[:, :, :0]
         return late.sum(axis=2, dtype=np.int64)
@@ -104,9 +133,3 @@ class Optimum:
     def greatest_loss(self, study: NoiseStudy, level: Fraction) -> int:
         """The most that noise of a level may cost."""
         return greatest_loss(study.model, self.parts, level)
-
-
-def _widened(distribution: NDArray[np.int32], turns: int) -> NDArray[np.int32]:
-    """The same with at least so many turns."""
-    missing = max(0, turns - distribution.shape[2])
-    return np.pad(distribution, ((0, 0), (0, 0), (0, missing)))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from gpu_wordle.report.sections import compared, documents, games
 from gpu_wordle.report.sections.analyses import ANALYSES
+from gpu_wordle.report.sections.noise import NOISE_FILES
 from gpu_wordle.report.sections.pairs import PAIR_FILES
 from gpu_wordle.report.sections.rankings import RANKINGS
 from gpu_wordle.report.sections.simulations import SIMULATIONS
@@ -13,7 +14,8 @@ from gpu_wordle.report.sections.source import Kind
 from gpu_wordle.report.sections.trees import TREES
 
 KINDS: Mapping[str, Kind] = {
-    kind.filetype: kind for kind in (RANKINGS, SIMULATIONS, PAIR_FILES, TREES, ANALYSES)
+    kind.filetype: kind
+    for kind in (RANKINGS, SIMULATIONS, PAIR_FILES, NOISE_FILES, TREES, ANALYSES)
 }
 """What is said of HDF5 files, by what they say that they hold."""
 

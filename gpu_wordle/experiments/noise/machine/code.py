@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gpu_wordle.experiments.noise.machine import inner, last, leaves
+from gpu_wordle.experiments.noise.machine import bounds, inner, last, leaves
 from gpu_wordle.solver.machine.templates import instantiate
 
 
@@ -29,7 +29,7 @@ def compile_noise(rule: str, search: Mapping[str, Any], enter_leaf: Any) -> Nois
         search: every instance of the search of the rule, by name.
         enter_leaf: see leaves.py.
     """
-    templates = [*leaves.TEMPLATES, *last.TEMPLATES, *inner.TEMPLATES]
+    templates = [*leaves.TEMPLATES, *last.TEMPLATES, *bounds.TEMPLATES, *inner.TEMPLATES]
     supplied = {name: search[name] for name in ("fetch", "value")}
     made = instantiate(rule, templates, {**supplied, "enter_leaf": enter_leaf})
     return NoiseCode(made["best_last"].from_python, made["best_inner"].from_python)

@@ -152,7 +152,7 @@ def guess_the_only(c, answers, made, values, chosen):
 def leaf_place(c, answers, revealed, draw_0, draw_1, tag_0, tag_1, guesses_left):
     """Value and draws of a leaf into its place of the memory of leaves; -1 after a stop."""
     place = np.int64(mixed(tag_0) >> np.uint64(24)) & (c.leaf_values.size - 1)
-    total = value_of(c.entered, answers, revealed, guesses_left)
+    total = value_of(c.entered, answers, revealed, guesses_left, np.int64(INFEASIBLE))
     if total < 0:
         c.settings[STOPPED] = 1
         return -1

@@ -24,8 +24,8 @@ def enter_leaf(w, entered, answers, revealed):
     """Put a state at the bottom of the arenas: itself as the search knows it."""
 
 
-@linked_template(INT(INT64S, ANSWERS, REVEALED, INT))
-def value_of(entered, answers, revealed, guesses_left):
+@linked_template(INT(INT64S, ANSWERS, REVEALED, INT, INT))
+def value_of(entered, answers, revealed, guesses_left, cutoff):
     """The value of a state with so many guesses left, or INFEASIBLE; UNKNOWN after a stop.
 
     Args:
@@ -33,6 +33,7 @@ def value_of(entered, answers, revealed, guesses_left):
         answers: int32[n], ascending.
         revealed: uint64[W], what is revealed; see game/legality.py.
         guesses_left: guesses left, or NO_LIMIT.
+        cutoff: a value that is not below it is a lower bound only, and at least the cutoff.
     """
     n = answers.size
     if n <= 2:
@@ -42,10 +43,10 @@ def value_of(entered, answers, revealed, guesses_left):
     w.counters[BUDGET] = NO_BUDGET
     tops = Tops(n, entered[TOP_COLUMN], entered[TOP_PART], entered[TOP_BYTE])
     state = enter_leaf(w, entered, answers, revealed)
-    total, height = value(w, state, tops, np.int64(INFEASIBLE), np.int64(NO_LIMIT))
-    if height > guesses_left and w.counters[STOPPED] == 0:
+    total, height = value(w, state, tops, cutoff, np.int64(NO_LIMIT))
+    if total < cutoff and height > guesses_left and w.counters[STOPPED] == 0:
         state = enter_leaf(w, entered, answers, revealed)
-        total, height = value(w, state, tops, np.int64(INFEASIBLE), np.int64(guesses_left))
+        total, height = value(w, state, tops, cutoff, np.int64(guesses_left))
     return total if w.counters[STOPPED] == 0 else np.int64(UNKNOWN)
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 ANSWERS = types.int32[::1]
 REVEALED = types.uint64[::1]
@@ -11,3 +15,37 @@ CELLS = types.uint8[:, ::1]
 ROWS = types.int32[::1]
 VALUES = types.int64[:, ::1]
 CHOSEN = types.int32[:, ::1]
+
+
+class Parts(NamedTuple):
+    """What a guess makes of a state of n answers, and what is known of its parts, P at most.
+
+    Attributes:
+        part_of: int16[n], the part of each answer; -1 for the one that is found.
+        sizes: int64[n], answers of each part.
+        keys: uint64[n, 2], keys of the parts.
+        firsts: int32[n], their first answers.
+        tags: uint64[P, 2], what tells them in the memory of nodes.
+        places: int64[P], their places there; -1 for those that need no search.
+        members: int32[n], scratch: the answers of one part.
+        rows: int32[n], scratch: their rows.
+    """
+
+    part_of: NDArray[np.int16]
+    sizes: NDArray[np.int64]
+    keys: NDArray[np.uint64]
+    firsts: NDArray[np.int32]
+    tags: NDArray[np.uint64]
+    places: NDArray[np.int64]
+    members: NDArray[np.int32]
+    rows: NDArray[np.int32]
+
+
+PARTS = types.NamedTuple(
+    [
+        types.int16[::1], types.int64[::1], types.uint64[:, ::1], types.int32[::1],
+        types.uint64[:, ::1], types.int64[::1], types.int32[::1], types.int32[::1],
+    ],
+    Parts,
+)  # fmt: skip
+"""numba's type of these."""

@@ -1,0 +1,206 @@
+"""Bounds on what the parts of a guess cost that comes before the last one, the cheapest first.
+
+A part is a state of k answers. Each bound holds in every run and level, and is worked out for all
+of them at once:
+
+1. A guess of the state, then a leaf for each answer but one, all at the least draw.
+2. By the draws, before the last guess. Each answer but one ends up in a leaf. Either it is alone
+   there, and its draw is known. Or it shares a leaf of s answers, of value 2s - 1 at least. That is
+   3/2 for each of them at least.
+3. By the exact value V. Let -x be the least that noise adds to a guess of an answer. Then
+   V' >= V - x (V - C), where C is what any policy costs before the noise: k, or 2k - 1 where two
+   guesses come before it.
+
+The third is dear, so V is not searched beyond the value that refutes the guess.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, types
+
+from gpu_wordle.experiments.noise.machine.context import (
+    CONTEXT,
+    LEAST_DRAW,
+    PER,
+    STOPPED,
+)
+from gpu_wordle.experiments.noise.machine.last import weight_of
+from gpu_wordle.experiments.noise.machine.leaves import value_of
+from gpu_wordle.experiments.noise.machine.partitions import reveal
+from gpu_wordle.experiments.noise.machine.signatures import ANSWERS, PARTS, REVEALED, VALUES
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.machine.signatures import BOOL, INT
+from gpu_wordle.solver.machine.templates import linked_template
+
+
+@njit
+def fill(c, cost, weight, bound):
+    """A cost, and the least draw times a weight, into int64[L, R]."""
+    for level in range(bound.shape[0]):
+        for r in range(bound.shape[1]):
+            bound[level, r] = cost * c.alpha[level, r]
+            bound[level, r] += weight * c.settings[LEAST_DRAW] * c.beta[level, r]
+
+
+@njit
+def replace(total, old, new):
+    """Have a total, int64[L, R], hold a new summand in the place of an old one."""
+    for level in range(total.shape[0]):
+        for r in range(total.shape[1]):
+            total[level, r] += new[level, r] - old[level, r]
+
+
+@njit
+def lowest_share(c, alpha, beta):
+    """What each answer of a shared leaf costs at least, perturbed: rounded down."""
+    weight = (3, 2, 1)[c.settings[PER]]
+    return (3 * alpha + beta * c.settings[LEAST_DRAW] * weight) // 2
+
+
+@njit
+def price_answers(c, answers):
+    """What each answer costs at least in a leaf, int64[n, L, R]."""
+    levels, runs = c.alpha.shape
+    prices = np.empty((answers.size, levels, runs), np.int64)
+    weight = weight_of(c, 1, 1)
+    for i in range(answers.size):
+        draws = c.single[answers[i]]
+        for level in range(levels):
+            for r in range(runs):
+                alpha, beta = c.alpha[level, r], c.beta[level, r]
+                alone = alpha + beta * weight * draws[r]
+                prices[i, level, r] = min(alone, lowest_share(c, alpha, beta))
+    return prices
+
+
+@njit
+def slope_of(c, alpha, beta):
+    """By how much the bound of a part grows with its exact value."""
+    return alpha + beta * c.settings[LEAST_DRAW] if c.settings[PER] == 0 else alpha
+
+
+@njit
+def draws_of(c, size, certain):
+    """What beta adds to the bound of a part of so many answers, whatever its exact value."""
+    return c.settings[LEAST_DRAW] * (-certain if c.settings[PER] == 0 else np.int64(size))
+
+
+@njit
+def bound_part(c, value, size, certain, bound):
+    """Raise the bound of a part, int64[L, R], to that by its exact value; see the module."""
+    drawn = draws_of(c, size, certain)
+    for level in range(bound.shape[0]):
+        alpha, beta = c.alpha[level], c.beta[level]
+        for r in range(alpha.size):
+            by_value = value * slope_of(c, alpha[r], beta[r]) + drawn * beta[r]
+            bound[level, r] = max(bound[level, r], by_value)
+
+
+@njit
+def value_that_refutes(c, size, certain, bound, total, values):
+    """The least exact value of a part with which bounds of ``total`` refute a guess in every lane.
+
+    ``bound`` is what the total holds of the part so far.
+    """
+    drawn = draws_of(c, size, certain)
+    least = np.int64(0)
+    for level in range(bound.shape[0]):
+        alpha, beta = c.alpha[level], c.beta[level]
+        for r in range(alpha.size):
+            if total[level, r] <= values[level, r]:
+                missing = values[level, r] - total[level, r] + bound[level, r] - drawn * beta[r]
+                least = max(least, missing // slope_of(c, alpha[r], beta[r]) + 1)
+    return min(least, np.int64(INFEASIBLE))
+
+
+@njit
+def raise_by_prices(c, part_of, p, size, prices, scratch, bound):
+    """Raise the bound of part ``p`` to that by the draws of its answers."""
+    for level in range(bound.shape[0]):
+        alpha, beta = c.alpha[level], c.beta[level]
+        for r in range(alpha.size):
+            scratch[r] = size * alpha[r] - lowest_share(c, alpha[r], beta[r])
+        for i in range(part_of.size):
+            if part_of[i] == p:
+                price = prices[i, level]
+                for r in range(alpha.size):
+                    scratch[r] += price[r]
+        for r in range(alpha.size):
+            bound[level, r] = max(bound[level, r], scratch[r])
+
+
+@njit
+def gather(answers, parts, p):
+    """The answers of part ``p`` and their places, into ``parts``; how many there are."""
+    count = 0
+    for i in range(answers.size):
+        if parts.part_of[i] == p:
+            parts.members[count] = answers[i]
+            parts.rows[count] = i
+            count += 1
+    return count
+
+
+@njit
+def exceeds(total, values):
+    """Whether bounds are above the values in every lane."""
+    for level in range(values.shape[0]):
+        promising = 0
+        for r in range(values.shape[1]):
+            promising += np.int64(total[level, r] <= values[level, r])
+        if promising:
+            return False
+    return True
+
+
+@linked_template(
+    BOOL(
+        CONTEXT, ANSWERS, REVEALED, PARTS, types.int64[::1], INT, INT, BOOL,
+        types.int64[:, :, ::1], VALUES, VALUES,
+    )
+)  # fmt: skip
+def raise_by_values(
+    c, answers, revealed, parts, order, guess, left, is_last, bounds, total, values
+):  # fmt: skip
+    """Raise bounds of the parts that are open to those by exact values.
+
+    Args:
+        c: context.
+        answers: int32[n], the state.
+        revealed: uint64[W], what is revealed.
+        parts: what the guess makes of it; those that are open have a place.
+        order: int64[P], the parts, as they are to be looked at.
+        guess: the guess.
+        left: guesses left after it.
+        is_last: whether the guess after it is the last before the noise.
+        bounds: int64[P, L, R], raised.
+        total: int64[L, R], the sum of all bounds, raised.
+        values: int64[L, R], what is to be beaten.
+
+    Returns whether the guess is refuted, or the search was stopped.
+    """
+    after = np.empty_like(revealed)
+    before = np.empty_like(total)
+    for p in order:
+        if parts.places[p] < 0:
+            continue
+        size = parts.sizes[p]
+        certain = size if is_last else 2 * size - 1
+        count = gather(answers, parts, p)
+        reveal(c, revealed, guess, parts.firsts[p], after)
+        goal = value_that_refutes(c, size, certain, bounds[p], total, values)
+        value = value_of(c.entered, parts.members[:count], after, np.int64(left), goal)
+        if value < 0:
+            c.settings[STOPPED] = 1
+        if value < 0 or value >= goal:
+            return True
+        before[:] = bounds[p]
+        bound_part(c, value, size, certain, bounds[p])
+        replace(total, before, bounds[p])
+    return False
+
+
+TEMPLATES = (raise_by_values,)
