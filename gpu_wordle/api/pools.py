@@ -7,6 +7,8 @@ import logging
 from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.backends import Backend, device_for_search
 from gpu_wordle.backends.cpu.threads import granted
+from gpu_wordle.cluster.pool import CrewPool
+from gpu_wordle.cluster.unit import Terms
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, default_table_bytes
@@ -22,6 +24,9 @@ def solver_pool(
 
     The table has ``usual_mib`` at most, if the machine names no other size.
     """
+    if machine.crew is not None:
+        terms = Terms(machine.threads or 1, machine.table_mib or usual_mib)
+        return CrewPool(game, machine.crew, terms)
     return SolverPool(game, granted(machine.threads, tasks), _table(game, machine, usual_mib))
 
 
@@ -39,8 +44,7 @@ def failures_pool(
         return None
     guesses = counted(infeasible, "infeasible guess", "infeasible guesses")
     _log.info("finding the most answers that %s can solve", guesses)
-    table = _table(game, machine, usual_mib)
-    return SolverPool(lossy, granted(machine.threads, infeasible), table)
+    return solver_pool(lossy, machine, infeasible, usual_mib)
 
 
 def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> SolverPool:
@@ -67,6 +71,8 @@ def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> 
 def _batching(session: Session, tasks: int) -> Backend | None:
     """The backend whose frontier is to search so many guesses; None for the threads alone."""
     game, choice, batched = session.game, session.choice, session.machine.batched
+    if session.machine.crew is not None:
+        return None
     if batched and game.rule is not Rule.NORMAL:
         raise UserError(
             f"--batched searches under the normal rule only, not {game.rule.value}; leave it out"

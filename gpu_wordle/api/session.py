@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from gpu_wordle.backends import BackendChoice, Evaluator, build_patterns, choose
+from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import games
 from gpu_wordle.game.game import Game, Position, Rule
@@ -39,6 +40,8 @@ class Machine:
         table_mib: MiB of the transposition table; what suits the job if not given.
         batched: whether to search in batches; if not given, where a named backend prefers it.
         device_memory_mib: MiB that batches may hold on the device; what suits if not given.
+        crew: workers that do the search instead of threads here; ``threads`` and ``table_mib`` are
+            what each of them uses then, one thread if not given.
     """
 
     backend: str = "auto"
@@ -46,12 +49,17 @@ class Machine:
     table_mib: int | None = None
     batched: bool | None = None
     device_memory_mib: int | None = None
+    crew: Crew | None = None
 
     def __post_init__(self) -> None:
         for name in ("threads", "table_mib", "device_memory_mib"):
             number = getattr(self, name)
             if number is not None and (not isinstance(number, int) or number < 1):
                 raise UserError(f"{name}={number!r}: give a whole number from 1 on, or None")
+        if self.crew is not None and (self.batched or self.backend not in ("auto", "cpu")):
+            raise UserError(
+                "workers of a cluster search on CPU threads; leave the backend and batches out"
+            )
 
 
 @dataclass(frozen=True)
