@@ -32,6 +32,7 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.words import DEFAULT_LIST
 from gpu_wordle.ranking import job
 from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.solver import Fate
@@ -207,6 +208,7 @@ def rank(
     position: Position | Game,
     *,
     exact: int | str | Sequence[str] = 100,
+    shard: str | None = None,
     out: str | Path | None = None,
     fresh: bool = False,
     progress: Heard | None = None,
@@ -223,6 +225,7 @@ def rank(
         position: as for :func:`solve`.
         exact: guesses to solve exactly: so many of the most promising, ``"all"``, or these words.
             The others keep honest bounds.
+        shard: which part of them alone, as in ``"3/12"``; :func:`merge` puts parts together.
         out: HDF5 file. What is proved is saved there as the work goes on, at least every half
             minute; the same call goes on from it.
         fresh: whether to replace the file instead.
@@ -251,7 +254,9 @@ def rank(
 
     work = jobs.RankingWork(session)
     ending = Ending(time_limit, stop, SIGNALS)
-    work.run(chosen, None if out is None else Path(out), ending, tell, fresh=fresh)
+    part = None if shard is None else Shard.parse(shard)
+    path = None if out is None else Path(out)
+    work.run(chosen, path, ending, tell, fresh=fresh, shard=part)
     raise_if_interrupted(ending)
     is_solved = bool(work.ranking.openers.is_solved.any())
     table = work.table().sorted_by(TOTAL if is_solved else "entropy_bits")

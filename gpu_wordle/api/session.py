@@ -157,6 +157,13 @@ def open_session(position: Position, machine: Machine | None = None) -> Session:
     return Session(position, choice, machine)
 
 
+def with_crew(session: Session, crew: Crew | None) -> Session:
+    """The same session whose work is done by workers, if there are any."""
+    if crew is None:
+        return session
+    return replace(session, machine=replace(session.machine, crew=crew))
+
+
 def lookups_of(position: Position) -> int:
     """Look-ups of a job that a device could do: of every guess on every answer that is left."""
     return len(position.state) * position.game.guess_count

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any
 
 from gpu_wordle.cluster.crew import Crew
+from gpu_wordle.cluster.desk import Desk
 from gpu_wordle.cluster.unit import Terms, Work
-from gpu_wordle.cluster.worker import Desk
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver import SolveResult, SolverPool, TranspositionTable, default_table_bytes
 from gpu_wordle.solver.pool import Ask, AskAll, Certain, Check, Checked, Done, Known, Task

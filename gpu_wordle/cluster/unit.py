@@ -16,11 +16,12 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.cluster.desk import Desk
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Position, State, Turn
 from gpu_wordle.game.objective import Objective
@@ -29,10 +30,7 @@ from gpu_wordle.game.words import GameWords
 from gpu_wordle.jit.files import PACKAGE, hash_of
 from gpu_wordle.version import __version__
 
-if TYPE_CHECKING:
-    from gpu_wordle.cluster.worker import Desk
-
-Do = Callable[["Desk", Position, Sequence[Any], Any], Iterable[tuple[Any, Any]]]
+Do = Callable[[Desk, Position, Sequence[Any], Any], Iterable[tuple[Any, Any]]]
 """Does tasks at a desk, of a position, knowing what its owner knows; gives each with its result.
 
 It is a function of a module, or a ``functools.partial`` of one, for it is sent by its name.

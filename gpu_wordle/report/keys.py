@@ -270,6 +270,11 @@ _REPRODUCED = {
     "verdicts": Key(Kind.OBJECT, "how many figures compare how"),
 }
 
+_MERGED = {
+    "merged_files": Key(Kind.TEXTS, "files whose rankings were put together"),
+    "bounded_openers": Key(Kind.WHOLE, "openers of a ranking whose value is not known yet"),
+}
+
 _REPORTS = {
     "out": Key(Kind.TEXT, "the file that was written"),
     "bytes": Key(Kind.WHOLE, "its size"),
@@ -314,6 +319,7 @@ KEYS: dict[str, Key] = {
     **_INTERVALS,
     **_COMPARED,
     **_REPRODUCED,
+    **_MERGED,
     **_REPORTS,
     **_INSTALLATION,
 }
