@@ -25,9 +25,13 @@ def solver_pool(
     The table has ``usual_mib`` at most, if the machine names no other size.
     """
     if machine.crew is not None:
-        terms = Terms(machine.threads or 1, machine.table_mib or usual_mib)
-        return CrewPool(game, machine.crew, terms)
+        return CrewPool(game, machine.crew, terms_of(machine, usual_mib))
     return SolverPool(game, granted(machine.threads, tasks), _table(game, machine, usual_mib))
+
+
+def terms_of(machine: Machine, usual_mib: int | None = None) -> Terms:
+    """What each worker may use: one thread, and a table of ``usual_mib``, unless told otherwise."""
+    return Terms(machine.threads or 1, machine.table_mib or usual_mib)
 
 
 def failures_pool(

@@ -44,6 +44,11 @@ class CrewPool(SolverPool):
         self._crew = crew
         self._terms = terms
 
+    @property
+    def workers(self) -> int:
+        """Units that are done at once, as far as is known."""
+        return self._crew.slots()
+
     def checked_groups(
         self,
         position: Position,

@@ -117,6 +117,11 @@ class SolverPool:
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 yield running.pop(future), future.result()
 
+    @property
+    def workers(self) -> int:
+        """Processes that do the work; 0 where threads of this one do it."""
+        return 0
+
     def each(
         self,
         ask: Ask[Task, Known, Done],

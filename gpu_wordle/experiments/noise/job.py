@@ -9,12 +9,14 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
 
+from gpu_wordle.experiments.noise.plan import Block, Plan, certain, search_runs
 from gpu_wordle.experiments.noise.searcher import StoppedError
-from gpu_wordle.experiments.noise.study import NoiseStudy
+from gpu_wordle.experiments.noise.study import NoiseStudy, Runs
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
 from gpu_wordle.ranking.ending import Ending
@@ -105,18 +107,36 @@ class NoiseJob:
         with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
             try:
                 self.optimum = Optimum(*self.study.optimum(pool))
-                for first, runs in self._waiting():
-                    self.table.enter(self.study.search(pool, first, runs, self._tell))
+                for _, runs in self._searched(pool):
+                    self.table.enter(runs)
                     self._checkpoints.attempt_if_due()
             except StoppedError:
                 pass
         self._checkpoints.save()
 
-    def _waiting(self) -> Iterator[tuple[int, int]]:
+    def _searched(self, pool: SolverPool) -> Iterator[tuple[Block, Runs]]:
+        """Runs that are not done yet, some together, as they are searched."""
+        start = self.study.valued.start()
+        if not pool.workers:
+            search = partial(search_runs, study=self.study, advance=self._tell)
+            yield from pool.in_turn(search, start, self._waiting(RUNS_AT_ONCE))
+            return
+        share = -(-len(self.table) // (DRAWN_TOGETHER * pool.workers))  # lanes share their states
+        blocks = self._waiting(min(DRAWN_TOGETHER * share, RUNS_AT_ONCE))
+        for block, runs in pool.in_turn(Plan.of(self.study).search, start, blocks, certain):
+            yield block, runs
+            done = int(self.table.is_done.sum())
+            self._heard(Progress(done, len(self.table), done))
+
+    def _waiting(self, together: int) -> list[Block]:
         """First run and number of those that are searched together and are not done yet."""
-        while (left := np.flatnonzero(~self.table.is_done)).size:
-            first = int(left[0]) // DRAWN_TOGETHER * DRAWN_TOGETHER
-            yield first, min(RUNS_AT_ONCE, len(self.table) - first)
+        blocks, end = [], 0
+        for run in np.flatnonzero(~self.table.is_done).tolist():
+            if run >= end:
+                first = run // DRAWN_TOGETHER * DRAWN_TOGETHER
+                end = min(first + together, len(self.table))
+                blocks.append((first, end - first))
+        return blocks
 
     def _tell(self, done: int, total: int) -> None:
         blocks = -(-len(self.table) // RUNS_AT_ONCE)

@@ -1,0 +1,64 @@
+"""Noise experiments as workers are sent them: what a study is made of, and runs to search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from gpu_wordle.experiments.noise.model import NoiseModel
+from gpu_wordle.experiments.noise.ready import make_ready
+from gpu_wordle.experiments.noise.study import Advance, NoiseStudy, Runs
+from gpu_wordle.game.game import Position
+from gpu_wordle.solver import SolverPool
+
+Block = tuple[int, int]
+"""The first of some runs, and how many they are."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A study without its game, whose valued form is sent beside it.
+
+    Attributes:
+        model: what is drawn and perturbed.
+        opener: the first guess.
+        levels: the levels.
+        max_guesses: the guess limit of the game, which values may not know.
+    """
+
+    model: NoiseModel
+    opener: int
+    levels: tuple[Fraction, ...]
+    max_guesses: int | None
+
+    @classmethod
+    def of(cls, study: NoiseStudy) -> Plan:
+        """The plan of a study."""
+        limit = study.game.objective.max_guesses
+        return cls(study.model, study.opener, study.levels, limit)
+
+    def search(self, pool: SolverPool, start: Position, block: Block) -> Runs:
+        """Search some runs, on a worker."""
+        objective = replace(start.game.objective, max_guesses=self.max_guesses)
+        game = replace(start.game, objective=objective)
+        make_ready(game.rule)
+        return search_runs(
+            pool, start, block, study=NoiseStudy(game, self.model, self.opener, self.levels)
+        )
+
+
+def search_runs(
+    pool: SolverPool,
+    start: Position,
+    block: Block,
+    *,
+    study: NoiseStudy,
+    advance: Advance = lambda done, total: None,
+) -> Runs:
+    """Search some runs of a study; StoppedError where the pool is stopped."""
+    return study.search(pool, *block, advance)
+
+
+def certain(runs: Runs) -> object:
+    """What every machine finds: all of it."""
+    return runs.distribution.tobytes(), runs.departure
