@@ -22,7 +22,8 @@ class Crew:
     """The workers behind an executor.
 
     Args:
-        executor: whatever has ``submit`` and gives futures of ``concurrent.futures``.
+        executor: whatever has ``submit`` and gives futures of ``concurrent.futures``, or jobs with
+            ``done`` and ``result``. If it has ``num_workers``, so many units are done at once.
 
     Attributes:
         roster: who has worked.

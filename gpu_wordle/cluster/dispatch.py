@@ -17,6 +17,7 @@ from itertools import count
 from typing import Any
 
 from gpu_wordle.cluster.cutting import Cutter
+from gpu_wordle.cluster.polling import JobFuture, as_future
 from gpu_wordle.cluster.roster import Roster
 from gpu_wordle.cluster.unit import Answer, Sent, Terms, Unit, Where, Work, identity, program
 from gpu_wordle.cluster.worker import work_on
@@ -114,6 +115,9 @@ class Dispatch:
         try:
             while not self._stop.is_set():
                 self._hand_out()
+                for future in self._out:
+                    if isinstance(future, JobFuture):
+                        future.look()
                 if self._is_cut and not self._open:
                     return
                 back, _ = wait_for(self._out, POLL_SECONDS, FIRST_COMPLETED)
@@ -144,7 +148,8 @@ class Dispatch:
         seconds = [handed.tasks for handed in self._out.values() if handed.is_second]
         for handed in list(self._out.values()):
             patience = max(LATE_SECONDS, LATE * self._cutter.expected(handed.tasks))
-            if handed.tasks not in seconds and self._clock() - handed.sent > patience:
+            is_late = self._is_open(handed.tasks) and self._clock() - handed.sent > patience
+            if is_late and handed.tasks not in seconds:
                 self._send(Handed(handed.tasks, handed.tries, is_second=True))
                 return
 
@@ -161,7 +166,7 @@ class Dispatch:
             self._known(),
         )
         try:
-            future = self._executor.submit(work_on, unit)
+            future = as_future(self._executor.submit(work_on, unit))
         except RuntimeError as error:
             raise _gone(error) from None
         self._out[future] = Handed(handed.tasks, handed.tries, self._clock(), handed.is_second)
@@ -212,9 +217,13 @@ class Dispatch:
             )
         return False
 
+    def _is_open(self, tasks: tuple[Any, ...]) -> bool:
+        """Whether some of these tasks are not settled."""
+        return not self._open.isdisjoint(tasks)
+
     def _try_again(self, handed: Handed, error: BaseException) -> None:
         """Send a unit again whose worker failed; JobError if that has happened too often."""
-        if not any(task in self._open for task in handed.tasks):
+        if not self._is_open(handed.tasks):
             return
         if handed.tries + 1 >= MAX_TRIES:
             said = one_line(f"{type(error).__name__} {error}".strip())
