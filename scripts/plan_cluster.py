@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from bench_common import report
 from gpu_wordle.cluster.cutting import Cutter
-from gpu_wordle.cluster.dispatch import LATE, LATE_SECONDS
+from gpu_wordle.cluster.dispatch import LATE_FACTOR, LATE_SECONDS
 from gpu_wordle.cluster.pool import GROWTH, MAX_EXPONENT
 from gpu_wordle.store import load
 from gpu_wordle.tunables import SAME_PROMISE, UNIT_SECONDS
@@ -201,7 +201,7 @@ class Plan:
         waiting = [(tasks, False) for tasks in self._again]
         self._again.clear()
         for sent, tasks in self._out.values():
-            patience = max(LATE_SECONDS, LATE * self._cutter.expected(tasks))
+            patience = max(LATE_SECONDS, LATE_FACTOR * self._cutter.expected(tasks))
             if now - sent > patience and tasks not in self._given_twice:
                 waiting.append((tasks, True))
         for tasks, is_late in waiting:

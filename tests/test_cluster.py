@@ -9,7 +9,7 @@ import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +33,7 @@ WORK = ("expanded", "seconds")
 @pytest.fixture(autouse=True)
 def _new_process():
     """Each test begins as a worker that has no game."""
-    worker._places.clear()
+    worker.forget_games()
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +106,7 @@ def test_units_are_small_and_lists_travel_once(small):
 def test_a_worker_without_the_lists_is_sent_them(small):
     def forgetful(sent, number):
         if number % 3 == 2:
-            worker._places.clear()  # it is another process
+            worker.forget_games()  # it is another process
         return worker.work_on(sent)
 
     executor = Courier(forgetful)
@@ -151,7 +151,7 @@ def test_answers_twice_are_taken_once_and_compared(small):
 
 def test_workers_that_contradict_each_other_end_the_job(small, tmp_path, monkeypatch):
     monkeypatch.setattr(dispatch, "LATE_SECONDS", 0.0)
-    monkeypatch.setattr(dispatch, "LATE", 0.0)
+    monkeypatch.setattr(dispatch, "LATE_FACTOR", 0.0)
     out = tmp_path / "r.h5"
     waiting = []
 
@@ -367,8 +367,8 @@ def test_processes_find_what_threads_find_and_may_be_killed(lists, tmp_path):
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
 
         def kill_one(progress):
-            if progress.done > 100 and len(pool._processes) == 2:
-                os.kill(next(iter(pool._processes)), signal.SIGKILL)
+            if progress.done > 100 and len(active_children()) == 2:
+                active_children()[0].kill()
 
         with pytest.raises(JobError, match="the workers are gone.*the same command goes on"):
             gw.rank(game, exact="all", out=out, executor=pool, progress=kill_one)
@@ -445,7 +445,7 @@ def test_workers_of_ones_own_end_with_ctrl_c_and_the_command_goes_on(lists, tmp_
 
 
 def test_a_scheduler_that_is_not_there_is_told_of(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(scheduler, "PATIENCE_SECONDS", 1)
+    monkeypatch.setattr(scheduler, "ANSWER_SECONDS", 1)
     with (
         pytest.raises(JobError, match="no scheduler answers at tcp://127.0.0.1:9"),
         scheduler.joined("tcp://127.0.0.1:9"),

@@ -13,7 +13,7 @@ from gpu_wordle.cli import console, options
 from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.cluster.scheduler import check_address, joined
 
-MAX_NAMED = 16
+MAX_WORKERS_NAMED = 16
 """Workers that are told of one by one."""
 
 
@@ -48,7 +48,7 @@ class ClusterOptions:
                 yield crew
             finally:
                 lines = crew.roster.lines()
-                for line in lines[:MAX_NAMED]:
+                for line in lines[:MAX_WORKERS_NAMED]:
                     console.note(line, quiet=quiet)
-                if len(lines) > MAX_NAMED:
-                    console.note(f"and {len(lines) - MAX_NAMED:,} others", quiet=quiet)
+                if len(lines) > MAX_WORKERS_NAMED:
+                    console.note(f"and {len(lines) - MAX_WORKERS_NAMED:,} others", quiet=quiet)

@@ -26,13 +26,13 @@ from gpu_wordle.game.game import Position
 from gpu_wordle.solver import Stop
 from gpu_wordle.tunables import UNITS_AHEAD
 
-POLL_SECONDS = 0.1
+LOOK_AGAIN_SECONDS = 0.1
 """Between two looks at what may end the job."""
 
 MAX_TRIES = 3
 """Workers that may die at a unit, or fail, before the job ends."""
 
-LATE = 3.0
+LATE_FACTOR = 3.0
 """Times what a unit should take, after which it is late."""
 
 LATE_SECONDS = 10.0
@@ -120,7 +120,7 @@ class Dispatch:
                         future.look()
                 if self._is_cut and not self._open:
                     return
-                back, _ = wait_for(self._out, POLL_SECONDS, FIRST_COMPLETED)
+                back, _ = wait_for(self._out, LOOK_AGAIN_SECONDS, FIRST_COMPLETED)
                 for future in back:
                     yield self._take_back(future, self._out.pop(future))
         finally:
@@ -147,7 +147,7 @@ class Dispatch:
         """Give what is late to a second worker."""
         seconds = [handed.tasks for handed in self._out.values() if handed.is_second]
         for handed in list(self._out.values()):
-            patience = max(LATE_SECONDS, LATE * self._cutter.expected(handed.tasks))
+            patience = max(LATE_SECONDS, LATE_FACTOR * self._cutter.expected(handed.tasks))
             is_late = self._is_open(handed.tasks) and self._clock() - handed.sent > patience
             if is_late and handed.tasks not in seconds:
                 self._send(Handed(handed.tasks, handed.tries, is_second=True))

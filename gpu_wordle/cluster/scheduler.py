@@ -21,7 +21,7 @@ LOCAL = "local:"
 MAX_LOCAL = 1024
 """Worker processes of one's own."""
 
-PATIENCE_SECONDS = 20
+ANSWER_SECONDS = 20
 """For a scheduler to answer."""
 
 _log = logging.getLogger("gpu_wordle")
@@ -55,7 +55,7 @@ def joined(address: str) -> Iterator[Executor]:
     count = _local_count(address)
     try:
         if count is None:
-            client = distributed.Client(address, timeout=PATIENCE_SECONDS, set_as_default=False)
+            client = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
         else:
             client = distributed.Client(_started(count), set_as_default=False)
     except (OSError, ValueError, RuntimeError) as error:
@@ -69,9 +69,9 @@ def joined(address: str) -> Iterator[Executor]:
             _log.info("no worker is at %s yet; the job begins when one comes", address)
         yield client.get_executor(pure=False)
     finally:
-        client.close(timeout=PATIENCE_SECONDS)
+        client.close(timeout=ANSWER_SECONDS)
         if count is not None:
-            client.cluster.close(timeout=PATIENCE_SECONDS)
+            client.cluster.close(timeout=ANSWER_SECONDS)
 
 
 def _started(count: int) -> Any:

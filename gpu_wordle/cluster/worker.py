@@ -24,15 +24,15 @@ _places: OrderedDict[str, Place] = OrderedDict()
 _lock = threading.Lock()
 
 
-def _begin_anew() -> None:
-    """Forget what a process had that forked this one: its threads are not here."""
+def forget_games() -> None:
+    """Begin anew, as a process does that was forked: the threads of its parent are not here."""
     global _lock
     _places.clear()
     _lock = threading.Lock()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin_anew)
+    os.register_at_fork(after_in_child=forget_games)
 
 
 def work_on(unit: Unit) -> Answer:
