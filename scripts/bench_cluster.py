@@ -2,10 +2,11 @@
 
     python scripts/bench_cluster.py [--exact N] [--pairs N] [--out FOLDER]
 
-Each run is a fresh command, ``gpu-wordle rank --threads 2`` or ``--cluster local:2``, on the original
-lists; the two take turns at going first. ``search`` is the CPU seconds of the search as the file has
-them, which a busy machine changes little; what processes take more of them than threads is what the
-table costs that they do not share. ``cpu`` is all CPU seconds of the command and its workers.
+Each run is a fresh command, ``gpu-wordle rank --threads 2`` or ``--cluster local:2``, on the
+original lists; the two take turns at going first. ``search`` is the CPU seconds of the search as
+the file has them, which a busy machine changes little. What processes take more of them than
+threads is what the table costs that they do not share. ``cpu`` is all CPU seconds of the command
+and its workers.
 """
 
 from __future__ import annotations

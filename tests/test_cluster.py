@@ -196,6 +196,22 @@ def test_what_fails_is_tried_elsewhere_and_not_for_ever(small, tmp_path):
     assert gw.rank(small, exact="all", out=out, executor=Courier()).solved == len(small.guesses)
 
 
+def test_a_job_whose_engine_is_gone_keeps_what_is_done(small, tmp_path):
+    class ClosedError(Exception):
+        """As dask raises when its scheduler is gone."""
+
+    class Closing(Courier):
+        def submit(self, function, unit):
+            if len(self.units) > 6:
+                raise ClosedError("client is closed")
+            return super().submit(function, unit)
+
+    out = tmp_path / "r.h5"
+    with pytest.raises(JobError, match="workers are gone .client is closed.*goes on"):
+        gw.rank(small, exact="all", out=out, executor=Closing())
+    assert read_openers(load(out)).is_solved.sum() > 0
+
+
 def test_what_is_late_is_given_to_another(small, monkeypatch):
     monkeypatch.setattr(dispatch, "LATE_SECONDS", 0.2)
     executor = Courier(lambda sent, number: worker.work_on(sent) if number else None)

@@ -167,8 +167,8 @@ class Dispatch:
         )
         try:
             future = as_future(self._executor.submit(work_on, unit))
-        except RuntimeError as error:
-            raise _gone(error) from None
+        except Exception as error:  # engines have exceptions of their own, and none takes units
+            raise self._gone(error) from error
         self._out[future] = Handed(handed.tasks, handed.tries, self._clock(), handed.is_second)
 
     def _take_back(self, future: Future[Answer], handed: Handed) -> list[tuple[Any, Any]]:
@@ -178,7 +178,7 @@ class Dispatch:
         except UserError:
             raise
         except BrokenExecutor as error:
-            raise _gone(error) from None
+            raise self._gone(error) from None
         except (Exception, CancelledError) as error:
             self._try_again(handed, error)
             return []
@@ -233,10 +233,10 @@ class Dispatch:
             ) from error
         self._again.append(Handed(handed.tasks, handed.tries + 1))
 
-
-def _gone(error: BaseException) -> JobError:
-    """The error that says that no worker is left."""
-    return JobError(
-        f"the workers are gone ({one_line(str(error)) or type(error).__name__}); what was done is "
-        "kept; start workers, and the same command goes on"
-    )
+    def _gone(self, error: BaseException) -> JobError:
+        """The error that says that no worker is left, so that nothing need be cancelled."""
+        self._out.clear()
+        return JobError(
+            f"the workers are gone ({one_line(str(error)) or type(error).__name__}); what was done "
+            "is kept; start workers, and the same command goes on"
+        )
