@@ -1,6 +1,7 @@
 """Plan rankings on clusters that nobody has: 1 to 10,000 cores, from measured seconds of openers.
 
-    python scripts/plan_cluster.py [--cores 1 10 100 ...] [--seeds N] [--out FOLDER] [--plot FILE]
+    python scripts/plan_cluster.py [--cores 1 10 100 ...] [--seeds N] [--units-left N]
+                                   [--out FOLDER] [--plot FILE]
     python scripts/plan_cluster.py --measure [--openers N]
 
 Units are cut by the package's own ``Cutter``, and late ones are given to a second worker, as
@@ -29,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench_common import report
+from gpu_wordle.cluster import cutting
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.cluster.dispatch import LATE_FACTOR, LATE_SECONDS
 from gpu_wordle.cluster.pool import GROWTH, MAX_EXPONENT
@@ -53,7 +55,7 @@ MEASURED = (1, 12)
 ALL_WORDS_H = 100.0
 """Core-hours of ranking with all 12,972 words as answers: an estimate, not measured."""
 
-WARM_UP = {1: 4.0, 4: 2.5, 16: 1.6, 64: 1.2, 256: 1.0}
+WARM_UP = {1: 1.6, 4: 1.2, 16: 1.1, 64: 1.0}
 """Times its warm seconds that an opener takes at a worker that has done so many, this one included;
 in between by the logarithm. See ``results/bench/cluster.md``."""
 
@@ -300,6 +302,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cores", type=int, nargs="+", default=list(CORES))
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--units-left", type=int, default=cutting.UNITS_LEFT)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--measure", action="store_true")
@@ -308,6 +311,7 @@ def main() -> None:
     if options.measure:
         measure(options.openers)
         return
+    cutting.UNITS_LEFT = options.units_left
     rows = planned(options.cores, options.seeds)
     report("Rankings on clusters, simulated", rows, options.out)
     if options.plot is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from typing import Any
@@ -13,6 +14,9 @@ from gpu_wordle.cluster.unit import Terms, Work
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.game.game import Position
 from gpu_wordle.solver import Stop
+
+LOOK_SECONDS = 0.5
+"""Between two looks at how many workers there are."""
 
 MIN_SLOTS = 4
 """Units that are done at once, as far as is known of an executor that does not say."""
@@ -31,17 +35,24 @@ class Crew:
     Raises UserError for anything else.
     """
 
-    def __init__(self, executor: Executor) -> None:
+    def __init__(self, executor: Executor, clock: Callable[[], float] = time.monotonic) -> None:
         if not callable(getattr(executor, "submit", None)):
             raise UserError(
                 f"executor={quoted(executor)}: give an executor of concurrent.futures, such as a "
                 "ProcessPoolExecutor, or Client(...).get_executor() of dask"
             )
         self.executor = executor
-        self.roster = Roster()
+        self.roster = Roster(clock)
+        self._clock = clock
+        self._looked, self._known_slots = float("-inf"), 1
 
     def slots(self) -> int:
         """Units that workers do at once: as the executor says, or as many as have answered."""
+        if self._clock() - self._looked >= LOOK_SECONDS:
+            self._known_slots, self._looked = self._count_slots(), self._clock()
+        return self._known_slots
+
+    def _count_slots(self) -> int:
         for name in ("num_workers", "_max_workers"):  # of mpi4py; of the standard library
             told = getattr(self.executor, name, None)
             if isinstance(told, int) and told > 0:

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from gpu_wordle.backends import Backend, Evaluator, choose
+from gpu_wordle.backends.cpu.threads import available_cores, free_bytes
 from gpu_wordle.game.game import Game
 from gpu_wordle.solver import SolverPool, TranspositionTable, default_table_bytes
 
@@ -63,12 +64,16 @@ class Place:
 
     Args:
         game: what is played.
-        most_table_mib: MiB of the table at most; what suits the game if not given.
+        most_table_mib: MiB of the table at most; what suits the game if not given. All processes
+            that may be on this machine together take half of the free memory at most.
+        threads: threads of a unit.
     """
 
-    def __init__(self, game: Game, most_table_mib: int | None) -> None:
+    def __init__(self, game: Game, most_table_mib: int | None, threads: int) -> None:
         most = most_table_mib
         size = default_table_bytes(game) if most is None else default_table_bytes(game, most << 20)
+        processes = max(1, available_cores() // threads)
+        size = min(size, free_bytes() // (2 * processes))
         self.game = game
         self._table = TranspositionTable(size)
         self._lock = threading.Lock()

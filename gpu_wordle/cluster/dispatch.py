@@ -21,7 +21,7 @@ from gpu_wordle.cluster.polling import JobFuture, as_future
 from gpu_wordle.cluster.roster import Roster
 from gpu_wordle.cluster.unit import Answer, Sent, Terms, Unit, Where, Work, identity, program
 from gpu_wordle.cluster.worker import work_on
-from gpu_wordle.errors import JobError, UserError, counted, one_line
+from gpu_wordle.errors import JobError, UserError, counted, one_line, quoted
 from gpu_wordle.game.game import Position
 from gpu_wordle.solver import Stop
 from gpu_wordle.tunables import UNITS_AHEAD
@@ -92,6 +92,7 @@ class Dispatch:
         self._slots = slots
         self._roster = roster
         self._work = work
+        self._words = game.words.guesses.words
         self._where = Where.of(position)
         self._cutter = cutter
         self._known = known
@@ -173,15 +174,15 @@ class Dispatch:
 
     def _take_back(self, future: Future[Answer], handed: Handed) -> list[tuple[Any, Any]]:
         """The results of a unit that were not known; sends it again if it is not done."""
-        try:
-            answer = future.result()
-        except UserError:
-            raise
-        except BrokenExecutor as error:
+        error = CancelledError() if future.cancelled() else future.exception()
+        if isinstance(error, UserError):
+            raise error
+        if isinstance(error, BrokenExecutor):
             raise self._gone(error) from None
-        except (Exception, CancelledError) as error:
+        if error is not None:  # Ctrl-C among them, which workers may hear before their owner
             self._try_again(handed, error)
             return []
+        answer = future.result()
         if answer.program != program():
             raise JobError(
                 f"worker {answer.worker} runs {answer.program}, this job {program()}; "
@@ -211,11 +212,15 @@ class Dispatch:
         known, earlier = self._settled[task]
         if None not in (known, certain) and known != certain:
             raise JobError(
-                f"two workers contradict each other about {task}: {earlier} found {known}, "
-                f"{worker} found {certain}; one of the machines is faulty, and nothing more is "
-                "taken from either"
+                f"two workers contradict each other about {self._told(task)}: {earlier} found "
+                f"{quoted(known)}, {worker} found {quoted(certain)}; one of the machines is "
+                "faulty, and gpu-wordle verify finds out whether what was done is right"
             )
         return False
+
+    def _told(self, task: Any) -> str:
+        """A task for people: a number is that of a guess."""
+        return self._words[task].upper() if isinstance(task, int) else str(task)
 
     def _is_open(self, tasks: tuple[Any, ...]) -> bool:
         """Whether some of these tasks are not settled."""

@@ -71,9 +71,9 @@ class Terms:
 
 @dataclass(frozen=True)
 class Where:
-    """A position without its game; see Position."""
+    """A position without its game; see Position. ``state`` is None where all answers are left."""
 
-    state: State
+    state: State | None
     turns: tuple[Turn, ...]
     revealed: NDArray[np.uint64]
     turns_made: int
@@ -81,11 +81,14 @@ class Where:
     @classmethod
     def of(cls, position: Position) -> Where:
         """Where a position stands."""
-        return cls(position.state, position.turns, position.revealed, position.turns_made)
+        is_whole = len(position.state) == position.game.answer_count
+        state = None if is_whole else position.state
+        return cls(state, position.turns, position.revealed, position.turns_made)
 
     def within(self, game: Game) -> Position:
         """The position of that game."""
-        return Position(game, self.state, self.turns, self.revealed, self.turns_made)
+        state = game.root() if self.state is None else self.state
+        return Position(game, state, self.turns, self.revealed, self.turns_made)
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def _place(unit: Unit) -> tuple[Place | None, bool]:
             raise JobError("the lists of a unit of work are not those of its game")
         patterns = build_patterns(words, choose("cpu", unit.terms.threads).backend)
         game = Game(words, patterns, rule, objective)
-        place = _places[unit.game] = Place(game, unit.terms.most_table_mib)
+        place = _places[unit.game] = Place(game, unit.terms.most_table_mib, unit.terms.threads)
         while len(_places) > MAX_PLACES:
             _places.popitem(last=False)
         return place, False
