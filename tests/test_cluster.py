@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gpu_wordle as gw
+import plan_cluster
 from gpu_wordle.cluster import dispatch, scheduler, unit, worker
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.errors import JobError, UserError
@@ -301,6 +302,14 @@ def test_units_take_their_time_and_less_towards_the_end():
     assert max(sizes) == 30 * 50
     assert sizes[0] == sizes[-1] == 1
     assert sizes[-20] < 1500 / 4
+
+
+@pytest.mark.parametrize("cores", [1, 7, 300])
+def test_a_plan_ends_when_all_is_done(cores):
+    seconds = np.random.default_rng(1).exponential(10.0, 2_000)
+    job = plan_cluster.Job("drawn", seconds, np.ones(2_000))
+    plan = plan_cluster.Plan(job, cores)
+    assert seconds.sum() / cores < plan.run() < 3 * seconds.sum() / cores + 200
 
 
 @given(st.integers(1, 200), st.integers(0, 500))
