@@ -29,6 +29,8 @@ from support import small_game
 from support.workers import Courier, DaskWorkers, as_from
 
 WORK = ("expanded", "seconds")
+PATIENCE_S = 240
+"""For processes to start, on a machine with much other work."""
 
 
 @pytest.fixture(autouse=True)
@@ -422,10 +424,11 @@ def command(folder, address, out):
     )
 
 
-def wait_for_openers(out: Path, count: int) -> None:
-    """Wait until a file holds so many solved openers."""
-    end = time.monotonic() + 60
+def wait_for_openers(owner: subprocess.Popen[str], out: Path, count: int) -> None:
+    """Wait until the file of an owner holds so many solved openers."""
+    end = time.monotonic() + PATIENCE_S
     while not (out.exists() and read_openers(load(out)).is_solved.sum() >= count):
+        assert owner.poll() is None
         assert time.monotonic() < end
         time.sleep(0.02)
 
@@ -436,18 +439,18 @@ def test_workers_of_dask_and_their_owner_are_killed_and_the_job_goes_on(lists, t
     out, chance = tmp_path / "r.h5", random.Random(23)
     with DaskWorkers(tmp_path, 2) as cluster:
         owner = command(folder, cluster.address, out)
-        wait_for_openers(out, chance.randint(20, 100))
+        wait_for_openers(owner, out, chance.randint(20, 100))
         cluster.kill(0)  # while it works, the other one goes on
-        wait_for_openers(out, chance.randint(120, 250))
+        wait_for_openers(owner, out, chance.randint(120, 250))
         owner.kill()
         owner.communicate()
         kept = int(read_openers(load(out)).is_solved.sum())
         assert 120 <= kept < len(game.guesses)
         cluster.workers.append(cluster.add())
         owner = command(folder, cluster.address, out)
-        wait_for_openers(out, kept + chance.randint(20, 100))
+        wait_for_openers(owner, out, kept + chance.randint(20, 100))
         cluster.kill(1)
-        _, said = owner.communicate(timeout=60)
+        _, said = owner.communicate(timeout=PATIENCE_S)
     assert owner.returncode == 0
     assert f"going on from {out}" in said
     assert f"{len(game.guesses)} solved" in said.replace(",", "")
@@ -460,9 +463,9 @@ def test_workers_of_ones_own_end_with_ctrl_c_and_the_command_goes_on(lists, tmp_
     folder, game, expected = lists
     out = tmp_path / "r.h5"
     owner = command(folder, "local:2", out)
-    wait_for_openers(out, 50)
+    wait_for_openers(owner, out, 50)
     owner.send_signal(signal.SIGINT)
-    _, said = owner.communicate(timeout=30)
+    _, said = owner.communicate(timeout=PATIENCE_S)
     assert owner.returncode == 130
     assert "interrupted; the same command goes on from the file" in said
     assert "Traceback" not in said

@@ -18,7 +18,7 @@ from pathlib import Path
 from gpu_wordle.cluster import worker
 from gpu_wordle.cluster.unit import Answer, Unit
 
-START_SECONDS = 60
+START_SECONDS = 240
 
 
 class Courier(Executor):
