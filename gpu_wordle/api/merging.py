@@ -15,6 +15,7 @@ from gpu_wordle.ranking.merging import merged
 from gpu_wordle.ranking.openers import Openers
 from gpu_wordle.store import RankingFile, load, read_openers, read_position, read_statistics
 from gpu_wordle.store.form import RANKING
+from gpu_wordle.store.hdf5 import is_vacant
 from gpu_wordle.store.provenance import IDENTITY, check_same, check_same_state
 from gpu_wordle.verify import VerificationError
 
@@ -57,7 +58,7 @@ class MergeWork:
         self._whole = RankingFile(out, self.position, self._columns, *made_by)
         with self._whole.held():
             self._whole.check_replaceable()
-            kept = [] if fresh or not out.exists() else [out]
+            kept = [] if fresh or is_vacant(out) else [out]
             self.openers = merged(game.words.guesses.words, self._read([*kept, *parts]))
             self._whole.save(self.openers)
 

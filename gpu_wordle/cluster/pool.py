@@ -61,7 +61,7 @@ class CrewPool(SolverPool):
             return
         bound = self.prospects(position).bound[list(guesses)]
         least = float(bound.min())
-        scale = GROWTH / int(self.game.objective.weights_of(position.state).sum())
+        scale = GROWTH / max(1, int(self.game.objective.weights_of(position.state).sum()))
         exponents = [min(scale * (float(b) - least), MAX_EXPONENT) for b in bound]
         weights = dict(zip(guesses, map(math.exp, exponents), strict=True))
         work = Work(partial(_check, check=check), certain, UNIT_SECONDS)
