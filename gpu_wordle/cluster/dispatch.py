@@ -122,7 +122,7 @@ class Dispatch:
                 if self._is_cut and not self._open:
                     return
                 back, _ = wait_for(self._out, LOOK_AGAIN_SECONDS, FIRST_COMPLETED)
-                for future in back:
+                for future in [each for each in self._out if each in back]:  # as they were sent
                     yield self._take_back(future, self._out.pop(future))
         finally:
             for future in self._out:
