@@ -11,7 +11,9 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 
-_OF_RESULTS = ("status", "upper", "worst", "height", "failures", "distribution")
+_OF_RESULTS = (
+    *("status", "upper", "worst", "height", "failures", "distribution", "weight_distribution"),
+)
 """What two machines that have solved the same guess must both have found."""
 
 
@@ -53,7 +55,7 @@ class Merger:
         )
         work = [np.maximum(getattr(mine, n), getattr(other, n)) for n in ("expanded", "seconds")]
         mine.lower, mine.upper = bounds
-        for name in (*_OF_RESULTS, "weight_distribution"):
+        for name in _OF_RESULTS:
             getattr(mine, name)[fresh] = getattr(other, name)[fresh]
         mine.solvable[more] = other.solvable[more]
         mine.expanded, mine.seconds = work
