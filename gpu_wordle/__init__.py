@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         verify_file,
     )
     from gpu_wordle.api.games import Game, Position
+    from gpu_wordle.api.merging import merge
     from gpu_wordle.api.noise import NoiseRuns, noise
     from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
@@ -62,6 +63,7 @@ __all__ = [
     "analyse",
     "guarantee",
     "load_game",
+    "merge",
     "noise",
     "open_results",
     "pairs",
@@ -84,6 +86,7 @@ _MODULES = {
     **dict.fromkeys(("Strategy", "simulate"), "play"),
     **dict.fromkeys(("NoiseRuns", "noise"), "noise"),
     "Ranking": "rankings",
+    "merge": "merging",
     "Simulation": "simulations",
     "write_report": "reporting",
     "Tree": "trees",

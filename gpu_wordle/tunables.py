@@ -535,4 +535,27 @@ RUNS_AT_ONCE = _tunable(
     "Runs of a noise experiment that are searched together, a multiple of four.",
     "round",
 )
+
+# Clusters
+
+UNIT_SECONDS = _tunable(
+    "UNIT_SECONDS", "Clusters", 30, (1, 3600),
+    "Seconds that a unit of work takes a worker; towards the end units are cut smaller.",
+    "a thousand workers answer one owner every 30 ms",
+)
+NEWS_SECONDS = _tunable(
+    "NEWS_SECONDS", "Clusters", 2, (1, 3600),
+    "The same where what others have found makes work cheaper, as in a proof.",
+    "a better guess is known everywhere after two units",
+)
+UNITS_AHEAD = _tunable(
+    "UNITS_AHEAD", "Clusters", 2, (1, 64),
+    "Units handed out for each worker, so that none waits for its owner.",
+    "round",
+)
+UNITS_LEFT = _tunable(
+    "UNITS_LEFT", "Clusters", 4, (1, 64),
+    "Units into which a worker's share of the work that is left is cut.",
+    "simulated in scripts/plan_cluster.py",
+)
 # fmt: on

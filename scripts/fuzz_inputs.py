@@ -86,6 +86,9 @@ MACHINE = {
 SEARCH = {"--table-size": [*NUMBERS, "0"], "--device-memory": [*NUMBERS, "0"]}
 OUTPUT = {"--format": [*STRANGE, "xml", "JSONL", "table,csv"]}
 LIMITED = {"--time-limit": TIMES}
+CLUSTER = {
+    "--cluster": [*STRANGE, "local:", "local:0", "local:x", "local:-1", "host:8786", "tcp://"],
+}
 OUT_FILES = [
     *("r.csv", "r", "folder", "folder.h5", "loop.h5", "no/such/r.h5", "/dev/null", "binary.h5"),
     *("fifo", "", ".", "/proc/r.h5", "t.h5", f"{LONG}.h5"),
@@ -100,7 +103,8 @@ PLAY = {
     "--seed": NUMBERS,
 }
 VERBS: dict[str, dict[str, list[str]]] = {
-    "rank": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | {
+    "rank": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | CLUSTER | {
+        "--shard": [*STRANGE, "0/2", "3/2", "1/0", "1/", "/2", "1/2/3", "a/b"],
         "--by": [*STRANGE, "totals", "max part"],
         "--top": NUMBERS,
         "--exact": [*NUMBERS, "some", "all,1"],
@@ -114,7 +118,8 @@ VERBS: dict[str, dict[str, list[str]]] = {
         ],
         "": [*STRANGE, "zzz", "ba", "bats"],
     },
-    "prove": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED,
+    "merge": OUTPUT | {"--out": OUT_FILES, "": [*PATHS, "t.h5", "binary.h5", "guesses.txt"]},
+    "prove": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | CLUSTER,
     "guarantee": GAME | RULE | MACHINE | SEARCH | OUTPUT | LIMITED | {"": [*STRANGE, "zzz", "ba"]},
     "verify": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | {
         "--sample": NUMBERS,
@@ -126,7 +131,7 @@ VERBS: dict[str, dict[str, list[str]]] = {
         "--plot": PICTURES,
         "": [*STRANGE, "zzz", "ba"],
     },
-    "simulate": WHOLE | RULE | MACHINE | OUTPUT | LIMITED | PLAY | {
+    "simulate": WHOLE | RULE | MACHINE | OUTPUT | LIMITED | PLAY | CLUSTER | {
         "--opener": [*STRANGE, "zzz", "ba", "chf zzz", "all chf"],
         "--explain": [*STRANGE, "zzz", "chf"],
         "--top": NUMBERS,
@@ -149,14 +154,14 @@ VERBS: dict[str, dict[str, list[str]]] = {
         "--points": [*NUMBERS, "0"],
         "--plot": PICTURES,
     },
-    "pairs": WHOLE | RULE | MACHINE | OUTPUT | LIMITED | {
+    "pairs": WHOLE | RULE | MACHINE | OUTPUT | LIMITED | CLUSTER | {
         "--words": [*NUMBERS, "1", "99"],
         "--first": [*STRANGE, "zzz", "ba"],
         "--by": [*STRANGE, "totals"],
         "--top": NUMBERS,
         "--out": OUT_FILES,
     },
-    "noise": WHOLE | RULE | MACHINE | OUTPUT | LIMITED | {
+    "noise": WHOLE | RULE | MACHINE | OUTPUT | LIMITED | CLUSTER | {
         "--opener": [*STRANGE, "zzz", "ba", "chf mps"],
         "--depth": [*NUMBERS, "0", "9"],
         "--levels": [*(each for each in NUMBERS if each != "1.5"), "1,1", "100", "0.00001", ","],
@@ -206,6 +211,7 @@ RIGHT = {
     **{verb: ["chf"] for verb in ("solve", "guarantee", "spectrum")},
     **{verb: ["chf", "BBB"] for verb in ("suggest", "analyse")},
     "verify": ["t.txt"],
+    "merge": ["r.h5", "--out", "whole.h5"],
     "simulate": ["parts"],
     "compare": ["parts", "greens"],
     "report": ["r.h5"],
@@ -213,7 +219,7 @@ RIGHT = {
     "reproduce": ["002"],
 }
 """Arguments with which nothing is wrong."""
-WITHOUT_GAME = ("info", "warm", "strategies", "reproduce", "report", "plot")
+WITHOUT_GAME = ("info", "warm", "strategies", "reproduce", "report", "plot", "merge")
 
 CONTRADICTIONS = [
     *(["rank", *LISTS, "--fresh"], ["rank", *LISTS, "--json", "--format", "csv"]),

@@ -24,6 +24,7 @@ ROOMS = [
         "verify",
         "backends",
         "solver",
+        "cluster",
         "ranking",
         "certify",
         "strategies",

@@ -31,9 +31,9 @@ HAVE = {
     "warm": set(),
     "strategies": set(),
     "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
-    "simulate": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
-    "pairs": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top"},
-    "noise": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit"},
+    "simulate": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top", "cluster"},
+    "pairs": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top", "cluster"},
+    "noise": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "cluster"},
     "compare": {*GAME, *MACHINE, "rule", "max_guesses", "time_limit"},
     "reproduce": MACHINE,
     "report": {*GAME, *MACHINE, *AIM, "rule", "max_guesses"},
@@ -42,12 +42,13 @@ HAVE = {
     "guarantee": {*GAME, *MACHINE, *SEARCH, "time_limit"},
     "verify": {*GAME, *MACHINE, *SEARCH, *AIM},
     "solve": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
-    "prove": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
+    "prove": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit", "cluster"},
     "suggest": {*GAME, *MACHINE, *SEARCH, *AIM, "time_limit"},
     "play": {*GAME, *MACHINE, *AIM, "rule", "max_guesses"},
     "analyse": {*GAME, *MACHINE, *AIM, "rule", "max_guesses", "time_limit", "top"},
-    "rank": {*GAME, *MACHINE, *SEARCH, *AIM, *FILE, "time_limit", "top"},
+    "rank": {*GAME, *MACHINE, *SEARCH, *AIM, *FILE, "time_limit", "top", "shard", "cluster"},
     "serve": {*GAME, *MACHINE, *AIM, "rule", "max_guesses"},
+    "merge": set(FILE),
 }
 
 
@@ -81,7 +82,7 @@ def test_the_help_has_panels(verb):
         panels = {p.rich_help_panel for p in options_of(verb).values()}
         for panel in panels - {None}:
             assert panel in shown.output
-    if verb not in ("info", "warm", "strategies", "reproduce"):
+    if verb not in ("info", "warm", "strategies", "reproduce", "merge"):
         assert {"Game", "Output", "Machine"} <= panels
 
 

@@ -39,6 +39,7 @@ CALLS = {
     "rank weighed": ["rank", "--exact", 3, *WEIGHED],
     "rank costs": ["rank", "--exact", 1, "--objective", "cost:1,2,3,20"],
     "rank failures": ["rank", "--objective", "fewest-failures", "--max-guesses", 2],
+    "merge": ["merge", "r.h5", "--out", "w.h5"],
     "solve": ["solve", "chf", "cat"],
     "solve hard": ["solve", "chf", "cat", *HARD],
     "solve budget": ["solve", "chf", "--budget", 1],
@@ -80,7 +81,7 @@ CALLS = {
     "serve": ["serve", "--export", "site", "--openers", 1],
     "analyse games": ["analyse", "--games", "games.jsonl"],
 }
-WITHOUT_GAME = ("info", "warm", "strategies", "reproduce")
+WITHOUT_GAME = ("info", "warm", "strategies", "reproduce", "merge")
 FITS = {
     Kind.TEXT: lambda v: isinstance(v, str),
     Kind.WHOLE: lambda v: type(v) is int,
@@ -122,7 +123,7 @@ def check_values(said):
 def test_every_verb_keeps_to_the_schema_in_every_format(run, printed, name):
     if name == "verify tree":
         run("solve", "chf", "--tree", "t.txt")
-    if name in ("verify ranking", "report", "plot"):
+    if name in ("verify ranking", "report", "plot", "merge"):
         run("rank", "--out", "r.h5")
     if name == "analyse games":
         Path("games.jsonl").write_text('{"guesses": "chf rat cat", "answer": "cat"}')
@@ -135,7 +136,7 @@ def test_every_verb_keeps_to_the_schema_in_every_format(run, printed, name):
     rows = document.pop("rows", None)
     check_values(document)
     answer = {key: value for key, value in document.items() if key not in ENVELOPE}
-    assert (rows is None) == (call[0] in ("verify", "warm", "serve"))
+    assert (rows is None) == (call[0] in ("verify", "warm", "serve", "merge"))
     if rows is None:
         rows = [answer | ({"answers": document["answers"]} if name == "verify tree" else {})]
     for row in rows:

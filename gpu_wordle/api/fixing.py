@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import Executor
 from pathlib import Path
 
-from gpu_wordle.api.functions import SIGNALS, Heard, Progress, raise_if_interrupted, word_of
+from gpu_wordle.api.functions import (
+    SIGNALS,
+    Heard,
+    Progress,
+    crew_of,
+    raise_if_interrupted,
+    word_of,
+)
 from gpu_wordle.api.games import Game, position_of
 from gpu_wordle.api.openings import Asked, By, Openings, OpeningsWork
 from gpu_wordle.api.session import Machine, open_session
@@ -30,6 +38,7 @@ def pairs(
     time_limit: float | None = None,
     stop: threading.Event | None = None,
     threads: int | None = None,
+    executor: Executor | None = None,
 ) -> Openings:
     """Find the best guesses to fix in advance, two of them or more: all pairs are counted.
 
@@ -48,6 +57,7 @@ def pairs(
         time_limit: seconds; no end if not given.
         stop: what another thread sets to end the job.
         threads: as for :func:`solve`.
+        executor: as for :func:`rank`.
 
     After an early end there is what was found by then. Ctrl-C saves the file, if there is to be
     one, and raises KeyboardInterrupt.
@@ -56,7 +66,7 @@ def pairs(
     if not isinstance(game, Game):
         raise UserError("pairs are the first guesses of a game; give a Game")
     asked = Asked(words, _measure(by), top, prove)
-    session = open_session(position_of(game), Machine("cpu", threads))
+    session = open_session(position_of(game), Machine("cpu", threads, crew=crew_of(executor)))
     guesses = session.game.words.guesses
     begin = None if first is None else guesses.find(word_of(first))
     ending = Ending(time_limit, stop, SIGNALS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,11 +26,13 @@ from gpu_wordle.api.session import (
     read_words,
 )
 from gpu_wordle.api.simulations import Simulation
+from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.words import DEFAULT_LIST
 from gpu_wordle.ranking import job
 from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.solver import Fate
@@ -141,6 +144,7 @@ def prove(
     backend: str = "auto",
     threads: int | None = None,
     batched: bool | None = None,
+    executor: Executor | None = None,
 ) -> Proof:
     """Find the best guesses of a position, with a proof: every other one is refuted.
 
@@ -152,8 +156,13 @@ def prove(
         backend: as for :func:`solve`.
         threads: as for :func:`solve`.
         batched: whether to search in batches; if not given, where a named backend prefers it.
+        executor: what hands the guesses to workers, here or on other machines: any executor of
+            :mod:`concurrent.futures`. Each worker then uses ``threads``, or one.
+
+    Raises JobError if workers contradict each other, run another program, or are gone.
     """
-    session = open_session(position_of(position), Machine(backend, threads, batched=batched))
+    machine = Machine(backend, threads, batched=batched, crew=crew_of(executor))
+    session = open_session(position_of(position), machine)
     words = session.game.words.guesses.words
     done = 0
     best: tuple[tuple[str, int], ...] = ()
@@ -199,6 +208,7 @@ def rank(
     position: Position | Game,
     *,
     exact: int | str | Sequence[str] = 100,
+    shard: str | None = None,
     out: str | Path | None = None,
     fresh: bool = False,
     progress: Heard | None = None,
@@ -207,6 +217,7 @@ def rank(
     backend: str = "auto",
     threads: int | None = None,
     batched: bool | None = None,
+    executor: Executor | None = None,
 ) -> Ranking:
     """Rank all guesses of a position: exact values, proven and verified, and every statistic.
 
@@ -214,6 +225,7 @@ def rank(
         position: as for :func:`solve`.
         exact: guesses to solve exactly: so many of the most promising, ``"all"``, or these words.
             The others keep honest bounds.
+        shard: which part of them alone, as in ``"3/12"``; :func:`merge` puts parts together.
         out: HDF5 file. What is proved is saved there as the work goes on, at least every half
             minute; the same call goes on from it.
         fresh: whether to replace the file instead.
@@ -223,12 +235,15 @@ def rank(
         backend: as for :func:`solve`.
         threads: as for :func:`solve`.
         batched: as for :func:`prove`.
+        executor: as for :func:`prove`.
 
     After an early end the ranking holds what was proved. Ctrl-C saves the file, if there is to be
     one, and raises KeyboardInterrupt.
-    Raises UserError if the file is of another job, and JobError if it cannot be written.
+    Raises UserError if the file is of another job, and JobError if it cannot be written, or as for
+    :func:`prove`.
     """
-    session = open_session(position_of(position), Machine(backend, threads, batched=batched))
+    machine = Machine(backend, threads, batched=batched, crew=crew_of(executor))
+    session = open_session(position_of(position), machine)
     chosen = _exact(exact, session.position)
     words = session.game.words.guesses.words
 
@@ -239,7 +254,9 @@ def rank(
 
     work = jobs.RankingWork(session)
     ending = Ending(time_limit, stop, SIGNALS)
-    work.run(chosen, None if out is None else Path(out), ending, tell, fresh=fresh)
+    part = None if shard is None else Shard.parse(shard)
+    path = None if out is None else Path(out)
+    work.run(chosen, path, ending, tell, fresh=fresh, shard=part)
     raise_if_interrupted(ending)
     is_solved = bool(work.ranking.openers.is_solved.any())
     table = work.table().sorted_by(TOTAL if is_solved else "entropy_bits")
@@ -315,6 +332,11 @@ def _whole(name: str, number: int | None) -> int | None:
     if number is not None and (not isinstance(number, int) or number < 0):
         raise UserError(f"{name}={number!r}: give a whole number from 0 on")
     return number
+
+
+def crew_of(executor: Executor | None) -> Crew | None:
+    """The workers of an executor, if one is given; UserError if it is none."""
+    return None if executor is None else Crew(executor)
 
 
 def raise_if_interrupted(ending: Ending) -> None:

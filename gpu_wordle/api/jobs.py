@@ -19,6 +19,7 @@ from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.job import Progress, RankingJob, in_chunks, promising_first, unheard
 from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.ranking.solving import Question, Solved, SolvingJob
 from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.report.figures import Figures
@@ -58,8 +59,9 @@ class RankingWork:
         progress: Callable[[Progress], None] = unheard,
         *,
         fresh: bool = False,
+        shard: Shard | None = None,
     ) -> None:
-        """Do the job: go on from the file, solve, and save."""
+        """Do the job, or a shard of it: go on from the file, solve, and save."""
         file = None
         if out is not None:
             backend = self.session.choice.backend
@@ -67,9 +69,9 @@ class RankingWork:
                 out, self.session.position, self.statistics, backend.name, backend.device
             )
         with nullcontext() if file is None else file.held():
-            self._run(exact, RankingJob(self.ranking, file, ending, progress), fresh)
+            self._run(exact, RankingJob(self.ranking, file, ending, progress), fresh, shard)
 
-    def _run(self, exact: Exact, job: RankingJob, fresh: bool) -> None:
+    def _run(self, exact: Exact, job: RankingJob, fresh: bool, shard: Shard | None) -> None:
         """Do a job whose file, if it has one, is held."""
         session = self.session
         job.begin(fresh=fresh)
@@ -77,6 +79,8 @@ class RankingWork:
             todo = promising_first(self.ranking, self.seen, exact)
         else:
             todo = in_chunks(session.game, np.array(exact, np.intp))
+        if shard is not None:
+            todo = shard.of(todo)
         job.run(
             todo,
             lambda: pools.batched_pool(session, int((~job.ranking.openers.is_solved[todo]).sum())),

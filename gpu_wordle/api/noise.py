@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from contextlib import nullcontext
 from enum import StrEnum
 from fractions import Fraction
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpu_wordle.api import pools
-from gpu_wordle.api.functions import SIGNALS, raise_if_interrupted, word_of
+from gpu_wordle.api.functions import SIGNALS, crew_of, raise_if_interrupted, word_of
 from gpu_wordle.api.functions import Heard as HeardByUsers
 from gpu_wordle.api.functions import Progress as ProgressOfUsers
 from gpu_wordle.api.games import Game, position_of
@@ -219,6 +220,7 @@ def noise(
     stop: threading.Event | None = None,
     backend: str = "auto",
     threads: int | None = None,
+    executor: Executor | None = None,
 ) -> NoiseRuns:
     """Perturb the values of states, find the policies that are best for them, and play those.
 
@@ -244,6 +246,7 @@ def noise(
         stop: what another thread sets to end the job.
         backend: as for :func:`solve`.
         threads: as for :func:`solve`.
+        executor: as for :func:`rank`.
 
     After an early end there are the runs that were done by then. Ctrl-C saves the file, if there is
     to be one, and raises KeyboardInterrupt.
@@ -253,7 +256,7 @@ def noise(
     inner = position_of(game).game
     if not isinstance(game, Game):
         raise UserError("noise is drawn over whole games; give a Game")
-    session = open_session(inner.start(), Machine(backend, threads))
+    session = open_session(inner.start(), Machine(backend, threads, crew=crew_of(executor)))
     model = NoiseModel(
         _whole("depth", depth),
         _whole("seed", seed),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 from gpu_wordle.api import pools
@@ -14,6 +15,7 @@ from gpu_wordle.experiments.pairs.job import SOLVING, Heard, PairsJob, Progress
 from gpu_wordle.experiments.pairs.legal import legal_pairs
 from gpu_wordle.experiments.pairs.longer import Goal, Guesses, extend, improve, worth_by
 from gpu_wordle.experiments.pairs.openings import Opening, solve_opening
+from gpu_wordle.experiments.pairs.shared import count_shared
 from gpu_wordle.experiments.pairs.survey import Measure, Survey
 from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game.rule import Rule
@@ -78,7 +80,7 @@ class PairsWork:
         with nullcontext() if file is None else file.held():
             job = PairsJob(self.survey, file, self.ending, heard)
             job.begin(fresh=fresh)
-            job.count(self._counter)
+            job.count(self._counter, self._shared())
             if solve:
                 job.solve(solve, self._pool, prove=prove)
             job.save()
@@ -132,6 +134,13 @@ class PairsWork:
 
     def _counter(self) -> JointCounter:
         return self.session.choice.backend.open_joint(self.session.game, self.survey.columns)
+
+    def _shared(self) -> Callable[[Survey, Stop], Iterator[int]] | None:
+        """What has workers count pairs, if there are any; those of one first guess are few."""
+        machine = self.session.machine
+        if machine.crew is None or self.survey.first is not None:
+            return None
+        return partial(count_shared, crew=machine.crew, terms=pools.terms_of(machine))
 
     def _pool(self) -> SolverPool:
         game = self.session.game

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import TypeVar
 
-from gpu_wordle.api.functions import SIGNALS, Heard, Progress, raise_if_interrupted, word_of
+from gpu_wordle.api.functions import (
+    SIGNALS,
+    Heard,
+    Progress,
+    crew_of,
+    raise_if_interrupted,
+    word_of,
+)
 from gpu_wordle.api.games import Game, position_of
 from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.api.simulating import (
@@ -45,6 +53,7 @@ def simulate(
     stop: threading.Event | None = None,
     backend: str = "auto",
     threads: int | None = None,
+    executor: Executor | None = None,
 ) -> Simulation:
     """Play every answer of a game by strategies, from openers, and compare with the exact values.
 
@@ -66,13 +75,15 @@ def simulate(
         stop: what another thread sets to end the job.
         backend: as for :func:`solve`.
         threads: as for :func:`solve`.
+        executor: as for :func:`rank`.
 
     After an early end there is what was played by then. Ctrl-C saves the file, if there is to be
     one, and raises KeyboardInterrupt.
     Raises UserError for what is no strategy or opener, and if the file is of another job; JobError
     for a strategy that names no legal guess, and if the file cannot be written.
     """
-    session = _whole_game(game, umpire, Machine(backend, threads))
+    machine = Machine(backend, threads, crew=crew_of(executor))
+    session = _whole_game(game, umpire, machine)
     choice = _choice(pool, survivors, last_candidate, ties, seed)
     named = [openers] if isinstance(openers, str) else openers
     if not isinstance(named, Sequence | None):

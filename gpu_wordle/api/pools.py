@@ -7,6 +7,8 @@ import logging
 from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.backends import Backend, device_for_search
 from gpu_wordle.backends.cpu.threads import granted
+from gpu_wordle.cluster.pool import CrewPool
+from gpu_wordle.cluster.unit import Terms
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, default_table_bytes
@@ -25,7 +27,14 @@ def solver_pool(
     """
     if machine.pool_of is not None:
         return machine.pool_of(game)
+    if machine.crew is not None:
+        return CrewPool(game, machine.crew, terms_of(machine, usual_mib))
     return SolverPool(game, granted(machine.threads, tasks), _table(game, machine, usual_mib))
+
+
+def terms_of(machine: Machine, usual_mib: int | None = None) -> Terms:
+    """What each worker may use: one thread, and a table of ``usual_mib``, unless told otherwise."""
+    return Terms(machine.threads or 1, machine.table_mib or usual_mib)
 
 
 def failures_pool(
@@ -69,6 +78,8 @@ def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> 
 def _batching(session: Session, tasks: int) -> Backend | None:
     """The backend whose frontier is to search so many guesses; None for the threads alone."""
     game, choice, batched = session.game, session.choice, session.machine.batched
+    if session.machine.crew is not None:
+        return None
     if batched and game.rule is not Rule.NORMAL:
         raise UserError(
             f"--batched searches under the normal rule only, not {game.rule.value}; leave it out"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpu_wordle.backends import BackendChoice, Evaluator, build_patterns, choose
+from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import games
 from gpu_wordle.game.game import Game, Position, Rule
@@ -45,6 +46,8 @@ class Machine:
         device_memory_mib: MiB that batches may hold on the device; what suits if not given.
         pool_of: where jobs get their pools from, which is for programs that ask many questions of
             few games; if not given, each job makes its own.
+        crew: workers that do the search instead of threads here; ``threads`` and ``table_mib`` are
+            what each of them uses then, one thread if not given.
     """
 
     backend: str = "auto"
@@ -53,12 +56,17 @@ class Machine:
     batched: bool | None = None
     device_memory_mib: int | None = None
     pool_of: Callable[[Game], SolverPool] | None = None
+    crew: Crew | None = None
 
     def __post_init__(self) -> None:
         for name in ("threads", "table_mib", "device_memory_mib"):
             number = getattr(self, name)
             if number is not None and (not isinstance(number, int) or number < 1):
                 raise UserError(f"{name}={number!r}: give a whole number from 1 on, or None")
+        if self.crew is not None and (self.batched or self.backend not in ("auto", "cpu")):
+            raise UserError(
+                "workers of a cluster search on CPU threads; leave the backend and batches out"
+            )
 
 
 @dataclass(frozen=True)
@@ -154,6 +162,13 @@ def open_session(position: Position, machine: Machine | None = None) -> Session:
     if choice.is_automatic and not choice.is_plain:
         _log.info("backend %s (%s)", choice.backend.name, choice.reason)
     return Session(position, choice, machine)
+
+
+def with_crew(session: Session, crew: Crew | None) -> Session:
+    """The same session whose work is done by workers, if there are any."""
+    if crew is None:
+        return session
+    return replace(session, machine=replace(session.machine, crew=crew))
 
 
 def lookups_of(position: Position) -> int:

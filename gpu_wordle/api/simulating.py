@@ -11,10 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from gpu_wordle.api import exact_totals, jobs
+from gpu_wordle.api import exact_totals, jobs, pools
 from gpu_wordle.api.session import Machine, Session, open_game, open_session
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.experiments.hardest import HardGame, hardest_games
+from gpu_wordle.experiments.shared_play import Players
 from gpu_wordle.experiments.simulate import Simulated, tree_of
 from gpu_wordle.experiments.simulation_job import Played, SimulationJob, unheard
 from gpu_wordle.experiments.simulations import Simulations
@@ -92,7 +93,9 @@ class SimulationWork:
         choice: Choice,
     ) -> None:
         self.session = session
-        self.strategies = _strategies(strategies, session.game, choice)
+        found = _strategies(strategies, session.game, choice)
+        self.strategies = [strategy for _, strategy in found]
+        self._given = [given for given, _ in found]
         self.openers = openers
         self._choice = choice
         self._start = Positions.of(session.position, session.evaluator)
@@ -115,10 +118,19 @@ class SimulationWork:
             )
         with nullcontext() if file is None else file.held():
             self._job = SimulationJob(
-                self.strategies, self._start, self.openers, file, ending, progress
+                *(self.strategies, self._start, self.openers, file, ending, progress),
+                players=self._players(),
             )
             self._job.begin(fresh=fresh)
             self._run(self._job)
+
+    def _players(self) -> Players | None:
+        """Workers who play, if there are any."""
+        session, machine = self.session, self.session.machine
+        if machine.crew is None:
+            return None
+        terms = pools.terms_of(machine)
+        return Players(machine.crew, terms, session.position, self._given, self._choice)
 
     def _run(self, job: SimulationJob) -> None:
         """Do a job that has begun, and set the exact totals beside what it plays."""
@@ -156,13 +168,15 @@ class SimulationWork:
         return self.simulations.row(row, partial(self.tree, row))
 
 
-def _strategies(given: Sequence[str | Strategy], game: Game, choice: Choice) -> list[Strategy]:
-    """What is to be played, each once; UserError for what is no strategy."""
-    found: dict[str, Strategy] = {}
+def _strategies(
+    given: Sequence[str | Strategy], game: Game, choice: Choice
+) -> list[tuple[str | Strategy, Strategy]]:
+    """What is to be played, each once, as it was given and made; UserError for no strategy."""
+    found: dict[str, tuple[str | Strategy, Strategy]] = {}
     for each in given:
         if isinstance(each, str):
             built_in = make_strategy(each, game, choice)
-            found.setdefault(built_in.name, built_in)
+            found.setdefault(built_in.name, (each, built_in))
             continue
         name = getattr(each, "name", None)
         if not (isinstance(name, str) and name.isprintable() and name.strip()):
@@ -170,7 +184,7 @@ def _strategies(given: Sequence[str | Strategy], game: Game, choice: Choice) -> 
                 f"{each!r} is no strategy; give a name such as 'entropy', or an object with name, "
                 "recalls_turns and choose(positions)"
             )
-        if found.setdefault(name, each) is not each:
+        if found.setdefault(name, (each, each))[1] is not each:
             raise UserError(f"two strategies are called {name!r}; give one of them another name")
     if not found:
         raise UserError("no strategy is named; gpu-wordle strategies lists them")

@@ -16,6 +16,7 @@ from gpu_wordle.cli import (
     guarantee,
     info,
     learn,
+    merge,
     noise,
     pairs,
     play,
@@ -51,7 +52,8 @@ app = typer.Typer(
     help="Exact, batched evaluation of guess-and-feedback games such as Wordle.",
 )
 for verb in (
-    rank.rank, solve.solve, prove.prove, guarantee.guarantee, verify.verify, spectrum.spectrum,
+    rank.rank, merge.merge, solve.solve, prove.prove, guarantee.guarantee, verify.verify,
+    spectrum.spectrum,
     suggest.suggest, play.play, analyse.analyse, simulate.simulate, compare.compare,
     report.report, plot.plot, reproduce.reproduce, pairs.pairs, noise.noise, strategies.strategies,
     learn.learn, info.info, warm.warm, serve.serve,

@@ -156,6 +156,9 @@ class Bar:
 
     On a terminal it is a live bar, from SHOWN_AFTER_S on. Elsewhere it is a line from time to time,
     the first after TOLD_AFTER_S, and each pause twice as long as the one before.
+
+    Attributes:
+        workers: who does the work, if not this process; as text it says how many and how fast.
     """
 
     def __init__(self, name: str, *, quiet: bool, first: str = "preparing") -> None:
@@ -164,6 +167,7 @@ class Bar:
         self._name, self._phase = name, first
         self._task = self._bar.add_task(self._phase, total=None, note="", visible=False)
         self._far = ""
+        self.workers: object | None = None
         self._is_over = threading.Event()
         self._watch = threading.Thread(target=self._tell, daemon=True)
 
@@ -189,6 +193,9 @@ class Bar:
             self._bar.reset(self._task, description=phase)
             self._phase = phase
         self._far = f", {done:,} of {total:,} done"
+        if self.workers is not None:
+            self._far += f" by {self.workers}"
+            note = "; ".join(filter(None, (str(self.workers), note)))
         self._bar.update(self._task, completed=done, total=total)
         if note:
             self._bar.update(self._task, note=note)

@@ -22,6 +22,7 @@ from gpu_wordle.api.noise import (
 )
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise.job import Progress
@@ -170,6 +171,7 @@ def noise(
     plot: options.PlotOptions,
     output: options.OutputOptions,
     machine: options.MachineOptions,
+    cluster: ClusterOptions,
     start: Annotated[
         str, typer.Option("--opener", help="The first guess.", rich_help_panel=NOISE_PANEL)
     ] = DEFAULT_OPENER,
@@ -185,13 +187,16 @@ def noise(
     game.refuse_turns("noise is drawn over whole games")
     console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
-    with ending.preparing(), console.Bar("searching", quiet=output.quiet) as bar:
+    with (
+        cluster.crew(quiet=output.quiet) as crew,
+        ending.preparing(),
+        console.Bar("searching", quiet=output.quiet) as bar,
+    ):
+        bar.workers = crew and crew.roster
         words = session.read_words(game.guesses, game.answers)
         objective = Objective(max_guesses=game.limit)
-        opened = session.open_session(
-            session.open_game(words, game.rule, objective, machine=machine.machine).start(),
-            machine.machine,
-        )
+        played = session.open_game(words, game.rule, objective, machine=machine.machine)
+        opened = session.with_crew(session.open_session(played.start(), machine.machine), crew)
         first = words.guesses.find(start)
         work = NoiseWork(opened, drawn.model, first, drawn.percentages, drawn.runs)
         work.run(kept.out, ending, _shown(bar), fresh=kept.fresh)

@@ -15,6 +15,7 @@ from gpu_wordle.api.openings import Asked, By, OpeningsWork
 from gpu_wordle.api.pairs import PairsWork
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.printing import show
 from gpu_wordle.experiments.pairs.job import Progress
 from gpu_wordle.game.objective import Objective
@@ -96,6 +97,7 @@ def pairs(
     chosen: PairOptions,
     output: options.OutputOptions,
     machine: options.MachineOptions,
+    cluster: ClusterOptions,
     time_limit: options.TimeLimit = None,
 ) -> None:
     """Find the best guesses to fix in advance, two of them or more: all pairs are counted.
@@ -110,8 +112,13 @@ def pairs(
     if asked.by is By.TOTAL:
         console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
-    with ending.preparing(), console.Bar("counting", quiet=output.quiet) as bar:
-        opened = _open(game, machine)
+    with (
+        cluster.crew(quiet=output.quiet) as crew,
+        ending.preparing(),
+        console.Bar("counting", quiet=output.quiet) as bar,
+    ):
+        bar.workers = crew and crew.roster
+        opened = session.with_crew(_open(game, machine), crew)
         first = opened.game.words.guesses.find(chosen.first) if chosen.first else None
         work = OpeningsWork(opened, asked, first, ending)
         found = work.run(chosen.out, _shown(bar, opened), fresh=chosen.fresh)

@@ -8,10 +8,11 @@ from typing import Annotated
 
 import typer
 
-from gpu_wordle.api import jobs
+from gpu_wordle.api import jobs, session
 from gpu_wordle.api.certifying import certify_proof
 from gpu_wordle.cli import certifying, console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
@@ -30,6 +31,7 @@ def prove(
     game: options.GameOptions,
     output: options.OutputOptions,
     machine: options.SearchOptions,
+    cluster: ClusterOptions,
     each: Annotated[
         bool,
         typer.Option(
@@ -49,8 +51,13 @@ def prove(
     certifying.check_file(certificate)
     console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
-    with ending.preparing(), console.Bar("refuting", quiet=output.quiet) as bar:
-        opened = game.open(machine)
+    with (
+        cluster.crew(quiet=output.quiet) as crew,
+        ending.preparing(),
+        console.Bar("refuting", quiet=output.quiet) as bar,
+    ):
+        bar.workers = crew and crew.roster
+        opened = session.with_crew(game.open(machine), crew)
         position = opened.position
         certifying.check_position(certificate, position)
         proved = jobs.prove(opened, ending, _shown(bar, position))

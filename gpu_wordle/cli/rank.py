@@ -13,11 +13,13 @@ from gpu_wordle.api import session
 from gpu_wordle.api.jobs import RankingWork
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.word_list import normalise
 from gpu_wordle.ranking.job import INFEASIBLE, Progress
+from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.figures import Figures
@@ -83,6 +85,7 @@ def rank(
     rows: RowOptions,
     output: options.OutputOptions,
     machine: options.SearchOptions,
+    cluster: ClusterOptions,
     exact: Annotated[
         str,
         typer.Option(
@@ -90,6 +93,14 @@ def rank(
             rich_help_panel=options.AIM,
         ),
     ] = DEFAULT_EXACT,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NUMBER/COUNT",
+            help="Solve one part of them, as in 3/12; gpu-wordle merge puts parts together.",
+            rich_help_panel=options.AIM,
+        ),
+    ] = None,
     out: options.Out = None,
     fresh: options.Fresh = False,
     time_limit: options.TimeLimit = None,
@@ -103,14 +114,22 @@ def rank(
     console.listen(quiet=output.quiet)
     options.check_file(out, RANKING, fresh=fresh)
     count = _count(exact)
+    part = None if shard is None else Shard.parse(shard)
+    if part is not None and out is None:
+        raise UserError("a shard is kept to be merged with the others; name its file with --out")
     by = sort_key(rows.by or (TOTAL if count != 0 else "entropy_bits"))
     if count != 0:
         console.compile_first(partial(make_ready, game.rule, statistics=True), quiet=output.quiet)
     ending = console.ending_of(time_limit)
-    with ending.preparing(), console.Bar("solving", quiet=output.quiet) as bar:
-        work = RankingWork(game.open(machine))
+    with (
+        cluster.crew(quiet=output.quiet) as crew,
+        ending.preparing(),
+        console.Bar("solving", quiet=output.quiet) as bar,
+    ):
+        bar.workers = crew and crew.roster
+        work = RankingWork(session.with_crew(game.open(machine), crew))
         work.table().check(by)
-        work.run(count, out, ending, _shown(bar, work.session), fresh=fresh)
+        work.run(count, out, ending, _shown(bar, work.session), fresh=fresh, shard=part)
     openers = work.ranking.openers
     has_values = bool(count != 0 or by not in BY_KEY or openers.is_solved.any())
     table = rows.chosen(work.table().sorted_by(by))

@@ -20,6 +20,7 @@ from gpu_wordle.api.simulating import (
 )
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.hardest import HardGame
@@ -199,6 +200,7 @@ def simulate(
     kept: KeptOptions,
     output: options.OutputOptions,
     machine: options.MachineOptions,
+    cluster: ClusterOptions,
     opener: Annotated[
         list[str] | None,
         typer.Option(
@@ -222,8 +224,13 @@ def simulate(
     specs, first_words = fixed_openings(played, opener)
     console.compile_first(make_greedy_ready, quiet=output.quiet)
     ending = console.ending_of(time_limit)
-    with ending.preparing(), console.Bar("playing", quiet=output.quiet) as bar:
-        opened = play.open(game, machine)
+    with (
+        cluster.crew(quiet=output.quiet) as crew,
+        ending.preparing(),
+        console.Bar("playing", quiet=output.quiet) as bar,
+    ):
+        bar.workers = crew and crew.roster
+        opened = session.with_crew(play.open(game, machine), crew)
         openers = find_openers(opened.position, first_words)
         explained = shown.explained(opened.game.words)
         work = SimulationWork(opened, specs, openers, play.choice)

@@ -15,6 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.experiments.shared_play import Players
 from gpu_wordle.experiments.simulate import own_opener, turns_of
 from gpu_wordle.experiments.simulations import Fixed, Simulations
 from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
@@ -71,6 +72,7 @@ class SimulationJob:
         ending: what may end the job early.
         progress: called whenever some openers are played.
         clock: seconds, from any time on.
+        players: workers who play instead of this process, if there are any.
 
     Attributes:
         simulations: what is played; with a file, its older rows first.
@@ -86,7 +88,9 @@ class SimulationJob:
         ending: Ending | None = None,
         progress: Callable[[Played], None] = unheard,
         clock: Callable[[], float] = time.monotonic,
+        players: Players | None = None,
     ) -> None:
+        self._players = players
         self.ending = ending or Ending()
         self._strategies = strategies
         self._start = start
@@ -142,8 +146,8 @@ class SimulationJob:
         start = replace(self._start, stop=stop)
         with self.ending.of(stop), self._checkpoints.on_failure(), suppress(StoppedError):
             for number, strategy in enumerate(self._strategies):
-                for rows in self._groups(number, stop):
-                    self._play(strategy, start, rows)
+                for rows, turns in self._played(number, strategy, start, stop):
+                    self._enter(strategy, rows, turns)
                     self._checkpoints.attempt_if_due()
         self.save()
 
@@ -170,15 +174,33 @@ class SimulationJob:
         further = strategy.guesses[1:] if isinstance(strategy, Opening) else ()
         return (int(self.simulations.opener[row]), *further)
 
-    def _groups(self, strategy: int, stop: Stop) -> Iterator[NDArray[np.intp]]:
+    def _played(
+        self, number: int, strategy: Strategy, start: Positions, stop: Stop
+    ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
+        """Rows of a strategy and their games, by workers or here."""
+        row_of = self._waiting(number)
+        if self._players is None:
+            for rows in self._groups(row_of, stop):
+                openers = self.simulations.opener[rows].tolist()
+                yield rows, turns_of(strategy, start, openers)
+            return
+        openers = by_letters(self._start.game, row_of)
+        for played in self._players.play(number, openers, stop):
+            rows = np.array([row_of[opener] for opener, _ in played], np.intp)
+            yield rows, np.array([turns for _, turns in played], np.uint8)
+
+    def _waiting(self, strategy: int) -> dict[int, int]:
+        """Rows of a strategy that are asked for and not played, by their openers."""
+        table = self.simulations
+        is_waiting = ~table.is_played[self.asked] & (table.strategy[self.asked] == strategy)
+        return {int(table.opener[row]): row for row in self.asked[is_waiting].tolist()}
+
+    def _groups(self, row_of: dict[int, int], stop: Stop) -> Iterator[NDArray[np.intp]]:
         """Rows of a strategy that are played together, until the end is asked for.
 
         Openers of the same letters share most states. As many go together as take about
         GROUP_SECONDS, so that an end that is asked for comes soon.
         """
-        table = self.simulations
-        is_waiting = ~table.is_played[self.asked] & (table.strategy[self.asked] == strategy)
-        row_of = {int(table.opener[row]): row for row in self.asked[is_waiting].tolist()}
         ordered = [row_of[guess] for guess in by_letters(self._start.game, row_of)]
         begin, count = 0, 1
         while begin < len(ordered) and not stop.is_set():
@@ -188,11 +210,13 @@ class SimulationJob:
             if self._clock() - started < GROUP_SECONDS / 2:
                 count = min(2 * count, OPENERS_AT_A_TIME)
 
-    def _play(self, strategy: Strategy, start: Positions, rows: NDArray[np.intp]) -> None:
-        """Play some rows, and tell that they are played."""
+    def _enter(self, strategy: Strategy, rows: NDArray[np.intp], found: NDArray[np.uint8]) -> None:
+        """Enter some rows, and tell that they are played."""
+        if not len(rows):
+            return
         table = self.simulations
         openers = table.opener[rows].tolist()
-        table.turns[rows] = turns_of(strategy, start, openers)
+        table.turns[rows] = found
         table.is_played[rows] = True
         for opener, turns in zip(openers, table.turns[rows], strict=True):
             total = int(turns.sum(dtype=np.int64))

@@ -39,3 +39,12 @@ def replay_all(position: Position, results: Sequence[SolveResult]) -> list[Verdi
         for place, verdict in zip(places, checked, strict=True):
             verdicts[place] = verdict
     return verdicts
+
+
+def certain(found: tuple[SolveResult, Verdict | None]) -> object | None:
+    """What of a result and its strategy is the same on every machine; None where it is open."""
+    result, verdict = found
+    if not result.is_exact:
+        return None
+    seen = () if verdict is None else verdict.distribution.tolist()
+    return result.lower, result.worst, tuple(seen)

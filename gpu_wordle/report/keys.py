@@ -290,6 +290,11 @@ _WEB = {
     "site_files": Key(Kind.WHOLE, "files of a static site"),
 }
 
+_MERGED = {
+    "merged_files": Key(Kind.TEXTS, "files whose rankings were put together"),
+    "bounded_openers": Key(Kind.WHOLE, "openers of a ranking whose value is not known yet"),
+}
+
 _REPORTS = {
     "out": Key(Kind.TEXT, "the file that was written"),
     "bytes": Key(Kind.WHOLE, "its size"),
@@ -335,6 +340,7 @@ KEYS: dict[str, Key] = {
     **_COMPARED,
     **_REPRODUCED,
     **_WEB,
+    **_MERGED,
     **_REPORTS,
     **_INSTALLATION,
 }

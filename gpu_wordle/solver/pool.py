@@ -31,6 +31,22 @@ from gpu_wordle.tunables import PAIRS_AT_ONCE, TASKS_AHEAD
 Task = TypeVar("Task")
 Done = TypeVar("Done")
 Checked = TypeVar("Checked")
+Known = TypeVar("Known")
+
+Ask = Callable[[Solver, Position, Task, Known], Done]
+"""Asks a solver about a task of a position, knowing what is known by then.
+
+Others than threads may do it: so it is a function of a module, or a ``partial`` of one.
+"""
+
+AskAll = Callable[["SolverPool", Position, Task], Done]
+"""The same of a whole pool."""
+
+Check = Callable[[Position, Sequence[SolveResult]], Sequence[Checked]]
+"""What is said of each result of a position; likewise a function of a module."""
+
+Certain = Callable[[Done], object | None]
+"""What of a result cannot differ however often it is found out; None where nothing is certain."""
 
 
 def by_letters(game: Game, guesses: Iterable[int]) -> list[int]:
@@ -161,6 +177,44 @@ class SolverPool:
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 yield running.pop(future), future.result()
 
+    @property
+    def workers(self) -> int:
+        """Processes that do the work; 0 where threads of this one do it."""
+        return 0
+
+    def each(
+        self,
+        ask: Ask[Task, Known, Done],
+        position: Position,
+        tasks: Iterable[Task],
+        known: Callable[[], Known],
+        heard: Callable[[Done], object] = lambda done: None,
+        certain: Certain[Done] = lambda done: None,
+    ) -> Iterator[tuple[Task, Done]]:
+        """``ask(solver, position, task, known())`` of every task, as each is done; see :meth:`map`.
+
+        ``known`` is asked when a task is begun, and ``heard`` is told of a result before its thread
+        begins another. ``certain`` is for pools whose results may arrive twice.
+        """
+
+        def work(solver: Solver, task: Task) -> Done:
+            done = ask(solver, position, task, known())
+            heard(done)
+            return done
+
+        return self.map(work, tasks)
+
+    def in_turn(
+        self,
+        ask: AskAll[Task, Done],
+        position: Position,
+        tasks: Sequence[Task],
+        certain: Certain[Done] = lambda done: None,
+    ) -> Iterator[tuple[Task, Done]]:
+        """``ask(pool, position, task)`` of every task, one after the other, each on all threads."""
+        for task in tasks:
+            yield task, ask(self, position, task)
+
     def prepared(
         self, position: Position, guesses: Iterable[int], cutoff: Callable[[], int]
     ) -> Iterator[int]:
@@ -226,9 +280,13 @@ class SolverPool:
         self,
         position: Position,
         guesses: Sequence[int],
-        check: Callable[[Sequence[SolveResult]], Sequence[Checked]],
+        check: Check[Checked],
+        certain: Certain[tuple[SolveResult, Checked]] = lambda found: None,
     ) -> Iterator[list[tuple[int, SolveResult, Checked]]]:
-        """Guesses with their strategies, and what ``check`` says of each on the same thread."""
+        """Guesses with their strategies, and what ``check`` says of each on the same thread.
+
+        ``certain`` is for pools whose results may arrive twice.
+        """
         kinds = Kinds.of(position, guesses)
 
         def work(
@@ -236,7 +294,7 @@ class SolverPool:
         ) -> tuple[list[tuple[int, SolveResult]], Sequence[Checked]]:
             results = solver.solve_many(position, group, tree=True)
             found = kinds.spread(zip(group, results, strict=False))
-            return found, check([result for _, result in found])
+            return found, check(position, [result for _, result in found])
 
         for _, (found, checked) in self.map(work, self._groups(position, kinds.firsts, INFEASIBLE)):
             yield [(*each, verdict) for each, verdict in zip(found, checked, strict=True)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from itertools import chain
 from threading import Lock
 
@@ -84,32 +85,25 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
     fate = np.full(count, Fate.OPEN, dtype=np.uint8)
     best, offering = INFEASIBLE - 1, Lock()  # a stale value that workers read costs time only
 
-    def offer(value: int) -> None:
+    def offer(found: tuple[int, Fate]) -> None:
         """What a worker has found is known before it begins another guess."""
         nonlocal best
-        with offering:
-            best = min(best, value)
-
-    def attempt(solver: Solver, guess: int) -> tuple[int, Fate]:
-        cutoff = best + 1
-        by_sizes, by_bounds = solver.bound(position, guess, cutoff, prospects.max_parts)
-        if by_sizes >= cutoff:
-            return by_sizes, Fate.BY_SIZES
-        if by_bounds >= cutoff:
-            return by_bounds, Fate.BY_ONE_PLY
-        result = solver.solve(position, guess, cutoff=cutoff, max_parts=prospects.max_parts)
-        if result.is_exact:
-            offer(result.lower)
-            return result.lower, Fate.OPTIMAL
-        return result.lower, Fate.BY_SEARCH if result.lower >= cutoff else Fate.OPEN
+        value, how = found
+        if how is Fate.OPTIMAL:
+            with offering:
+                best = min(best, value)
 
     legal = position.choices
     fate[~legal] = Fate.ILLEGAL
     kinds = Kinds.of(position, prospects.order[legal[prospects.order]].tolist())
     others = by_letters(pool.game, kinds.firsts[FIRST_PROVED:])
-    first = pool.map(attempt, kinds.firsts[:FIRST_PROVED])
-    rest = pool.map(attempt, pool.prepared(position, others, lambda: best + 1))
-    for tried, (bound, how) in chain(first, rest):
+    prepared = pool.prepared(position, others, lambda: best + 1)
+    ask = partial(attempt, max_parts=prospects.max_parts)
+    settled = (
+        pool.each(ask, position, guesses, lambda: best + 1, offer, certain)
+        for guesses in (kinds.firsts[:FIRST_PROVED], prepared)
+    )
+    for tried, (bound, how) in chain.from_iterable(settled):
         for guess in kinds.members[tried]:
             lower[guess] = max(lower[guess], bound)
             fate[guess] = Fate.BY_SEARCH if how is Fate.OPTIMAL and bound > best else how
@@ -125,3 +119,27 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
         worst = {guess: result.worst for guess, result in results if result.worst is not None}
         winners = [g for g in winners if worst.get(g) == min(worst.values(), default=None)]
     return Proof(best, tuple(winners), lower, fate)
+
+
+def attempt(
+    solver: Solver, position: Position, guess: int, cutoff: int, *, max_parts: int
+) -> tuple[int, Fate]:
+    """A lower bound on a guess, which is its value if that is below the cutoff; and its fate.
+
+    ``max_parts`` bounds the parts that any guess makes of the state.
+    """
+    by_sizes, by_bounds = solver.bound(position, guess, cutoff, max_parts)
+    if by_sizes >= cutoff:
+        return by_sizes, Fate.BY_SIZES
+    if by_bounds >= cutoff:
+        return by_bounds, Fate.BY_ONE_PLY
+    result = solver.solve(position, guess, cutoff=cutoff, max_parts=max_parts)
+    if result.is_exact:
+        return result.lower, Fate.OPTIMAL
+    return result.lower, Fate.BY_SEARCH if result.lower >= cutoff else Fate.OPEN
+
+
+def certain(found: tuple[int, Fate]) -> object | None:
+    """The value of a guess, where it was found: every machine finds the same."""
+    bound, fate = found
+    return bound if fate is Fate.OPTIMAL else None

@@ -33,6 +33,9 @@ from gpu_wordle.version import __version__
 MAX_TOLD = 64
 """Characters of an identity that errors tell."""
 
+OTHER_OUT = "choose another --out, or --fresh to replace it"
+"""What to do about the file of another job."""
+
 _WEIGHTS = "words/weights"
 _WEIGHTS_FROM = "weights of the answers: "
 IDENTITY = (
@@ -120,28 +123,31 @@ def _told(contents: Contents, name: str) -> str | int:
     return contents.attributes[name] if name in contents.attributes else _OLDER[name]
 
 
-def check_same(path: Path, old: Contents, new: Contents, names: Iterable[str]) -> None:
+def check_same(
+    path: Path, old: Contents, new: Contents, names: Iterable[str], remedy: str = OTHER_OUT
+) -> None:
     """UserError unless these attributes of the file at ``path`` are those of the job."""
     for name in names:
         made_with = _told(old, name)
         if made_with != new.attributes[name]:
-            raise other_job(path, name, made_with, new.attributes[name])
+            raise other_job(path, name, made_with, new.attributes[name], remedy)
 
 
-def check_same_state(path: Path, old: Contents, position: Position) -> None:
+def check_same_state(
+    path: Path, old: Contents, position: Position, remedy: str = OTHER_OUT
+) -> None:
     """UserError unless the file at ``path`` is of that position, however it is spelled."""
     made_with = read_position(path, old, position.game).history
     if made_with != position.history:
-        raise other_job(path, "state", made_with, position.history)
+        raise other_job(path, "state", made_with, position.history, remedy)
 
 
-def other_job(path: Path, name: str, made_with: object, asked: object) -> UserError:
+def other_job(
+    path: Path, name: str, made_with: object, asked: object, remedy: str = OTHER_OUT
+) -> UserError:
     """The error that says that a file is of another job."""
     told = [str(value)[:MAX_TOLD] or "none" for value in (made_with, asked)]
-    return UserError(
-        f"{path}: made with {name} {told[0]}, this job has {told[1]}; "
-        "choose another --out, or --fresh to replace it"
-    )
+    return UserError(f"{path}: made with {name} {told[0]}, this job has {told[1]}; {remedy}")
 
 
 def read_position(path: Path, contents: Contents, game: Game) -> Position:

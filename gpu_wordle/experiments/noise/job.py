@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.experiments.noise.plan import Block, Plan, certain
 from gpu_wordle.experiments.noise.searcher import StoppedError
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
@@ -106,18 +107,37 @@ class NoiseJob:
         with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
             try:
                 self.optimum = Optimum(*self.study.optimum(pool))
-                for first, runs in self._waiting():
-                    self._search(pool, first, runs)
-                    self._follow(pool, first, runs)
+                self._work(pool)
             except StoppedError:
                 pass
         self._checkpoints.save()
 
-    def _waiting(self) -> Iterator[tuple[int, int]]:
+    def _work(self, pool: SolverPool) -> None:
+        """Search what is not done yet: block by block on threads, blocks side by side elsewhere."""
+        if not pool.workers:
+            for first, runs in self._waiting(RUNS_AT_ONCE):
+                self._search(pool, first, runs)
+                self._follow(pool, first, runs)
+            return
+        share = -(-len(self.table) // (DRAWN_TOGETHER * pool.workers))  # lanes share their states
+        blocks = self._waiting(min(DRAWN_TOGETHER * share, RUNS_AT_ONCE))
+        ask, start = Plan.of(self.study).search, self.study.valued.start()
+        for (first, _), found in pool.in_turn(ask, start, blocks, certain):
+            for place, turns in found.turns:
+                self.table.enter_turns(first, place, turns)
+            for place in range(len(found.turns)):
+                self.table.enter_departures(first, place, found.departures)
+            self._tell()
+
+    def _waiting(self, together: int) -> list[Block]:
         """First run and number of those that are searched together and are not done yet."""
-        while (left := np.flatnonzero(~self.table.is_done)).size:
-            first = int(left[0]) // DRAWN_TOGETHER * DRAWN_TOGETHER
-            yield first, min(RUNS_AT_ONCE, len(self.table) - first)
+        blocks, end = [], 0
+        for run in np.flatnonzero(~self.table.is_done).tolist():
+            if run >= end:
+                first = run // DRAWN_TOGETHER * DRAWN_TOGETHER
+                end = min(first + together, len(self.table))
+                blocks.append((first, end - first))
+        return blocks
 
     def _search(self, pool: SolverPool, first: int, runs: int) -> None:
         """Search the levels of some runs, on the states on which that is not done."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -93,15 +93,23 @@ class PairsJob:
             exact = int(self.totals.is_exact.sum())
             _log.info("going on from %s, %s counted, %s exact", self._file, pairs, f"{exact:,}")
 
-    def count(self, make_counter: Callable[[], JointCounter]) -> None:
-        """Count the pairs that are not counted yet, as many as can be until the job is to end."""
+    def count(
+        self,
+        make_counter: Callable[[], JointCounter],
+        shared: Callable[[Survey, Stop], Iterator[int]] | None = None,
+    ) -> None:
+        """Count the pairs that are not counted yet, as many as can be until the job is to end.
+
+        ``shared``, if it is given, has others count them, as ``Survey.run`` would.
+        """
         survey = self.survey
         if survey.is_complete or self.ending.is_due():
             return
-        counter, stop = make_counter(), Stop()
+        stop = Stop()
+        counting = survey.run(make_counter()) if shared is None else shared(survey, stop)
         with self.ending.of(stop), self._checkpoints.on_failure():
             self._heard(Progress(COUNTING, survey.counted, survey.rows))
-            for done in survey.run(counter):
+            for done in counting:
                 self._heard(Progress(COUNTING, done, survey.rows))
                 if stop.is_set():
                     break

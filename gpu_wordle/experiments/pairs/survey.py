@@ -158,22 +158,33 @@ class Survey:
         """The pairs that are counted."""
         return int(self.histogram.sum())
 
-    def run(self, counter: JointCounter) -> Iterator[int]:
+    def run(self, counter: JointCounter, end: int | None = None) -> Iterator[int]:
         """Count what is not counted yet; yields :attr:`counted` after some columns each.
 
-        ``counter`` is of :attr:`columns`.
+        ``counter`` is of :attr:`columns`. Columns from ``end`` on are left out, if it is given; it
+        is so many times PARTITIONS_AT_ONCE after the first one, or the last.
         """
         count = counter.parts if self.measure is Measure.PARTS else counter.entropy
-        while not self.is_complete:
+        while self.counted < (self.rows if end is None else end):
             begin = self.counted
             some = self._beginnings(begin)
             first_column = 0 if self.first is not None else begin
             values = count(labels_of(self.game.patterns, some), first_column)
             self._found += [self._add_row(begin + i, row[i:]) for i, row in enumerate(values)]
             self.counted = begin + len(some)
-            if sum(map(len, self._found)) > MAX_KEPT[self.measure]:
-                self._sort()
+            self._sort_if_due()
             yield self.counted
+
+    def add(self, counted: int, histogram: NDArray[np.int64], kept: Pairs, others: int) -> None:
+        """Take over the columns up to ``counted``, which somebody else has counted.
+
+        ``kept`` are the best of their pairs, and ``others`` the least key of the rest.
+        """
+        self.counted = counted
+        self.histogram += histogram
+        self._found.append(kept)
+        self._others = min(self._others, others)
+        self._sort_if_due()
 
     def _beginnings(self, begin: int) -> NDArray[np.int32]:
         """The guesses whose pairs are counted next."""
@@ -207,6 +218,10 @@ class Survey:
             np.where(comes_first, others, guess).astype(np.int32),
             key[near],
         )
+
+    def _sort_if_due(self) -> None:
+        if sum(map(len, self._found)) > MAX_KEPT[self.measure]:
+            self._sort()
 
     def _sort(self) -> None:
         """Keep the best of what was kept before and what was found since."""

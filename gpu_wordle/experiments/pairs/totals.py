@@ -22,6 +22,9 @@ from gpu_wordle.ranking.openers import Status
 from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.states.bounds import fixed_lower_bound, guess_lower_bound
 
+Asked = tuple[int, int, int, int]
+"""A pair that is to be searched: its place, its two guesses, and the bound by joint parts."""
+
 
 @dataclass(eq=False)
 class Totals:
@@ -130,14 +133,15 @@ class Totals:
         def cutoff() -> int:
             return 1 - best[0] if prove and len(best) == count else INFEASIBLE
 
-        def waiting() -> Iterator[int]:
+        def waiting() -> Iterator[Asked]:
             order = np.argsort(self.lower if prove else self._bound, kind="stable")
             for place in (order if prove else order[:count]).tolist():
                 if self.status[place] == Status.BOUNDED and self.lower[place] < cutoff():
-                    yield place
+                    pair = int(self.pairs.first[place]), int(self.pairs.second[place])
+                    yield place, *pair, int(self._bound[place])
 
-        for place, (lower, is_exact) in pool.map(
-            lambda solver, place: self._total(solver, place, cutoff()), waiting()
+        for (place, *_), (lower, is_exact) in pool.each(
+            total_of, self._start, waiting(), cutoff, certain=certain
         ):
             self.lower[place] = max(self.lower[place], lower)
             if is_exact:
@@ -152,43 +156,52 @@ class Totals:
         self.upper[place] = total
         self.status[place] = Status.INFEASIBLE if is_infeasible else Status.EXACT
 
-    def _total(self, solver: Solver, place: int, cutoff: int) -> tuple[int, bool]:
-        """Lower bound on the total of a pair, and whether it is exact.
 
-        It is if it is below the cutoff, or INFEASIBLE. After a stop it may be a bound below the
-        cutoff.
-        """
-        guess, total, is_exact = int(self.pairs.second[place]), int(self._bound[place]), True
-        for position in self._after(int(self.pairs.first[place])):
-            if total >= cutoff:
-                return total, total >= INFEASIBLE
-            bound = self._bound_of(position, guess)
-            result = solver.solve(position, guess, cutoff=bound + cutoff - total)
-            total = min(total + result.lower - bound, INFEASIBLE)
-            is_exact &= result.is_exact
-        return total, is_exact or total >= INFEASIBLE
+def total_of(solver: Solver, start: Position, asked: Asked, cutoff: int) -> tuple[int, bool]:
+    """Lower bound on the total of a pair, and whether it is exact.
 
-    def _after(self, first: int) -> Iterator[Position]:
-        """The positions after a first guess, largest first, where the bound may not be the value.
+    It is if it is below the cutoff, or INFEASIBLE. After a stop it may be a bound below the cutoff.
+    """
+    _, first, guess, total = asked
+    is_exact = True
+    for position in _after(start, first):
+        if total >= cutoff:
+            return total, total >= INFEASIBLE
+        bound = _bound_of(position, guess)
+        result = solver.solve(position, guess, cutoff=bound + cutoff - total)
+        total = min(total + result.lower - bound, INFEASIBLE)
+        is_exact &= result.is_exact
+    return total, is_exact or total >= INFEASIBLE
 
-        It is where one or two answers are left and three guesses.
-        """
-        patterns = self.game.patterns
-        sizes = np.bincount(patterns.values[:, first], minlength=patterns.pattern_count)
-        sizes[patterns.all_green] = 0
-        least = 3 if self._start.game.objective.after(1) >= 3 else 1
-        for pattern in np.argsort(-sizes, kind="stable").tolist():
-            if sizes[pattern] < least:
-                return
-            yield self._start.after(first, pattern)
 
-    def _bound_of(self, position: Position, guess: int) -> int:
-        """What the second guess costs at least on one position."""
-        patterns = self.game.patterns
-        column = patterns.values[position.state, guess]
-        sizes = np.bincount(column, minlength=patterns.pattern_count)
-        is_candidate = int(sizes[patterns.all_green])
-        return guess_lower_bound(len(column), int(np.count_nonzero(sizes)), is_candidate)
+def certain(found: tuple[int, bool]) -> object | None:
+    """A total that is exact, which every machine finds."""
+    total, is_exact = found
+    return total if is_exact else None
+
+
+def _after(start: Position, first: int) -> Iterator[Position]:
+    """The positions after a first guess, largest first, where the bound may not be the value.
+
+    It is where one or two answers are left and three guesses.
+    """
+    patterns = start.game.patterns
+    sizes = np.bincount(patterns.values[:, first], minlength=patterns.pattern_count)
+    sizes[patterns.all_green] = 0
+    least = 3 if start.game.objective.after(1) >= 3 else 1
+    for pattern in np.argsort(-sizes, kind="stable").tolist():
+        if sizes[pattern] < least:
+            return
+        yield start.after(first, pattern)
+
+
+def _bound_of(position: Position, guess: int) -> int:
+    """What the second guess costs at least on one position."""
+    patterns = position.game.patterns
+    column = patterns.values[position.state, guess]
+    sizes = np.bincount(column, minlength=patterns.pattern_count)
+    is_candidate = int(sizes[patterns.all_green])
+    return guess_lower_bound(len(column), int(np.count_nonzero(sizes)), is_candidate)
 
 
 def least_totals(game: Game, pairs: Pairs, parts: NDArray[np.int64]) -> NDArray[np.int64]:

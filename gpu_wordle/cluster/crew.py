@@ -1,0 +1,95 @@
+"""A crew: an executor, how much it does at once, and who has worked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from typing import Any
+
+from gpu_wordle.cluster.cutting import Cutter
+from gpu_wordle.cluster.dispatch import Dispatch
+from gpu_wordle.cluster.roster import Roster
+from gpu_wordle.cluster.unit import Terms, Work
+from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.game.game import Position
+from gpu_wordle.solver import Stop
+
+LOOK_SECONDS = 0.5
+"""Between two looks at how many workers there are."""
+
+MIN_SLOTS = 4
+"""Units that are done at once, as far as is known of an executor that does not say."""
+
+
+class Crew:
+    """The workers behind an executor.
+
+    Args:
+        executor: whatever has ``submit`` and gives futures of ``concurrent.futures``, or jobs with
+            ``done`` and ``result``. If it has ``num_workers``, so many units are done at once.
+
+    Attributes:
+        roster: who has worked.
+
+    Raises UserError for anything else.
+    """
+
+    def __init__(self, executor: Executor, clock: Callable[[], float] = time.monotonic) -> None:
+        if not callable(getattr(executor, "submit", None)):
+            raise UserError(
+                f"executor={quoted(executor)}: give an executor of concurrent.futures, such as a "
+                "ProcessPoolExecutor, or Client(...).get_executor() of dask"
+            )
+        self.executor = executor
+        self.roster = Roster(clock)
+        self._clock = clock
+        self._looked, self._known_slots = float("-inf"), 1
+
+    def slots(self) -> int:
+        """Units that workers do at once: as the executor says, or as many as have answered."""
+        if self._clock() - self._looked >= LOOK_SECONDS:
+            self._known_slots, self._looked = self._count_slots(), self._clock()
+        return self._known_slots
+
+    def _count_slots(self) -> int:
+        for name in ("num_workers", "_max_workers"):  # of mpi4py; of the standard library
+            told = getattr(self.executor, name, None)
+            if isinstance(told, int) and told > 0:
+                return told
+        client = getattr(self.executor, "_client", None)  # of dask
+        if client is not None:
+            try:
+                return max(1, sum(client.nthreads().values()))
+            except Exception:  # whatever it is: the scheduler may be gone, which submit will say
+                return MIN_SLOTS
+        return max(MIN_SLOTS, len(self.roster.members))
+
+    def run(
+        self,
+        work: Work,
+        position: Position,
+        tasks: Iterable[Any],
+        terms: Terms,
+        stop: Stop,
+        known: Callable[[], Any] = lambda: None,
+        weight: Callable[[Any], float] = lambda task: 1.0,
+        whole: float = float("inf"),
+    ) -> Iterator[list[tuple[Any, Any]]]:
+        """Have tasks done by workers: each with its result, as units come back.
+
+        Args:
+            work: what is done.
+            position: what it is about.
+            tasks: what can be hashed and sent; they are taken as they are sent.
+            terms: what each worker may use.
+            stop: ends it; what workers are at is given up.
+            known: what each unit is to know, such as the best value so far.
+            weight: what a task takes, in any unit of time.
+            whole: the weight of all tasks, if that is known.
+        """
+        cutter = Cutter(iter(tasks), weight, whole, work.seconds)
+        dispatch = Dispatch(
+            *(self.executor, self.slots, self.roster, work, position, cutter, known, terms, stop)
+        )
+        return dispatch.results()

@@ -1,0 +1,247 @@
+"""The owner's side: units go out, results come in, and none is lost or believed twice.
+
+A unit that comes back undone goes out again: with the game, if its worker lacked that; up to
+MAX_TRIES times, if its worker died. When no task is left and workers are idle, what is late is
+given to a second one, and the first answer counts. Whatever arrives twice is compared.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures import wait as wait_for
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from gpu_wordle.cluster.cutting import Cutter
+from gpu_wordle.cluster.polling import JobFuture, as_future
+from gpu_wordle.cluster.roster import Roster
+from gpu_wordle.cluster.unit import Answer, Sent, Terms, Unit, Where, Work, identity, program
+from gpu_wordle.cluster.worker import work_on
+from gpu_wordle.errors import JobError, UserError, counted, one_line, quoted
+from gpu_wordle.game.game import Position
+from gpu_wordle.solver import Stop
+from gpu_wordle.tunables import UNITS_AHEAD
+
+LOOK_AGAIN_SECONDS = 0.1
+"""Between two looks at what may end the job."""
+
+MAX_TRIES = 3
+"""Workers that may die at a unit, or fail, before the job ends."""
+
+LATE_FACTOR = 3.0
+"""Times what a unit should take, after which it is late."""
+
+LATE_SECONDS = 10.0
+"""A unit is not late before."""
+
+_numbers = count()
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A unit that is out, or is to go out again.
+
+    Attributes:
+        tasks: its tasks.
+        tries: how often it was sent before, and its worker failed.
+        sent: when it was sent.
+        is_second: whether it is out a second time, since it was late.
+    """
+
+    tasks: tuple[Any, ...]
+    tries: int = 0
+    sent: float = 0.0
+    is_second: bool = False
+
+
+class Dispatch:
+    """Some tasks of one kind, about one position, and the workers that do them.
+
+    Args:
+        executor: what hands units to workers.
+        slots: tells how many units workers do at once.
+        roster: who works.
+        work: the kind of work.
+        position: what it is about.
+        cutter: the tasks.
+        known: what workers are to know, such as the best value so far.
+        terms: what each may use.
+        stop: ends it.
+        clock: seconds, from any time on.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        slots: Callable[[], int],
+        roster: Roster,
+        work: Work,
+        position: Position,
+        cutter: Cutter[Any],
+        known: Callable[[], Any],
+        terms: Terms,
+        stop: Stop,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        game = position.game
+        self._executor = executor
+        self._slots = slots
+        self._roster = roster
+        self._work = work
+        self._words = game.words.guesses.words
+        self._where = Where.of(position)
+        self._cutter = cutter
+        self._known = known
+        self._terms = terms
+        self._stop = stop
+        self._clock = clock
+        self._game = identity(game.words, game.rule, game.objective)
+        self._sent = Sent.of(game)
+        self._is_lacking = True  # whether workers may lack the game
+        self._is_cut = False  # whether all tasks are in units
+        self._again: deque[Handed] = deque()
+        self._out: dict[Future[Answer], Handed] = {}
+        self._open: set[Any] = set()
+        self._settled: dict[Any, tuple[object, str]] = {}
+
+    def results(self) -> Iterator[list[tuple[Any, Any]]]:
+        """Tasks and their results, each once, as units come back; ends early after a stop.
+
+        Raises JobError if workers contradict each other, run another program, or are gone.
+        """
+        try:
+            while not self._stop.is_set():
+                self._hand_out()
+                for future in self._out:
+                    if isinstance(future, JobFuture):
+                        future.look()
+                if self._is_cut and not self._open:
+                    return
+                back, _ = wait_for(self._out, LOOK_AGAIN_SECONDS, FIRST_COMPLETED)
+                for future in [each for each in self._out if each in back]:  # as they were sent
+                    yield self._take_back(future, self._out.pop(future))
+        finally:
+            for future in self._out:
+                future.cancel()
+
+    def _hand_out(self) -> None:
+        """Send units until every worker has some ahead."""
+        slots = self._slots()
+        while len(self._out) < UNITS_AHEAD * slots:
+            if self._again:
+                self._send(self._again.popleft())
+                continue
+            tasks = () if self._is_cut else self._cutter.next(slots)
+            if not tasks:
+                self._is_cut = True
+                break
+            self._open.update(tasks)
+            self._send(Handed(tasks))
+        if self._is_cut and not self._again and len(self._out) < slots:
+            self._hurry()
+
+    def _hurry(self) -> None:
+        """Give what is late to a second worker."""
+        seconds = [handed.tasks for handed in self._out.values() if handed.is_second]
+        for handed in list(self._out.values()):
+            patience = max(LATE_SECONDS, LATE_FACTOR * self._cutter.expected(handed.tasks))
+            is_late = self._is_open(handed.tasks) and self._clock() - handed.sent > patience
+            if is_late and handed.tasks not in seconds:
+                self._send(Handed(handed.tasks, handed.tries, is_second=True))
+                return
+
+    def _send(self, handed: Handed) -> None:
+        unit = Unit(
+            next(_numbers),
+            program(),
+            self._game,
+            self._sent if self._is_lacking else None,
+            self._terms,
+            self._work.do,
+            self._where,
+            handed.tasks,
+            self._known(),
+        )
+        try:
+            future = as_future(self._executor.submit(work_on, unit))
+        except Exception as error:  # engines have exceptions of their own, and none takes units
+            raise self._gone(error) from error
+        self._out[future] = Handed(handed.tasks, handed.tries, self._clock(), handed.is_second)
+
+    def _take_back(self, future: Future[Answer], handed: Handed) -> list[tuple[Any, Any]]:
+        """The results of a unit that were not known; sends it again if it is not done."""
+        error = CancelledError() if future.cancelled() else future.exception()
+        if isinstance(error, UserError):
+            raise error
+        if isinstance(error, BrokenExecutor):
+            raise self._gone(error) from None
+        if error is not None:  # Ctrl-C among them, which workers may hear before their owner
+            self._try_again(handed, error)
+            return []
+        answer = future.result()
+        if answer.program != program():
+            raise JobError(
+                f"worker {answer.worker} runs {answer.program}, this job {program()}; "
+                "install the same program there, and start the workers again"
+            )
+        self._is_lacking = not answer.had_game
+        if answer.done is None:
+            self._again.append(handed)
+            return []
+        self._cutter.learn(handed.tasks, answer.seconds)
+        self._roster.note(answer.worker, len(handed.tasks), answer.seconds)
+        fresh = [each for each in answer.done if self._is_news(*each, answer.worker)]
+        missing = tuple(task for task in handed.tasks if task in self._open)
+        if missing:
+            self._try_again(Handed(missing, handed.tries), JobError("tasks left undone"))
+        return fresh
+
+    def _is_news(self, task: Any, result: Any, worker: str) -> bool:
+        """Whether a result is the first of its task; JobError if it contradicts the first."""
+        certain = self._work.certain(result)
+        if task not in self._settled:
+            if task not in self._open:
+                return False  # nobody asked for it
+            self._open.remove(task)
+            self._settled[task] = certain, worker
+            return True
+        known, earlier = self._settled[task]
+        if None not in (known, certain) and known != certain:
+            raise JobError(
+                f"two workers contradict each other about {self._told(task)}: {earlier} found "
+                f"{quoted(known)}, {worker} found {quoted(certain)}; one of the machines is "
+                "faulty, and gpu-wordle verify finds out whether what was done is right"
+            )
+        return False
+
+    def _told(self, task: Any) -> str:
+        """A task for people: a number is that of a guess."""
+        return self._words[task].upper() if isinstance(task, int) else str(task)
+
+    def _is_open(self, tasks: tuple[Any, ...]) -> bool:
+        """Whether some of these tasks are not settled."""
+        return not self._open.isdisjoint(tasks)
+
+    def _try_again(self, handed: Handed, error: BaseException) -> None:
+        """Send a unit again whose worker failed; JobError if that has happened too often."""
+        if not self._is_open(handed.tasks):
+            return
+        if handed.tries + 1 >= MAX_TRIES:
+            said = one_line(f"{type(error).__name__} {error}".strip())
+            raise JobError(
+                f"a unit of {counted(len(handed.tasks), 'task')} failed on {MAX_TRIES} workers "
+                f"({said}); what was done is kept"
+            ) from error
+        self._again.append(Handed(handed.tasks, handed.tries + 1))
+
+    def _gone(self, error: BaseException) -> JobError:
+        """The error that says that no worker is left, so that nothing need be cancelled."""
+        self._out.clear()
+        return JobError(
+            f"the workers are gone ({one_line(str(error)) or type(error).__name__}); what was done "
+            "is kept; start workers, and the same command goes on"
+        )

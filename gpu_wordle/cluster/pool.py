@@ -1,0 +1,128 @@
+"""A pool of solvers whose guesses are solved by workers, and which is used as any other.
+
+What is small stays here: prospects, strategies of a few guesses, the values after one opener.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from gpu_wordle.cluster.crew import Crew
+from gpu_wordle.cluster.desk import Desk
+from gpu_wordle.cluster.unit import Terms, Work
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.solver import SolveResult, SolverPool, TranspositionTable, default_table_bytes
+from gpu_wordle.solver.pool import Ask, AskAll, Certain, Check, Checked, Done, Known, Task
+from gpu_wordle.tunables import NEWS_SECONDS, SOLVE_TABLE_MIB, UNIT_SECONDS
+
+GROWTH = 50.0
+"""Of what an opener takes, by e, for each guess that its bound on the mean is above the least.
+
+Fitted to the seconds of all openers in ``results/openers-original-normal.h5``; it need not be true,
+for units are cut by what they are seen to take.
+"""
+
+MAX_EXPONENT = 5.0
+
+
+class CrewPool(SolverPool):
+    """A SolverPool whose work is done by a crew.
+
+    Args:
+        game: what is played.
+        crew: who works.
+        terms: what each worker may use.
+    """
+
+    def __init__(self, game: Game, crew: Crew, terms: Terms) -> None:
+        table = TranspositionTable(default_table_bytes(game, SOLVE_TABLE_MIB << 20))
+        super().__init__(game, terms.threads, table)
+        self._crew = crew
+        self._terms = terms
+
+    @property
+    def workers(self) -> int:
+        """Units that are done at once, as far as is known."""
+        return self._crew.slots()
+
+    def checked_groups(
+        self,
+        position: Position,
+        guesses: Sequence[int],
+        check: Check[Checked],
+        certain: Certain[tuple[SolveResult, Checked]] = lambda found: None,
+    ) -> Iterator[list[tuple[int, SolveResult, Checked]]]:
+        """See SolverPool; strategies stay with the workers, who check them."""
+        if not guesses:
+            return
+        bound = self.prospects(position).bound[list(guesses)]
+        least = float(bound.min())
+        scale = GROWTH / max(1, int(self.game.objective.weights_of(position.state).sum()))
+        exponents = [min(scale * (float(b) - least), MAX_EXPONENT) for b in bound]
+        weights = dict(zip(guesses, map(math.exp, exponents), strict=True))
+        work = Work(partial(_check, check=check), certain, UNIT_SECONDS)
+        whole = sum(weights.values())
+        for group in self._shared_out(
+            work, position, guesses, weight=weights.__getitem__, whole=whole
+        ):
+            yield [(guess, result, checked) for guess, (result, checked) in group]
+
+    def each(
+        self,
+        ask: Ask[Task, Known, Done],
+        position: Position,
+        tasks: Iterable[Task],
+        known: Callable[[], Known],
+        heard: Callable[[Done], object] = lambda done: None,
+        certain: Certain[Done] = lambda done: None,
+    ) -> Iterator[tuple[Task, Done]]:
+        """See SolverPool; a unit goes by what was known when it was sent."""
+        work = Work(partial(_ask, ask=ask), certain, NEWS_SECONDS)
+        for group in self._shared_out(work, position, tasks, known=known):
+            for task, done in group:
+                heard(done)
+                yield task, done
+
+    def in_turn(
+        self,
+        ask: AskAll[Task, Done],
+        position: Position,
+        tasks: Sequence[Task],
+        certain: Certain[Done] = lambda done: None,
+    ) -> Iterator[tuple[Task, Done]]:
+        """See SolverPool; workers do some at once."""
+        work = Work(partial(_ask_all, ask=ask), certain, UNIT_SECONDS)
+        for group in self._shared_out(work, position, tasks, whole=float(len(tasks))):
+            yield from group
+
+    def _shared_out(
+        self, work: Work, position: Position, tasks: Iterable[Any], **more: Any
+    ) -> Iterator[list[tuple[Any, Any]]]:
+        return self._crew.run(work, position, tasks, self._terms, self.stop, **more)
+
+
+def _check(
+    desk: Desk, position: Position, guesses: Sequence[int], known: None, *, check: Check[Any]
+) -> Iterator[tuple[int, tuple[SolveResult, Any]]]:
+    """Solve guesses, and check their strategies, which stay here."""
+    for group in desk.pool.checked_groups(position, guesses, check):
+        for guess, result, checked in group:
+            yield guess, (replace(result, tree=None), checked)
+
+
+def _ask(
+    desk: Desk, position: Position, tasks: Sequence[Any], known: Any, *, ask: Ask[Any, Any, Any]
+) -> Iterator[tuple[Any, Any]]:
+    """Ask solvers about each task."""
+    return desk.pool.each(ask, position, tasks, lambda: known)
+
+
+def _ask_all(
+    desk: Desk, position: Position, tasks: Sequence[Any], known: None, *, ask: AskAll[Any, Any]
+) -> Iterator[tuple[Any, Any]]:
+    """Ask all solvers about one task after the other."""
+    return desk.pool.in_turn(ask, position, tasks)

@@ -1,0 +1,106 @@
+"""Workers of dask: those of a scheduler that runs somewhere, or some of one's own on this machine.
+
+dask.distributed is imported when it is asked for, and nothing else here needs it.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from typing import Any
+
+from gpu_wordle.errors import JobError, UserError, one_line, quoted
+from gpu_wordle.game.numbers import natural_number
+
+PROTOCOLS = ("tcp://", "tls://", "ws://", "wss://", "ucx://")
+LOCAL = "local:"
+
+MAX_LOCAL = 1024
+"""Worker processes of one's own."""
+
+ANSWER_SECONDS = 20
+"""For a scheduler to answer."""
+
+_log = logging.getLogger("gpu_wordle")
+
+
+def check_address(address: str) -> None:
+    """UserError unless workers can be told by ``address``: a scheduler's, or ``local:N``."""
+    is_remote = address.startswith(PROTOCOLS) and len(address.partition("://")[2]) > 0
+    if not is_remote and _local_count(address) is None:
+        raise UserError(
+            f"cluster {quoted(address)}: give the address of a dask scheduler, as in "
+            f"tcp://host:8786, or {LOCAL}N for 1 to {MAX_LOCAL:,} processes on this machine"
+        )
+
+
+@contextmanager
+def joined(address: str) -> Iterator[Executor]:
+    """The executor of the workers at ``address``, which it leaves afterwards.
+
+    Workers of ``local:N`` are started now, and end with it. Raises UserError if dask is missing,
+    and JobError if no scheduler answers.
+    """
+    check_address(address)
+    try:
+        import distributed
+    except ImportError:
+        raise UserError(
+            "a cluster needs dask, which is not installed; pip install 'gpu-wordle[cluster]'"
+        ) from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is wrong futures say too
+    count = _local_count(address)
+    try:
+        if count is None:
+            client = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
+        else:
+            client = distributed.Client(_started(count), set_as_default=False)
+    except (OSError, ValueError, RuntimeError) as error:
+        said = one_line(str(error)) or type(error).__name__
+        raise JobError(
+            f"no scheduler answers at {address} ({said}); start one with dask scheduler, and "
+            "workers with dask worker"
+        ) from None
+    try:
+        if count is None and not client.nthreads():
+            _log.info("no worker is at %s yet; the job begins when one comes", address)
+        yield client.get_executor(pure=False)
+    finally:
+        client.close(timeout=ANSWER_SECONDS)
+        if count is not None:
+            client.cluster.close(timeout=ANSWER_SECONDS)
+
+
+def _started(count: int) -> Any:
+    """A scheduler and so many workers on this machine, a process each, which nobody else reaches.
+
+    Ctrl-C goes to all processes of a terminal, and ends the owner only, who ends the others.
+    """
+    import distributed
+
+    cluster = distributed.LocalCluster(
+        n_workers=count,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address=None,
+        memory_limit=0,
+        silence_logs=logging.CRITICAL,
+    )
+    with distributed.Client(cluster, set_as_default=False) as client:
+        client.run(_ignore_interrupts)
+    return cluster
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the owner."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _local_count(address: str) -> int | None:
+    """Workers of ``local:N``; None if it is no such address."""
+    count = natural_number(address.removeprefix(LOCAL)) if address.startswith(LOCAL) else None
+    return count if count is not None and 1 <= count <= MAX_LOCAL else None

@@ -1,0 +1,78 @@
+"""Pairs counted by workers: each counts some columns, and the owner puts them together in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.cluster.crew import Crew
+from gpu_wordle.cluster.desk import Desk
+from gpu_wordle.cluster.unit import Terms, Work
+from gpu_wordle.experiments.pairs.survey import Measure, Pairs, Survey, finest_first
+from gpu_wordle.game.game import Position
+from gpu_wordle.solver import Stop
+from gpu_wordle.tunables import PARTITIONS_AT_ONCE, UNIT_SECONDS
+
+Columns = tuple[int, int]
+"""The first of some columns, and the one after the last."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What some columns came to; see Survey.
+
+    Attributes:
+        histogram: int64, their pairs by parts or entropy.
+        kept: the best of them.
+        others: the least key of those that are not kept.
+    """
+
+    histogram: NDArray[np.int64]
+    kept: Pairs
+    others: int
+
+
+def count_shared(survey: Survey, stop: Stop, *, crew: Crew, terms: Terms) -> Iterator[int]:
+    """Have workers count what is not counted yet; yields how many columns are, as Survey.run."""
+    begins = range(survey.counted, survey.rows, PARTITIONS_AT_ONCE)
+    tasks = [(begin, min(begin + PARTITIONS_AT_ONCE, survey.rows)) for begin in begins]
+    weight = {(begin, end): float((end - begin) * (survey.rows - begin)) for begin, end in tasks}
+    work = Work(partial(_count, measure=survey.measure), _certain, UNIT_SECONDS)
+    groups = crew.run(
+        *(work, survey.game.start(), tasks, terms, stop),
+        known=lambda: survey.others,
+        weight=weight.__getitem__,
+        whole=sum(weight.values()),
+    )
+    early: dict[Columns, Counted] = {}
+    waiting = iter(tasks)
+    following = next(waiting, None)
+    for group in groups:
+        early.update(group)
+        while following in early:
+            part = early.pop(following)
+            survey.add(following[1], part.histogram, part.kept, part.others)
+            following = next(waiting, None)
+        yield survey.counted
+
+
+def _count(
+    desk: Desk, position: Position, tasks: Sequence[Columns], known: int, *, measure: Measure
+) -> Iterator[tuple[Columns, Counted]]:
+    """Count some columns; pairs above the key ``known`` need not be kept."""
+    game = desk.game
+    counter = desk.kept("joint counter", lambda: desk.backend.open_joint(game, finest_first(game)))
+    for begin, end in tasks:
+        part = Survey(game, measure, counted=begin, _others=known)
+        for _ in part.run(counter, end):
+            pass
+        yield (begin, end), Counted(part.histogram, part.kept, part.others)
+
+
+def _certain(counted: Counted) -> object:
+    """Every machine counts the same."""
+    return counted.histogram.tobytes()

@@ -1,0 +1,73 @@
+"""Games played by workers, some openers of a strategy at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.cluster.crew import Crew
+from gpu_wordle.cluster.desk import Desk
+from gpu_wordle.cluster.unit import Terms, Work
+from gpu_wordle.experiments.simulate import turns_of
+from gpu_wordle.game.game import Position
+from gpu_wordle.solver import Stop
+from gpu_wordle.strategies.named import make_strategy
+from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.strategy import Choice, Strategy
+from gpu_wordle.tunables import OPENERS_AT_A_TIME, UNIT_SECONDS
+
+Turns = NDArray[np.uint8]
+"""The turn on which each answer is found, [A]."""
+
+
+@dataclass(frozen=True)
+class Players:
+    """Workers who play.
+
+    Attributes:
+        crew: who they are.
+        terms: what each may use.
+        position: the start of a game.
+        given: strategies as they are sent, which for built-in ones is by name.
+        choice: how greedy rules come to a guess.
+    """
+
+    crew: Crew
+    terms: Terms
+    position: Position
+    given: Sequence[str | Strategy]
+    choice: Choice
+
+    def play(
+        self, number: int, openers: Sequence[int], stop: Stop
+    ) -> Iterator[list[tuple[int, Turns]]]:
+        """Openers and their games by the strategy of that number, as units come back."""
+        do = partial(_play, given=self.given[number], choice=self.choice)
+        work = Work(do, lambda turns: turns.tobytes(), UNIT_SECONDS)
+        return self.crew.run(
+            work, self.position, openers, self.terms, stop, whole=float(len(openers))
+        )
+
+
+def _play(
+    desk: Desk,
+    position: Position,
+    openers: Sequence[int],
+    known: None,
+    *,
+    given: str | Strategy,
+    choice: Choice,
+) -> Iterator[tuple[int, Turns]]:
+    """Play all answers from some openers; a built-in strategy is made once at each desk."""
+    strategy = given
+    if isinstance(strategy, str):
+        name = strategy
+        strategy = desk.kept((name, choice), lambda: make_strategy(name, desk.game, choice))
+    start = Positions.of(position, desk.evaluator)
+    for begin in range(0, len(openers), OPENERS_AT_A_TIME):
+        some = openers[begin : begin + OPENERS_AT_A_TIME]
+        yield from zip(some, turns_of(strategy, start, some), strict=True)

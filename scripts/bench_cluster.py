@@ -1,0 +1,61 @@
+"""Time two worker processes against two threads on one ranking, in pairs.
+
+    python scripts/bench_cluster.py [--exact N] [--pairs N] [--out FOLDER]
+
+Each run is a fresh command, ``gpu-wordle rank --threads 2`` or ``--cluster local:2``, on the
+original lists; the two take turns at going first. ``search`` is the CPU seconds of the search as
+the file has them, which a busy machine changes little. What processes take more of them than
+threads is what the table costs that they do not share. ``cpu`` is all CPU seconds of the command
+and its workers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from bench_common import report
+from gpu_wordle.store import load
+
+WAYS = {"two threads": ["--threads", "2"], "two processes": ["--cluster", "local:2"]}
+
+
+def run(way: str, exact: int, out: Path) -> dict[str, Any]:
+    """Rank, and say what it took."""
+    command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", str(exact), "--quiet"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started = time.perf_counter()
+    subprocess.run([*command, *WAYS[way], "--out", str(out)], check=True, stdout=subprocess.DEVNULL)
+    wall = time.perf_counter() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    search = float(load(out).values("openers/seconds").sum())
+    return {"way": way, "wall_s": round(wall, 1), "cpu_s": round(cpu, 1), "search_s": search}
+
+
+def main() -> None:
+    """Read the options, time, and write what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--exact", type=int, default=400)
+    parser.add_argument("--pairs", type=int, default=3)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for pair in range(options.pairs):
+            ways = list(WAYS) if pair % 2 == 0 else list(reversed(WAYS))
+            for way in ways:
+                row = run(way, options.exact, Path(folder) / f"{pair}-{WAYS[way][0][2:]}.h5")
+                rows.append({"pair": pair + 1, **row, "search_s": round(row["search_s"], 2)})
+                print(rows[-1], file=sys.stderr, flush=True)
+    report(f"Two processes and two threads, {options.exact} openers", rows, options.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,322 @@
+"""Plan rankings on clusters that nobody has: 1 to 10,000 cores, from measured seconds of openers.
+
+    python scripts/plan_cluster.py [--cores 1 10 100 ...] [--seeds N] [--units-left N]
+                                   [--out FOLDER] [--plot FILE]
+    python scripts/plan_cluster.py --measure [--openers N]
+
+Units are cut by the package's own ``Cutter``, and late ones are given to a second worker, as
+``Dispatch`` does. Each worker has one core. What happens otherwise is drawn or measured:
+
+- the seconds of each opener, from ``results/``, where a table was shared and warm;
+- the table warms up: an opener takes longer at a worker that has done few, as ``--measure`` finds:
+  openers in the order of a ranking, from an empty table, over their seconds in ``results/``;
+- a worker takes START_S until its first unit, and its owner OWNER_S for each answer;
+- a worker fails every FAILS_AFTER_H hours in the mean, loses its unit and takes START_S again;
+- one worker in a hundred is SLOW times slower than the others.
+
+Efficiency is the seconds of all openers, warm, over cores times wall time. A core-hour costs PRICE.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench_common import report
+from gpu_wordle.cluster import cutting
+from gpu_wordle.cluster.cutting import Cutter
+from gpu_wordle.cluster.dispatch import LATE_FACTOR, LATE_SECONDS
+from gpu_wordle.cluster.pool import GROWTH, MAX_EXPONENT
+from gpu_wordle.store import load
+from gpu_wordle.tunables import SAME_PROMISE, UNIT_SECONDS
+
+ROOT = Path(__file__).parents[1]
+CORES = (1, 2, 10, 30, 100, 300, 1_000, 3_000, 10_000)
+
+START_S = 15.0
+"""Until a worker has joined, loaded machine code, and built or mapped the patterns."""
+OWNER_S = 0.002
+"""That the owner takes for an answer."""
+FAILS_AFTER_H = 24.0
+SLOW_SHARE, SLOW = 0.01, 4.0
+PRICE = 0.04
+"""Dollars for a core-hour; what rented machines cost differs by a factor of five."""
+
+MEASURED = (1, 12)
+"""Chunks of the ranking whose openers are measured."""
+
+ALL_WORDS_H = 100.0
+"""Core-hours of ranking with all 12,972 words as answers: an estimate, not measured."""
+
+WARM_UP = {1: 1.6, 4: 1.3, 16: 1.2, 64: 1.15, 256: 1.0}
+"""Times its warm seconds that an opener takes at a worker that has done so many, this one included;
+in between by the logarithm. See ``results/bench/cluster.md``."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A ranking that is planned.
+
+    Attributes:
+        name: which.
+        seconds: of each opener, in the order of the ranking, on one warm core.
+        weights: what the owner expects of each.
+    """
+
+    name: str
+    seconds: NDArray[np.float64]
+    weights: NDArray[np.float64]
+
+
+def jobs() -> list[Job]:
+    """The original ranking, that of July 2023, and that of all words."""
+    original = job_of("original", "openers-original-normal.h5")
+    scale = 3600 * ALL_WORDS_H / original.seconds.sum()
+    return [
+        original,
+        job_of("July 2023", "openers-nyt-2023.h5"),
+        Job("all words", original.seconds * scale, original.weights),
+    ]
+
+
+def job_of(name: str, file: str) -> Job:
+    """A ranking as its file has it; what was not solved takes as long as others of its bound.
+
+    The order is that of a ranking: by bounds, and in chunks by letters.
+    """
+    contents = load(ROOT / "results" / file)
+    bound = contents.values("statistics/lower_bound").astype(float)
+    seconds = contents.values("openers/seconds").copy()
+    words = contents.values("words/guesses").tolist()
+    known = seconds > 0
+    order = np.argsort(bound, kind="stable")
+    ranked = np.interp(
+        np.arange(len(order)), np.flatnonzero(known[order]), smooth(seconds[order], known[order])
+    )
+    seconds[order[~known[order]]] = ranked[~known[order]]
+    chunks = np.array_split(order, math.ceil(len(order) / SAME_PROMISE))
+    letters = [sorted(chunk.tolist(), key=lambda g: (sorted(words[g]), g)) for chunk in chunks]
+    order = np.concatenate(letters)
+    answers = len(contents.values("words/answers"))
+    weights = np.exp(np.minimum(GROWTH * (bound - bound.min()) / answers, MAX_EXPONENT))
+    return Job(name, seconds[order], weights[order])
+
+
+def smooth(seconds: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Means of 50 neighbours among those that are known."""
+    some = seconds[known]
+    return np.convolve(np.pad(some, 25, mode="edge"), np.full(51, 1 / 51), mode="valid")[
+        : len(some)
+    ]
+
+
+Tasks = tuple[int, ...]
+
+
+class Plan:
+    """A ranking on so many cores, simulated event by event.
+
+    Args:
+        job: the ranking.
+        cores: workers, of one core each.
+        seed: of all that is random.
+    """
+
+    def __init__(self, job: Job, cores: int, seed: int = 0) -> None:
+        self.job = job
+        self.cores = cores
+        self._rng = np.random.default_rng(seed)
+        self._cutter: Cutter[int] = Cutter(
+            iter(range(len(job.seconds))), job.weights.__getitem__, job.weights.sum(), UNIT_SECONDS
+        )
+        counts = np.arange(1, len(job.seconds) + 1)
+        self._factors = np.interp(np.log(counts), np.log(list(WARM_UP)), list(WARM_UP.values()))
+        self._slowness = np.where(self._rng.random(cores) < SLOW_SHARE, SLOW, 1.0)
+        self._done = [0] * cores  # openers that each worker's table has seen
+        self._out: dict[int, tuple[float, Tasks]] = {}
+        self._given_twice: set[Tasks] = set()
+        self._again: list[Tasks] = []
+        self._idle: list[int] = []
+        self._events: list[tuple[float, int, str]] = []
+        self._settled = np.zeros(len(job.seconds), bool)
+        self.units = self.failures = self.late = 0
+
+    def run(self) -> float:
+        """Seconds until the last opener is known."""
+        starts = START_S * (0.5 + self._rng.random(self.cores))
+        self._events = [(start, worker, "free") for worker, start in enumerate(starts.tolist())]
+        self._events.append((LATE_SECONDS, -1, "look"))
+        heapq.heapify(self._events)
+        left, owner_free = len(self.job.seconds), 0.0
+        while True:
+            now, worker, kind = heapq.heappop(self._events)
+            if kind == "look":
+                self._hurry(now)
+                heapq.heappush(self._events, (now + 1.0, -1, "look"))
+                continue
+            if kind == "back":
+                now = owner_free = max(owner_free, now) + OWNER_S
+                left -= self._take_back(worker, now)
+                if not left:
+                    return now
+            elif kind == "failed":
+                self._again.append(self._out.pop(worker)[1])
+                self._done[worker] = 0
+                self.failures += 1
+                heapq.heappush(self._events, (now + START_S, worker, "free"))
+                continue
+            tasks = self._again.pop() if self._again else self._cutter.next(self.cores)
+            if tasks:
+                self._begin(worker, tasks, now)
+            else:
+                self._idle.append(worker)
+
+    def _take_back(self, worker: int, now: float) -> int:
+        """Enter a unit; how many of its openers are news."""
+        sent, tasks = self._out.pop(worker)
+        self._done[worker] += len(tasks)
+        self._cutter.learn(tasks, now - sent)
+        self.units += 1
+        fresh = [task for task in tasks if not self._settled[task]]
+        self._settled[fresh] = True
+        return len(fresh)
+
+    def _begin(self, worker: int, tasks: Tasks, now: float) -> None:
+        """Have a worker do a unit, if it does not fail meanwhile."""
+        place = np.arange(self._done[worker], self._done[worker] + len(tasks))
+        factors = self._factors[np.minimum(place, len(self._factors) - 1)]
+        warm = self.job.seconds[list(tasks)]
+        takes = float((warm * factors).sum()) * self._slowness[worker]
+        lives = self._rng.exponential(FAILS_AFTER_H * 3600)
+        self._out[worker] = now, tasks
+        event = (takes, "back") if takes < lives else (lives, "failed")
+        heapq.heappush(self._events, (now + event[0], worker, event[1]))
+
+    def _hurry(self, now: float) -> None:
+        """Give units that are late, or that failed, to idle workers, as Dispatch does."""
+        if not self._idle:
+            return
+        waiting = [(tasks, False) for tasks in self._again]
+        self._again.clear()
+        for sent, tasks in self._out.values():
+            patience = max(LATE_SECONDS, LATE_FACTOR * self._cutter.expected(tasks))
+            if now - sent > patience and tasks not in self._given_twice:
+                waiting.append((tasks, True))
+        for tasks, is_late in waiting:
+            if not self._idle:
+                self._again += [] if is_late else [tasks]
+                continue
+            if is_late:
+                self._given_twice.add(tasks)
+                self.late += 1
+            self._begin(self._idle.pop(), tasks, now)
+
+
+def planned(cores: list[int], seeds: int) -> list[dict[str, Any]]:
+    """A row for each ranking and number of cores: medians of some seeds."""
+    rows = []
+    for job in jobs():
+        ideal = float(job.seconds.sum())
+        for count in cores:
+            plans = [Plan(job, count, seed) for seed in range(seeds)]
+            seconds = [plan.run() for plan in plans]
+            wall = float(np.median(seconds))
+            hours = count * wall / 3600
+            rows.append(
+                {
+                    "ranking": job.name,
+                    "cores": count,
+                    "wall_s": round(wall, 1),
+                    "efficiency": round(ideal / (count * wall), 3),
+                    "core_hours": round(hours, 2),
+                    "dollars": round(PRICE * hours, 2),
+                    "units": int(np.median([plan.units for plan in plans])),
+                    "failures": int(np.median([plan.failures for plan in plans])),
+                    "late": int(np.median([plan.late for plan in plans])),
+                }
+            )
+    return rows
+
+
+def measure(openers: int) -> None:
+    """Print how much longer openers take from an empty table than in the published ranking."""
+    import gpu_wordle as gw
+    from gpu_wordle.api.games import position_of
+    from gpu_wordle.solver import open_solver
+
+    game = gw.load_game("original")
+    position = position_of(game)
+    job = load(ROOT / "results" / "openers-original-normal.h5")
+    seconds = job.values("openers/seconds")
+    bound = job.values("statistics/lower_bound")
+    order = np.argsort(bound, kind="stable")
+    words = game.guesses
+    edges = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+    sums = np.zeros((len(edges), 2))
+    for place in MEASURED:
+        chunk = sorted(
+            order[place * SAME_PROMISE :][:SAME_PROMISE].tolist(),
+            key=lambda g: (sorted(words[g]), g),
+        )[:openers]
+        solver = open_solver(position.game)
+        for n, guess in enumerate(chunk, start=1):
+            result = solver.solve(position, guess, tree=True)
+            at = int(np.searchsorted(edges, n, side="right")) - 1
+            sums[at] += result.stats.seconds, seconds[guess]
+        print(f"chunk {place}: openers from the n-th on, seconds here, as published, their ratio")
+        for edge, (here, there) in zip(edges, sums, strict=True):
+            if there:
+                print(f"{edge:4d} {here:8.3f} {there:8.3f} {here / there:.2f}", flush=True)
+
+
+def plot(rows: list[dict[str, Any]], path: Path) -> None:
+    """Draw efficiency and wall time over cores."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 4), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    for name in dict.fromkeys(row["ranking"] for row in rows):
+        some = [row for row in rows if row["ranking"] == name]
+        cores = [row["cores"] for row in some]
+        left.plot(cores, [row["efficiency"] for row in some], marker=".", label=name)
+        right.plot(cores, [row["wall_s"] for row in some], marker=".", label=name)
+    for axes, title in ((left, "efficiency"), (right, "wall time, seconds")):
+        axes.set_xscale("log")
+        axes.set_xlabel("cores")
+        axes.set_title(title)
+    left.set_ylim(0, 1.05)
+    right.set_yscale("log")
+    left.legend()
+    figure.savefig(path)
+
+
+def main() -> None:
+    """Read the options, simulate, and write what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cores", type=int, nargs="+", default=list(CORES))
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--units-left", type=int, default=cutting.UNITS_LEFT)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--measure", action="store_true")
+    parser.add_argument("--openers", type=int, default=64)
+    options = parser.parse_args()
+    if options.measure:
+        measure(options.openers)
+        return
+    cutting.UNITS_LEFT = options.units_left
+    rows = planned(options.cores, options.seeds)
+    report("Rankings on clusters, simulated", rows, options.out)
+    if options.plot is not None:
+        plot(rows, options.plot)
+
+
+if __name__ == "__main__":
+    main()

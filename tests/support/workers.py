@@ -1,0 +1,112 @@
+"""Workers for the tests: executors in this process that behave badly, and real ones of dask."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from gpu_wordle.cluster import worker
+from gpu_wordle.cluster.unit import Answer, Unit
+
+START_SECONDS = 240
+
+
+class Courier(Executor):
+    """Does each unit at once, after it was packed and unpacked as for another machine.
+
+    Args:
+        does: what comes of a unit; it is told how many came before.
+        workers: how many it says that it has.
+    """
+
+    def __init__(self, does: Callable[[Unit, int], Answer] | None = None, workers: int = 2):
+        self.does = does or (lambda unit, number: worker.work_on(unit))
+        self.num_workers = workers
+        self.units: list[Unit] = []
+        self.packed_bytes: list[int] = []
+
+    def submit(self, function, unit):
+        assert function is worker.work_on
+        packed = pickle.dumps(unit)
+        self.packed_bytes.append(len(packed))
+        self.units.append(pickle.loads(packed))
+        future: Future[Answer] = Future()
+        try:
+            answer = self.does(self.units[-1], len(self.units) - 1)
+            if answer is not None:  # else it never comes
+                future.set_result(pickle.loads(pickle.dumps(answer)))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def as_from(name: str, answer: Answer, **changed) -> Answer:
+    """The answer of a worker of that name."""
+    return replace(answer, worker=name, **changed)
+
+
+class DaskWorkers:
+    """A scheduler of dask on the loopback, and workers of one thread each, all processes.
+
+    A context manager, which ends them.
+    """
+
+    def __init__(self, folder: Path, workers: int):
+        self.folder = folder
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self._scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0")
+        self.workers = [self.add() for _ in range(workers)]
+
+    @property
+    def address(self) -> str:
+        """Where the scheduler is, once it is there."""
+        path, end = self.folder / "scheduler.json", time.monotonic() + START_SECONDS
+        while time.monotonic() < end:
+            with suppress(OSError, ValueError):
+                return json.loads(path.read_text())["address"]
+            time.sleep(0.05)
+        raise AssertionError("no scheduler")
+
+    def add(self) -> subprocess.Popen[bytes]:
+        """Start a worker."""
+        _ = self.address
+        return self._start(
+            *("worker", "--nthreads", "1", "--no-nanny", "--memory-limit", "0"),
+            *("--local-directory", str(self.folder)),
+        )
+
+    def kill(self, place: int) -> None:
+        """Kill a worker, as a machine is that loses its power."""
+        self.workers[place].kill()
+        self.workers[place].wait()
+
+    def _start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
+        file = ("--scheduler-file", str(self.folder / "scheduler.json"), "--no-dashboard")
+        process = subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.dask_{kind}", *file, *options],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.processes.append(process)
+        return process
+
+    def __enter__(self) -> DaskWorkers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self.processes:
+            with suppress(ProcessLookupError):
+                process.send_signal(signal.SIGCONT)
+                process.kill()
+            process.wait()
