@@ -308,6 +308,7 @@ def test_hostile_words_and_names_are_no_markup(tmp_path, monkeypatch):
         ("x.csv", "opener,total\ncat,three\n", "line 2: total 'three' is no"),
         ("x.json", '{"schema": 1', "no JSON that can be read"),
         ("x.json", '{"schema": [1, 2, 3], "a": 1}', "no document of gpu-wordle"),
+        ("x.json", '{"total": 7920, "best": ["salet"]}', "print anew what an older version printed"),
         ("x.h5", "nothing", "not a file of gpu-wordle"),
         ("x.docx", "nothing", "a file that reports are on ends in .txt, .json"),
         ("x.parquet", "nothing", "no Parquet file of gpu-wordle"),
