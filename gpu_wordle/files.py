@@ -107,6 +107,9 @@ def held(path: Path, patience: float = 0.0) -> Iterator[Holding]:
     try:
         lock.acquire(timeout=patience)
     except Timeout:
+        if not mark.exists():  # where no file can be made, the lock takes that for a rival's doing
+            refused = OSError(errno.EACCES, f"no file can be made in {target.parent}")
+            raise NotWrittenError(path, refused) from None
         raise HeldError(
             f"{path}: in use by {_holder(mark)}; wait for it, or choose another file"
         ) from None
@@ -169,8 +172,10 @@ def now() -> str:
 
 
 def command_line() -> str:
-    """The command that runs, without the folder of the program."""
-    return " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    """The command that runs, without the folder of the program; a package by its name."""
+    program = Path(sys.argv[0])
+    name = f"python -m {program.parent.name}" if program.name == "__main__.py" else program.name
+    return " ".join([name, *sys.argv[1:]])
 
 
 def _target(path: Path) -> Path:
