@@ -16,6 +16,7 @@ import secrets
 import socket
 import stat
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -107,7 +108,7 @@ def held(path: Path, patience: float = 0.0) -> Iterator[Holding]:
     try:
         lock.acquire(timeout=patience)
     except Timeout:
-        if not mark.exists():  # where no file can be made, the lock takes that for a rival's doing
+        if not _can_make_files(target.parent):  # which the lock takes for a rival's doing
             refused = OSError(errno.EACCES, f"no file can be made in {target.parent}")
             raise NotWrittenError(path, refused) from None
         raise HeldError(
@@ -189,6 +190,15 @@ def _target(path: Path) -> Path:
     if not target.parent.is_dir():
         raise NotWrittenError(path, OSError(errno.ENOENT, f"there is no folder {path.parent}"))
     return target
+
+
+def _can_make_files(folder: Path) -> bool:
+    """Whether files can be made in a folder, whatever its permissions say."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
 
 
 def _mark(target: Path) -> Path:
