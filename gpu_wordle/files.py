@@ -16,6 +16,7 @@ import secrets
 import socket
 import stat
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -107,6 +108,9 @@ def held(path: Path, patience: float = 0.0) -> Iterator[Holding]:
     try:
         lock.acquire(timeout=patience)
     except Timeout:
+        if not _can_make_files(target.parent):  # which the lock takes for a rival's doing
+            refused = OSError(errno.EACCES, f"no file can be made in {target.parent}")
+            raise NotWrittenError(path, refused) from None
         raise HeldError(
             f"{path}: in use by {_holder(mark)}; wait for it, or choose another file"
         ) from None
@@ -169,8 +173,10 @@ def now() -> str:
 
 
 def command_line() -> str:
-    """The command that runs, without the folder of the program."""
-    return " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    """The command that runs, without the folder of the program; a package by its name."""
+    program = Path(sys.argv[0])
+    name = f"python -m {program.parent.name}" if program.name == "__main__.py" else program.name
+    return " ".join([name, *sys.argv[1:]])
 
 
 def _target(path: Path) -> Path:
@@ -184,6 +190,15 @@ def _target(path: Path) -> Path:
     if not target.parent.is_dir():
         raise NotWrittenError(path, OSError(errno.ENOENT, f"there is no folder {path.parent}"))
     return target
+
+
+def _can_make_files(folder: Path) -> bool:
+    """Whether files can be made in a folder, whatever its permissions say."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
 
 
 def _mark(target: Path) -> Path:

@@ -10,10 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
+from filelock import FileLock, Timeout
 
 from gpu_wordle import files, store
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.files import HeldError, held
+from gpu_wordle.files import HeldError, NotWrittenError, held
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from support.word_lists import make_words
@@ -170,6 +171,35 @@ def test_a_holder_that_says_nonsense_is_another_process(tmp_path, said):
         (tmp_path / ".a.txt.lock").write_text(said, encoding="latin-1")
         with pytest.raises(HeldError, match="in use by another process; wait"):
             write(path)
+
+
+def test_a_holder_that_has_just_ended_is_another_process(tmp_path, monkeypatch):
+    """The file that says who it is is gone by then."""
+
+    def acquire(lock, timeout):
+        raise Timeout(lock.lock_file)
+
+    monkeypatch.setattr(FileLock, "acquire", acquire)
+    with pytest.raises(HeldError, match="in use by another process; wait"):
+        write(tmp_path / "a.txt")
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="as Linux has it")
+def test_nothing_is_written_among_processes():
+    with pytest.raises(NotWrittenError, match="no file can be made in /proc"):
+        write(Path("/proc/a.txt"))
+
+
+@pytest.mark.parametrize(
+    ("program", "name"),
+    [
+        ("/usr/bin/gpu-wordle", "gpu-wordle"),
+        ("/lib/gpu_wordle/__main__.py", "python -m gpu_wordle"),
+    ],
+)
+def test_a_command_is_told_as_it_can_be_typed(monkeypatch, program, name):
+    monkeypatch.setattr(sys, "argv", [program, "rank", "--top", "3"])
+    assert files.command_line() == f"{name} rank --top 3"
 
 
 def test_who_holds_a_file_cannot_write_on_the_terminal(tmp_path):

@@ -33,6 +33,8 @@ from gpu_wordle.experiments.noise.model import (
 )
 from gpu_wordle.experiments.noise.plain import PlainNoise
 from gpu_wordle.experiments.noise.study import NoiseStudy
+from gpu_wordle.experiments.noise.table import Optimum
+from gpu_wordle.experiments.noise.theorem import PartBound
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver import SolverPool
@@ -199,7 +201,11 @@ def test_losses_stay_below_the_theorem_and_no_noise_costs_nothing(name, rule):
     loss = runs.total - optimum.total
     assert (loss[:, 0] == 0).all()
     assert (loss >= 0).all()
-    assert (loss <= [optimum.greatest_loss(study, level) for level in study.levels]).all()
+    bounds = [optimum.greatest_loss(study, level) for level in study.levels]
+    most = 8 * game.answer_count - optimum.total
+    assert all(bound is None or bound < most for bound in bounds)
+    assert (loss <= [most if bound is None else bound for bound in bounds]).all()
+    assert bounds[0] == 0
     safe = optimum.safe_level(study)
     for run, departure in enumerate(runs.departure):
         left = departure or MAX_FOLLOWED
@@ -207,6 +213,17 @@ def test_losses_stay_below_the_theorem_and_no_noise_costs_nothing(name, rule):
         assert (loss[run][[level < left for level in study.levels]] == 0).all()
         beyond = [level > left for level in study.levels]
         assert departure is None or (loss[run][beyond] > 0).all()
+
+
+def test_a_bound_that_says_nothing_is_not_shown():
+    study = make_study(make_game(17, answers=24, guesses=40), levels=("0", "1", "39.5"))
+    answers = study.game.answer_count
+    optimum = Optimum(np.array([0, 1, 9, 14], np.int32), [PartBound(23, 300, 60)])
+    assert optimum.greatest_loss(study, study.levels[0]) == 0
+    least, most = (optimum.parts[0].loss(study.model, level) for level in study.levels[1:])
+    assert optimum.greatest_loss(study, study.levels[1]) == least
+    assert optimum.total + most >= 6 * answers
+    assert optimum.greatest_loss(study, study.levels[2]) is None
 
 
 @pytest.mark.parametrize(("name", "seed"), [("as published", 58), ("visits", 58), ("gaussian", 56)])

@@ -32,7 +32,7 @@ from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
 from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.verify import VerificationError
+from gpu_wordle.verify import Verdict, VerificationError
 from support import naive
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.output import rows_of
@@ -405,6 +405,17 @@ def test_the_same_result_is_the_same_in_all_but_the_work(original, name):
     getattr(two, name)[1] += 1
     assert one.same_result(two, 1) == (name in ("expanded", "seconds"))
     assert one.same_result(two, 0)
+
+
+def test_a_row_has_the_last_turn_that_finds_something_beside_the_height():
+    """They differ where the last guess of a strategy finds nothing, since losing is free there."""
+    found, weights = np.array([0, 2], np.int64), np.array([0, 3], np.int64)
+    verdict = Verdict(4, 4, 2, found, weights, answers=3, failures=1)
+    openers = Openers.unsolved(np.zeros(1, np.int64), turns=1)
+    openers.record(0, SolveResult(4, 4, None, 3, SearchStats()), verdict)
+    assert (openers.worst[0], openers.height[0]) == (2, 3)
+    assert openers.distribution[0].tolist() == [0, 2]
+    assert (openers.solvable[0], openers.failures[0]) == (3, 1)
 
 
 def test_a_bounded_row_may_not_have_its_bounds_crossed(original):

@@ -142,6 +142,19 @@ def test_two_rankings_are_compared_by_their_ranks(made):
     assert mean_ranks(np.array([7, 3, 3, 9])).tolist() == [3, 1.5, 1.5, 4]
 
 
+def test_files_of_one_name_have_chapters_of_their_own(made, run):
+    Path("other").mkdir()
+    Path("small.txt").write_text("cat\nhat\nrat\n")
+    Path("tiny.txt").write_text("bat\nhat\nrat\n")
+    for lists, out in (("small", "r.h5"), ("tiny", "other/r.h5")):
+        gw.rank(gw.load_game(f"{lists}.txt", f"{lists}.txt"), out=out, threads=1)
+    paths = [Path("r.h5"), Path("other/r.h5")]
+    report = report_on(paths, lambda: pytest.fail("no game is needed"))
+    titles = [chapter.title for chapter in report.chapters]
+    assert titles[:3] == ["r.h5: ranking", "other/r.h5: ranking", "r.h5 and other/r.h5"]
+    assert len(set(titles)) == len(titles)
+
+
 @pytest.mark.parametrize("kind", ["weighed.h5", "within.h5"])
 def test_rankings_of_other_objectives_are_told_and_compared(made, kind):
     told = sections(*made("r.h5", kind))
@@ -328,6 +341,7 @@ def test_hostile_words_and_names_are_no_markup(tmp_path, monkeypatch):
         ("x.csv", "opener,total\ncat,three\n", "line 2: total 'three' is no"),
         ("x.json", '{"schema": 1', "no JSON that can be read"),
         ("x.json", '{"schema": [1, 2, 3], "a": 1}', "no document of gpu-wordle"),
+        ("x.json", '{"total": 7920, "best": ["salet"]}', "print anew what an older version"),
         ("x.h5", "nothing", "not a file of gpu-wordle"),
         ("x.docx", "nothing", "a file that reports are on ends in .txt, .json"),
         ("x.parquet", "nothing", "no Parquet file of gpu-wordle"),

@@ -12,6 +12,7 @@ from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.game.game import Rule
 from gpu_wordle.ranking.consistency import check_openers
 from gpu_wordle.ranking.openers import Status
+from gpu_wordle.report.documents import read_document
 from gpu_wordle.strategies.named import make_strategy
 from support.strategies import start_of
 
@@ -58,6 +59,33 @@ def test_a_ranking_is_sound_and_its_csv_says_the_same(name):
             assert found.tolist() == openers.distribution[guess, :worst].tolist()
             assert (found * np.arange(1, worst + 1)).sum() == openers.upper[guess]
             assert found.sum() == game.answer_count
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "best", "openers"),
+    [
+        ("prove-worst", (5, 7920), "salet", 1),
+        ("priors/prove-frequency", 269382, "trace", 1),
+        ("games/mastermind-2x6", 132, "12", 30),
+        ("games/mastermind-3x6", 854, "123", 120),
+        ("games/mastermind-4x4", 905, "1123", 144),
+        ("games/mastermind-4x5", 2463, "1123", 360),
+        ("games/bulls-and-cows-2x10", 451, "01", 90),
+        ("games/bulls-and-cows-3x6", 436, "012", 120),
+        ("games/bulls-and-cows-3x8", 1449, "012", 336),
+    ],
+)
+def test_a_published_proof_is_read_and_holds_the_published_figures(name, value, best, openers):
+    proof = read_document(RESULTS / f"{name}.json")
+    said = proof.answer
+    assert (proof.envelope["verb"], said["complete"]) == ("prove", True)
+    assert (said["best"][0], len(said["best"])) == (best, openers)
+    fates = said["fates"]
+    assert fates["optimal"] == openers
+    assert fates["open"] == 0
+    assert sum(fates.values()) == proof.envelope["game"]["guess_count"]
+    worst_too = (said.get("worst"), said["total"])
+    assert value == (worst_too if isinstance(value, tuple) else said["total"])
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ import gpu_wordle as gw
 from gpu_wordle.api import session
 from gpu_wordle.api.suggesting import criteria_of, suggest
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.suggest import Shortlist, search
+from gpu_wordle.experiments import suggest as suggesting
+from gpu_wordle.experiments.suggest import Shortlist, bound_above, search
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.suggested import SuggestedRows, tightening
@@ -79,6 +80,44 @@ def test_the_best_guesses_are_those_of_plain_recursion(seed, rule):
         assert row["chance"] == (word in left) / len(left)
         assert row["parts"] == len(naive.partition(word, list(left)))
         assert row["entropy_bits"] == pytest.approx(naive.entropy_bits(word, list(left)), abs=1e-5)
+
+
+@pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_guesses_that_wait_for_others_come_out_the_same(monkeypatch, rule, threads):
+    """With a budget of one state at first, which next to no guess makes do with."""
+    game = session.open_game(session.read_words(), rule)
+    position = game.position_after("salet BBBBY")
+    solve, waited = Solver.solve, []
+
+    def noting_solve(solver, position, guess, **asked):
+        result = solve(solver, position, guess, **asked)
+        if asked["budget"] is not None and not result.is_exact:
+            waited.append(guess)
+        return result
+
+    monkeypatch.setattr(Solver, "solve", noting_solve)
+    shown = []
+    for first, most in ((1, 5), (1, 0)):
+        monkeypatch.setattr(suggesting, "FIRST_BUDGET", first)
+        monkeypatch.setattr(suggesting, "MAX_BUDGET", most)
+        with SolverPool(game, threads) as pool:
+            found = search(pool, position, TOP, Ending())
+        assert found.is_exact[found.best()].all()
+        shown.append([(guess, int(found.lower[guess])) for guess in found.best()])
+    assert shown[0] == shown[1]
+    assert waited
+
+
+def test_another_rule_bounds_a_guess_after_which_one_loses():
+    """By parts the word relay loses an answer; by the expected part no first guess does."""
+    position = session.open_game(session.read_words()).start()
+    guess = position.game.words.guesses.find("relay")
+    opened = session.open_session(position, session.Machine("cpu", 1))
+    with SolverPool(position.game, 1) as pool:
+        found = Shortlist(position, pool.prospects(position), 1)
+    bound_above(found, opened.evaluator, [guess])
+    assert 8166 <= found.upper[guess] < 8300
 
 
 @pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])

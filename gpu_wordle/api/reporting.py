@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -16,7 +17,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.files import command_line, now
 from gpu_wordle.files import read as read_bytes
 from gpu_wordle.game.game import Game, Position
-from gpu_wordle.report.content import Chapter, Picture, Report, picture_of
+from gpu_wordle.report.content import Chapter, Picture, Report, picture_of, shown_names
 from gpu_wordle.report.document import PROGRAM, Document
 from gpu_wordle.report.documents import SUFFIXES, is_document, read_document
 from gpu_wordle.report.pictures import check_plot, plain_text, save_picture
@@ -84,12 +85,13 @@ def report_on(
     """Everything that is to be said of files; ``tell`` hears how many of them are looked at."""
     _check_paths(paths)
     opened: dict[Path, Read] = {}
+    names = shown_names(paths)
     chapters = []
     for number, path in enumerate(paths):
         if tell is not None:
             tell(number, len(paths), path.name)
         opened[path] = open_file(path, given)
-        chapters.append(chapter_of(path, opened[path]))
+        chapters.append(chapter_of(path, opened[path], names[path]))
     sources = [read for read in opened.values() if isinstance(read, Source)]
     rankings = [source for source in sources if source.filetype == RANKING]
     if len(rankings) == 1:
@@ -99,7 +101,7 @@ def report_on(
     provenance = {str(path): provenance_of(path, read) for path, read in opened.items()}
     provenance |= {str(r.path): provenance_of(r.path, r) for r in rankings if r not in sources}
     made = {"program": f"{PROGRAM} {__version__}", "command": command_line(), "written": now()}
-    return Report(f"Report on {', '.join(path.name for path in paths)}", chapters, provenance, made)
+    return Report(f"Report on {', '.join(names.values())}", chapters, provenance, made)
 
 
 def draw_figure(name: str, paths: Sequence[Path], out: Path, given: Given) -> Picture:
@@ -108,7 +110,7 @@ def draw_figure(name: str, paths: Sequence[Path], out: Path, given: Given) -> Pi
     _check_paths(paths)
     opened = [open_file(path, given) for path in paths]
     if len(opened) == 1:
-        chapter = chapter_of(paths[0], opened[0])
+        chapter = chapter_of(paths[0], opened[0], paths[0].name)
         if isinstance(opened[0], Source):
             both = [*chapter.sections, *game_sections(opened[0])]
             chapter = replace(chapter, sections=both)
@@ -148,14 +150,14 @@ def open_file(path: Path, given: Given) -> Read:
     return Source(path, contents, lambda: position.game)
 
 
-def chapter_of(path: Path, read: Read) -> Chapter:
-    """What is said of one file."""
+def chapter_of(path: Path, read: Read, name: str) -> Chapter:
+    """What is said of one file, which is called ``name``."""
     if isinstance(read, Document):
         verb = read.envelope.get("verb")
-        title = f"{path.name}: {'rows' if verb is None else f'what {verb} printed'}"
+        title = f"{name}: {'rows' if verb is None else f'what {verb} printed'}"
         return Chapter(title, [path], document_sections(read))
     kind = KINDS[read.filetype]
-    title = f"{path.name}: {kind.filetype.removeprefix(PROGRAM).strip()}"
+    title = f"{name}: {kind.filetype.removeprefix(PROGRAM).strip()}"
     return Chapter(title, [path], kind.sections(read))
 
 
@@ -199,7 +201,7 @@ def _game_of(path: Path, contents: Contents, given: Given) -> Game:
 
 def _compared(first: Source, second: Source) -> Chapter:
     """Two rankings side by side."""
-    title = f"{first.path.name} and {second.path.name}"
+    title = " and ".join(shown_names([first.path, second.path]).values())
     return Chapter(title, [first.path, second.path], compared_sections(first, second))
 
 
@@ -240,4 +242,10 @@ def _games(sources: Sequence[Source]) -> list[Chapter]:
             game = alike[0].game
             title = f"The game of {game.guess_count:,} guesses and {game.answer_count:,} answers"
             chapters.append(Chapter(title, [source.path for source in alike], sections))
-    return chapters
+    times = Counter(chapter.title for chapter in chapters)
+    return [
+        each
+        if times[each.title] == 1
+        else replace(each, title=f"{each.title}, of {', '.join(map(str, each.paths))}")
+        for each in chapters
+    ]

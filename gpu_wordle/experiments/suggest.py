@@ -23,8 +23,22 @@ from gpu_wordle.strategies.play import play
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.tunables import SUGGESTED_AT_ONCE
 
-UPPER_RULE = "parts"
-"""The rule whose play bounds a guess from above where search has not closed it."""
+UPPER_RULES = ("parts", "expected-part", "max-part")
+"""Rules whose play bounds a guess from above where search has not closed it.
+
+A rule is asked only where those before it lose an answer.
+"""
+
+FIRST_BUDGET = 256
+BUDGET_STEP = 4
+MAX_BUDGET = 1 << 16
+"""States that a promising guess may expand before others have had their turn; see :func:`search`.
+
+The first budget, by how much it grows from pass to pass, and from where on there is none.
+"""
+
+PROMISING = 8
+"""Guesses that are tried first, for each one that is asked for."""
 
 
 class Shortlist:
@@ -72,6 +86,11 @@ class Shortlist:
             cutoffs = value + (self._place < place)
             cutoffs[list(self._wanted)] = INFEASIBLE + 1
         return ~self.is_exact & (self.lower < cutoffs)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many guesses as are asked for are known to win, with their values."""
+        return len(self._best) == self._count and self._best[-1][0] < INFEASIBLE
 
     @property
     def open_count(self) -> int:
@@ -163,22 +182,28 @@ def search(
 ) -> Shortlist:
     """Find the ``count`` best guesses, and the values of those that are wanted besides.
 
-    Each guess is searched only as far as it takes to tell that it is none of the best. After an
-    early end, what was proved by then stands. ``known`` is a ranking of the position, and ``heard``
-    is told of what is found as it grows.
+    Each guess is searched only as far as it takes to tell that it is none of the best. Until the
+    best are known nothing tells that, and to see that a guess may lose can take as long as hundreds
+    of others do. So at first a guess waits once it has spent a budget.
+
+    After an early end, what was proved by then stands. ``known`` is a ranking of the position, and
+    ``heard`` is told of what is found as it grows.
     """
     prospects = pool.prospects(position)
     found = Shortlist(position, prospects, count, wanted)
     if known is not None:
         found.settle_known(known)
 
-    def settle(solver: Solver, guesses: list[int]) -> None:
-        for guess in guesses:
+    def settle(solver: Solver, task: Task) -> None:
+        for guess in task.guesses:
             if pool.stop.is_set():
                 return
             cutoff = found.cutoff(guess)
             if not found.is_exact[guess] and found.lower[guess] < cutoff:
-                result = solver.solve(position, guess, cutoff=cutoff, max_parts=prospects.max_parts)
+                budget = None if found.is_full else task.budget
+                result = solver.solve(
+                    position, guess, cutoff=cutoff, budget=budget, max_parts=prospects.max_parts
+                )
                 found.settle(guess, result)
 
     is_legal = np.zeros(len(prospects.order), np.bool_)
@@ -186,35 +211,51 @@ def search(
     promising = prospects.order[is_legal[prospects.order]].tolist()
     order = np.array(list(dict.fromkeys([*wanted, *promising])), np.intp)
     with ending.of(pool.stop):
-        for _ in pool.map(settle, _groups(found, order, count + len(wanted))):
+        for _ in pool.map(settle, _tasks(found, order, PROMISING * (count + len(wanted)))):
             heard(found)
     return found
 
 
-def _groups(found: Shortlist, order: NDArray[np.intp], single: int) -> Iterator[list[int]]:
-    """The guesses that are open when their turn comes: the first one by one, others in groups."""
-    while True:
-        order = order[found.are_open()[order]]
-        if len(order) == 0:
-            return
-        size = 1 if single > 0 else SUGGESTED_AT_ONCE
-        yield order[:size].tolist()
-        order, single = order[size:], single - 1
+@dataclass(frozen=True)
+class Task:
+    """Guesses for a thread to search, each within a budget of states, if there is one."""
+
+    guesses: list[int]
+    budget: int | None = None
+
+
+def _tasks(found: Shortlist, order: NDArray[np.intp], first: int) -> Iterator[Task]:
+    """The first guesses one by one, within budgets that grow; then all, several at a time.
+
+    Guesses of which nothing more is to be found out when their turn comes are left out.
+    """
+    waiting, others = order[:first], order[first:]
+    budget: int | None = FIRST_BUDGET
+    while budget is not None:
+        if found.is_full or budget >= MAX_BUDGET:
+            budget = None
+        for guess in waiting[found.are_open()[waiting]].tolist():
+            yield Task([guess], budget)
+        budget = budget and budget * BUDGET_STEP
+    while len(others := others[found.are_open()[others]]):
+        yield Task(others[:SUGGESTED_AT_ONCE].tolist())
+        others = others[SUGGESTED_AT_ONCE:]
 
 
 def bound_above(found: Shortlist, evaluator: Evaluator, guesses: Sequence[int]) -> None:
-    """Play a greedy rule after guesses whose values are open, to bound them from above."""
+    """Play greedy rules after guesses whose values are open, to bound them from above."""
     position = found.position
     game, made = position.game, position.turns_made
-    some = [guess for guess in guesses if not found.is_exact[guess]]
-    if not some:
-        return
-    start = Positions.of(position, evaluator).take(np.zeros(len(some), np.int64))
-    played = play(make_strategy(UPPER_RULE, game), start, np.array(some, np.int32))
     weights = game.objective.weights_of(position.state)
     left = position.guesses_left
-    for guess, turns in zip(some, played.turns.reshape(len(some), -1), strict=True):
-        in_time: NDArray[np.int64] = turns.astype(np.int64)
-        if left < NO_LIMIT:
-            in_time[in_time > left] = 0
-        found.bound_above(guess, game.prices.value_of_turns(in_time, weights, made))
+    for rule in UPPER_RULES:
+        some = [g for g in guesses if not found.is_exact[g] and found.upper[g] >= INFEASIBLE]
+        if not some:
+            return
+        start = Positions.of(position, evaluator).take(np.zeros(len(some), np.int64))
+        played = play(make_strategy(rule, game), start, np.array(some, np.int32))
+        for guess, turns in zip(some, played.turns.reshape(len(some), -1), strict=True):
+            in_time: NDArray[np.int64] = turns.astype(np.int64)
+            if left < NO_LIMIT:
+                in_time[in_time > left] = 0
+            found.bound_above(guess, game.prices.value_of_turns(in_time, weights, made))

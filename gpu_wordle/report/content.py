@@ -5,6 +5,7 @@ They are built once, and written as HTML, Markdown or PDF. Pictures are drawn wh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -144,6 +145,12 @@ class Report:
     chapters: Sequence[Chapter]
     provenance: Mapping[str, Mapping[str, str]]
     made: Mapping[str, str] = field(default_factory=dict)
+
+
+def shown_names(paths: Sequence[Path]) -> dict[Path, str]:
+    """What each file is called: by its name, or by its whole path where names are alike."""
+    times = Counter(path.name for path in paths)
+    return {path: path.name if times[path.name] == 1 else str(path) for path in paths}
 
 
 def picture_of(chapter: Chapter, name: str) -> Picture:

@@ -19,11 +19,12 @@ from gpu_wordle.report.document import PROGRAM, Document
 from gpu_wordle.report.formats import METADATA
 from gpu_wordle.report.keys import ENVELOPE, KEYS, SCHEMA, Kind
 from gpu_wordle.report.table import columns_of
+from gpu_wordle.store.tree_files import begins_as_tree
 
 SUFFIXES = (".json", ".csv", ".parquet")
 MAX_DOCUMENT_BYTES = 1 << 28
 
-_SNIFFED_BYTES = 64
+_SNIFFED_BYTES = 4096
 
 _REMEDY = "give what a verb printed with --format json, csv or parquet"
 _OLDER = dict.fromkeys(STATISTICS, Kind.DECIMAL)
@@ -46,8 +47,9 @@ def read_document(path: Path) -> Document:
 
 
 def is_document(path: Path) -> bool:
-    """Whether a file in JSON begins as a document does, and not as a tree; UserError if unread."""
-    return b'"schema"' in read(path, MAX_DOCUMENT_BYTES)[:_SNIFFED_BYTES]
+    """Whether a file in JSON begins otherwise than a tree does; UserError if it is unread."""
+    head = read(path, MAX_DOCUMENT_BYTES)[:_SNIFFED_BYTES]
+    return not begins_as_tree(head.decode("utf-8", "ignore"))
 
 
 def _of_json(path: Path, text: str) -> Document:
@@ -58,7 +60,10 @@ def _of_json(path: Path, text: str) -> Document:
 
     said = json.loads(text, parse_constant=refuse)
     if not isinstance(said, dict) or tuple(said)[: len(ENVELOPE)] != ENVELOPE:
-        raise UserError(f"{path}: no document of {PROGRAM}; {_REMEDY}")
+        raise UserError(
+            f"{path}: no document of {PROGRAM} of schema {SCHEMA}, and no tree; {_REMEDY}; "
+            "print anew what an older version printed"
+        )
     rows = said.pop("rows", None)
     _check_envelope(path, said)
     _check(path, said)

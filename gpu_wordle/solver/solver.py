@@ -215,7 +215,8 @@ class Solver:
         max_parts: int = PATTERNS,
     ) -> Question:
         """What the engine is to be asked of a position of this game."""
-        difference = self.game.difference(position.game)
+        is_own = position.game is self.game  # as it is for each of thousands of guesses
+        difference = None if is_own else self.game.difference(position.game)
         if difference is not None:
             raise UserError(
                 f"the position is of another game than the solver: it has {difference}; "

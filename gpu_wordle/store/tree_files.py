@@ -29,6 +29,7 @@ MAX_TREE_BYTES = 64 * MIB
 
 _HEAD_BYTES = 4096
 _JSON_HEAD = re.compile(r'\s*\{\s*"guess"\s*:\s*"')
+_JSON_TREE = re.compile(r'\ufeff?\s*\{\s*"(?:guess|next)"')
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,11 @@ def load_tree(path: Path, game: Game) -> StoredTree:
     text = reading.read_text(path, MAX_TREE_BYTES, "", "save the tree as UTF-8")
     try:
         if path.suffix.lower() == ".json":
+            if not begins_as_tree(text):
+                raise UserError(
+                    "not a tree in JSON form: it begins with neither 'guess' nor 'next', as what "
+                    "verbs print; give what solve --tree writes"
+                )
             return StoredTree(DecisionTree.from_json(text, game.words))
         may_lose = game.objective.allows_failure
         tree, ends = read_text(text, game.words, may_lose=may_lose)
@@ -104,6 +110,11 @@ def _check_suffix(path: Path) -> None:
     """UserError if ``path`` is of no form that a tree is written in."""
     if path.suffix.lower() not in FORMS:
         raise UserError(f"{path}: the name of a tree's file ends in {', '.join(FORMS)}")
+
+
+def begins_as_tree(text: str) -> bool:
+    """Whether JSON begins as that of a tree does, and not as what verbs print."""
+    return _JSON_TREE.match(text) is not None
 
 
 def _is_tree(path: Path) -> bool:

@@ -130,6 +130,13 @@ class Optimum:
         """The level below which noise costs nothing; None if it never does."""
         return safe_level(study.model, self.parts)
 
-    def greatest_loss(self, study: NoiseStudy, level: Fraction) -> int:
-        """The most that noise of a level may cost."""
-        return greatest_loss(study.model, self.parts, level)
+    def greatest_loss(self, study: NoiseStudy, level: Fraction) -> int | None:
+        """The most that noise of a level may cost.
+
+        None where that says nothing: it is no less than if every answer took the last turn.
+        """
+        loss = greatest_loss(study.model, self.parts, level)
+        limit = study.game.objective.max_guesses
+        if limit is not None and self.total + loss >= limit * study.game.answer_count:
+            return None
+        return loss

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.rank_correlation import kendall, spearman
 from gpu_wordle.ranking.openers import Status
-from gpu_wordle.report.content import Block, Facts, Picture, Prose, Section, Table
+from gpu_wordle.report.content import Block, Facts, Picture, Prose, Section, Table, shown_names
 from gpu_wordle.report.sections.rankings import OpenerValues
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
@@ -93,7 +93,8 @@ def mean_ranks(values: NDArray[np.int64]) -> NDArray[np.float64]:
 def compared_sections(first: Source, second: Source) -> list[Section]:
     """What a report says of two rankings."""
     both = Both(first, second)
-    names = first.path.name, second.path.name
+    named = shown_names([first.path, second.path])
+    names = named[first.path], named[second.path]
     differences = {
         key: f"{value} | {second.asked.get(key, '-')}"
         for key, value in first.asked.items()
