@@ -36,7 +36,7 @@ def test_frontiers_match_cpu(folder, words, data):
     """Lists, children and bounds, two levels down; with and without room in shared memory."""
     threads = data.draw(st.sampled_from([32, 32, 64, 160, 512]))
     shared_bytes = data.draw(st.sampled_from([232_448, 1024]))
-    free_bytes = data.draw(st.sampled_from([1 << 30, 4 << 20]))
+    free_bytes = data.draw(st.sampled_from([1 << 30, 64 << 20]))
     with pytest.MonkeyPatch.context() as patch:
         pretend(patch, HostCupy(folder, shared_bytes=shared_bytes, free_bytes=free_bytes))
         device.module.cache_clear()

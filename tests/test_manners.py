@@ -26,7 +26,7 @@ from support.commands import COMMAND, child
 from support.output import rows_of
 
 NAMES = ["[bold]io", "[/red]", ":smile:", "ünï"]
-LONG = ["solve", "1111", "--guesses", "mastermind:4x6", "--max-guesses", "5"]
+LONG = ["solve", "1111", "--guesses", "mastermind:4x8", "--max-guesses", "6"]
 """A question of more than a minute."""
 
 

@@ -22,7 +22,7 @@ FIRST_LINE = b"gpu_wordle certificate 1\n"
 
 MAX_LENGTH = {"letters": 10, "pegs": 15}
 """Symbols of a word, by the kind of feedback, that checkers read."""
-MAX_LISTED = 30
+MAX_PRICED_TURNS = 30
 """Prices that are listed."""
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from gpu_wordle.certify.bounds import CheapBounds, StoppedError
 from gpu_wordle.certify.certificate import (
-    MAX_LISTED,
+    MAX_PRICED_TURNS,
     Certificate,
     Claim,
     feedback_name,
@@ -62,9 +62,9 @@ def check_certifiable(position: Position) -> None:
     """UserError if no certificate can be of such a position."""
     feedback_name(position.game)
     objective = position.game.objective
-    if max(objective.max_guesses or 0, objective.within or 0) > MAX_LISTED:
+    if max(objective.max_guesses or 0, objective.within or 0) > MAX_PRICED_TURNS:
         raise UserError(
-            f"a certificate lists the prices of at most {MAX_LISTED} turns; give fewer guesses, or "
+            f"a certificate lists the prices of at most {MAX_PRICED_TURNS} turns; give fewer guesses, or "
             "0 for no limit"
         )
     if position.turns_made:
