@@ -287,7 +287,7 @@ def test_the_command_line_mends_what_it_finds_damaged(tmp_path):
         return run.stdout.rsplit(maxsplit=1)[0]  # without the seconds
 
     shown = solve()
-    names = ("sliced.slice_columns", "unconstrained.call_search", "sliced.parts_of_columns")
+    names = ("sliced.slice_columns", "unconstrained.call_value", "sliced.parts_of_columns")
     for name, damage in zip(names, ("body", "cut", "empty"), strict=True):
         (path,) = code.glob(f"*.{name}-*")
         path.write_bytes(DAMAGES[damage](path.read_bytes()))

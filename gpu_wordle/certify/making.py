@@ -64,7 +64,8 @@ def check_certifiable(position: Position) -> None:
     objective = position.game.objective
     if max(objective.max_guesses or 0, objective.within or 0) > MAX_PRICED_TURNS:
         raise UserError(
-            f"a certificate lists the prices of at most {MAX_PRICED_TURNS} turns; give fewer guesses, or "
+            f"a certificate lists the prices of at most {MAX_PRICED_TURNS} turns; "
+            "give fewer guesses, or "
             "0 for no limit"
         )
     if position.turns_made:
