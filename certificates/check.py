@@ -137,6 +137,8 @@ class Bounds:
 
     def prove(self, state, guesses, goal, most=0):
         """Lemma 1, for these guesses; after the start for the useful ones (lemma 2)."""
+        if not len(guesses):
+            return
         most, sums, useful = self.sums(state, guesses, most)
         short = (sums < goal) & (useful | (state.turn == 0))
         for g, total in zip(guesses[short], sums[short].tolist(), strict=True):

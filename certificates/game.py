@@ -117,7 +117,7 @@ class Game:
         listed = "".join(f"{weight}\n" for weight in weights).encode()
         require(not lines or hashlib.sha256(listed).hexdigest() == given, "other weights")
         step, price = last == "+1", 0 if last == "+1" else number(last)
-        highest = prices[-1] + count if step else prices[-1] if price == INFEASIBLE else price
+        highest = prices[-1] + count + 80 if step else prices[-1] if price == INFEASIBLE else price
         later = [prices[-1] + k if step else price for k in range(1, TURNS + 51)]
         self.price = np.array([0, *prices, *later])
         require((np.diff(self.price) >= 0).all(), "prices never fall")

@@ -22,7 +22,7 @@ static void read_prices(int64_t *highest) {
     int step = !strcmp(word(), "+1"), count = classes;
     int64_t last = step ? 0 : number(token);
     end_line();
-    *highest = step ? price[count] + answers : last < INFEASIBLE ? last : price[count];
+    *highest = step ? price[count] + answers + PRICES : last < INFEASIBLE ? last : price[count];
     classes += !step; /* the turns that prices tell apart (lemma 2) */
     for (int t = count + 1; t < PRICES; t++) price[t] = step ? price[t - 1] + 1 : last;
     for (int t = 1; t < PRICES; t++) if (price[t] < price[t - 1]) fail("prices never fall", "");

@@ -114,11 +114,13 @@ class Symmetry:
         """
         if self.is_trivial:
             return self
-        if guess not in self._subgroups:
+        found = self._subgroups.get(guess)
+        if found is None:  # other threads may find it meanwhile, or make room
+            found = self._fixing(guess)
             if len(self._subgroups) >= MAX_KEPT_SUBGROUPS:
                 self._subgroups.clear()
-            self._subgroups[guess] = self._fixing(guess)
-        return self._subgroups[guess]
+            self._subgroups[guess] = found
+        return found
 
     def _fixing(self, guess: int) -> Symmetry:
         routes = self.routes(guess)
