@@ -210,6 +210,23 @@ def test_a_state_that_is_needed_cannot_be_left_out(checkers, capsys):
     assert checkers.verdict(game, with_ledger(lines, entries[::-1]), capsys) is None
 
 
+@pytest.mark.parametrize(
+    ("price", "accepted"), [(2**40 - 2, False), (2**40 - 81, False), (5, True)]
+)
+def test_no_price_of_a_late_turn_is_infinite(checkers, capsys, price, accepted):
+    """An entry counts for all turns of its class, so the price of turn 30 is charged on turn 1."""
+    game = Certified(["ab", "cd"], ["ab"])
+    lines = [
+        "gpu_wordle certificate 1",
+        *(f"{name} {len(words)} {sha256(words)}" for name, words in vars(game).items()
+          if name in ("guesses", "answers")),
+        *("feedback letters", "rule normal", f"prices {price} then +1", "weights equal"),
+        *("opener cd 1", "others none", f"strategy {price + 1}", "cd ab"),
+        *("ledger 1", "1 set 2 ab", "end"),
+    ]  # fmt: skip
+    assert (checkers.verdict(game, lines, capsys) is not None) == accepted
+
+
 def test_entries_count_for_more_answers(checkers, capsys):
     """Lemma 5: what five of six words cost bounds what all six do, so fewer entries are needed."""
     words = [letter + "at" for letter in "bcfhmp"]
