@@ -89,8 +89,10 @@ def in_rounds(name: str, game: Game, choice: Choice, rule: LetterRule, rounds: i
     def scores(positions: Positions) -> Scores:
         if positions.turns_made >= rounds:
             return adapted(positions)
-        used = (spelled[guesses] for guesses in positions.turns[:, :, 0])
-        return np.stack([np.where(np.isin(spelled, some), 0, fixed).sum(axis=1) for some in used])
+        guesses, which = np.unique(positions.turns[:, :, 0], axis=0, return_inverse=True)
+        used = (spelled[made] for made in guesses)
+        worth = np.stack([np.where(np.isin(spelled, some), 0, fixed).sum(axis=1) for some in used])
+        return worth[which.ravel()]
 
     return Greedy(name, scores, choice, recalls_turns=rounds > 1)
 
