@@ -33,6 +33,8 @@ from support import naive
 from support.frontiers import game_of
 from support.word_lists import random_words
 
+RESULTS = Path(__file__).parents[1] / "results"
+
 TO_THE_DIGIT = [
     *("exact-solution/worst-case", "exact-solution/figure-4", "wordle-weary/figure-3-4"),
     *("wordle-weary/figure-6", "wordle-weary/figure-14-15", "wordle-weary/figure-16"),
@@ -169,6 +171,24 @@ def test_the_second_guesses_add_up_to_the_optimum(bench, original):
         part = [w for w in original.words.answers.words if naive.feedback("salet", w) == pattern]
         assert len(part) == left
         assert len(naive.partition(guess, part)) > 1 or left == 1
+
+
+@pytest.mark.slow
+def test_noisy_policies_are_those_of_the_published_experiment(bench):
+    made = ITEMS["exact-solution/figure-5"].compute(bench)
+    with (RESULTS / "noise" / "salet-depth-3.csv").open(newline="", encoding="utf-8") as file:
+        published = [row for row in csv.DictReader(file) if int(row["run"]) < 25]
+    for level, optimal, median in zip(
+        *(made.table[name] for name in ("level_percent", "optimal_runs", "median")), strict=True
+    ):
+        totals = [int(r["total"]) for r in published if float(r["level_percent"]) == float(level)]
+        assert len(totals) == 25
+        assert optimal == totals.count(7920)
+        assert median == f"{np.median(totals) / 2315:.5f}"
+    lines = {line.what: line for line in made.lines}
+    assert lines["does any run recover the optimum at 0.1 %?"].verdict is Verdict.EXPLAINED
+    assert lines["runs that recover the optimum at 10 %"].computed == "11 of 25"
+    assert lines["runs without the guess limit that lose an answer at 10 %"].computed == "0 of 25"
 
 
 @pytest.mark.slow

@@ -117,6 +117,25 @@ def _how_soon(reproduced: Reproduced) -> Mapping[str, Figure]:
     return {"": figure}
 
 
+def _noisy_values(reproduced: Reproduced) -> Mapping[str, Figure]:
+    """Means of noisy policies against the level of the noise, and the optimum."""
+    drawn = reproduced.drawn
+    figure = Figure(figsize=(7.5, 3.6), layout="constrained")
+    axes = figure.subplots()
+    axes.fill_between(
+        drawn["levels"], drawn["least"], drawn["greatest"], color=COLOURS[0], alpha=0.25,
+        linewidth=0, label="least to greatest",
+    )  # fmt: skip
+    axes.plot(drawn["levels"], drawn["median"], "o-", ms=4, color=COLOURS[0], label="median")
+    optimum = drawn["optimum"]
+    axes.axhline(optimum, color=COLOURS[1], lw=1, label=f"optimum {optimum:.4f}")
+    axes.set_xlabel("noise on the values of states after three guesses, percent")
+    axes.set_ylabel("mean guesses of a game")
+    axes.legend(frameon=False, loc="upper left")
+    axes.set_title("SALET, and policies that trust noisy values", loc="left")
+    return {"": figure}
+
+
 def _letters(reproduced: Reproduced) -> Mapping[str, Figure]:
     """How often each letter stands in each place."""
     letters = [chr(ord("A") + i) for i in range(26)]
@@ -247,6 +266,7 @@ _DRAWINGS: Mapping[str, Drawing] = {
         "The optimum after SALET", {"every": "all answers", "played": "days of your list"}
     ),
     "exact-solution/figure-3": _how_soon,
+    "exact-solution/figure-5": _noisy_values,
     "wordle-weary/figure-2": _games("Any answer that is left, from random starts"),
     "wordle-weary/figure-3-4": _letters,
     "wordle-weary/figure-5": _games(

@@ -8,6 +8,7 @@ from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.experiments.reproduce import (
     ablation,
     exact_solution,
+    noisy_values,
     optimal_strategies,
     solving_wordle,
     weary,
@@ -24,6 +25,7 @@ ITEMS: dict[str, Item] = {
     for module in (
         exact_solution,
         ablation,
+        noisy_values,
         weary,
         weary_games,
         weary_rounding,
