@@ -18,10 +18,10 @@ The states that the opener leaves are played apart from each other. So all of it
 them alone, and no noise below the least of their levels costs anything. For noise on each answer or
 state W is at most the number of answers.
 
-Where play after the noise goes by noisy values, too, each later guess on a state of n answers and
-the value V is a choice of its own: with s = 0, and W* = V - n. Let the choices before be optimal.
-Then V is a summand of the W of an optimal policy, which is W* + s at most; and n is 2 at least
-where there is a choice. So later guesses cost nothing below the level of W* + s - 2 without slack.
+Where play after the noise goes by noisy values, too, each later guess is a choice of its own. On a
+state of n answers and the value V it has s = 0 and W* = V - n. Let the choices before be optimal.
+Then V is a summand of the W of an optimal policy, which is W* + s at most. Where there is a choice,
+n is 2 at least. So later guesses cost nothing below the level of W* + s - 2 without slack.
 """
 
 from __future__ import annotations
