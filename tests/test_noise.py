@@ -1,8 +1,10 @@
 """Noise on the value function: draws, exact policies, departures, and the theorem."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from math import floor
 
 import numpy as np
 import pytest
@@ -21,6 +23,7 @@ from gpu_wordle.experiments.noise.machine.draws import (
 )
 from gpu_wordle.experiments.noise.machine.draws import philox as plain_philox
 from gpu_wordle.experiments.noise.model import (
+    LEVEL_UNITS,
     MAX_FOLLOWED,
     After,
     Draws,
@@ -257,6 +260,26 @@ def test_play_by_noisy_values_to_the_end_costs_more_and_ends():
     assert (noisy.total[:, 1] >= optimal.total[:, 1]).all()
     assert (noisy.total[:, 1] > optimal.total[:, 1]).any()
     assert noisy.distribution.sum(axis=2).tolist() == [[40, 40]] * RUNS
+
+
+@pytest.mark.parametrize(
+    ("depth", "per"),
+    [(1, Per.VALUE), (3, Per.VALUE), (1, Per.ANSWER), (2, Per.STATE)],
+)
+def test_play_by_noisy_values_to_the_end_costs_nothing_below_its_level(depth, per):
+    """It is the level of the choices before the noise, or lower; far above it there are losses."""
+    game = make_game(21, answers=40, guesses=60, max_guesses=None)
+    model = NoiseModel(depth=depth, per=per, after=After.NOISY)
+    before = replace(model, after=After.OPTIMAL)
+    study = make_study(game, model)
+    safe = searched(study, 1)[0].safe_level(study)
+    below = Fraction(floor(safe * LEVEL_UNITS), LEVEL_UNITS)
+    levels = [str(100 * below), "60"]
+    optimum, runs = searched(make_study(game, model, levels=levels), 40)
+    assert (runs.total[:, 0] == optimum.total).all()
+    assert (runs.total[:, 1] > optimum.total).any()
+    known = [level for part in optimum.parts if (level := part.level(before)) is not None]
+    assert 0 < safe <= min(known, default=safe)
 
 
 @pytest.mark.parametrize("kind", list(Kind))

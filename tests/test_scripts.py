@@ -14,6 +14,7 @@ import numpy as np
 import nvrtc
 import pytest
 
+import gpu_wordle as gw
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device, launch
@@ -21,6 +22,7 @@ from gpu_wordle.backends.cuda import frontier as cuda_frontier
 from gpu_wordle.backends.cuda import lists as cuda_lists
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
+from support import small_game
 from support.host_cupy import HostCupy, pretend
 from support.slices import slice_of
 
@@ -316,3 +318,26 @@ def test_noise_of_rules_finds_the_level_that_loses_as_much(tmp_path, scripts, mo
         "slow,cat,90,,30,",
     ]
     assert (tmp_path / "o.png").stat().st_size > 1000
+
+
+def test_noise_curves_sum_up_what_files_hold(tmp_path, scripts, monkeypatch):
+    import noise_curves
+
+    game = gw.load_game(sorted(small_game.GUESSES), small_game.ANSWERS)
+    expected = []
+    for depth in (2, 3):
+        asked = {"depth": depth, "levels": [1, 40], "runs": 5, "threads": 1}
+        runs = gw.noise(game, "chf", **asked, out=tmp_path / f"{depth}.h5")
+        for level in (1, 40):
+            rows = [row for row in runs if row["level_percent"] == level]
+            gaps = sorted(row["gap"] for row in rows)
+            worst = max(row["worst"] for row in rows)
+            numbers = (rows[0]["exact_total"], 5, level, gaps[0], gaps[2], gaps[4], gaps.count(0))
+            expected.append(",".join(map(str, (f"depth {depth}", *numbers, worst, 0))))
+    files = [str(tmp_path / f"{depth}.h5") for depth in (2, 3)]
+    monkeypatch.setattr(sys, "argv", ["noise_curves.py", *files, "--out", str(tmp_path / "curves")])
+    noise_curves.main()
+    assert (tmp_path / "curves.csv").read_text().splitlines()[1:] == expected
+    assert (tmp_path / "curves.png").stat().st_size > 1000
+    drawn = (tmp_path / "curves.svg").read_text()
+    assert "Date" not in drawn

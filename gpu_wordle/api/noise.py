@@ -182,10 +182,7 @@ class NoiseRuns:
 
     @property
     def bound_percent(self) -> float | None:
-        """The level below which the theorem rules out any loss; None if nothing is ever lost.
-
-        0 where play goes on by noisy values, of which the theorem does not speak.
-        """
+        """The level below which the theorem rules out any loss; None if nothing is ever lost."""
         optimum = self._work.optimum
         level = None if optimum is None else optimum.safe_level(self._work.study)
         return None if level is None else float(100 * level)

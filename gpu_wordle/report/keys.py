@@ -150,8 +150,7 @@ _NOISE = {
     ),
     "bound_percent": Key(
         Kind.DECIMAL,
-        "level below which noise provably costs nothing; null if it never does; 0 if nothing is "
-        "proven",
+        "level below which noise provably costs nothing; null if it never does",
     ),
     "depth": Key(Kind.WHOLE, "guesses made when values are noisy, the opener among them"),
     "seed": Key(Kind.WHOLE, "seed of all draws"),

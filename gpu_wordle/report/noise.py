@@ -131,8 +131,6 @@ def theorem_sentence(table: NoiseTable, optimum: Optimum) -> str:
     level = optimum.safe_level(table.study)
     if level is None:
         return "no noise can cost anything: nothing is left to choose"
-    if level == 0:
-        return "play by noisy values may cost something at any level"
     return f"no noise below {float(100 * level):.4g} % can cost anything (by the theorem)"
 
 

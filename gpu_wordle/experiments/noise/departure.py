@@ -52,8 +52,11 @@ def first_departures(
     result = list(known)
     looked = [level or FIRST_LOOK for level in known]
     is_open = [True] * len(known)
-    while any(is_open):
-        ratios = [_ratio(level) for level in looked]
+    while any(is_open):  # what is closed is looked at where a search is quick
+        ratios = [
+            _ratio(level) if run_is_open else (NEARLY_NONE, 1)
+            for level, run_is_open in zip(looked, is_open, strict=True)
+        ]
         searcher = make(Lanes.of_ratios(ratios, first_run))
         node = root(searcher)
         values = searcher.best(node)[0][0].tolist()

@@ -107,21 +107,21 @@ class NoiseJob:
         with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
             try:
                 self.optimum = Optimum(*self.study.optimum(pool))
-                self._work(pool)
+                self._work(pool, self.optimum.total)
             except StoppedError:
                 pass
         self._checkpoints.save()
 
-    def _work(self, pool: SolverPool) -> None:
+    def _work(self, pool: SolverPool, optimum: int) -> None:
         """Search what is not done yet: block by block on threads, blocks side by side elsewhere."""
         if not pool.workers:
             for first, runs in self._waiting(RUNS_AT_ONCE):
                 self._search(pool, first, runs)
-                self._follow(pool, first, runs)
+                self._follow(pool, first, runs, optimum)
             return
         share = -(-len(self.table) // (DRAWN_TOGETHER * pool.workers))  # lanes share their states
         blocks = self._waiting(min(DRAWN_TOGETHER * share, RUNS_AT_ONCE))
-        ask, start = Plan.of(self.study).search, self.study.valued.start()
+        ask, start = Plan.of(self.study, optimum).search, self.study.valued.start()
         for (first, _), found in pool.in_turn(ask, start, blocks, certain):
             for place, turns in found.turns:
                 self.table.enter_turns(first, place, turns)
@@ -146,9 +146,11 @@ class NoiseJob:
             self.table.enter_turns(first, place, turns)
             self._tell()
 
-    def _follow(self, pool: SolverPool, first: int, runs: int) -> None:
-        """Follow some runs to where they leave the optimum, likewise."""
+    def _follow(self, pool: SolverPool, first: int, runs: int, optimum: int) -> None:
+        """Follow some runs, which are searched, to where they leave the optimum, likewise."""
         open_places = _open(self.table.followed[first : first + runs])
+        if open_places:
+            self.table.enter_losses(first, runs, optimum)
         known = self.table.departure[first : first + runs]
         for place, levels in self.study.follow(pool, first, known, open_places):
             self.table.enter_departures(first, place, levels)

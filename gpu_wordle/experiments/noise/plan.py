@@ -9,6 +9,7 @@ from gpu_wordle.experiments.noise.model import NoiseModel
 from gpu_wordle.experiments.noise.policy import Turns
 from gpu_wordle.experiments.noise.ready import make_ready
 from gpu_wordle.experiments.noise.study import Departures, NoiseStudy
+from gpu_wordle.experiments.noise.table import NoiseTable
 from gpu_wordle.game.game import Position
 from gpu_wordle.solver import SolverPool
 
@@ -38,41 +39,43 @@ class Plan:
         opener: the first guess.
         levels: the levels.
         max_guesses: the guess limit of the game, which values may not know.
+        optimum: guesses of an optimal policy over all answers.
     """
 
     model: NoiseModel
     opener: int
     levels: tuple[Fraction, ...]
     max_guesses: int | None
+    optimum: int
 
     @classmethod
-    def of(cls, study: NoiseStudy) -> Plan:
-        """The plan of a study."""
+    def of(cls, study: NoiseStudy, optimum: int) -> Plan:
+        """The plan of a study, of which the optimum is known."""
         limit = study.game.objective.max_guesses
-        return cls(study.model, study.opener, study.levels, limit)
+        return cls(study.model, study.opener, study.levels, limit, optimum)
 
     def search(self, pool: SolverPool, start: Position, block: Block) -> Runs:
         """Search some runs, on a worker."""
         objective = replace(start.game.objective, max_guesses=self.max_guesses)
         game = replace(start.game, objective=objective)
         make_ready(game.rule)
-        return search_runs(pool, block, NoiseStudy(game, self.model, self.opener, self.levels))
+        study = NoiseStudy(game, self.model, self.opener, self.levels)
+        return search_runs(pool, block, study, self.optimum)
 
 
-def search_runs(pool: SolverPool, block: Block, study: NoiseStudy) -> Runs:
+def search_runs(pool: SolverPool, block: Block, study: NoiseStudy, optimum: int) -> Runs:
     """Search some runs of a study; StoppedError where the pool is stopped."""
     first, runs = block
     places = range(len(study.positions))
+    table = NoiseTable.begin(study, runs)
     turns = sorted(study.search(pool, first, runs, places), key=lambda found: found[0])
-    departures: Departures = [None] * runs
-    for _, levels in study.follow(pool, first, departures, places if study.model.departs else ()):
-        departures[:] = map(lower_level, departures, levels)
-    return Runs(turns, departures)
-
-
-def lower_level(one: Fraction | None, other: Fraction | None) -> Fraction | None:
-    """The lower of two levels, of which there may be none."""
-    return min((level for level in (one, other) if level is not None), default=None)
+    for place, found in turns:
+        table.enter_turns(0, place, found)
+    if study.model.departs:
+        table.enter_losses(0, runs, optimum)
+        for place, levels in study.follow(pool, first, table.departure, places):
+            table.enter_departures(0, place, levels)
+    return Runs(turns, table.departure)
 
 
 def certain(runs: Runs) -> object:

@@ -22,8 +22,8 @@ class NoiseTable:
         searched: bool[R, P], on which states the levels of a run are searched.
         followed: bool[R, P], on which states a run is followed to where it leaves the optimum.
         distribution: int32[R, L, T], answers found on turn 1, 2, ..., as far as they are searched.
-        departure: for each run the level at which it first leaves the optimum, on the states on
-            which it is followed; None if that is above the model's horizon.
+        departure: for each run the level at which it first leaves the optimum; None if that is
+            above the model's horizon. Until it is followed on all states, a level by which it has.
     """
 
     study: NoiseStudy
@@ -66,6 +66,18 @@ class NoiseTable:
         found = turns[1:, :, rows - first].transpose(2, 1, 0)
         self.distribution[rows, :, : found.shape[2]] += found
         self.searched[rows, place] = True
+
+    def enter_losses(self, first: int, runs: int, optimum: int) -> None:
+        """Enter by which levels some searched runs have left an optimum of so many guesses.
+
+        A run that loses at a level has left it there or below, so none need be followed beyond.
+        """
+        followed = [level for level in self.study.levels if level <= self.study.model.horizon]
+        loses = self.total[first : first + runs, : len(followed)] > optimum
+        for run in np.flatnonzero(loses.any(axis=1)).tolist():
+            known = self.departure[first + run]
+            level = followed[int(loses[run].argmax())]
+            self.departure[first + run] = level if known is None else min(known, level)
 
     def enter_departures(self, first: int, place: int, levels: Departures) -> None:
         """Enter where runs from ``first`` on leave the optimum on a state."""

@@ -18,7 +18,10 @@ The states that the opener leaves are played apart from each other. So all of it
 them alone, and no noise below the least of their levels costs anything. For noise on each answer or
 state W is at most the number of answers.
 
-All this is of play that goes on optimally after the noise.
+Where play after the noise goes by noisy values, too, each later guess is a choice of its own. On a
+state of n answers and the value V it has s = 0 and W* = V - n. Let the choices before be optimal.
+Then V is a summand of the W of an optimal policy, which is W* + s at most. Where there is a choice,
+n is 2 at least. So later guesses cost nothing below the level of W* + s - 2 without slack.
 """
 
 from __future__ import annotations
@@ -67,10 +70,25 @@ class PartBound:
 
     def level(self, model: NoiseModel) -> Fraction | None:
         """The level below which there is no loss; None if there is none at any level."""
+        choices = [self] if model.depth > 1 else []
+        if model.after is After.NOISY:
+            choices.append(self._later(model))
+        levels = [level for choice in choices if (level := choice._level(model)) is not None]
+        return min(levels, default=None)
+
+    def _level(self, model: NoiseModel) -> Fraction | None:
+        """The same of the choice before the noise alone."""
         low, high, other = self._terms(model)
         loss = 1 if model.per is Per.VALUE else 0
         weighed = high * self.weight - low * (other + loss)
-        return None if weighed <= 0 or model.depth < 2 else 1 / weighed
+        return None if weighed <= 0 else 1 / weighed
+
+    def _later(self, model: NoiseModel) -> PartBound:
+        """What bounds every guess after the noise, where none before it loses anything."""
+        if model.per is not Per.VALUE:
+            return PartBound(self.answers, self.answers, 0)
+        certain = self.answers if model.depth == 1 else 2
+        return PartBound(self.answers, max(0, self.weight + self.slack - certain), 0)
 
     def loss(self, model: NoiseModel, level: Fraction) -> int:
         """The greatest loss at a level."""
@@ -94,16 +112,11 @@ def least_before(answers: int, depth: int, most_parts: int) -> int:
 
 
 def safe_level(model: NoiseModel, parts: list[PartBound]) -> Fraction | None:
-    """The level below which noise costs nothing on any part; None if there is none.
-
-    It is known of optimal play after the noise only, and none is given for other play.
-    """
-    if model.after is not After.OPTIMAL:
-        return Fraction(0)
+    """The level below which noise costs nothing on any part; None if there is none."""
     levels = [level for part in parts if (level := part.level(model)) is not None]
     return min(levels, default=None)
 
 
 def greatest_loss(model: NoiseModel, parts: list[PartBound], level: Fraction) -> int:
-    """The most that noise of a level can cost over all parts."""
+    """The most that noise of a level can cost over all parts, with optimal play after it."""
     return sum(part.loss(model, level) for part in parts)

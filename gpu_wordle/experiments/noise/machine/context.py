@@ -48,7 +48,7 @@ class Context(NamedTuple):
         beta: int64[L, R].
         single: int32[A, R], draws of the states of one answer.
         leaf_keys: uint64[N, 2], keys of leaves; a leaf has one place only, and takes it.
-        leaf_values: int64[N], their values.
+        leaf_values: int64[N], their values; where only a lower bound is known, that with a minus.
         leaf_draws: int32[N, R], their draws.
         node_keys: uint64[M, 2], keys of inner states, likewise.
         node_values: int64[M, L, R], their perturbed values.

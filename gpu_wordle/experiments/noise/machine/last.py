@@ -7,6 +7,10 @@ numbers are whole, and no order of adding or comparing changes anything.
 A guess that makes m parts of n answers leaves leaves of at least 2n - m, or 2n - 2 - m if it may
 itself be the answer. Guesses go by that bound, and those that it refutes in every lane are not
 looked at.
+
+Draws are cheap and exact values are dear. So a leaf of k answers counts as 2k - 1 at first, at its
+own draws. Leaves are valued only of a guess that is not refuted then, the largest first, and only
+up to what refutes it.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -30,7 +34,7 @@ from gpu_wordle.experiments.noise.machine.context import (
     STOPPED,
 )
 from gpu_wordle.experiments.noise.machine.draws import draw_runs
-from gpu_wordle.experiments.noise.machine.leaves import value_of
+from gpu_wordle.experiments.noise.machine.leaves import UNKNOWN, value_of
 from gpu_wordle.experiments.noise.machine.partitions import (
     distinct,
     labels_of,
@@ -44,6 +48,7 @@ from gpu_wordle.experiments.noise.machine.signatures import (
     CELLS,
     CHOSEN,
     GUESSES,
+    PART_OF,
     REVEALED,
     ROWS,
     VALUES,
@@ -148,24 +153,78 @@ def guess_the_only(c, answers, made, values, chosen):
     chosen[:] = c.guess_of_answer[answers[0]]
 
 
-@linked_template(INT(CONTEXT, ANSWERS, REVEALED, WORD, WORD, WORD, WORD, INT))
-def leaf_place(c, answers, revealed, draw_0, draw_1, tag_0, tag_1, guesses_left):
-    """Value and draws of a leaf into its place of the memory of leaves; -1 after a stop."""
+@njit
+def is_refuted(c, total, drawn, values):
+    """Whether a guess of a total, and the draws of each run, is above the values in every lane."""
+    for level in range(values.shape[0]):
+        alpha, beta, best = c.alpha[level], c.beta[level], values[level]
+        promising = 0
+        for r in range(best.size):
+            promising += np.int64(total * alpha[r] + beta[r] * drawn[r] <= best[r])
+        if promising:
+            return False
+    return True
+
+
+@njit
+def leaf_that_refutes(c, size, bound, draws, total, drawn, values):
+    """The least value of a leaf with which a guess is refuted in every lane.
+
+    ``bound`` is what ``total`` and ``drawn`` hold of the leaf so far.
+    """
+    noisy = weight_of(c, size, 1) if c.settings[PER] == 0 else np.int64(0)
+    more = np.int64(0)
+    for level in range(values.shape[0]):
+        alpha, beta = c.alpha[level], c.beta[level]
+        for r in range(alpha.size):
+            missing = values[level, r] - total * alpha[r] - beta[r] * drawn[r]
+            if missing >= 0:
+                more = max(more, missing // (alpha[r] + beta[r] * noisy * draws[r]) + 1)
+    return min(bound + more, np.int64(INFEASIBLE))
+
+
+@linked_template(INT(CONTEXT, WORD, WORD, WORD, WORD, INT))
+def leaf_place(c, draw_0, draw_1, tag_0, tag_1, size):
+    """The place of a leaf in the memory of leaves, where it is put with its draws if need be."""
     place = np.int64(mixed(tag_0) >> np.uint64(24)) & (c.leaf_values.size - 1)
-    total = value_of(c.entered, answers, revealed, guesses_left, np.int64(INFEASIBLE))
-    if total < 0:
-        c.settings[STOPPED] = 1
-        return -1
-    words = np.empty(4, np.uint64)
-    settings = c.settings
-    into = c.leaf_draws[place]
-    draw_runs(
-        draw_0, draw_1, settings[SEED], settings[FIRST_RUN], settings[NOISE], c.table, words, into
-    )
-    c.leaf_values[place] = total
-    c.leaf_keys[place, 0] = tag_0
-    c.leaf_keys[place, 1] = tag_1
+    if c.leaf_keys[place, 0] != tag_0 or c.leaf_keys[place, 1] != tag_1:
+        words = np.empty(4, np.uint64)
+        settings = c.settings
+        draw_runs(
+            draw_0, draw_1, settings[SEED], settings[FIRST_RUN], settings[NOISE], c.table, words,
+            c.leaf_draws[place],
+        )  # fmt: skip
+        c.leaf_values[place] = 3 if size == 2 else 1 - 2 * size
+        c.leaf_keys[place, 0] = tag_0
+        c.leaf_keys[place, 1] = tag_1
     return place
+
+
+@linked_template(INT(CONTEXT, ANSWERS, PART_OF, INT, REVEALED, INT, INT, INT))
+def solve_leaf(c, answers, part_of, p, revealed, guesses_left, cutoff, place):
+    """The value of the leaf of part ``p``, which is kept in its place; UNKNOWN after a stop.
+
+    A value that is not below the cutoff is a lower bound only.
+    """
+    members = np.empty(answers.size, np.int32)
+    count = 0
+    for i in range(answers.size):
+        if part_of[i] == p:
+            members[count] = answers[i]
+            count += 1
+    value = value_of(c.entered, members[:count], revealed, guesses_left, cutoff)
+    if value == UNKNOWN:
+        c.settings[STOPPED] = 1
+    else:
+        c.leaf_values[place] = value if value < cutoff else -cutoff
+    return value
+
+
+@njit
+def add_draws(weight, draws, drawn):
+    """Add the draws of a leaf, each times a weight, to those of a guess."""
+    for r in range(drawn.size):
+        drawn[r] += weight * draws[r]
 
 
 @linked_template(NOTHING(CONTEXT, ANSWERS, WORD, WORD))
@@ -229,7 +288,8 @@ def best_last(
     keys = np.empty((n, 2), np.uint64)
     firsts = np.empty(n, np.int32)
     after = np.empty_like(revealed)
-    members = np.empty(n, np.int32)
+    tags = np.empty(n, np.uint64)
+    known = np.empty(n, np.int64)  # values of the leaves; bounds with a minus
     labels = np.empty(n, np.uint8)
     for j in ascending(least, 2 * n):
         if must_tell and parts[j] == 1 and not is_candidate[j]:
@@ -240,40 +300,46 @@ def best_last(
         guess = guesses[columns[j]]
         labels_of(cells, rows, columns[j], labels)
         made_parts, _ = part_up(c, answers, labels, place, part_of, sizes, keys, firsts)
+        if made_parts and left < min(sizes[:made_parts].max(), 2):
+            continue
         total = np.int64(n)
         drawn[:] = 0
         for p in range(made_parts):
             size = sizes[p]
             if size == 1:
-                leaf = 1
+                known[p] = 1
                 draws = c.single[firsts[p]]
-                if left < 1:
-                    leaf = INFEASIBLE
             else:
                 reveal(c, revealed, guess, firsts[p], after)
-                draw_0, draw_1 = keys[p, 0] ^ chain_0, keys[p, 1] ^ chain_1
-                tag_0, tag_1 = draw_0 ^ salt ^ revealed_key(after), draw_1
-                at = np.int64(mixed(tag_0) >> np.uint64(24)) & (c.leaf_values.size - 1)
-                if c.leaf_keys[at, 0] != tag_0 or c.leaf_keys[at, 1] != tag_1:
-                    count = 0
-                    for i in range(n):
-                        if part_of[i] == p:
-                            members[count] = answers[i]
-                            count += 1
-                    at = leaf_place(
-                        c, members[:count], after, draw_0, draw_1, tag_0, tag_1, np.int64(left)
-                    )
-                    if at < 0:
-                        return
-                leaf = c.leaf_values[at]
+                keys[p, 0] ^= chain_0
+                keys[p, 1] ^= chain_1
+                tags[p] = keys[p, 0] ^ salt ^ revealed_key(after)
+                at = leaf_place(c, keys[p, 0], keys[p, 1], tags[p], keys[p, 1], np.int64(size))
+                known[p] = c.leaf_values[at]
                 draws = c.leaf_draws[at]
-            total += leaf
-            if total >= INFEASIBLE:
+            bound = abs(known[p])
+            total += bound
+            add_draws(weight_of(c, size, bound), draws, drawn)
+        if total >= INFEASIBLE or is_refuted(c, total, drawn, values):
+            continue
+        is_left_out = False
+        for p in np.argsort(-sizes[:made_parts], kind="mergesort"):
+            if known[p] > 0:
+                continue
+            reveal(c, revealed, guess, firsts[p], after)
+            at = leaf_place(c, keys[p, 0], keys[p, 1], tags[p], keys[p, 1], sizes[p])
+            draws = c.leaf_draws[at]
+            cutoff = leaf_that_refutes(c, sizes[p], -known[p], draws, total, drawn, values)
+            value = solve_leaf(c, answers, part_of, p, after, np.int64(left), cutoff, at)
+            if value == UNKNOWN:
+                return
+            is_left_out = value >= cutoff
+            if is_left_out:
                 break
-            weight = weight_of(c, size, leaf)
-            for r in range(runs):
-                drawn[r] += weight * draws[r]
-        if total >= INFEASIBLE:
+            total += value + known[p]
+            more = weight_of(c, sizes[p], value) - weight_of(c, sizes[p], -known[p])
+            add_draws(more, draws, drawn)
+        if is_left_out:
             continue
         for level in range(values.shape[0]):
             alpha, beta, new = c.alpha[level], c.beta[level], found[level]
@@ -282,4 +348,4 @@ def best_last(
         take(c, answers, guess, found, values, chosen)
 
 
-TEMPLATES = (leaf_place, draw_singles, best_last)
+TEMPLATES = (leaf_place, solve_leaf, draw_singles, best_last)

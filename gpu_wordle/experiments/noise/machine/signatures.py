@@ -13,6 +13,7 @@ REVEALED = types.uint64[::1]
 GUESSES = types.int32[::1]
 CELLS = types.uint8[:, ::1]
 ROWS = types.int32[::1]
+PART_OF = types.int16[::1]
 VALUES = types.int64[:, ::1]
 CHOSEN = types.int32[:, ::1]
 
@@ -43,7 +44,7 @@ class Parts(NamedTuple):
 
 PARTS = types.NamedTuple(
     [
-        types.int16[::1], types.int64[::1], types.uint64[:, ::1], types.int32[::1],
+        PART_OF, types.int64[::1], types.uint64[:, ::1], types.int32[::1],
         types.uint64[:, ::1], types.int64[::1], types.int32[::1], types.int32[::1],
     ],
     Parts,
