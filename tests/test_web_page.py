@@ -1,5 +1,6 @@
 """The page in a real browser: each view by mouse and by keyboard, on telephones and on desks."""
 
+import os
 import random
 import re
 from collections import Counter
@@ -16,9 +17,12 @@ from gpu_wordle.web.offering import offer_of
 from gpu_wordle.web.shelf import GameName
 from support.page import Page, file_host, opened_page
 from support.small_game import ANSWERS, GUESSES
-from support.web import get, served
+from support.web import get, served, served_by
 
 pytestmark = pytest.mark.slow
+
+INSTALLED = "GPU_WORDLE_INSTALLED"
+"""Names the Python whose installed package serves the page, where it is not this one."""
 
 ENTER, BACK, TAB, SPACE = "\ue007", "\ue003", "\ue004", " "
 LEFT, UP, RIGHT, DOWN, END = "\ue012", "\ue013", "\ue014", "\ue015", "\ue010"
@@ -36,8 +40,15 @@ VIEWS = {
 
 
 @pytest.fixture(scope="module")
-def server():
-    """A server whose machine code is compiled, as the verb has it before it serves."""
+def server(tmp_path_factory):
+    """A server whose machine code is compiled, as the verb has it before it serves.
+
+    With INSTALLED it is that of an installed package, in a process of its own.
+    """
+    if python := os.environ.get(INSTALLED):
+        with served_by(python, tmp_path_factory.mktemp("elsewhere")) as opened:
+            yield opened
+        return
     for rule in (Rule.NORMAL, Rule.HARD):
         make_ready(rule, statistics=True)
     make_greedy_ready()

@@ -1,7 +1,7 @@
 """HTTP with bounds on connections: how many there are, and how long each may do nothing useful.
 
-uvicorn bounds the size of what is sent ahead of a body, and waits for it for as long as it takes;
-and so it does for clients that ask and do not read.
+uvicorn bounds the size of what is sent ahead of a body, and waits for it for as long as it takes.
+It waits likewise for clients that ask and do not read.
 """
 
 from __future__ import annotations
