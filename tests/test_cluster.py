@@ -97,6 +97,20 @@ def test_what_workers_find_is_what_threads_find(small, name):
     assert executor.units
 
 
+def test_of_each_kind_of_guess_one_worker_searches_one():
+    """Though its guesses lie far apart in the order in which they are sent."""
+    game = gw.load_game("mastermind:3x4")
+    executor = Courier(workers=5)
+    ranking = gw.rank(game, exact="all", executor=executor)
+    kinds = [kind.guesses for unit in executor.units for kind in unit.tasks]
+    assert sorted(g for guesses in kinds for g in guesses) == list(range(len(game.guesses)))
+    assert len(executor.units) > 2
+    assert len(kinds) == 3  # of one colour, of two, of three
+    searched = [row["opener"] for row in ranking if row["expanded"]]
+    assert len(searched) <= len(kinds)
+    assert found(ranking) == found(gw.rank(game, exact="all", threads=1))
+
+
 def test_units_are_small_and_lists_travel_once(small):
     executor = Courier(workers=3)
     gw.prove(small, executor=executor)
@@ -165,9 +179,9 @@ def test_workers_that_contradict_each_other_end_the_job(small, tmp_path, monkeyp
             waiting.append(answer)
             return None
         if sent.tasks == executor.units[0].tasks and number:
-            task, (result, verdict) = waiting[0].done[0]
+            kind, ((result, verdict),) = waiting[0].done[0]
             wrong = replace(result, lower=result.lower + 1, upper=result.upper + 1)
-            both = (*waiting[0].done, (task, (wrong, verdict)))
+            both = (*waiting[0].done, (kind, [(wrong, verdict)]))
             return as_from("faulty:1", answer, done=both)
         return answer
 

@@ -19,7 +19,7 @@ from typing import Any
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.cluster.polling import JobFuture, as_future
 from gpu_wordle.cluster.roster import Roster
-from gpu_wordle.cluster.unit import Answer, Sent, Terms, Unit, Where, Work, identity, program
+from gpu_wordle.cluster.unit import Answer, Kind, Sent, Terms, Unit, Where, Work, identity, program
 from gpu_wordle.cluster.worker import work_on
 from gpu_wordle.errors import JobError, UserError, counted, one_line, quoted
 from gpu_wordle.game.game import Position
@@ -219,8 +219,11 @@ class Dispatch:
         return False
 
     def _told(self, task: Any) -> str:
-        """A task for people: a number is that of a guess."""
-        return self._words[task].upper() if isinstance(task, int) else str(task)
+        """A task for people: numbers are those of guesses."""
+        if not isinstance(task, int | Kind):
+            return str(task)
+        guesses = task.guesses if isinstance(task, Kind) else (task,)
+        return ", ".join(self._words[guess].upper() for guess in guesses)
 
     def _is_open(self, tasks: tuple[Any, ...]) -> bool:
         """Whether some of these tasks are not settled."""
