@@ -131,6 +131,25 @@ def test_a_worker_without_the_lists_is_sent_them(small):
     assert sum(each.sent is not None for each in executor.units) > 2
 
 
+def test_a_unit_comes_back_for_want_of_the_lists_once(small):
+    """Workers that have them answer in between, and still the unit brings them next time."""
+
+    def mixed(sent, number):
+        """After the first, each second unit goes to a worker that is new."""
+        if number > 6 and number % 2 and sent.sent is None:
+            return unit.Answer(f"new:{number}", unit.program())
+        return worker.work_on(sent)
+
+    executor = Courier(mixed, workers=3)
+    assert found(gw.rank(small, exact="all", executor=executor)) == JOBS["rank"](small)
+    sent: dict[object, list[bool]] = {}
+    for each in executor.units:
+        sent.setdefault((each.game, each.tasks), []).append(each.sent is not None)
+    again = [carried for carried in sent.values() if len(carried) > 1]
+    assert again
+    assert all(carried == [False, True] for carried in again)
+
+
 def test_lists_that_were_damaged_are_refused(small):
     def damaging(sent, number):
         content = bytearray(sent.sent.content)

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future
 from concurrent.futures import wait as wait_for
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -50,12 +50,14 @@ class Handed:
         tries: how often it was sent before, and its worker failed.
         sent: when it was sent.
         is_second: whether it is out a second time, since it was late.
+        lacked: whether it came back since its worker lacked the game.
     """
 
     tasks: tuple[Any, ...]
     tries: int = 0
     sent: float = 0.0
     is_second: bool = False
+    lacked: bool = False
 
 
 class Dispatch:
@@ -159,7 +161,7 @@ class Dispatch:
             next(_numbers),
             program(),
             self._game,
-            self._sent if self._is_lacking else None,
+            self._sent if self._is_lacking or handed.lacked else None,
             self._terms,
             self._work.do,
             self._where,
@@ -170,7 +172,7 @@ class Dispatch:
             future = as_future(self._executor.submit(work_on, unit))
         except Exception as error:  # engines have exceptions of their own, and none takes units
             raise self._gone(error) from error
-        self._out[future] = Handed(handed.tasks, handed.tries, self._clock(), handed.is_second)
+        self._out[future] = replace(handed, sent=self._clock())
 
     def _take_back(self, future: Future[Answer], handed: Handed) -> list[tuple[Any, Any]]:
         """The results of a unit that were not known; sends it again if it is not done."""
@@ -190,7 +192,7 @@ class Dispatch:
             )
         self._is_lacking = not answer.had_game
         if answer.done is None:
-            self._again.append(handed)
+            self._again.append(replace(handed, lacked=True))
             return []
         self._cutter.learn(handed.tasks, answer.seconds)
         self._roster.note(answer.worker, len(handed.tasks), answer.seconds)
