@@ -136,7 +136,7 @@ def test_a_unit_comes_back_for_want_of_the_lists_once(small):
 
     def mixed(sent, number):
         """After the first, each second unit goes to a worker that is new."""
-        if number > 6 and number % 2 and sent.sent is None:
+        if number > 6 and number % 2 == 0 and sent.sent is None:
             return unit.Answer(f"new:{number}", unit.program())
         return worker.work_on(sent)
 
