@@ -492,6 +492,32 @@ def test_workers_of_dask_and_their_owner_are_killed_and_the_job_goes_on(lists, t
 
 
 @pytest.mark.slow
+def test_a_scheduler_is_killed_and_started_again_and_the_job_goes_on(lists, tmp_path):
+    """By itself, where that takes moments; by the same command, where it takes longer."""
+    folder, game, expected = lists
+    out = tmp_path / "r.h5"
+    with DaskWorkers(tmp_path, 2) as cluster:
+        address = cluster.address
+        owner = command(folder, address, out)
+        wait_for_openers(owner, out, 50)
+        cluster.end()
+        cluster.begin_again(2)
+        wait_for_openers(owner, out, 200)
+        cluster.end()
+        _, said = owner.communicate(timeout=PATIENCE_S)
+        assert owner.returncode == 1
+        assert "the same command goes on" in said
+        assert "Traceback" not in said
+        assert 200 <= int(read_openers(load(out)).is_solved.sum()) < len(game.guesses)
+        cluster.begin_again(2)
+        assert cluster.address == address
+        owner = command(folder, address, out)
+        _, said = owner.communicate(timeout=PATIENCE_S)
+        assert (owner.returncode, "going on from" in said) == (0, True)
+    assert found(gw.open_results(out)) == expected
+
+
+@pytest.mark.slow
 def test_workers_of_ones_own_end_with_ctrl_c_and_the_command_goes_on(lists, tmp_path):
     folder, game, expected = lists
     out = tmp_path / "r.h5"

@@ -132,7 +132,10 @@ class Dispatch:
 
     def _hand_out(self) -> None:
         """Send units until every worker has some ahead."""
-        slots = self._slots()
+        try:
+            slots = self._slots()
+        except BrokenExecutor as error:
+            raise self._gone(error) from None
         while len(self._out) < UNITS_AHEAD * slots:
             if self._again:
                 self._send(self._again.popleft())

@@ -48,7 +48,7 @@ class CrewPool(SolverPool):
     @property
     def workers(self) -> int:
         """Units that are done at once, as far as is known."""
-        return self._crew.slots()
+        return self._crew.known_slots
 
     def checked_groups(
         self,
