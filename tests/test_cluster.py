@@ -97,6 +97,20 @@ def test_what_workers_find_is_what_threads_find(small, name):
     assert executor.units
 
 
+def test_of_each_kind_of_guess_one_worker_searches_one():
+    """Though its guesses lie far apart in the order in which they are sent."""
+    game = gw.load_game("mastermind:3x4")
+    executor = Courier(workers=5)
+    ranking = gw.rank(game, exact="all", executor=executor)
+    kinds = [kind.guesses for unit in executor.units for kind in unit.tasks]
+    assert sorted(g for guesses in kinds for g in guesses) == list(range(len(game.guesses)))
+    assert len(executor.units) > 2
+    assert len(kinds) == 3  # of one colour, of two, of three
+    searched = [row["opener"] for row in ranking if row["expanded"]]
+    assert len(searched) <= len(kinds)
+    assert found(ranking) == found(gw.rank(game, exact="all", threads=1))
+
+
 def test_units_are_small_and_lists_travel_once(small):
     executor = Courier(workers=3)
     gw.prove(small, executor=executor)
@@ -115,6 +129,25 @@ def test_a_worker_without_the_lists_is_sent_them(small):
     executor = Courier(forgetful)
     assert found(gw.rank(small, exact="all", executor=executor)) == JOBS["rank"](small)
     assert sum(each.sent is not None for each in executor.units) > 2
+
+
+def test_a_unit_comes_back_for_want_of_the_lists_once(small):
+    """Workers that have them answer in between, and still the unit brings them next time."""
+
+    def mixed(sent, number):
+        """After the first, each second unit goes to a worker that is new."""
+        if number > 6 and number % 2 == 0 and sent.sent is None:
+            return unit.Answer(f"new:{number}", unit.program())
+        return worker.work_on(sent)
+
+    executor = Courier(mixed, workers=3)
+    assert found(gw.rank(small, exact="all", executor=executor)) == JOBS["rank"](small)
+    sent: dict[object, list[bool]] = {}
+    for each in executor.units:
+        sent.setdefault((each.game, each.tasks), []).append(each.sent is not None)
+    again = [carried for carried in sent.values() if len(carried) > 1]
+    assert again
+    assert all(carried == [False, True] for carried in again)
 
 
 def test_lists_that_were_damaged_are_refused(small):
@@ -165,9 +198,9 @@ def test_workers_that_contradict_each_other_end_the_job(small, tmp_path, monkeyp
             waiting.append(answer)
             return None
         if sent.tasks == executor.units[0].tasks and number:
-            task, (result, verdict) = waiting[0].done[0]
+            kind, ((result, verdict),) = waiting[0].done[0]
             wrong = replace(result, lower=result.lower + 1, upper=result.upper + 1)
-            both = (*waiting[0].done, (task, (wrong, verdict)))
+            both = (*waiting[0].done, (kind, [(wrong, verdict)]))
             return as_from("faulty:1", answer, done=both)
         return answer
 
@@ -455,6 +488,32 @@ def test_workers_of_dask_and_their_owner_are_killed_and_the_job_goes_on(lists, t
     assert f"going on from {out}" in said
     assert f"{len(game.guesses)} solved" in said.replace(",", "")
     assert "units" in said
+    assert found(gw.open_results(out)) == expected
+
+
+@pytest.mark.slow
+def test_a_scheduler_is_killed_and_started_again_and_the_job_goes_on(lists, tmp_path):
+    """By itself, where that takes moments; by the same command, where it takes longer."""
+    folder, game, expected = lists
+    out = tmp_path / "r.h5"
+    with DaskWorkers(tmp_path, 2) as cluster:
+        address = cluster.address
+        owner = command(folder, address, out)
+        wait_for_openers(owner, out, 50)
+        cluster.end()
+        cluster.begin_again(2)
+        wait_for_openers(owner, out, 200)
+        cluster.end()
+        _, said = owner.communicate(timeout=PATIENCE_S)
+        assert owner.returncode == 1
+        assert "the same command goes on" in said
+        assert "Traceback" not in said
+        assert 200 <= int(read_openers(load(out)).is_solved.sum()) < len(game.guesses)
+        cluster.begin_again(2)
+        assert cluster.address == address
+        owner = command(folder, address, out)
+        _, said = owner.communicate(timeout=PATIENCE_S)
+        assert (owner.returncode, "going on from" in said) == (0, True)
     assert found(gw.open_results(out)) == expected
 
 

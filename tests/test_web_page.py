@@ -1,5 +1,6 @@
 """The page in a real browser: each view by mouse and by keyboard, on telephones and on desks."""
 
+import os
 import random
 import re
 from collections import Counter
@@ -16,9 +17,12 @@ from gpu_wordle.web.offering import offer_of
 from gpu_wordle.web.shelf import GameName
 from support.page import Page, file_host, opened_page
 from support.small_game import ANSWERS, GUESSES
-from support.web import get, served
+from support.web import get, served, served_by
 
 pytestmark = pytest.mark.slow
+
+INSTALLED = "GPU_WORDLE_INSTALLED"
+"""Names the Python whose installed package serves the page, where it is not this one."""
 
 ENTER, BACK, TAB, SPACE = "\ue007", "\ue003", "\ue004", " "
 LEFT, UP, RIGHT, DOWN, END = "\ue012", "\ue013", "\ue014", "\ue015", "\ue010"
@@ -36,8 +40,15 @@ VIEWS = {
 
 
 @pytest.fixture(scope="module")
-def server():
-    """A server whose machine code is compiled, as the verb has it before it serves."""
+def server(tmp_path_factory):
+    """A server whose machine code is compiled, as the verb has it before it serves.
+
+    With INSTALLED it is that of an installed package, in a process of its own.
+    """
+    if python := os.environ.get(INSTALLED):
+        with served_by(python, tmp_path_factory.mktemp("elsewhere")) as opened:
+            yield opened
+        return
     for rule in (Rule.NORMAL, Rule.HARD):
         make_ready(rule, statistics=True)
     make_greedy_ready()
@@ -414,6 +425,61 @@ def test_the_game_is_chosen_in_a_dialog(page, original):
     hard = gw.load_game("original", rule="hard").after("salet BYBBG")
     best = gw.suggest(hard, "total", 6, threads=1)
     assert [each[0].lower() for each in advice(page)[0]] == [row["guess"] for row in best]
+
+
+def test_turns_are_priced_in_the_dialog(page, original):
+    """Prices follow the limit, odd ones are refused in a line, and their advice is the game's."""
+    page.show("#advise?turns=salet:BYBBG", 320)
+    page.tab_to("#game")
+    page.type(ENTER)
+    page.settle()
+    page.click("dialog[open] [data-aim] option", "the prices of the turns")
+    field = "dialog[open] input"
+    page.browser.wait(lambda: page.state.endswith("&objective=cost:1,2,3,4,5,6"))
+    assert page.browser.run("return document.activeElement.matches('[data-aim]')")
+    for text, why in (
+        ("1,2,3", "Give 6 prices"),
+        ("1,2,3,4,5,x", "x is no price"),
+        ("1,2,3,4,6,5", "Turn 6 costs less than turn 5"),
+    ):
+        page.write(field, text + TAB)
+        page.browser.wait(lambda why=why: why in page.texts("dialog[open] .note.bad")[0])
+    assert "1,2,3,4,5,6" in page.state
+    page.write(field, f"0 0 1 1 20 20{TAB}")
+    page.browser.wait(lambda: page.state.endswith("&objective=cost:0,0,1,1,20,20"))
+    assert page.texts("dialog[open] .note.bad") == [""]
+    assert page.browser.run("return document.documentElement.scrollWidth") <= 320
+    assert page.barriers("dialog[open]") == []
+    page.click("dialog[open] button", "Done")
+    page.settle()
+    priced = gw.load_game("original", objective="cost:0,0,1,1,20,20").after("salet BYBBG")
+    best = gw.suggest(priced, "total", 6, threads=1)
+    assert [each[0].lower() for each in advice(page)[0]] == [row["guess"] for row in best]
+    page.click("#game")
+    page.click("dialog[open] [data-limit] option", "5")
+    page.browser.wait(lambda: "objective=cost:0,0,1,1,20&max_guesses=5" in page.state)
+    page.click("dialog[open] [data-limit] option", "no limit")
+    page.browser.wait(lambda: page.state == "#advise?turns=salet:BYBBG&max_guesses=0")
+    page.click("dialog[open] button", "Done")
+
+
+def test_words_of_other_letters_are_played(page, tmp_path):
+    """A letter that no row of keys has gets a key, and an address may hold it."""
+    words = ["señal", "señor", "sueño", "salir", "sabor", "sudor"]
+    (tmp_path / "palabras.txt").write_text("\n".join(words), encoding="utf-8")
+    page.leave()
+    with served(offer_of(GameName(str(tmp_path / "palabras.txt")), None, [])) as spanish:
+        other = Page(page.browser, spanish.address)
+        other.show("#advise")
+        for letter in "SEÑOR":
+            other.click(".key", letter)
+        other.browser.wait(lambda: other.texts(".row.current .tile") == list("SEÑOR"))
+        other.show("#advise?turns=sudor:GBBGG,sabor:GBBGG")
+        assert other.texts(".left .count") == ["1"]
+        assert other.texts("table.best .word")[0] == "SEÑOR"
+        other.type(*"señal")
+        assert other.texts(".row.current .tile") == list("SEÑAL")
+        other.leave()
 
 
 def test_what_stands_in_an_address_stays_text(page):

@@ -62,7 +62,9 @@ def status_of(answer):
         ({"Host": "localhost", "Origin": "http://[::1"}, 403),
         ({"Host": "localhost", "Sec-Fetch-Site": "same-origin"}, 200),
         ({"Host": "localhost", "Sec-Fetch-Site": "cross-site"}, 403),
-        ({"Host": "localhost", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 200),
+        ({"Host": "localhost", "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"}, 200),
+        ({"Host": "localhost", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 403),
+        ({"Host": "localhost", "Sec-Fetch-Site": "same-site"}, 403),
     ],
 )
 def test_only_pages_of_this_server_are_answered(server, headers, status):
@@ -70,6 +72,26 @@ def test_only_pages_of_this_server_are_answered(server, headers, status):
     assert found == status, said
     assert HEADERS.items() <= seen.items()
     assert (status == 403) == ("error" in said)
+
+
+@pytest.mark.parametrize(
+    ("path", "site", "kind", "status"),
+    [
+        ("", "cross-site", "document", 200),
+        ("", "same-site", "document", 200),
+        ("", "cross-site", "iframe", 403),
+        ("api/health", "cross-site", "document", 403),
+        ("api/suggest", "cross-site", "iframe", 403),
+        ("api/suggest", "same-site", "document", 403),
+        ("static/main.js", "cross-site", "document", 403),
+        ("api/health", "none", "document", 200),
+    ],
+)
+def test_other_sites_may_lead_to_the_page_and_have_nothing_worked_on(
+    server, path, site, kind, status
+):
+    mode = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": kind}
+    assert ask(server, path, headers=mode)[0] == status
 
 
 def test_further_names_are_allowed_by_the_command_line(server):
@@ -209,6 +231,25 @@ def test_who_dawdles_is_shown_out(monkeypatch):
         answer = send(server, b"\r\n".join((*head, kind, b"", b'{"text"')))
         assert status_of(answer) == 408
         assert time.monotonic() - begun < 15
+
+
+def test_who_asks_and_does_not_read_is_shown_out(monkeypatch):
+    """Else few such clients would hold all connections, and what waits for them all memory."""
+    monkeypatch.setattr(protocol, "MAX_IDLE_SECONDS", 0.3)
+    monkeypatch.setattr(protocol, "MAX_TAKING_SECONDS", 0.3)
+    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 1)
+    asked = b"GET /api/words HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with served() as server, socket.socket() as greedy:
+        get(server, "api/words")
+        greedy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        greedy.connect((server.host, server.port))
+        greedy.sendall(100 * asked)
+        until = time.monotonic() + PATIENCE_S
+        freed = b""
+        while b"200 OK" not in freed and time.monotonic() < until:
+            time.sleep(0.1)
+            freed = send(server, asked.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        assert b"200 OK" in freed
 
 
 def test_connections_are_bounded(monkeypatch):

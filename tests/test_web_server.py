@@ -16,6 +16,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import gpu_wordle as gw
+from gpu_wordle.api import suggesting
 from gpu_wordle.cli import app
 from gpu_wordle.experiments.watch import TOO_LONG
 from gpu_wordle.strategies.named import STRATEGIES
@@ -25,6 +26,7 @@ from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.offering import offer_of
 from gpu_wordle.web.routes import DOCUMENT
 from gpu_wordle.web.server import Server
+from gpu_wordle.web.service import pack
 from gpu_wordle.web.shelf import GameName, Offer
 from support.commands import COMMAND
 from support.small_game import ANSWERS, GUESSES
@@ -322,7 +324,7 @@ def test_hands_do_one_task_of_each_share_in_turn():
 
 
 def test_what_is_kept_is_bounded_by_its_weight():
-    kept = Kept(10, len)
+    kept = Kept(10, lambda key, word: len(word))
     for word in ("a" * 4, "b" * 4):
         assert kept.made(word[0], lambda word=word: word) == word
     assert kept.get("a") == "aaaa"
@@ -330,6 +332,50 @@ def test_what_is_kept_is_bounded_by_its_weight():
     assert (kept.get("b"), kept.get("a"), len(kept)) == (None, "aaaa", 2)
     kept.put("d", "d" * 11)
     assert len(kept) == 0
+
+
+def test_what_is_kept_is_weighed_with_its_question():
+    """Small answers to long questions would take many times the memory that they are given."""
+    key, short = ("api/analyse", "x" * 16_000), pack({"rows": []})
+    assert short.weight(key) > 17_000
+    assert short.weight(("api/play", "")) >= 1_000  # what Python itself takes for each
+
+
+def test_what_was_found_for_one_client_is_told_to_all(server, monkeypatch):
+    """Whether they wait for it or listen, and however it was asked for the first time."""
+    asked = {"guesses": "original", "weights": "none", "turns": "crony:BBYBB", "top": 3}
+    heard = events(server, "api/suggest/live", **asked, client="first")
+    monkeypatch.setattr(suggesting, "suggest", lambda *_: pytest.fail("it was worked out again"))
+    assert get(server, "api/suggest", **asked, client="second") == heard[-1][1]
+    again = events(server, "api/suggest/live", **asked, client="third")
+    assert [name for name, _ in again] == ["position", "suggestions"]
+    assert again == [heard[0], heard[-1]]
+
+
+def test_a_question_that_many_ask_at_once_is_worked_on_once(server, monkeypatch):
+    """One of them is at work, and the others find its answer when their turn comes."""
+    begun, go, told = [], threading.Event(), suggesting.suggest
+
+    def slowly(*given):
+        begun.append(given)
+        assert go.wait(PATIENCE_S)
+        return told(*given)
+
+    monkeypatch.setattr(suggesting, "suggest", slowly)
+    asked, found = {"turns": "mps:BBB", "top": 2, "client": "crowd"}, []
+    crowd = [
+        threading.Thread(target=lambda: found.append(get(server, "api/suggest", **asked)))
+        for _ in range(6)
+    ]
+    for each in crowd:
+        each.start()
+    wait_until(lambda: server.desk.waiting + server.desk.working == len(crowd))
+    at_once = server.desk.working
+    go.set()
+    for each in crowd:
+        each.join()
+    assert len(begun) == at_once < len(crowd) == len(found)
+    assert all(each == found[0] for each in found)
 
 
 def test_a_watched_game_adds_up(server):

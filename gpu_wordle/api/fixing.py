@@ -10,7 +10,7 @@ from gpu_wordle.api.functions import (
     SIGNALS,
     Heard,
     Progress,
-    crew_of,
+    pools_of,
     raise_if_interrupted,
     word_of,
 )
@@ -66,7 +66,7 @@ def pairs(
     if not isinstance(game, Game):
         raise UserError("pairs are the first guesses of a game; give a Game")
     asked = Asked(words, _measure(by), top, prove)
-    session = open_session(position_of(game), Machine("cpu", threads, crew=crew_of(executor)))
+    session = open_session(position_of(game), Machine("cpu", threads, pools=pools_of(executor)))
     guesses = session.game.words.guesses
     begin = None if first is None else guesses.find(word_of(first))
     ending = Ending(time_limit, stop, SIGNALS)

@@ -27,6 +27,7 @@ from gpu_wordle.api.session import (
 )
 from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.cluster.crew import Crew
+from gpu_wordle.cluster.pool import CrewPools
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.words import DEFAULT_LIST
@@ -161,7 +162,7 @@ def prove(
 
     Raises JobError if workers contradict each other, run another program, or are gone.
     """
-    machine = Machine(backend, threads, batched=batched, crew=crew_of(executor))
+    machine = Machine(backend, threads, batched=batched, pools=pools_of(executor))
     session = open_session(position_of(position), machine)
     words = session.game.words.guesses.words
     done = 0
@@ -242,7 +243,7 @@ def rank(
     Raises UserError if the file is of another job, and JobError if it cannot be written, or as for
     :func:`prove`.
     """
-    machine = Machine(backend, threads, batched=batched, crew=crew_of(executor))
+    machine = Machine(backend, threads, batched=batched, pools=pools_of(executor))
     session = open_session(position_of(position), machine)
     chosen = _exact(exact, session.position)
     words = session.game.words.guesses.words
@@ -334,9 +335,9 @@ def _whole(name: str, number: int | None) -> int | None:
     return number
 
 
-def crew_of(executor: Executor | None) -> Crew | None:
+def pools_of(executor: Executor | None) -> CrewPools | None:
     """The workers of an executor, if one is given; UserError if it is none."""
-    return None if executor is None else Crew(executor)
+    return None if executor is None else CrewPools(Crew(executor))
 
 
 def raise_if_interrupted(ending: Ending) -> None:

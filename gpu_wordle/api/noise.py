@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpu_wordle.api import pools
-from gpu_wordle.api.functions import SIGNALS, crew_of, raise_if_interrupted, word_of
+from gpu_wordle.api.functions import SIGNALS, pools_of, raise_if_interrupted, word_of
 from gpu_wordle.api.functions import Heard as HeardByUsers
 from gpu_wordle.api.functions import Progress as ProgressOfUsers
 from gpu_wordle.api.games import Game, position_of
@@ -253,7 +253,7 @@ def noise(
     inner = position_of(game).game
     if not isinstance(game, Game):
         raise UserError("noise is drawn over whole games; give a Game")
-    session = open_session(inner.start(), Machine(backend, threads, crew=crew_of(executor)))
+    session = open_session(inner.start(), Machine(backend, threads, pools=pools_of(executor)))
     model = NoiseModel(
         _whole("depth", depth),
         _whole("seed", seed),

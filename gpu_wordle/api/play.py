@@ -12,7 +12,7 @@ from gpu_wordle.api.functions import (
     SIGNALS,
     Heard,
     Progress,
-    crew_of,
+    pools_of,
     raise_if_interrupted,
     word_of,
 )
@@ -82,7 +82,7 @@ def simulate(
     Raises UserError for what is no strategy or opener, and if the file is of another job; JobError
     for a strategy that names no legal guess, and if the file cannot be written.
     """
-    machine = Machine(backend, threads, crew=crew_of(executor))
+    machine = Machine(backend, threads, pools=pools_of(executor))
     session = _whole_game(game, umpire, machine)
     choice = _choice(pool, survivors, last_candidate, ties, seed)
     named = [openers] if isinstance(openers, str) else openers

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.backends import Backend, device_for_search
 from gpu_wordle.backends.cpu.threads import granted
-from gpu_wordle.cluster.pool import CrewPool
+from gpu_wordle.cluster.crew import Crew
+from gpu_wordle.cluster.pool import CrewPools, terms
 from gpu_wordle.cluster.unit import Terms
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game.game import Game, Rule
@@ -22,19 +24,24 @@ def solver_pool(
 ) -> SolverPool:
     """Solvers around one table, on as many threads as are granted for so many tasks.
 
-    The table has ``usual_mib`` at most, if the machine names no other size. A machine that has
-    pools of its own decides on both.
+    The table has ``usual_mib`` at most, if the machine names no other size. Where a machine says
+    where pools come from, that decides on both.
     """
-    if machine.pool_of is not None:
-        return machine.pool_of(game)
-    if machine.crew is not None:
-        return CrewPool(game, machine.crew, terms_of(machine, usual_mib))
+    if machine.pools is not None:
+        return machine.pools.pool(game, machine.threads, machine.table_mib or usual_mib)
     return SolverPool(game, granted(machine.threads, tasks), _table(game, machine, usual_mib))
+
+
+def with_crew(session: Session, crew: Crew | None) -> Session:
+    """The same session whose work is done by workers, if there are any."""
+    if crew is None:
+        return session
+    return replace(session, machine=replace(session.machine, pools=CrewPools(crew)))
 
 
 def terms_of(machine: Machine, usual_mib: int | None = None) -> Terms:
     """What each worker may use: one thread, and a table of ``usual_mib``, unless told otherwise."""
-    return Terms(machine.threads or 1, machine.table_mib or usual_mib)
+    return terms(machine.threads, machine.table_mib or usual_mib)
 
 
 def failures_pool(
@@ -62,7 +69,7 @@ def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> 
     so. Raises UserError where batches are asked for and rule or objective do not allow them.
     """
     game, machine = session.game, session.machine
-    backend = None if machine.pool_of is not None else _batching(session, tasks)
+    backend = _batching(session, tasks)
     if backend is None:
         return solver_pool(game, machine, tasks, usual_mib)
     _log.info("searching in batches on %s: %s", backend.name, backend.device)
@@ -78,7 +85,7 @@ def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> 
 def _batching(session: Session, tasks: int) -> Backend | None:
     """The backend whose frontier is to search so many guesses; None for the threads alone."""
     game, choice, batched = session.game, session.choice, session.machine.batched
-    if session.machine.crew is not None:
+    if session.machine.pools is not None:
         return None
     if batched and game.rule is not Rule.NORMAL:
         raise UserError(

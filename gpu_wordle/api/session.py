@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from gpu_wordle.backends import BackendChoice, Evaluator, build_patterns, choose
-from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import games
 from gpu_wordle.game.game import Game, Position, Rule
@@ -23,6 +22,7 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import PartitionStats
 
 if TYPE_CHECKING:
+    from gpu_wordle.cluster.crew import Crew
     from gpu_wordle.solver import SolverPool
 
 WordsGiven = str | Path | Iterable[str]
@@ -32,6 +32,17 @@ WeightsGiven = Mapping[str, float | Fraction | Decimal] | str | Path
 """The weight of each answer, or a CSV file that holds them."""
 
 _log = logging.getLogger("gpu_wordle")
+
+
+class Pools(Protocol):
+    """Where jobs get pools of solvers from, in place of threads and tables of their own."""
+
+    @property
+    def crew(self) -> Crew | None:
+        """Workers elsewhere who do other work than searches, too; None where threads here do it."""
+
+    def pool(self, game: Game, threads: int | None, table_mib: int | None) -> SolverPool:
+        """Solvers of a game; threads and MiB of a table are what a machine asks for, if any."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +55,7 @@ class Machine:
         table_mib: MiB of the transposition table; what suits the job if not given.
         batched: whether to search in batches; if not given, where a named backend prefers it.
         device_memory_mib: MiB that batches may hold on the device; what suits if not given.
-        pool_of: where jobs get their pools from, which is for programs that ask many questions of
-            few games; if not given, each job makes its own.
-        crew: workers that do the search instead of threads here; ``threads`` and ``table_mib`` are
-            what each of them uses then, one thread if not given.
+        pools: where jobs get their pools from; if not given, each job makes its own.
     """
 
     backend: str = "auto"
@@ -55,8 +63,12 @@ class Machine:
     table_mib: int | None = None
     batched: bool | None = None
     device_memory_mib: int | None = None
-    pool_of: Callable[[Game], SolverPool] | None = None
-    crew: Crew | None = None
+    pools: Pools | None = None
+
+    @property
+    def crew(self) -> Crew | None:
+        """Workers that do the work instead of threads here, if there are any."""
+        return None if self.pools is None else self.pools.crew
 
     def __post_init__(self) -> None:
         for name in ("threads", "table_mib", "device_memory_mib"):
@@ -162,13 +174,6 @@ def open_session(position: Position, machine: Machine | None = None) -> Session:
     if choice.is_automatic and not choice.is_plain:
         _log.info("backend %s (%s)", choice.backend.name, choice.reason)
     return Session(position, choice, machine)
-
-
-def with_crew(session: Session, crew: Crew | None) -> Session:
-    """The same session whose work is done by workers, if there are any."""
-    if crew is None:
-        return session
-    return replace(session, machine=replace(session.machine, crew=crew))
 
 
 def lookups_of(position: Position) -> int:

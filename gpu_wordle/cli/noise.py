@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from gpu_wordle.api import session
+from gpu_wordle.api import pools, session
 from gpu_wordle.api.noise import (
     DEFAULT_LEVELS,
     DEFAULT_OPENER,
@@ -196,7 +196,7 @@ def noise(
         words = session.read_words(game.guesses, game.answers)
         objective = Objective(max_guesses=game.limit)
         played = session.open_game(words, game.rule, objective, machine=machine.machine)
-        opened = session.with_crew(session.open_session(played.start(), machine.machine), crew)
+        opened = pools.with_crew(session.open_session(played.start(), machine.machine), crew)
         first = words.guesses.find(start)
         work = NoiseWork(opened, drawn.model, first, drawn.percentages, drawn.runs)
         work.run(kept.out, ending, _shown(bar), fresh=kept.fresh)

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from gpu_wordle.api import session
+from gpu_wordle.api import pools, session
 from gpu_wordle.api.openings import Asked, By, OpeningsWork
 from gpu_wordle.api.pairs import PairsWork
 from gpu_wordle.cli import console, options
@@ -118,7 +118,7 @@ def pairs(
         console.Bar("counting", quiet=output.quiet) as bar,
     ):
         bar.workers = crew and crew.roster
-        opened = session.with_crew(_open(game, machine), crew)
+        opened = pools.with_crew(_open(game, machine), crew)
         first = opened.game.words.guesses.find(chosen.first) if chosen.first else None
         work = OpeningsWork(opened, asked, first, ending)
         found = work.run(chosen.out, _shown(bar, opened), fresh=chosen.fresh)

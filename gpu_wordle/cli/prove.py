@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from gpu_wordle.api import jobs, session
+from gpu_wordle.api import jobs, pools
 from gpu_wordle.api.certifying import certify_proof
 from gpu_wordle.cli import certifying, console, options
 from gpu_wordle.cli.blocks import with_blocks
@@ -57,7 +57,7 @@ def prove(
         console.Bar("refuting", quiet=output.quiet) as bar,
     ):
         bar.workers = crew and crew.roster
-        opened = session.with_crew(game.open(machine), crew)
+        opened = pools.with_crew(game.open(machine), crew)
         position = opened.position
         certifying.check_position(certificate, position)
         proved = jobs.prove(opened, ending, _shown(bar, position))

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from gpu_wordle.api import session
+from gpu_wordle.api import pools, session
 from gpu_wordle.api.jobs import RankingWork
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
@@ -127,7 +127,7 @@ def rank(
         console.Bar("solving", quiet=output.quiet) as bar,
     ):
         bar.workers = crew and crew.roster
-        work = RankingWork(session.with_crew(game.open(machine), crew))
+        work = RankingWork(pools.with_crew(game.open(machine), crew))
         work.table().check(by)
         work.run(count, out, ending, _shown(bar, work.session), fresh=fresh, shard=part)
     openers = work.ranking.openers

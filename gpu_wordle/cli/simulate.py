@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gpu_wordle.api import session
+from gpu_wordle.api import pools, session
 from gpu_wordle.api.exact_totals import MAX_SOLVED
 from gpu_wordle.api.simulating import (
     SimulationWork,
@@ -230,7 +230,7 @@ def simulate(
         console.Bar("playing", quiet=output.quiet) as bar,
     ):
         bar.workers = crew and crew.roster
-        opened = session.with_crew(play.open(game, machine), crew)
+        opened = pools.with_crew(play.open(game, machine), crew)
         openers = find_openers(opened.position, first_words)
         explained = shown.explained(opened.game.words)
         work = SimulationWork(opened, specs, openers, play.choice)

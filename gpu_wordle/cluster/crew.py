@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, Executor
 from typing import Any
 
 from gpu_wordle.cluster.cutting import Cutter
@@ -31,6 +31,7 @@ class Crew:
 
     Attributes:
         roster: who has worked.
+        known_slots: units that workers did at once when that was last looked at; 1 before.
 
     Raises UserError for anything else.
     """
@@ -44,13 +45,17 @@ class Crew:
         self.executor = executor
         self.roster = Roster(clock)
         self._clock = clock
-        self._looked, self._known_slots = float("-inf"), 1
+        self.known_slots = 1
+        self._looked = float("-inf")
 
     def slots(self) -> int:
-        """Units that workers do at once: as the executor says, or as many as have answered."""
+        """Units that workers do at once: as the executor says, or as many as have answered.
+
+        Raises BrokenExecutor if nothing handed to the executor will ever be done.
+        """
         if self._clock() - self._looked >= LOOK_SECONDS:
-            self._known_slots, self._looked = self._count_slots(), self._clock()
-        return self._known_slots
+            self.known_slots, self._looked = self._count_slots(), self._clock()
+        return self.known_slots
 
     def _count_slots(self) -> int:
         for name in ("num_workers", "_max_workers"):  # of mpi4py; of the standard library
@@ -59,9 +64,13 @@ class Crew:
                 return told
         client = getattr(self.executor, "_client", None)  # of dask
         if client is not None:
+            if client.status in ("closing", "closed"):  # its futures wait for ever then
+                raise BrokenExecutor("the scheduler does not answer any more")
+            if client.status == "connecting":  # to ask would wait until there is a scheduler
+                return self.known_slots
             try:
                 return max(1, sum(client.nthreads().values()))
-            except Exception:  # whatever it is: the scheduler may be gone, which submit will say
+            except Exception:  # whatever it is: a later status tells whether all is over
                 return MIN_SLOTS
         return max(MIN_SLOTS, len(self.roster.members))
 

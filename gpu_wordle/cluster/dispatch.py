@@ -12,14 +12,14 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future
 from concurrent.futures import wait as wait_for
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.cluster.polling import JobFuture, as_future
 from gpu_wordle.cluster.roster import Roster
-from gpu_wordle.cluster.unit import Answer, Sent, Terms, Unit, Where, Work, identity, program
+from gpu_wordle.cluster.unit import Answer, Kind, Sent, Terms, Unit, Where, Work, identity, program
 from gpu_wordle.cluster.worker import work_on
 from gpu_wordle.errors import JobError, UserError, counted, one_line, quoted
 from gpu_wordle.game.game import Position
@@ -50,12 +50,14 @@ class Handed:
         tries: how often it was sent before, and its worker failed.
         sent: when it was sent.
         is_second: whether it is out a second time, since it was late.
+        lacked: whether it came back since its worker lacked the game.
     """
 
     tasks: tuple[Any, ...]
     tries: int = 0
     sent: float = 0.0
     is_second: bool = False
+    lacked: bool = False
 
 
 class Dispatch:
@@ -130,7 +132,10 @@ class Dispatch:
 
     def _hand_out(self) -> None:
         """Send units until every worker has some ahead."""
-        slots = self._slots()
+        try:
+            slots = self._slots()
+        except BrokenExecutor as error:
+            raise self._gone(error) from None
         while len(self._out) < UNITS_AHEAD * slots:
             if self._again:
                 self._send(self._again.popleft())
@@ -159,7 +164,7 @@ class Dispatch:
             next(_numbers),
             program(),
             self._game,
-            self._sent if self._is_lacking else None,
+            self._sent if self._is_lacking or handed.lacked else None,
             self._terms,
             self._work.do,
             self._where,
@@ -170,7 +175,7 @@ class Dispatch:
             future = as_future(self._executor.submit(work_on, unit))
         except Exception as error:  # engines have exceptions of their own, and none takes units
             raise self._gone(error) from error
-        self._out[future] = Handed(handed.tasks, handed.tries, self._clock(), handed.is_second)
+        self._out[future] = replace(handed, sent=self._clock())
 
     def _take_back(self, future: Future[Answer], handed: Handed) -> list[tuple[Any, Any]]:
         """The results of a unit that were not known; sends it again if it is not done."""
@@ -190,7 +195,7 @@ class Dispatch:
             )
         self._is_lacking = not answer.had_game
         if answer.done is None:
-            self._again.append(handed)
+            self._again.append(replace(handed, lacked=True))
             return []
         self._cutter.learn(handed.tasks, answer.seconds)
         self._roster.note(answer.worker, len(handed.tasks), answer.seconds)
@@ -219,8 +224,11 @@ class Dispatch:
         return False
 
     def _told(self, task: Any) -> str:
-        """A task for people: a number is that of a guess."""
-        return self._words[task].upper() if isinstance(task, int) else str(task)
+        """A task for people: numbers are those of guesses."""
+        if not isinstance(task, int | Kind):
+            return str(task)
+        guesses = task.guesses if isinstance(task, Kind) else (task,)
+        return ", ".join(self._words[guess].upper() for guess in guesses)
 
     def _is_open(self, tasks: tuple[Any, ...]) -> bool:
         """Whether some of these tasks are not settled."""

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.cluster.desk import Desk
-from gpu_wordle.cluster.unit import Terms, Work
+from gpu_wordle.cluster.unit import Kind, Terms, Work
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver import SolveResult, SolverPool, TranspositionTable, default_table_bytes
+from gpu_wordle.solver.kinds import Kinds
 from gpu_wordle.solver.pool import Ask, AskAll, Certain, Check, Checked, Done, Known, Task
 from gpu_wordle.tunables import NEWS_SECONDS, SOLVE_TABLE_MIB, UNIT_SECONDS
 
@@ -47,7 +48,7 @@ class CrewPool(SolverPool):
     @property
     def workers(self) -> int:
         """Units that are done at once, as far as is known."""
-        return self._crew.slots()
+        return self._crew.known_slots
 
     def checked_groups(
         self,
@@ -56,20 +57,29 @@ class CrewPool(SolverPool):
         check: Check[Checked],
         certain: Certain[tuple[SolveResult, Checked]] = lambda found: None,
     ) -> Iterator[list[tuple[int, SolveResult, Checked]]]:
-        """See SolverPool; strategies stay with the workers, who check them."""
+        """See SolverPool; strategies stay with the workers, who check them.
+
+        A task is a kind of guesses, so that one worker searches one of them, and checks them all.
+        """
         if not guesses:
             return
-        bound = self.prospects(position).bound[list(guesses)]
+        kinds = Kinds.of(position, guesses).members
+        tasks = [Kind(tuple(members)) for members in kinds.values()]
+        bound = self.prospects(position).bound[list(kinds)]
         least = float(bound.min())
         scale = GROWTH / max(1, int(self.game.objective.weights_of(position.state).sum()))
         exponents = [min(scale * (float(b) - least), MAX_EXPONENT) for b in bound]
-        weights = dict(zip(guesses, map(math.exp, exponents), strict=True))
-        work = Work(partial(_check, check=check), certain, UNIT_SECONDS)
+        weights = dict(zip(tasks, map(math.exp, exponents), strict=True))
+        work = Work(partial(_check, check=check), partial(_certain_of, certain), UNIT_SECONDS)
         whole = sum(weights.values())
         for group in self._shared_out(
-            work, position, guesses, weight=weights.__getitem__, whole=whole
+            work, position, tasks, weight=weights.__getitem__, whole=whole
         ):
-            yield [(guess, result, checked) for guess, (result, checked) in group]
+            yield [
+                (guess, result, checked)
+                for kind, found in group
+                for guess, (result, checked) in zip(kind.guesses, found, strict=True)
+            ]
 
     def each(
         self,
@@ -105,13 +115,48 @@ class CrewPool(SolverPool):
         return self._crew.run(work, position, tasks, self._terms, self.stop, **more)
 
 
+@dataclass(frozen=True)
+class CrewPools:
+    """Where jobs get pools whose work is done by a crew; see Pools in the API.
+
+    Attributes:
+        crew: who works; each worker uses the threads and the table that a machine asks for.
+    """
+
+    crew: Crew
+
+    def pool(self, game: Game, threads: int | None, table_mib: int | None) -> SolverPool:
+        """Solvers of a game."""
+        return CrewPool(game, self.crew, terms(threads, table_mib))
+
+
+def terms(threads: int | None, table_mib: int | None) -> Terms:
+    """What each worker may use: one thread, unless told otherwise."""
+    return Terms(threads or 1, table_mib)
+
+
 def _check(
-    desk: Desk, position: Position, guesses: Sequence[int], known: None, *, check: Check[Any]
-) -> Iterator[tuple[int, tuple[SolveResult, Any]]]:
+    desk: Desk, position: Position, kinds: Sequence[Kind], known: None, *, check: Check[Any]
+) -> Iterator[tuple[Kind, list[tuple[SolveResult, Any]]]]:
     """Solve guesses, and check their strategies, which stay here."""
+    kind_of = {kind.guesses[0]: kind for kind in kinds}
+    guesses = [guess for kind in kinds for guess in kind.guesses]
+    found: dict[int, tuple[SolveResult, Any]] = {}
     for group in desk.pool.checked_groups(position, guesses, check):
-        for guess, result, checked in group:
-            yield guess, (replace(result, tree=None), checked)
+        found |= {guess: (replace(result, tree=None), checked) for guess, result, checked in group}
+        for guess, _, _ in group:
+            if guess in kind_of:
+                yield kind_of[guess], [found[each] for each in kind_of[guess].guesses]
+
+
+def _certain_of(
+    certain: Certain[tuple[SolveResult, Any]], found: Sequence[tuple[SolveResult, Any]]
+) -> object | None:
+    """What is certain of the results of a kind; None where nothing is of some of them."""
+    facts = [certain(each) for each in found]
+    if None in facts:
+        return None
+    return facts[0] if len(facts) == 1 else tuple(facts)
 
 
 def _ask(

@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,12 @@ It is a function of a module, or a ``functools.partial`` of one, for it is sent 
 
 Certain = Callable[[Any], object | None]
 """What of a result cannot differ, whoever found it; None where nothing is certain."""
+
+
+class Kind(NamedTuple):
+    """Guesses that symmetries map to each other, as one task: the first of them is searched."""
+
+    guesses: tuple[int, ...]
 
 
 @dataclass(frozen=True)

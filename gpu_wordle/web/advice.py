@@ -56,10 +56,14 @@ def describe_position(at: Position) -> Document:
     return Document(envelope("position", at), answer, columns)
 
 
+def first_said(asked: Asked) -> tuple[str, dict[str, Any]]:
+    """What a client that listens hears ahead of advice: its position."""
+    return "position", as_object(describe_position(asked.position))
+
+
 def suggest(asked: Asked) -> Document:
     """The best next guesses; a client that listens hears how their values tighten."""
     criteria = suggesting.criteria_of(asked["by"])
-    asked.tell("position", as_object(describe_position(asked.position)))
     due = 0.0
 
     def heard(found: Shortlist) -> None:

@@ -16,10 +16,10 @@ class Kept(Generic[Key, Item]):
 
     Args:
         most: what the items may weigh together.
-        weigh: what an item weighs; one each, if not given.
+        weigh: what an item weighs with its key; one each, if not given.
     """
 
-    def __init__(self, most: int, weigh: Callable[[Item], int] = lambda item: 1) -> None:
+    def __init__(self, most: int, weigh: Callable[[Key, Item], int] = lambda key, item: 1) -> None:
         self._most = most
         self._weigh = weigh
         self._items: OrderedDict[Key, Item] = OrderedDict()
@@ -42,10 +42,9 @@ class Kept(Generic[Key, Item]):
             if key in self._items:
                 return self._items[key]
             self._items[key] = item
-            self._weight += self._weigh(item)
+            self._weight += self._weigh(key, item)
             while self._weight > self._most and self._items:
-                _, gone = self._items.popitem(last=False)
-                self._weight -= self._weigh(gone)
+                self._weight -= self._weigh(*self._items.popitem(last=False))
             return item
 
     def made(self, key: Key, make: Callable[[], Item]) -> Item:

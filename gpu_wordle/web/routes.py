@@ -35,6 +35,9 @@ MAX_TREE_DEPTH = 6
 
 LIMITS = {"max_top": MAX_TOP, "max_body_bytes": MAX_BODY_BYTES}
 
+LIVE = "/live"
+"""Ends the address of a stream whose last event is the answer at the address before it."""
+
 PLAIN, DOCUMENT = "plain", "document"
 """Whether what comes back is an object of its own, or that of a verb with its envelope."""
 
@@ -52,7 +55,8 @@ class Route:
         searches: whether it takes a turn at the desk.
         is_lasting: whether browsers may keep the answer.
         body: what may be sent with POST, each with what it means; None for GET alone.
-        events: the events of a stream, each with what it means; empty where one answer comes back.
+        events: the events of a stream, each with what it means; None where one answer comes back.
+        opening: the first event of a stream, which is told before the answer is worked out.
     """
 
     path: str
@@ -64,6 +68,7 @@ class Route:
     is_lasting: bool = False
     body: Mapping[str, str] | None = None
     events: Mapping[str, str] | None = None
+    opening: Callable[[Asked], tuple[str, dict[str, Any]]] | None = None
 
     @property
     def summary(self) -> str:
@@ -103,7 +108,7 @@ def routes_of(shelf: Shelf) -> tuple[Route, ...]:
         ),
         Route("api/suggest", advice.suggest, suggested, keys=("rows", "remaining")),
         Route(
-            "api/suggest/live", advice.suggest, suggested, keys=("rows", "remaining"),
+            f"api/suggest{LIVE}", advice.suggest, suggested, keys=("rows", "remaining"),
             events={
                 "position": "the answer of api/position, at once",
                 "waiting": "how many questions of others come first",
@@ -111,6 +116,7 @@ def routes_of(shelf: Shelf) -> tuple[Route, ...]:
                 "suggestions": "the answer of api/suggest; the last event",
                 "failed": "what went wrong; the last event",
             },
+            opening=advice.first_said,
         ),
         Route(
             "api/guarantee", advice.guarantee,

@@ -20,6 +20,9 @@ MAX_TARGET = 8 * 1024
 
 METHODS = ("GET", "HEAD", "POST")
 
+OTHER_SITES = frozenset({"cross-site", "same-site"})
+"""What browsers say of a request by another site; another port of this computer is one as well."""
+
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
@@ -86,9 +89,8 @@ class Safety:
         origins = _values(scope, b"origin")
         if origins and not all(_is_same(origin, hosts[0]) for origin in origins):
             return 403, "asked from another site"
-        sites = _values(scope, b"sec-fetch-site")
-        is_opened = _values(scope, b"sec-fetch-mode") == ["navigate"] and scope["method"] == "GET"
-        if "cross-site" in sites and not is_opened:
+        is_foreign = not OTHER_SITES.isdisjoint(_values(scope, b"sec-fetch-site"))
+        if is_foreign and not _is_followed(scope):
             return 403, "asked from another site"
         return None
 
@@ -102,6 +104,16 @@ class Safety:
         except ValueError:
             return name in self._names
         return True
+
+
+def _is_followed(scope: Scope) -> bool:
+    """Whether somebody follows a link to the page, rather than a site has a question worked on."""
+    return (
+        scope["method"] == "GET"
+        and scope["path"] == "/"
+        and _values(scope, b"sec-fetch-mode") == ["navigate"]
+        and _values(scope, b"sec-fetch-dest") == ["document"]
+    )
 
 
 def _name_of(host: str) -> str | None:

@@ -31,12 +31,15 @@ from gpu_wordle.web.desk import RETRY_AFTER_S, BusyError, Desk, Job
 from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.openapi import described
 from gpu_wordle.web.parameters import read_all
-from gpu_wordle.web.routes import MAX_BODY_BYTES, Route, routes_of
+from gpu_wordle.web.routes import LIVE, MAX_BODY_BYTES, Route, routes_of
 from gpu_wordle.web.safety import problem
 from gpu_wordle.web.shelf import Shelf, describe_default
 
 MAX_KEPT_BYTES = 64 << 20
-"""Of answers that are kept."""
+"""Of answers that are kept, with the questions to which they belong."""
+
+KEEPING_BYTES = 1024
+"""Taken by each of them besides, at most."""
 
 MIN_PACKED = 1024
 """Bytes from which on an answer is packed."""
@@ -52,6 +55,8 @@ STILL_HERE_S = 15
 
 Found = TypeVar("Found")
 Event = tuple[str, Any]
+Key = tuple[str, str]
+"""The address of a question and its parameters, by which answers are kept."""
 
 _log = logging.getLogger("gpu_wordle")
 
@@ -70,10 +75,9 @@ class Packed:
     packed: bytes | None
     is_whole: bool = True
 
-    @property
-    def weight(self) -> int:
-        """Bytes that it takes to keep it."""
-        return len(self.content) + len(self.packed or b"")
+    def weight(self, key: Key) -> int:
+        """Bytes that it takes to keep it as the answer to a question."""
+        return len(self.content) + len(self.packed or b"") + sum(map(len, key)) + KEEPING_BYTES
 
 
 class Refused(Exception):  # noqa: N818 - what is raised is an answer
@@ -98,7 +102,7 @@ class Service:
         self.shelf = shelf
         self.desk = desk
         self.routes = routes_of(shelf)
-        self._kept: Kept[Any, Packed] = Kept(MAX_KEPT_BYTES, lambda each: each.weight)
+        self._kept: Kept[Key, Packed] = Kept(MAX_KEPT_BYTES, lambda key, each: each.weight(key))
         self._described = pack(described(self.routes))
         self.app = Starlette(
             routes=self._addresses(),
@@ -131,20 +135,17 @@ class Service:
     async def _ask(self, route: Route, request: Request) -> Response:
         """Answer one question."""
         asked, client = await self._read(route, request)
-        key = route.path, json.dumps(asked.values, sort_keys=True)
-        kept = self._kept.get(key)
-        if kept is None:
+        answer = self._kept.get(_key(route, asked))
+        if answer is None:
             work = (
-                self.desk.ask(client, partial(_work, route, asked))
+                self.desk.ask(client, partial(self._work, route, asked))
                 if route.searches
-                else self.desk.read(partial(_work, route, asked, None))
+                else self.desk.read(partial(self._work, route, asked))
             )
             async with asyncio.timeout(MAX_STAY_SECONDS):
-                kept = await unless_gone(request, work)
-            if kept.is_whole:
-                kept = self._kept.put(key, kept)
+                answer = await unless_gone(request, work)
         lasting = "private, max-age=3600" if route.is_lasting else "private, max-age=300"
-        return _sent(request, kept, lasting if kept.is_whole else "no-store")
+        return _sent(request, answer, lasting if answer.is_whole else "no-store")
 
     async def _listen(self, route: Route, request: Request) -> Response:
         """Answer one question by events; what is wrong with it is told at once, without any."""
@@ -156,11 +157,15 @@ class Service:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(events.put_nowait, (event, said))
 
-        work = self.desk.ask(
-            client,
-            partial(_work, route, replace(asked, tell=tell)),
-            lambda questions: events.put_nowait(("waiting", {"ahead": questions})),
-        )
+        answering = partial(self._work, route, replace(asked, tell=tell))
+        if self._kept.get(_key(route, asked)) is None:
+            work = self.desk.ask(
+                client,
+                answering,
+                lambda questions: events.put_nowait(("waiting", {"ahead": questions})),
+            )
+        else:
+            work = self.desk.read(answering)
         running = asyncio.ensure_future(work)
         first = asyncio.ensure_future(events.get())
         try:
@@ -175,6 +180,20 @@ class Service:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         stream = _stream(running, first, events)
         return StreamingResponse(stream, headers=headers, media_type="text/event-stream")
+
+    def _work(self, route: Route, asked: Asked, job: Job | None = None) -> Packed:
+        """Answer a question, on a thread of its own; another client may have asked it meanwhile."""
+        asked = replace(asked, job=job)
+        if route.opening is not None:
+            asked.tell(*route.opening(asked))
+        key = _key(route, asked)
+        kept = self._kept.get(key)
+        if kept is not None:
+            return kept
+        answer = route.answer(asked)
+        said = as_object(answer) if isinstance(answer, Document) else answer
+        packed = pack(said, is_whole=not asked.is_cut_short)
+        return self._kept.put(key, packed) if packed.is_whole else packed
 
     async def _read(self, route: Route, request: Request) -> tuple[Asked, str]:
         """The question of a request, and who asks."""
@@ -206,12 +225,9 @@ def pack(said: Any, *, is_whole: bool = True) -> Packed:
     return Packed(content, packed, is_whole)
 
 
-def _work(route: Route, asked: Asked, job: Job | None) -> Packed:
-    """Answer a question, on a thread of its own."""
-    asked = replace(asked, job=job)
-    answer = route.answer(asked)
-    said = as_object(answer) if isinstance(answer, Document) else answer
-    return pack(said, is_whole=not asked.is_cut_short)
+def _key(route: Route, asked: Asked) -> Key:
+    """By which the answer to a question is kept, whether it comes at once or as a stream."""
+    return route.path.removesuffix(LIVE), json.dumps(asked.values, sort_keys=True)
 
 
 async def unless_gone(request: Request, work: Awaitable[Found]) -> Found:

@@ -107,6 +107,8 @@ class Offer:
 class Shelf:
     """What is open. Threads share it; two that miss the same thing may both make it."""
 
+    crew = None  # its hands are threads of this process
+
     def __init__(self, offer: Offer, hands: Hands) -> None:
         self.offer = offer
         self.hands = hands
@@ -131,13 +133,13 @@ class Shelf:
 
     def session(self, position: Position) -> Session:
         """A position, and a machine whose tasks are done by the hands, pool by pool."""
+        return open_session(position, Machine("cpu", 1, pools=self))
 
-        def pool_of(game: Game) -> SolverPool:
-            threads, share = self.hands.threads, self.hands.share()
-            solvers = self._solvers.made(identity_of(game), lambda: _solvers(game))
-            return SolverPool(game, threads, stop=Stop(), solvers=solvers, executor=share)
-
-        return open_session(position, Machine("cpu", 1, pool_of=pool_of))
+    def pool(self, game: Game, threads: int | None, table_mib: int | None) -> SolverPool:
+        """Solvers of a game around the table that is kept for it; see Pools in the API."""
+        solvers = self._solvers.made(identity_of(game), lambda: _solvers(game))
+        hands = self.hands
+        return SolverPool(game, hands.threads, stop=Stop(), solvers=solvers, executor=hands.share())
 
     @staticmethod
     def values(session: Session, pool: SolverPool) -> Values:

@@ -84,11 +84,11 @@ class Page:
             self.type("\ue004")
         raise AssertionError(f"the tab key does not reach {selector}")
 
-    def barriers(self) -> list[str]:
-        """What axe says keeps people out, each with the first element that does."""
+    def barriers(self, within: str = "html") -> list[str]:
+        """What axe says keeps people out of some element, each with the first one that does."""
         self.browser.run(files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
-        script = "axe.run().then(arguments[arguments.length - 1])"
-        found: dict[str, Any] = self.driver.execute_async_script(script)
+        script = "axe.run(arguments[0]).then(arguments[arguments.length - 1])"
+        found: dict[str, Any] = self.driver.execute_async_script(script, within)
         return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found["violations"]]
 
     def complaints(self) -> list[str]:

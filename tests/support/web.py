@@ -1,20 +1,26 @@
-"""A server of the page in this process, and requests to it, well-formed or not."""
+"""A server of the page, here or of an installed package; requests, well-formed or not."""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
+import subprocess
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from gpu_wordle.web.server import Server
 from gpu_wordle.web.shelf import Offer
 
 PATIENCE_S = 30.0
+ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
@@ -33,7 +39,44 @@ def served(offer: Offer | None = None, **options: Any) -> Iterator[Server]:
         assert not thread.is_alive(), "the server did not end"
 
 
-def get(server: Server, path: str, /, **parameters: Any) -> Any:
+@dataclass(frozen=True)
+class Installed:
+    """A server in a process of its own."""
+
+    host: str
+    port: int
+
+    @property
+    def address(self) -> str:
+        """See Server."""
+        return f"http://{self.host}:{self.port}/"
+
+
+@contextmanager
+def served_by(python: str, folder: Path) -> Iterator[Installed]:
+    """A server at a free port, as people start it, of the package that a Python has installed."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    options = {"cwd": folder, "env": environment, "stdout": subprocess.PIPE, "text": True}
+    where = "import gpu_wordle; print(gpu_wordle.__file__)"
+    found = subprocess.run([python, "-c", where], **options, check=True).stdout.strip()
+    assert not Path(found).is_relative_to(ROOT), f"{python} has this checkout, and no wheel of it"
+    command = [python, "-m", "gpu_wordle", "serve", "--port", "0", "--no-open", "--json"]
+    with subprocess.Popen([*command, "--threads", "1", "--quiet"], **options) as process:
+        said = ""
+        while not said.rstrip().endswith('/"\n}'):
+            line = process.stdout.readline()
+            assert line, f"the server did not come up: {said}"
+            said += line
+        address = urlsplit(json.loads(said)["address"])
+        try:
+            yield Installed(address.hostname, address.port)
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(PATIENCE_S)
+    assert process.returncode == 0
+
+
+def get(server: Server | Installed, path: str, /, **parameters: Any) -> Any:
     """The answer to a question that there is one to."""
     status, said, _ = ask(server, path, parameters)
     assert status == 200, said
@@ -41,7 +84,7 @@ def get(server: Server, path: str, /, **parameters: Any) -> Any:
 
 
 def ask(
-    server: Server,
+    server: Server | Installed,
     path: str,
     parameters: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,

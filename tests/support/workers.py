@@ -65,6 +65,7 @@ class DaskWorkers:
         self.folder = folder
         self.processes: list[subprocess.Popen[bytes]] = []
         self._scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0")
+        self._port = self.address.rpartition(":")[2]
         self.workers = [self.add() for _ in range(workers)]
 
     @property
@@ -89,6 +90,18 @@ class DaskWorkers:
         """Kill a worker, as a machine is that loses its power."""
         self.workers[place].kill()
         self.workers[place].wait()
+
+    def end(self) -> None:
+        """Kill all of them."""
+        for process in self.processes:
+            process.kill()
+            process.wait()
+        (self.folder / "scheduler.json").unlink()
+
+    def begin_again(self, workers: int) -> None:
+        """Start another scheduler at the port of the one that was killed, and workers."""
+        self._scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", self._port)
+        self.workers = [self.add() for _ in range(workers)]
 
     def _start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
         file = ("--scheduler-file", str(self.folder / "scheduler.json"), "--no-dashboard")

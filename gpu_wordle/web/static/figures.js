@@ -20,6 +20,11 @@ export function percent(value, digits = 0) {
   return value === null || value === undefined ? "–" : `${decimal(100 * value, digits)} %`;
 }
 
+// How likely something is, in whole percents; what can be is never shown as what cannot.
+export function likely(value) {
+  return value > 0 && value < 0.01 ? "< 1 %" : percent(value);
+}
+
 export function counted(count, one, many = `${one}s`) {
   return `${whole(count)} ${count === 1 ? one : many}`;
 }

@@ -102,7 +102,7 @@ function pasted(text) {
     const pattern = colours
       .map((each) => Object.keys(SYMBOLS).find((colour) => SYMBOLS[colour].test(each)) ?? "?")
       .join("");
-    if (!/^[a-z]+$/.test(guess) || pattern.includes("?") || pattern.length !== guess.length) {
+    if (!/^\p{L}+$/u.test(guess) || pattern.includes("?") || pattern.length !== guess.length) {
       throw new Error(`'${parts[i]} ${parts[i + 1]}' is no word with its colours; write them as in salet BYBBG`);
     }
     turns.push({ guess, pattern });

@@ -5,9 +5,11 @@ import { dialog } from "./dialog.js";
 import { field, fill, h, select } from "./dom.js";
 import { whole } from "./figures.js";
 import { answered } from "./notes.js";
+import { costOf, isCost, priceField } from "./prices.js";
 import { GAME, go, listen, read } from "./state.js";
 
-const LIMITS = [...["4", "5", "6", "7", "8"], ["0", "no limit"]];
+const LIMITS = ["4", "5", "6", "7", "8"];
+const USUAL_LIMIT = 6;
 // What belongs to a position and need not be one of another game.
 const POSITION = { turns: null, draft: null, moves: null, part: null, path: null, step: null };
 
@@ -47,7 +49,7 @@ function fields(site, choices) {
   const chooser = (label, key, options, hint) =>
     field(
       label,
-      select(options.filter(Boolean), String(chosen(state, key)), (value) => change(key, value)),
+      select(options.filter(Boolean), String(chosen(state, key)), (value) => change({ [key]: value })),
       hint,
     );
   return [
@@ -63,8 +65,7 @@ function fields(site, choices) {
       "rule",
       choices.rules.map(({ rule, description }) => option("rule", rule, described(rule, description))),
     ),
-    !allowed && chooser("To be least", "objective", choices.objectives.flatMap(objectives)),
-    !allowed && chooser("Guesses that there are", "max_guesses", LIMITS),
+    !allowed && aims(choices),
     !allowed &&
       chooser(
         "How likely answers are",
@@ -74,14 +75,44 @@ function fields(site, choices) {
   ];
 }
 
+// What is to be least, and within how many guesses. Prices depend on the limit, and need one.
+function aims(choices) {
+  const place = h("div", { class: "form" });
+  const draw = () => {
+    const [objective, limit] = [chosen(read(), "objective"), String(chosen(read(), "max_guesses"))];
+    const turns = Number(limit) || USUAL_LIMIT;
+    const limits = [...new Set([...LIMITS, limit])].filter((each) => each !== "0").sort((a, b) => a - b);
+    const options = choices.objectives.flatMap((each) => objectives(each, costOf(turns, objective)));
+    const aimed = (value) => redraw({ objective: value, ...(isCost(value) ? { max_guesses: String(turns) } : {}) });
+    const limited = (value) => {
+      const priced = value === "0" ? null : costOf(Number(value), objective);
+      redraw({ max_guesses: value, ...(isCost(objective) ? { objective: priced } : {}) });
+    };
+    fill(
+      place,
+      field("To be least", select(options, objective, aimed, { data: { aim: "" } })),
+      isCost(objective) && priceField(objective, (value) => change({ objective: value })),
+      field("Guesses that there are", select([...limits, ["0", "no limit"]], limit, limited, { data: { limit: "" } })),
+    );
+  };
+  const redraw = (changes) => {
+    const [name] = Object.keys(document.activeElement?.dataset ?? {});
+    change(changes);
+    draw();
+    if (name) place.querySelector(`[data-${name}]`)?.focus();
+  };
+  draw();
+  return place;
+}
+
 function described(name, description) {
   return description ? `${name}: ${description}` : name;
 }
 
-// An objective that takes a number stands there with each that makes sense; prices are for the command line.
-function objectives({ objective, description }) {
+// An objective that takes a number stands there with each that makes sense.
+function objectives({ objective, description }, cost) {
+  if (isCost(objective)) return [[cost, described("cost", description)]];
   if (!objective.includes(":")) return [[objective, described(objective, description)]];
-  if (objective !== "within:K") return [];
   return [1, 2, 3, 4, 5].map((turn) => [`within:${turn}`, described(`within:${turn}`, description.replace("K", turn))]);
 }
 
@@ -91,9 +122,10 @@ function inFiles(games) {
 }
 
 // Another list is another game: its position starts anew.
-function change(key, value) {
-  const isDefault = value === String(defaults[key] ?? "");
-  go({ ...(key === "guesses" ? POSITION : {}), [key]: isDefault ? null : value });
+function change(changes) {
+  const isDefault = ([key, value]) => value === null || value === String(defaults[key] ?? "");
+  const kept = Object.entries(changes).map((each) => [each[0], isDefault(each) ? null : each[1]]);
+  go({ ...("guesses" in changes ? POSITION : {}), ...Object.fromEntries(kept) });
 }
 
 export function isSameGame(one, other) {

@@ -1,6 +1,6 @@
 // The keyboard on the page, in the colours of what is known, and the keys of a real one.
 
-import { h, isTyping } from "./dom.js";
+import { fill, h, isTyping } from "./dom.js";
 import { lettersKnown } from "./feedback.js";
 import { MEANING } from "./tiles.js";
 
@@ -20,9 +20,22 @@ export class Keyboard {
     );
     rows.at(-1).prepend(this.#key("Enter", "Enter", "wide"));
     rows.at(-1).append(this.#key("Backspace", "⌫", "wide", "Delete the last letter"));
-    this.element = h("div", { class: "keyboard", role: "group", "aria-label": "Keyboard" }, rows);
+    this.others = h("div", { class: "keys", hidden: true });
+    this.element = h("div", { class: "keyboard", role: "group", "aria-label": "Keyboard" }, this.others, rows);
     this.listener = (event) => this.#heard(event);
     document.addEventListener("keydown", this.listener);
+  }
+
+  // Letters of the words of a game that stand in no row get a row of their own.
+  offer(words) {
+    const others = [...new Set(words.join(""))].filter((letter) => !ROWS.some((row) => row.includes(letter))).sort();
+    if (others.join("") === this.others.dataset.letters) return;
+    this.others.dataset.letters = others.join("");
+    this.others.hidden = others.length === 0;
+    fill(
+      this.others,
+      others.map((letter) => this.#key(letter, letter.toUpperCase())),
+    );
   }
 
   close() {
@@ -53,7 +66,7 @@ export class Keyboard {
   #heard(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const isControl = event.target.closest?.("button, a, [role=option], [role=treeitem]") !== null;
-    if (/^[a-z]$/i.test(event.key)) this.press(event.key.toLowerCase());
+    if (/^\p{L}$/u.test(event.key)) this.press(event.key.toLowerCase());
     else if (event.key === "Backspace" || (event.key === "Enter" && !isControl)) this.press(event.key);
     else return;
     event.preventDefault();

@@ -64,7 +64,7 @@ export function turnsOf(text) {
   const turns = [];
   for (const each of (text ?? "").split(",").filter(Boolean)) {
     const [guess, pattern, more] = each.trim().toLowerCase().split(":");
-    if (more !== undefined || !/^[a-z]{1,12}$/.test(guess) || !/^[byg]+$/.test(pattern ?? "")) break;
+    if (more !== undefined || !/^\p{L}{1,12}$/u.test(guess) || !/^[byg]+$/.test(pattern ?? "")) break;
     if (guess.length !== pattern.length || turns.length === MAX_TURNS) break;
     turns.push({ guess, pattern: pattern.toUpperCase() });
   }

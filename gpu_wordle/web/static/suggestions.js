@@ -1,7 +1,7 @@
 // Suggested guesses, as they tighten and as they end: by exact value, by information, by greens.
 
 import { fill, h } from "./dom.js";
-import { counted, decimal, meanOf, percent, sharedBy, whole } from "./figures.js";
+import { counted, decimal, likely, meanOf, sharedBy, whole } from "./figures.js";
 import { waiting } from "./notes.js";
 import { suggestion } from "./tiles.js";
 
@@ -119,7 +119,7 @@ const COLUMNS = {
     title: "guesses after which every answer is found",
     cell: (row) => whole(row.worst),
   },
-  chance: { heading: "chance", kind: "n", title: "how likely it is the answer", cell: (row) => percent(row.chance) },
+  chance: { heading: "chance", kind: "n", title: "how likely it is the answer", cell: (row) => likely(row.chance) },
   entropy: {
     heading: "bits",
     kind: "n spare",

@@ -103,7 +103,7 @@ export class TablePart {
 
 // Words that hold a text; in `?IGHT` the mark stands for any letter.
 function matcher(text) {
-  const asked = (text ?? "").toLowerCase().replace(/[^a-z?.]/g, "");
+  const asked = (text ?? "").toLowerCase().replace(/[^\p{L}?.]/gu, "");
   const letters = new RegExp(asked.replaceAll("?", "."));
   return (word) => letters.test(word);
 }

@@ -107,6 +107,8 @@ class Advise {
     if (words === null || state !== this.state) return;
     const turns = turnsOf(state.turns);
     this.board.length = words.guesses[0].length;
+    this.keyboard.offer(words.guesses);
+    this.keyboard.show(turns);
     this.counts = turns.map((_, i) => consistent(words.answers, turns.slice(0, i + 1)).length);
     this.board.show({ turns, draft: draftOf(state.draft), isOver: isOver(turns) });
     const { letters } = draftOf(state.draft);

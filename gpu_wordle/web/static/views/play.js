@@ -122,6 +122,7 @@ class Play {
     const turns = found.rows;
     const isOther = turns.length !== this.board.turns.length;
     this.board.show({ turns, draft: isOther ? undefined : this.board.draft, isOver: found.over });
+    this.keyboard.offer(this.words.guesses);
     this.keyboard.show(turns);
     fill(this.told, found.over ? this.#end(found) : null);
     const last = turns.at(-1);
