@@ -1,7 +1,7 @@
 /* What states cost at least; the lemmas are those of docs/theory/certificates.md. */
-#include "game.h"
+#include "parts.h"
 
-enum { SLOTS = 1 << 18, BLOCK = 32 };
+enum { SLOTS = 1 << 18 };
 static State *ledger[WORDS]; /* entries by their first answer */
 static State *memory[SLOTS]; /* states by hash, with what one ply says of them */
 
@@ -28,35 +28,21 @@ static int64_t sum_of_sizes(const State *s, int g, int most) { /* lemma 1, the p
     return sum;
 }
 
-/* The most parts of any legal guess, and of each: 0 if it is not legal and useful (lemma 2).
- * Guesses are taken by blocks, so that memory is read in the order in which it lies. */
-static int most_parts(const State *s, uint16_t *parts) {
-    static int64_t stamp, stamped[WORDS];
-    static uint16_t seen[BLOCK][WORDS];
-    int most = 2;
-    for (int g = 0; g < guesses; g++) {
-        const uint16_t *mine = seen[g % BLOCK];
-        for (int i = 0; i < s->n && g % BLOCK == 0; i++)
-            for (int k = 0; k < BLOCK && g + k < guesses; k++)
-                seen[k][i] = column[(size_t)s->answers[i] * guesses + g + k];
-        int count = 0;
-        stamp++;
-        for (int i = is_legal(s, g) ? 0 : s->n; i < s->n; i++) {
-            count += stamped[mine[i]] != stamp;
-            stamped[mine[i]] = stamp;
-        }
-        most = count > most ? count : most;
-        parts[g] = count == 1 && s->turn && *mine != solved ? 0 : (uint16_t)count;
-    }
-    return most;
-}
-
 static int class_of(const State *s) { return s->turn < classes ? s->turn : classes; }
 
+static int64_t *least_by_parts(const State *s) { /* what guesses that make so many cost at least */
+    int64_t *least = room(s->n + 1, sizeof *least);
+    int t = s->turn;
+    least[s->n] = charge(s->answers[0], t + 1, t);
+    for (int i = 1; i < s->n; i++) least[s->n] += charge(s->answers[i], t + 2, t);
+    for (int i = s->n - 1; i > 0; i--)
+        least[i] = least[i + 1] + charge(s->answers[i], t + 3, t) - charge(s->answers[i], t + 2, t);
+    return least;
+}
+
 static int64_t one_ply(const State *s) { /* lemma 4 */
-    static uint16_t parts[WORDS];
-    static int64_t least[WORDS]; /* what a guess costs at least that makes so many parts */
-    int t = s->turn, first = 0;
+    static uint16_t parts[WORDS], list[WORDS];
+    int done, first = 0;
     uint64_t hash = class_of(s);
     for (int i = 0; i < s->n; i++) hash = (hash ^ s->answers[i]) * 0x9e3779b97f4a7c15u;
     State **seat = &memory[(hash >> 32) % SLOTS], *m = *seat;
@@ -64,16 +50,18 @@ static int64_t one_ply(const State *s) { /* lemma 4 */
     if (m && m->n == s->n && class_of(m) == class_of(s) && !memcmp(m->answers, s->answers, size) &&
         m->steps == s->steps && (rule == 'n' || !memcmp(m->path, s->path, sizeof m->path)))
         return m->bound;
-    int most = most_parts(s, parts);
-    least[s->n] = charge(s->answers[0], t + 1, t);
-    for (int i = 1; i < s->n; i++) least[s->n] += charge(s->answers[i], t + 2, t);
-    for (int i = s->n - 1; i > 0; i--)
-        least[i] = least[i + 1] + charge(s->answers[i], t + 3, t) - charge(s->answers[i], t + 2, t);
-    while (parts[first] < most) first++;
-    int64_t bound = sum_of_sizes(s, first, most), sum;
-    for (int g = 0; g < guesses; g++)
-        if (parts[g] && least[parts[g]] < bound && (sum = sum_of_sizes(s, g, most)) < bound)
+    int count = legal_guesses(s, list), most = most_parts(s, list, count, parts, &done);
+    int64_t *least = least_by_parts(s);
+    while (first < done - 1 && parts[first] < most) first++;
+    int64_t bound = done && parts[first] ? sum_of_sizes(s, list[first], most) : INT64_MAX, sum;
+    for (int k = 0; k < count; k++) {
+        int64_t reach = guess[list[k]].weight;
+        if (least[reach < s->n ? reach : s->n] >= bound) break; /* as do all to come */
+        if (k >= done) count_parts(s, list + k, 1, parts + k);
+        if (parts[k] && least[parts[k]] < bound && (sum = sum_of_sizes(s, list[k], most)) < bound)
             bound = sum;
+    }
+    free(least);
     if (m) free(m->answers);
     m = *seat = m ? m : room(1, sizeof *m);
     *m = *s;
@@ -131,10 +119,18 @@ static int reaches(const State *s, int g, int most, int64_t goal) { /* lemma 1, 
 }
 
 static void prove(const State *s, int64_t goal, int opener, int64_t opener_goal) {
-    uint16_t *parts = room(guesses, sizeof *parts);
-    int most = most_parts(s, parts);
-    for (int g = 0; g < guesses; g++)
-        if ((parts[g] || g == opener) && !reaches(s, g, most, g == opener ? opener_goal : goal))
-            fail("too high a bound for the guess ", guess[g].text);
+    uint16_t *list = room(guesses, sizeof *list), *parts = room(guesses, sizeof *parts);
+    int done, count = legal_guesses(s, list), most = most_parts(s, list, count, parts, &done);
+    int64_t *least = least_by_parts(s);
+    for (int k = 0; k < count; k++) {
+        if (list[k] == opener) continue;
+        if (k >= done) count_parts(s, list + k, 1, parts + k);
+        if (parts[k] && least[parts[k]] < goal && !reaches(s, list[k], most, goal))
+            fail("too high a bound for the guess ", guess[list[k]].text);
+    }
+    if (opener >= 0 && !reaches(s, opener, most, opener_goal))
+        fail("too high a bound for the guess ", guess[opener].text);
+    free(least);
+    free(list);
     free(parts);
 }

@@ -8,7 +8,7 @@ typedef struct State { /* n answers left, heaviest first; turns made; guesses th
     int64_t bound;
     struct State *next;
 } State;
-static Word guess[WORDS], answer[WORDS];
+static Word guess[WORDS], answer[WORDS]; /* those first that make the most parts, or weigh most */
 static int guesses, answers, pegs, solved;
 static int classes, met[WORDS];       /* turns that prices tell apart; met is zero between calls */
 static int64_t price[PRICES];         /* of every turn that a bound can come to */
@@ -50,6 +50,13 @@ static int is_legal(const State *s, int h) {
     for (int t = 0; t < s->steps; t++)
         if (!agrees(h, s->path[t], own[*s->answers])) return 0;
     return 1;
+}
+
+static int legal_guesses(const State *s, uint16_t *list) { /* how many there are */
+    int count = 0;
+    for (int g = 0; g < guesses; g++)
+        if (is_legal(s, g)) list[count++] = (uint16_t)g;
+    return count;
 }
 
 static int64_t charge(int a, int turn, int made) { /* for finding a on a turn, less turns made */

@@ -47,7 +47,19 @@ static const char *read_weights(int64_t highest) { /* where their first line end
     return start;
 }
 
+static void sort_guesses(void) { /* by the parts that they make of all answers */
+    static int seen_by[WORDS];
+    for (int g = 0; g < guesses; g++)
+        for (int a = 0; a < answers; a++) {
+            int *last = &seen_by[feedback(guess[g].text, answer[a].text)];
+            guess[g].weight += *last != g + 1;
+            *last = g + 1;
+        }
+    qsort(guess, guesses, sizeof *guess, heaviest_first);
+}
+
 static void prepare(State *start) { /* what follows from lists and weights alone */
+    sort_guesses();
     pattern = room((size_t)guesses * answers, sizeof *pattern);
     column = room((size_t)guesses * answers, sizeof *column);
     start->answers = room(answers, sizeof *start->answers);

@@ -7,14 +7,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import typer
 
 from gpu_wordle.api import session
 from gpu_wordle.certify.bounds import CheapBounds
 from gpu_wordle.certify.making import Found, certify
+from gpu_wordle.cli import certifying, console
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 from support.commands import child
 from support.naive_certificate import NaiveCertificate
@@ -126,6 +129,26 @@ def test_a_stop_ends_the_work():
             yield pool
 
     assert certify(game, found, stopped) is None
+
+
+@pytest.mark.parametrize("reason", [None, *Reason])
+def test_a_verb_tells_why_no_certificate_is_written(tmp_path, capsys, reason):
+    ending = Ending()
+    ending.reason = reason
+
+    def write():
+        certifying.write(lambda *asked: None, tmp_path / "c.txt", ending, quiet=True)
+
+    if reason is Reason.TIME_LIMIT:
+        write()
+    else:
+        with pytest.raises(typer.Exit) as left:
+            write()
+        assert left.value.exit_code == (1 if reason is None else console.INTERRUPTED)
+    said = " ".join(capsys.readouterr().err.split())
+    assert ("starts it anew" in said) == (reason is not None)
+    assert ("value is not known" in said) == (reason is None)
+    assert ("out of time" in said) == (reason is Reason.TIME_LIMIT)
 
 
 def lists(folder):

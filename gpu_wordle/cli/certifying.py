@@ -47,11 +47,13 @@ def write(
     *,
     quiet: bool,
 ) -> None:
-    """Have a certificate made and written, and say so; leave if it was interrupted."""
+    """Have a certificate made and written, or say why not; leave if it was interrupted."""
     with console.Bar("certifying", quiet=quiet) as bar:
         written = make(path, ending, lambda name, done, total: bar.show(done, total, name=name))
     if written is None:
-        console.exit_early(ending, f"{path} is not written")
+        console.exit_early(ending, f"{path} is not written, and the same command starts it anew")
+        if ending.reason is not None:
+            return
         console.complain(f"the value is not known, so {path} is not written")
         raise typer.Exit(1)
     states = counted(written.states, "state")
