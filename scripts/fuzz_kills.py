@@ -139,7 +139,7 @@ def _left(writer: Writer, true: Undisturbed, *, has_earlier: bool, folder: Path)
         if content not in (true.written.get(name), earlier.get(name)):
             suffix = Path(name or writer.file).suffix
             begun = true.written.get(name, b"")
-            if not _is_fit(content, begun, suffix, is_one_of_many=bool(name)):
+            if not is_fit(content, begun, suffix, is_one_of_many=bool(name)):
                 return f"DAMAGED: what is left of {name or writer.file} is another file"
     if not writer.verifies or not writer.file.endswith(".h5") or left in ({}, earlier):
         return ""
@@ -158,7 +158,7 @@ def _is_temporary(name: str) -> bool:
     return Path(name).name.startswith(".")
 
 
-def _is_fit(content: bytes, true: bytes, suffix: str, *, is_one_of_many: bool) -> bool:
+def is_fit(content: bytes, true: bytes, suffix: str, *, is_one_of_many: bool) -> bool:
     """Whether what differs from the true file may do so, and is whole."""
     if suffix == ".csv":  # Ctrl-C keeps the games that are done
         return content.endswith(b"\n") and true.startswith(content)

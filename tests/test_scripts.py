@@ -210,7 +210,7 @@ def test_every_verb_that_writes_is_killed_by_the_fuzz_script(scripts):
 
 
 def test_the_fuzz_script_tells_whole_files_from_others(scripts, tmp_path):
-    from fuzz_kills import _is_fit
+    from fuzz_kills import is_fit
     from fuzz_writers import IS_WHOLE, contents, write_contents
 
     pdf = b"%PDF-1.4\nbody\nxref\n0 1\ntrailer\nstartxref\n14\n%%EOF\n"
@@ -225,13 +225,13 @@ def test_the_fuzz_script_tells_whole_files_from_others(scripts, tmp_path):
         cut = whole[:-9]
         with suppress(ValueError, SyntaxError):  # it counts as a finding, too
             assert not IS_WHOLE[suffix](cut)
-    for text, true, is_fit in (
+    for text, true, fits in (
         ("a\n", "a\nb\n", True),
         ("b\n", "a\nb\n", False),
         ("a", "a\n", False),
     ):
-        assert _is_fit(text.encode(), true.encode(), ".csv", is_one_of_many=False) == is_fit
-    assert not _is_fit(b"{}", b"{ }", ".json", is_one_of_many=False)
+        assert is_fit(text.encode(), true.encode(), ".csv", is_one_of_many=False) == fits
+    assert not is_fit(b"{}", b"{ }", ".json", is_one_of_many=False)
     held = {"index.html": b"a", "data/words.json": b"b"}
     write_contents(tmp_path / "site", held)
     assert contents(tmp_path / "site") == held
