@@ -1,15 +1,16 @@
 """Kill what writes, damage what is read and ask for nonsense, and count what comes of it.
 
     python scripts/fuzz.py [--seed S] [--kills N] [--damages N] [--inputs N] [--jobs N]
-                           [--minutes M] [--out FILE.md]
+                           [--minutes M] [--kinds PART...] [--out FILE.md]
 
 Every verb that writes is killed at random moments. What it leaves has to be absent or whole, and
 the same command has to come to the same result. Files of every kind are flipped, cut, zeroed and
 added to: they have to be refused or mended, or to be true as they are. Command lines with wrong
 values have to be refused in one line. Nothing may hang, print a traceback or tell a wrong value.
 
-Try number N of a section depends on the seed and on N alone: ``--only damages:17`` repeats it. The
-exit code is 1 if anything was found.
+Try number N of a section depends on the seed, on ``--kinds`` and on N alone: ``--only damages:17``
+repeats it. ``--kinds`` names what is killed, damaged or called by parts of its name, as in
+``certificate merge``. The exit code is 1 if anything was found.
 """
 
 from __future__ import annotations
@@ -47,20 +48,22 @@ Result = tuple[Try, str, str, str]
 """The try, its kind, what became of it, and what is wrong, if anything is."""
 
 
-def attempt(which: Try, seed: int, shelf: Path) -> Result:
+def attempt(which: Try, seed: int, kinds: list[str], shelf: Path) -> Result:
     """Do one try in a folder of its own."""
     section, number = which
     folder = Path(tempfile.mkdtemp(dir=shelf))
     chance = random.Random(f"{seed}/{section}/{number}")
     try:
-        return which, *SECTIONS[section](chance, folder, shelf)
+        return which, *SECTIONS[section](chance, folder, shelf, kinds)
     except Exception as error:
         return which, "the fuzz script", "", f"{type(error).__name__}: {error}"
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def run(tries: list[Try], seed: int, jobs: int, minutes: float) -> Iterator[Result]:
+def run(
+    tries: list[Try], seed: int, kinds: list[str], jobs: int, minutes: float
+) -> Iterator[Result]:
     """Do all tries by several processes, or as many as there is time for."""
     fuzz_child.prepare()
     until = time.monotonic() + 60 * minutes
@@ -69,7 +72,7 @@ def run(tries: list[Try], seed: int, jobs: int, minutes: float) -> Iterator[Resu
         tempfile.TemporaryDirectory(prefix="fuzz-") as shelf,
         ProcessPoolExecutor(jobs, mp_context=context) as pool,
     ):
-        work = partial(attempt, seed=seed, shelf=Path(shelf))
+        work = partial(attempt, seed=seed, kinds=kinds, shelf=Path(shelf))
         for done, result in enumerate(pool.map(work, tries, chunksize=4), start=1):
             if result[-1]:
                 print(f"{result[0]}: {result[-1]}", file=sys.stderr, flush=True)
@@ -117,6 +120,7 @@ def main() -> int:
     for section, number in (("kills", 200), ("damages", 1000), ("inputs", 500)):
         parser.add_argument(f"--{section}", type=int, default=number)
     parser.add_argument("--only", help="one try, as in damages:17")
+    parser.add_argument("--kinds", nargs="+", default=[""], help="what, by parts of its name")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--minutes", type=float, default=60.0, help="end after so long")
     parser.add_argument("--out", type=Path, help="file for the table, beside printing it")
@@ -127,7 +131,8 @@ def main() -> int:
         tries = [(section, int(number))]
     random.Random(arguments.seed).shuffle(tries)  # so that a run that ends early has some of each
     facts, started = machine(), time.monotonic()
-    results = sorted(run(tries, arguments.seed, arguments.jobs, arguments.minutes))
+    kinds, jobs = arguments.kinds, arguments.jobs
+    results = sorted(run(tries, arguments.seed, kinds, jobs, arguments.minutes))
     facts |= {"seed": str(arguments.seed), "seconds": f"{time.monotonic() - started:,.0f}"}
     text = page(results, facts)
     print(text)

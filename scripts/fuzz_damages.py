@@ -92,6 +92,7 @@ class Kind:
         file: its name; of several, one is drawn.
         arguments: the command that reads it.
         share: how often it is drawn.
+        options: of the command.
         truth: what is wrong with a success, told by the folder, the outcome and what was printed
             when all was well.
     """
@@ -101,11 +102,17 @@ class Kind:
     arguments: tuple[str, ...]
     share: int
     truth: Callable[[Path, Outcome, object], str]
+    options: tuple[str, ...] = tuple(PLAIN)
 
 
 def equal(folder: Path, outcome: Outcome, true: object) -> str:
     """Nothing but the true result will do."""
     return "" if same(outcome.out) == true else "another result"
+
+
+def replaced(folder: Path, outcome: Outcome, true: object) -> str:
+    """The file is not read, so the result is the true one; and now the file is another."""
+    return equal(folder, outcome, true)
 
 
 def refused(folder: Path, outcome: Outcome, true: object) -> str:
@@ -155,6 +162,13 @@ KINDS = [
     Kind("simulation .h5, gone on from", "s.h5", (*SIMULATE, *LISTS), 4, refused),
     Kind("pairs .h5, gone on from", "p.h5", (*PAIRS, *LISTS), 4, refused),
     Kind("noise .h5, gone on from", "n.h5", (*NOISE, *LISTS), 4, refused),
+    Kind("ranking .h5, merged", "r.h5", ("merge", "r.h5", "--out", "whole.h5"), 4, refused,
+         options=("--quiet", "--json")),
+    Kind("ranking .h5, reported", "r.h5", ("report", "r.h5", "--out", "w.md"), 2, refused),
+    Kind("tree .h5, reported", "t.h5", ("report", "t.h5", "--out", "w.md"), 2, refused),
+    Kind("tree .h5, drawn", "t.h5", ("plot", "games", "t.h5", "--out", "w.svg"), 2, refused),
+    Kind("analysis .h5, reported", "a.h5", ("report", "a.h5", "--out", "w.md"), 2, refused),
+    Kind("analysis .h5, replaced", "a.h5", (*ANALYSE, "--out", "a.h5", *LISTS), 2, replaced),
     Kind("games CSV", "games.csv", (*ANALYSE, *LISTS), 4, counted),
     Kind("tree .h5", "t.h5", ("verify", "t.h5", *LISTS), 4, refused),
     Kind("tree .txt", "t.txt", ("verify", "t.txt", *LISTS), 5, valid_strategy("t.txt")),
@@ -186,6 +200,7 @@ def intact(shelf: Path) -> Path:
         SIMULATE,
         PAIRS,
         NOISE,
+        (*ANALYSE, "--out", "a.h5"),
         *(["solve", "chf", "--tree", f"t.{suffix}"] for suffix in ("txt", "json", "h5")),
     ):
         done = call([*arguments, *LISTS, *PLAIN], place, {"GPU_WORDLE_CACHE": "cache"})
@@ -200,7 +215,9 @@ def intact(shelf: Path) -> Path:
 @cache
 def truth(kind: Kind, shelf: Path) -> object:
     """What the command says of the undamaged file."""
-    done = call([*kind.arguments, *PLAIN], intact(shelf), _environment(kind))
+    place = shelf / f"{os.getpid()}-{kind.name}"
+    shutil.copytree(intact(shelf), place)
+    done = call([*kind.arguments, *kind.options], place, _environment(kind))
     assert done.code == 0, done
     return same(done.out)
 
@@ -211,9 +228,12 @@ def _environment(kind: Kind) -> dict[str, str]:
     return {"GPU_WORDLE_CACHE": "cache", **own}
 
 
-def damage(chance: random.Random, folder: Path, shelf: Path) -> tuple[str, str, str]:
+def damage(
+    chance: random.Random, folder: Path, shelf: Path, kinds: list[str]
+) -> tuple[str, str, str]:
     """Damage one file; its kind, what became of it, and what is wrong, if anything is."""
-    kind = chance.choices(KINDS, [kind.share for kind in KINDS])[0]
+    meant = [kind for kind in KINDS if any(part in kind.name for part in kinds)]
+    kind = chance.choices(meant, [kind.share for kind in meant])[0]
     true = truth(kind, shelf)
     shutil.copytree(intact(shelf), folder, dirs_exist_ok=True, copy_function=os.link)
     file = chance.choice(sorted(folder.glob(kind.file)))
@@ -226,7 +246,7 @@ def damage(chance: random.Random, folder: Path, shelf: Path) -> tuple[str, str, 
     file.write_bytes(changed)
     mends = kind.name == "machine code"
     done = call(
-        [*kind.arguments, *PLAIN], folder, _environment(kind),
+        [*kind.arguments, *kind.options], folder, _environment(kind),
         limit_s=COMPILING_LIMIT_S if mends else LIMIT_S,
     )  # fmt: skip
     fault = done.fault()
@@ -242,6 +262,6 @@ def damage(chance: random.Random, folder: Path, shelf: Path) -> tuple[str, str, 
 def _became(kind: Kind, done: Outcome, file: Path, changed: bytes) -> str:
     if done.code != 0:
         return "refused"
-    if kind.truth is not equal:
+    if kind.truth not in (equal, replaced):
         return "still true"
     return "not read" if file.exists() and file.read_bytes() == changed else "mended"

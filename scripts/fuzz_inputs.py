@@ -86,6 +86,12 @@ MACHINE = {
 SEARCH = {"--table-size": [*NUMBERS, "0"], "--device-memory": [*NUMBERS, "0"]}
 OUTPUT = {"--format": [*STRANGE, "xml", "JSONL", "table,csv"]}
 LIMITED = {"--time-limit": TIMES}
+CERTIFICATE = {
+    "--certificate": [
+        *("t.txt", "r.h5", "answers.txt", "folder", "no/such/c.txt", "dangling.txt", "/dev/null"),
+        *("", ".", f"{LONG}.txt", "fifo"),
+    ],
+}
 CLUSTER = {
     "--cluster": [*STRANGE, "local:", "local:0", "local:x", "local:-1", "host:8786", "tcp://"],
 }
@@ -110,7 +116,7 @@ VERBS: dict[str, dict[str, list[str]]] = {
         "--exact": [*NUMBERS, "some", "all,1"],
         "--out": OUT_FILES,
     },
-    "solve": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | {
+    "solve": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | CERTIFICATE | {
         "--budget": [*NUMBERS, "0"],
         "--tree": [
             *("t", "t.xml", "folder.json", "no/such/t.json", "dangling.txt", "answers.txt", "r.h5"),
@@ -119,7 +125,7 @@ VERBS: dict[str, dict[str, list[str]]] = {
         "": [*STRANGE, "zzz", "ba", "bats"],
     },
     "merge": OUTPUT | {"--out": OUT_FILES, "": [*PATHS, "t.h5", "binary.h5", "guesses.txt"]},
-    "prove": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | CLUSTER,
+    "prove": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | CLUSTER | CERTIFICATE,
     "guarantee": GAME | RULE | MACHINE | SEARCH | OUTPUT | LIMITED | {"": [*STRANGE, "zzz", "ba"]},
     "verify": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | {
         "--sample": NUMBERS,
@@ -151,6 +157,7 @@ VERBS: dict[str, dict[str, list[str]]] = {
         "--rate": DECIMALS,
         "--discount": DECIMALS,
         "--exploration": DECIMALS,
+        "--initial": DECIMALS,
         "--points": [*NUMBERS, "0"],
         "--plot": PICTURES,
     },
@@ -196,6 +203,12 @@ VERBS: dict[str, dict[str, list[str]]] = {
         "--colours": [*STRANGE, "red"],
         "--seed": NUMBERS,
     },
+    "serve": GAME | RULE | AIM | MACHINE | OUTPUT | {
+        "--port": [*NUMBERS, "65536"],
+        "--openers": [*NUMBERS, "0", "5"],
+        "--export": ["answers.txt", "folder/x/y", "", LONG, "fifo", "/dev/null", "."],
+        "": [*PATHS, "t.h5", "binary.h5", "guesses.txt"],
+    },
     "strategies": OUTPUT,
     "reproduce": OUTPUT | MACHINE | {
         "--past": PATHS,
@@ -216,7 +229,7 @@ RIGHT = {
     "compare": ["parts", "greens"],
     "report": ["r.h5"],
     "plot": ["openers", "r.h5"],
-    "reproduce": ["002"],
+    "reproduce": ["optimal-strategies/greens"],
 }
 """Arguments with which nothing is wrong."""
 WITHOUT_GAME = ("info", "warm", "strategies", "reproduce", "report", "plot", "merge")
@@ -318,15 +331,16 @@ def ground(shelf: Path) -> Path:
     return place
 
 
-def draw(chance: random.Random) -> tuple[str, list[str]]:
+def draw(chance: random.Random, kinds: list[str]) -> tuple[str, list[str]]:
     """A command line with something wrong in it, and what kind of thing that is.
 
     It is quiet, for remarks on stderr are no errors.
     """
     if chance.random() < 0.1:
-        verb, *rest = chance.choice(CONTRADICTIONS)
+        meant = [line for line in CONTRADICTIONS if any(part in line[0] for part in kinds)]
+        verb, *rest = chance.choice(meant)
         return "contradictions", [verb, *(["--quiet"] if verb in VERBS else []), *rest]
-    verb = chance.choice(list(VERBS))
+    verb = chance.choice([verb for verb in VERBS if any(part in verb for part in kinds)])
     wrong = VERBS[verb]
     options = chance.sample(list(wrong), min(len(wrong), chance.choice([1, 1, 1, 2, 3])))
     line = [verb, "--quiet", *([] if verb in WITHOUT_GAME else LISTS)]
@@ -346,7 +360,7 @@ def draw(chance: random.Random) -> tuple[str, list[str]]:
 
 GROUPS = {
     **dict.fromkeys(["--guesses", "--answers", "--weights"], "files that are read"),
-    **dict.fromkeys(["--out", "--tree", "--plot"], "files to write"),
+    **dict.fromkeys(["--out", "--tree", "--plot", "--certificate", "--export"], "files to write"),
     **dict.fromkeys(["--state", "arguments"], "words and feedback"),
     **dict.fromkeys(["--rule", "--objective", "--by", "--backend", "--format"], "names"),
 }
@@ -358,9 +372,11 @@ def names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-def try_input(chance: random.Random, folder: Path, shelf: Path) -> tuple[str, str, str]:
+def try_input(
+    chance: random.Random, folder: Path, shelf: Path, kinds: list[str]
+) -> tuple[str, str, str]:
     """Try one command line; its kind, what became of it, and what is wrong, if anything is."""
-    kind, line = draw(chance)
+    kind, line = draw(chance, kinds)
     kind = "numbers" if kind.startswith("--") else kind
     place = ground(shelf)
     before = names_in(place)

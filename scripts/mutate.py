@@ -7,9 +7,10 @@ Two kinds of mutants are tried, in a copy of the checkout. Those of pure Python 
 operators of cosmic-ray (extra ``mutation``), drawn by a seed, N of each target. With ``--by-hand``
 those of mutants.py are tried instead: what an author gets wrong in compiled functions and kernels.
 
-A mutant is killed if a test fails, or takes longer than the limit. Tests are those of TARGETS, the
-quick ones before the slow ones, so a survivor may yet be seen by the rest of the suite. The exit
-code is 1 if fewer than 90 % are killed.
+A mutant is killed if a test fails, or takes longer than the limit. Tests are those of TARGETS: the
+quick ones that call the function that is changed, then files of tests that may call it, then slow
+ones. So a survivor may yet be seen by the rest of the suite. The exit code is 1 if fewer than 90 %
+are killed.
 """
 
 from __future__ import annotations
@@ -36,6 +37,14 @@ from typing import Any
 import pytest
 
 from mutants import BY_HAND, Mutant
+from mutants_reached import (
+    Reached,
+    Survey,
+    files_that_may,
+    place_of,
+    read_survey,
+    those_that_reach,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -177,31 +186,67 @@ def _is_other(before: str, after: str) -> bool:
     return one != two
 
 
-def attempt(mutant: Mutant, checkout: Path, limit_s: float, *, quick: bool) -> str:
+def attempt(
+    mutant: Mutant, checkout: Path, limit_s: float, reached: list[Reached], *, quick: bool
+) -> str:
     """Put a mutant into a copy of the checkout, run its tests, and take it out again."""
     path = checkout / mutant.file
     whole = path.read_text("utf-8")
     path.write_text(mutant.apply(whole), "utf-8")
+    stages = [(tests, "not slow") for tests in quick_tests(mutant, whole, reached)]
+    if not quick:
+        stages.append((files_of(mutant.tests), "slow"))
+    outcome = SURVIVED
     try:
-        return run_all_tests(mutant.tests, checkout, limit_s, quick=quick)
+        for tests, which in stages:
+            if tests and outcome == SURVIVED:
+                outcome = run_tests(tests, checkout, limit_s, which)
+        return outcome
     finally:
         path.write_text(whole, "utf-8")
 
 
-def run_all_tests(tests: tuple[str, ...], checkout: Path, limit_s: float, *, quick: bool) -> str:
-    """Run tests of a checkout; the slow ones too, where the others pass, unless ``quick``."""
-    outcome = run_tests(tests, checkout, limit_s, "not slow")
-    if quick or outcome != SURVIVED:
-        return outcome
-    return run_tests(tests, checkout, limit_s, "slow")
+def quick_tests(mutant: Mutant, whole: str, reached: list[Reached]) -> Iterator[list[str]]:
+    """Tests that call what is changed, and files that may; all files if it is no Python function.
+
+    Functions that are compiled are not called, as far as Python knows, and kernels are none of its.
+    """
+    files = files_of(mutant.tests)
+    is_python = bool(reached) and mutant.file.endswith(".py")
+    place = place_of(mutant.file, whole, mutant.apply(whole)) if is_python else None
+    if place is None:
+        yield files
+        return
+    known = [each for each in reached if each.test.partition("::")[0] in files]
+    yield those_that_reach(place, known)
+    yield files_that_may(place, known)
 
 
-def run_tests(tests: tuple[str, ...], checkout: Path, limit_s: float, which: str) -> str:
+def files_of(names: tuple[str, ...]) -> list[str]:
+    """Files of tests by their names."""
+    return [f"tests/test_{name}.py" for name in names]
+
+
+def survey(names: set[str], checkout: Path, limit_s: float) -> list[Reached]:
+    """What the quick tests of files call; ends the script if one fails without a mutant."""
+    reached: list[Reached] = []
+    for file in files_of(tuple(sorted(names))):
+        noted = checkout / "noted.json"
+        if run_tests([file], checkout, limit_s, "not slow", noted) != SURVIVED:
+            raise SystemExit(f"{file} fails without a mutant; mend it first")
+        reached += read_survey(noted)
+        print(f"{file}: {len(reached):,} tests in all", file=sys.stderr, flush=True)
+    return reached
+
+
+def run_tests(
+    tests: list[str], checkout: Path, limit_s: float, which: str, noted: Path | None = None
+) -> str:
     """Run tests of a checkout in a forked process, up to the first that fails."""
     child = os.fork()
     if child == 0:
         try:
-            os._exit(_be_tested(tests, checkout, which))
+            os._exit(_be_tested(tests, checkout, which, noted))
         finally:
             os._exit(99)
     until = time.monotonic() + limit_s
@@ -216,8 +261,8 @@ def run_tests(tests: tuple[str, ...], checkout: Path, limit_s: float, which: str
     return "too long"
 
 
-def _be_tested(tests: tuple[str, ...], checkout: Path, which: str) -> int:
-    """Exit code of pytest in this process, from which nothing is heard."""
+def _be_tested(tests: list[str], checkout: Path, which: str, noted: Path | None) -> int:
+    """Exit code of pytest in this process, from which nothing is heard but what it notes."""
     os.setsid()
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -234,9 +279,12 @@ def _be_tested(tests: tuple[str, ...], checkout: Path, which: str) -> int:
     whole = checkout / ".machine-code" / "whole"
     if whole.exists() and not files.folder().exists():
         files.folder().symlink_to(whole)
-    names = [f"tests/test_{name}.py" for name in tests]
     quietly = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-m", which]
-    return int(pytest.main([*quietly, *names]))
+    if noted is None:
+        return int(pytest.main([*quietly, *tests]))
+    plugin = Survey(checkout, noted)
+    plugin.begin()
+    return int(pytest.main([*quietly, *tests], plugins=[plugin]))
 
 
 def prepare(checkout: Path, by_hand: bool) -> None:
@@ -258,6 +306,12 @@ def prepare(checkout: Path, by_hand: bool) -> None:
     compiled = Path(told.stdout.decode().strip())
     compiled.rename(code / "whole")
     compiled.symlink_to(code / "whole")
+
+
+def cpu_seconds() -> float:
+    """CPU seconds of this process and of all tests that were run."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def page(tried: list[Tried], facts: dict[str, str]) -> str:
@@ -310,19 +364,19 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="mutate-") as place:
         checkout = Path(place)
         prepare(checkout, arguments.by_hand)
-        tests = {mutant.tests for _, mutant in plan}
-        quick, limit = arguments.quick, 2 * arguments.limit
-        if any(run_all_tests(some, checkout, limit, quick=quick) != SURVIVED for some in tests):
-            raise SystemExit("tests fail without a mutant; mend them first")
+        names = {name for _, mutant in plan for name in mutant.tests}
+        reached = survey(names, checkout, 2 * arguments.limit)
         for target, mutant in plan:
-            outcome = attempt(mutant, checkout, arguments.limit, quick=quick)
+            outcome = attempt(mutant, checkout, arguments.limit, reached, quick=arguments.quick)
             tried.append(Tried(target, mutant, outcome))
-            print(f"{len(tried)} of {len(plan)}: {target}, {outcome}", file=sys.stderr, flush=True)
+            told = f"{len(tried)} of {len(plan)}: {target}, {mutant.file}, {outcome}"
+            print(f"{told}, {cpu_seconds():,.0f} CPU s so far", file=sys.stderr, flush=True)
             if outcome == SURVIVED:
                 print("\n".join(mutant.difference()), file=sys.stderr, flush=True)
     from bench_common import machine  # it loads the package, and forks should not have it
 
     facts = machine() | {"seconds": f"{time.monotonic() - started:,.0f}"}
+    facts |= {"CPU seconds": f"{cpu_seconds():,.0f}"}
     text = page(tried, facts)
     print(text)
     if arguments.out is not None:

@@ -310,3 +310,54 @@ def test_letters_to_do_without_are_of_any_case(run):
     assert shown[0] == shown[1]
     assert '"bit"' not in shown[0]
     assert "fit" in shown[0]
+
+
+SAVING = {
+    "solve": (["solve", "aback", "--certificate", "c.txt"], "c.txt", b"gpu_wordle certificate"),
+    "prove": (["prove", "--certificate", "c.txt"], "c.txt", b"gpu_wordle certificate"),
+    "spectrum": (["spectrum", "aback", "--plot", "p.svg"], "p.svg", b"<?xml"),
+    "learn": (["learn", "--episodes", "50", "--points", "2", "--plot", "p.svg"], "p.svg", b"<?xml"),
+    "compare": (["compare", "parts", "entropy", "--plot", "p.svg"], "p.svg", b"<?xml"),
+    "noise": (
+        ["noise", "--opener", "aback", "--levels", "5", "--runs", "2", "--plot", "p.svg"],
+        "p.svg",
+        b"<?xml",
+    ),
+}
+"""Commands that write a file beside what they print, and how the file begins."""
+
+
+@pytest.fixture
+def few_words(tmp_path):
+    words = ["aback", "abase", "chair", "chant", "crane", "grate", "irate", "stale", "trace"]
+    (tmp_path / "w.txt").write_text("\n".join(words))
+    return tmp_path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes are closed otherwise there")
+@pytest.mark.parametrize("verb", SAVING)
+def test_what_is_to_be_kept_is_written_before_anything_is_printed(few_words, verb):
+    command, name, begins = SAVING[verb]
+    reader, writer = os.pipe()
+    os.close(reader)
+    lists = ["--guesses", "w.txt", "--answers", "w.txt", "-q", "--threads", "1"]
+    _, err = child(*command, *lists, cwd=few_words, stdout=writer, code=141)
+    os.close(writer)
+    assert err == ""
+    assert (few_words / name).read_bytes().startswith(begins)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits are set otherwise there")
+@pytest.mark.parametrize("verb", ["solve", "spectrum"])
+def test_what_was_found_is_printed_though_it_cannot_be_saved(few_words, verb):
+    resource = pytest.importorskip("resource")
+
+    def no_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    command, name, _ = SAVING[verb]
+    lists = ["--guesses", "w.txt", "--answers", "w.txt", "-q", "--threads", "1", "--json"]
+    out, err = child(*command, *lists, cwd=few_words, begin=no_files, code=1)
+    assert json.loads(out)["verb"] == verb
+    assert err.startswith(f"gpu-wordle: error: {name}: not written (File too large)")
+    assert not (few_words / name).exists()

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -190,6 +191,82 @@ def test_a_short_fuzz_finds_nothing(tmp_path):
     assert {row.split(" | ")[0] for row in text.splitlines() if " | " in row} == {
         "| tries of", "| kills", "| damages", "| inputs"
     }  # fmt: skip
+
+
+def test_every_verb_that_writes_is_killed_by_the_fuzz_script(scripts):
+    from typer.main import get_command
+
+    from fuzz_writers import WRITERS
+    from gpu_wordle.cli import app
+
+    writing = {"--out", "--tree", "--trees", "--plot", "--certificate", "--export"}
+    offered = {
+        (verb, option)
+        for verb, command in get_command(app).commands.items()
+        for parameter in command.params
+        for option in writing.intersection(parameter.opts)
+    }
+    tried = {(each.arguments[0], option) for each in WRITERS for option in each.arguments}
+    assert len(offered) >= 18
+    assert offered <= tried
+
+
+def test_the_fuzz_script_tells_whole_files_from_others(scripts, tmp_path):
+    from fuzz_kills import is_fit
+    from fuzz_writers import IS_WHOLE, contents, write_contents
+
+    pdf = b"%PDF-1.4\nbody\nxref\n0 1\ntrailer\nstartxref\n14\n%%EOF\n"
+    for suffix, whole in (
+        (".svg", b"<svg xmlns='http://www.w3.org/2000/svg'></svg>"),
+        (".html", b"<html><body></body></html>\n"),
+        (".pdf", pdf),
+        (".md", b"<!-- gpu-wordle report -->\n\n# Report\n\n- written: 2026-11-23\n"),
+        (".json", b'{"a": 1}\n'),
+    ):
+        assert IS_WHOLE[suffix](whole)
+        cut = whole[:-9]
+        with suppress(ValueError, SyntaxError):  # it counts as a finding, too
+            assert not IS_WHOLE[suffix](cut)
+    for text, true, fits in (
+        ("a\n", "a\nb\n", True),
+        ("b\n", "a\nb\n", False),
+        ("a", "a\n", False),
+    ):
+        assert is_fit(text.encode(), true.encode(), ".csv", is_one_of_many=False) == fits
+    assert not is_fit(b"{}", b"{ }", ".json", is_one_of_many=False)
+    held = {"index.html": b"a", "data/words.json": b"b"}
+    write_contents(tmp_path / "site", held)
+    assert contents(tmp_path / "site") == held
+    assert contents(tmp_path / "nothing") == {}
+
+
+def test_mutants_are_tried_by_the_tests_that_call_what_is_changed(scripts):
+    from mutants_reached import Reached, files_that_may, place_of, those_that_reach
+
+    source = (
+        "import math\n"
+        "LIMIT = 5\n"
+        "class Game:\n"
+        "    @property\n"
+        "    def size(self):\n"
+        "        def half(n):\n"
+        "            return n // 2\n"
+        "        return half(4)\n"
+    )
+    assert place_of("a.py", source, source.replace("5", "6")) is None
+    assert place_of("a.py", source, source.replace("// 2", "* 2")) == ("a.py", 6)
+    assert place_of("a.py", source, source.replace("half(4)", "half(5)")) == ("a.py", 4)
+    tests = [
+        Reached("tests/test_a.py::slow", frozenset({("a.py", 4)}), False, 2.0),
+        Reached("tests/test_b.py::quick", frozenset({("a.py", 4), ("a.py", 6)}), False, 1.0),
+        Reached("tests/test_c.py::apart", frozenset(), True, 0.5),
+        Reached("tests/test_d.py::other", frozenset(), False, 0.1),
+    ]
+    quickest_first = ["tests/test_b.py::quick", "tests/test_a.py::slow"]
+    assert those_that_reach(("a.py", 4), tests) == quickest_first
+    assert those_that_reach(("a.py", 6), tests) == quickest_first[:1]
+    files = ["tests/test_a.py", "tests/test_b.py", "tests/test_c.py"]
+    assert files_that_may(("a.py", 4), tests) == files
 
 
 TREE = """\

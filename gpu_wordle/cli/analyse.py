@@ -175,16 +175,18 @@ def _many(
     with ending.preparing(), console.Bar("solving positions", quiet=output.quiet) as bar:
         opened = session.open_session(game.game(machine).start(), machine.machine)
         analysed = analysing.analyse_many(opened, transcripts, ending, bar.show)
-    if out is not None:
-        analysing.save(out, opened, analysed)
-        console.note(f"turns written to {out}", quiet=output.quiet)
     rows = analysed.summary()
+
+    def save() -> None:
+        if out is not None:
+            analysing.save(out, opened, analysed)
+            console.note(f"turns written to {out}", quiet=output.quiet)
 
     def for_people() -> None:
         if rows:
             console.output().print(summary_table(rows))
 
-    _show(opened, output, {}, rows, for_people)
+    _show(opened, output, {}, rows, for_people, save)
     done = f"{len(analysed.numbered):,} of {counted(analysed.given, 'game')} are analysed"
     console.exit_early(ending, done)
 
@@ -195,10 +197,12 @@ def _show(
     whole: dict[str, Any],
     rows: list[dict[str, Any]],
     for_people: Callable[[], None],
+    save: Callable[[], None] | None = None,
 ) -> None:
     """Print a whole and its rows."""
     show(
         lambda: Document(envelope("analyse", opened.position), whole, columns_of(rows)),
         output.format,
         for_people,
+        save=save,
     )

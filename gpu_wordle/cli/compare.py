@@ -180,8 +180,8 @@ def _compare_games(
         lambda: Document(envelope("compare", opened.position), answer, columns),
         output.format,
         lambda: _print_games(seen, lines or {}),
+        save=picture.drawing(figure, quiet=output.quiet),
     )
-    picture.draw(figure, quiet=output.quiet)
     console.exit_early(ending, told)
 
 
@@ -236,5 +236,5 @@ def _compare_statistics(
         lambda: Document(envelope("compare", opened.position), answer, columns),
         output.format,
         for_people,
+        save=picture.drawing(figure, quiet=output.quiet),
     )
-    picture.draw(figure, quiet=output.quiet)

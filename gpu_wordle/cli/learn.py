@@ -123,6 +123,8 @@ def learn(
         lambda: Document(envelope("learn", opened.position), columns=columns),
         output.format,
         lambda: console.output().print(curve_table(columns, opened.game.answer_count)),
+        save=picture.drawing(
+            lambda: draw_curve(curve, opened.game.answer_count), quiet=output.quiet
+        ),
     )
-    picture.draw(lambda: draw_curve(curve, opened.game.answer_count), quiet=output.quiet)
     console.exit_early(ending, "the curve ends where learning did")

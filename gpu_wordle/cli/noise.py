@@ -208,9 +208,10 @@ def noise(
         ),
         output.format,
         lambda: _print(work),
+        save=plot.drawing(lambda: _figure(work), quiet=output.quiet)
+        if work.table.is_done.any()
+        else None,
     )
-    if work.table.is_done.any():
-        plot.draw(lambda: _figure(work), quiet=output.quiet)
     console.exit_early(ending, _told_early(work, kept.out))
 
 

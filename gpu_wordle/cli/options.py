@@ -348,11 +348,15 @@ class PlotOptions:
         if self.plot is not None:
             check_plot(self.plot)
 
-    def draw(self, figure: Callable[[], Figure], *, quiet: bool) -> None:
-        """Draw a figure, if that is asked for; JobError if the file cannot be written."""
-        if self.plot is not None:
-            save_picture(self.plot, figure())
-            console.note(f"drawn to {self.plot}", quiet=quiet)
+    def drawing(self, figure: Callable[[], Figure], *, quiet: bool) -> Callable[[], None]:
+        """What draws a figure, if that is asked for; JobError if the file cannot be written."""
+
+        def draw() -> None:
+            if self.plot is not None:
+                save_picture(self.plot, figure())
+                console.note(f"drawn to {self.plot}", quiet=quiet)
+
+        return draw
 
 
 TimeLimit = Annotated[

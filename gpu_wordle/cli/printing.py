@@ -9,8 +9,28 @@ from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import Format, encode
 
 
-def show(document: Callable[[], Document], chosen: Format, for_people: Callable[[], None]) -> None:
-    """Print a document for programs; or call what prints it for people, if that is the format."""
+def show(
+    document: Callable[[], Document],
+    chosen: Format,
+    for_people: Callable[[], None],
+    *,
+    save: Callable[[], None] | None = None,
+) -> None:
+    """Print a document for programs; or call what prints it for people, if that is the format.
+
+    What ``save`` writes is written first, for a pipe that nobody reads ends the program. What was
+    found is printed even if it cannot be saved.
+    """
+    try:
+        if save is not None:
+            save()
+    finally:
+        _print(document, chosen, for_people)
+
+
+def _print(
+    document: Callable[[], Document], chosen: Format, for_people: Callable[[], None]
+) -> None:
     if chosen is Format.TABLE:
         for_people()
     elif chosen is Format.PARQUET:

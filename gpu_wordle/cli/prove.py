@@ -76,10 +76,12 @@ def prove(
         if each:
             console.output().print(as_rich(columns))
 
-    show(document, output.format, for_people)
-    if certificate is not None and proof.is_complete:
-        make = partial(certify_proof, opened, proof)
-        certifying.write(make, certificate, ending, quiet=output.quiet)
+    def save() -> None:
+        if certificate is not None and proof.is_complete:
+            make = partial(certify_proof, opened, proof)
+            certifying.write(make, certificate, ending, quiet=output.quiet)
+
+    show(document, output.format, for_people, save=save)
     if not proof.is_complete:
         is_late = ending.reason is Reason.TIME_LIMIT
         why = "out of time" if is_late else "interrupted"

@@ -92,13 +92,13 @@ def reproduce(
         except KeyboardInterrupt:
             if not made:
                 raise
-    pages.write(made, quiet=output.quiet)
     answer = {"verdicts": report.verdicts(made)}
     columns = columns_of(report.reproduced_rows(made), report.KEYS)
     show(
         lambda: Document(envelope("reproduce"), answer, columns),
         output.format,
         lambda: _print(made),
+        save=lambda: pages.write(made, quiet=output.quiet),
     )
     if len(made) < len(items):
         console.complain(f"interrupted after {len(made)} of {counted(len(items), 'item')}")

@@ -240,8 +240,11 @@ def simulate(
         work.run(kept.out, ending, _shown(bar, opened), fresh=kept.fresh)
         rows = work.rows[: shown.top or None]
         games = work.hardest(rows, shown.games(len(rows))) if explained is None else {}
-    if folder is not None:
-        _write_trees(folder, work, quiet=output.quiet)
+
+    def save() -> None:
+        if folder is not None:
+            _write_trees(folder, work, quiet=output.quiet)
+
     described = describe_simulations(work.simulations, rows)
     for row, values in zip(rows, described, strict=True):
         told = games.get(row)
@@ -251,6 +254,7 @@ def simulate(
         lambda: Document(envelope("simulate", opened.position), columns=columns),
         output.format,
         lambda: _print(work, described, games, explained),
+        save=save,
     )
     if kept.out is not None:
         console.note(f"{work.simulations}, in {kept.out}", quiet=output.quiet)

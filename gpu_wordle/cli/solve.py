@@ -88,16 +88,20 @@ def solve(
             tasks: list[Question] = [*jobs.find_guesses(position, words)] or [None]
             solved = jobs.solve(opened, tasks, ending, budget, bar.show)
             described = [describe(each) for each in solved]
-    _save(tree, position, solved, quiet=output.quiet)
+
+    def save() -> None:
+        _save(tree, position, solved, quiet=output.quiet)
+        if certificate is not None and solved:
+            make = partial(certify_opener, opened, solved[0])
+            certifying.write(make, certificate, ending, quiet=output.quiet)
+
     answer = described[0] if fixed else {}
     show(
         lambda: Document(envelope("solve", position), answer, columns_of(described)),
         output.format,
         lambda: _print(position, fixed_for_people(described) if fixed else described, solved),
+        save=save,
     )
-    if certificate is not None and solved:
-        make = partial(certify_opener, opened, solved[0])
-        certifying.write(make, certificate, ending, quiet=output.quiet)
     console.exit_early(ending, "what is shown was proved by then")
 
 

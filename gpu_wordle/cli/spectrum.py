@@ -66,5 +66,4 @@ def spectrum(
         patterns = largest_first(counts)
         return draw_spectrum(spelled, words.feedback, patterns, counts[patterns], caption)
 
-    show(document, output.format, for_people)
-    picture.draw(figure, quiet=output.quiet)
+    show(document, output.format, for_people, save=picture.drawing(figure, quiet=output.quiet))
