@@ -130,9 +130,19 @@ MIN_LOST = _tunable(
     "Answers of a part from which on it may be seen to be lost; smaller ones are searched.",
     "timed",
 )
+MIN_MISSING = _tunable(
+    "MIN_MISSING", "Search", 8, (1, 1 << 20),
+    "What the bound of a state is to rise by for it to be looked into whether the state is lost.",
+    "timed",
+)
 MAX_LOST_TRIES = _tunable(
     "MAX_LOST_TRIES", "Search", 300, (1, 65_535),
     "Guesses looked at one by one before a part that may be lost is left to the search.",
+    "timed",
+)
+MAX_FATE_TRIES = _tunable(
+    "MAX_FATE_TRIES", "Search", 100_000, (1, 1 << 30),
+    "Guesses looked at in all, in a part and below, before it is left to the search.",
     "timed",
 )
 MAX_NOGOODS = _tunable(

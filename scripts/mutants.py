@@ -282,15 +282,27 @@ BY_HAND = (
     ),
     _solver(
         "unconstrained/nogoods.py",
-        "            if rest > 2 and not is_told_apart(w, state, scratch, rest):",
+        "            if rest > 2 and fate_with_fewer(w, fewer, tops) == LOST:",
         "            if rest > 2:",
         "answers are taken for a nogood that a guess tells apart",
     ),
     _solver(
         "unconstrained/nogoods.py",
-        "        if present == k and not refute_together(w, state, scratch, k):",
-        "        if present >= k - 1 and not refute_together(w, state, scratch, present):",
+        "        if present == k:\n",
+        "        if present >= k - 1:\n",
         "a nogood refutes states that lack one of its answers",
+    ),
+    _solver(
+        "unconstrained/nogoods.py",
+        "        if w.nogood_left[nogood] < left - 1:\n",
+        "        if w.nogood_left[nogood] < left - 2:\n",
+        "a nogood refutes guesses that leave a guess more than it is lost with",
+    ),
+    _solver(
+        "search/search.py",
+        "    if found < goal and left > limit and height > limit:\n",
+        "    if found < goal and left > limit and height > limit + 1:\n",
+        "a value without a limit is taken for that under a limit of a guess less",
     ),
     _solver(
         "unconstrained/nogoods.py",

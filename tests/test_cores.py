@@ -1,4 +1,4 @@
-"""States that cannot be won in three guesses, by the search and by trying everything."""
+"""States that cannot be won in three guesses or four, by the search and by trying everything."""
 
 from functools import cache
 
@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from gpu_wordle.game.game import Rule
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.plain import PlainSolver
 from gpu_wordle.tunables import MIN_LOST
 from support.seeds import seeds
 from support.solver_games import family_game, random_game, small_solver
@@ -68,3 +70,26 @@ def test_three_guesses_for_a_large_part(seed):
                 assert result.is_infeasible != winning.guess(guess, answers, 4)
                 verdicts.append(result.is_infeasible)
     assert 6 < sum(verdicts) < len(verdicts) - 6
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_four_guesses_for_a_large_state(seed):
+    """What nogoods refute is lost; what is not lost has the value that the plain search finds."""
+    rng = np.random.default_rng(1000 + seed)
+    verdicts, learned = [], 0
+    while len(verdicts) < 24:
+        answers = int(rng.integers(18, 24))
+        game = family_game(
+            rng, rule=Rule.NORMAL, max_guesses=4, answers=answers, guesses=answers + 4
+        )
+        solver = small_solver(game, few=-1)  # with compact matrices for all
+        everything = tuple(range(game.answer_count))
+        result = solver.solve(game.start())
+        assert result.is_infeasible != Winning(game).state(everything, 4)
+        if not result.is_infeasible:
+            assert result.lower == PlainSolver(game).value(everything, INFEASIBLE, 4)[0]
+        verdicts.append(result.is_infeasible)
+        workspace = solver.machine.thread.workspace
+        learned += np.count_nonzero(workspace.nogood_left == 3)
+    assert 3 < sum(verdicts) < len(verdicts) - 3
+    assert learned > 0

@@ -1,4 +1,7 @@
-"""States that three guesses cannot win: what is refuted is lost, and what is lost is refuted."""
+"""States that so many guesses cannot win: what is refuted is lost, and what is lost is refuted."""
+
+from functools import cache
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -8,54 +11,65 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.machine.linking import fetcher
 from gpu_wordle.solver.memory.workspace import WORKSPACE
-from gpu_wordle.solver.unconstrained.nogoods import is_lost
+from gpu_wordle.solver.unconstrained.nogoods import LOST, WON, fate_of_four, fate_of_three
 from support.solver_games import family_game
 
 fetch = fetcher(WORKSPACE)
 
 
 @njit
-def seen_to_be_lost(address, state, tops):
-    """The function as machine code calls it."""
-    return is_lost(fetch(address), state, tops)
+def fate(address, state, tops, left):
+    """The functions as machine code calls them."""
+    w = fetch(address)
+    w.tries_left[0] = 1 << 40
+    return fate_of_three(w, state, tops) if left == 3 else fate_of_four(w, state, tops)
 
 
-def is_won(patterns, found_by, state):
-    """Whether some guess leaves parts only whose answers some guess tells apart."""
-    rows = patterns[state]
-    for guess in range(patterns.shape[1]):
-        parts = [state[(rows[:, guess] == p)] for p in np.unique(rows[:, guess])]
-        parts = [part[found_by[part] != guess] for part in parts]
-        if all(
-            len(part) < 2
-            or any(len(set(column)) == len(part) for column in patterns[part].T.tolist())
-            for part in parts
-        ):
-            return True
-    return False
+class Winning:
+    """Whether so many guesses find the answers of a state, by trying everything."""
+
+    def __init__(self, patterns):
+        self.patterns = patterns.T.tolist()
+        self.state = cache(self.state)
+
+    def state(self, answers, left):
+        if len(answers) <= 1 or left <= 1:
+            return len(answers) <= left
+        return any(self.guess(column, answers, left - 1) for column in self.patterns)
+
+    def guess(self, column, answers, left):
+        parts = {}
+        for answer in answers:
+            parts.setdefault(column[answer], []).append(answer)
+        if len(parts) == 1 and len(answers) > 1:
+            return False
+        return all(self.state(tuple(part), left) for part in parts.values())
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_what_is_refuted_is_lost_and_what_is_lost_is_refuted(seed):
+@pytest.mark.parametrize(("seed", "left"), [(0, 3), (1, 3), (2, 3), (3, 4), (4, 4), (5, 4)])
+def test_what_is_refuted_is_lost_and_what_is_lost_is_refuted(seed, left):
     """State after state, so that the nogoods of one are met in the next."""
     rng = np.random.default_rng(seed)
-    game = family_game(rng, rule=Rule.NORMAL, answers=16, guesses=22)
+    answers, guesses = (16, 22) if left == 3 else (22, 25)
+    game = family_game(rng, rule=Rule.NORMAL, answers=answers, guesses=guesses)
     machine = open_solver(game, TranspositionTable(1 << 16)).machine
     workspace = machine.thread.workspace
     address = machine.thread.borrowed.ctypes.data
-    found_by = game.words.guess_of_answer
+    winning = Winning(game.patterns.values)
     told = {True: 0, False: 0}
     for _ in range(40):
-        size = int(rng.integers(5, 17))
-        state = np.array(sorted(rng.choice(16, size, replace=False)), np.uint16)
+        size = int(rng.integers(5, answers + 1))
+        state = np.array(sorted(rng.choice(answers, size, replace=False)), np.uint16)
         entered, tops = machine.thread.enter(machine.matrix, state)
-        lost = bool(seen_to_be_lost(address, entered, tops))
-        assert lost == (not is_won(game.patterns.values, found_by, state))
+        verdict = fate(address, entered, tops, left)
+        lost = verdict == LOST
+        assert lost or verdict == WON
+        assert lost == (not winning.state(tuple(state.tolist()), left))
         assert not workspace.member.any()
         told[lost] += 1
-    for nogood in range(int(workspace.nogoods_made[0])):  # no guess tells its answers apart
-        answers = workspace.nogoods[nogood, : workspace.nogood_sizes[nogood]]
-        columns = game.patterns.values[answers].T.tolist()
-        assert all(len(set(column)) < len(answers) for column in columns)
     assert min(told.values()) > 5
-    assert workspace.nogoods_made[0] > 0
+    made = int(workspace.nogoods_made[0])
+    kept = zip(workspace.nogoods, workspace.nogood_sizes, workspace.nogood_left, strict=True)
+    for nogood, size, turns in islice(kept, made):
+        assert not winning.state(tuple(sorted(nogood[:size].tolist())), int(turns))
+    assert set(workspace.nogood_left[:made].tolist()) == set(range(2, left))

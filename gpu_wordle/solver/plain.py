@@ -3,7 +3,7 @@
 It is for reading and for tests. On small games both give the same values and heights, and expand,
 generate and prune the same states and guesses. A change to one that is not made to the other shows
 at once. What the machine code does for speed alone is left out: compact matrices, vectors, bit
-slices, hashing, superfluous guesses on large states, and replacement in the table.
+slices, hashing, superfluous guesses and nogoods on large states, and replacement in the table.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ ANY_PARTS = 256
 
 @dataclass
 class Part:
-    """A part of a partition and what is known of its value."""
+    """A part of a partition and what is known of its value, with ``left`` guesses left."""
 
     answers: Answers
     lower: int
+    left: int
     height: int = 0
     counted: bool = False
     is_open: bool = True
@@ -40,6 +41,10 @@ class Entry:
     upper: int
     height: int
     counted: bool
+
+
+NOTHING = Entry(0, INFEASIBLE, 0, False)
+"""Of a state that the table does not know."""
 
 
 class PlainSolver:
@@ -68,13 +73,16 @@ class PlainSolver:
         guesses_left = part_limit(guesses_left, n)
         if guesses_left < 2:
             return INFEASIBLE, 0
-        part = Part(answers, state_lower_bound(n))
-        total = self.raise_bounds([part], guesses_left, cutoff, part.lower)
-        if part.is_open and total < cutoff:
-            found, height = self.search(answers, cutoff, guesses_left, known_lower=part.lower)
-            self.keep(
-                part, guesses_left, found, found if found < cutoff else INFEASIBLE, height, True
-            )
+        part = Part(answers, state_lower_bound(n), first_limit(guesses_left, n))
+        self.raise_bounds([part], guesses_left, cutoff, part.lower)
+        step = 1
+        while part.is_open and part.lower < cutoff:
+            goal = cutoff
+            if part.left < first_limit(guesses_left, n):
+                goal = min(cutoff, part.lower + step)
+                step *= 2
+            found, height = self.search(answers, goal, part.left, known_lower=part.lower)
+            self.settle(part, guesses_left, goal, found, height)
         return part.lower, part.height
 
     def best_guess(self, answers: Answers, guesses_left: int) -> int:
@@ -150,17 +158,29 @@ class PlainSolver:
                 if not part.is_open:
                     continue
                 known_lower = part.lower
+                k = len(part.answers)
+                limit = part_limit(guesses_left, k)
                 goal = known_lower + cutoff - total
-                if len(part.answers) < MAX_STEPPED:
+                if k < MAX_STEPPED or part.left < first_limit(limit, k):
                     goal = min(goal, known_lower + step)
-                limit = part_limit(guesses_left, len(part.answers))
-                found, height = self.search(part.answers, goal, limit, known_lower=known_lower)
-                upper = found if found < goal else INFEASIBLE
-                self.keep(part, limit, found, upper, height, True)
+                found, height = self.search(part.answers, goal, part.left, known_lower=known_lower)
+                self.settle(part, limit, goal, found, height)
                 waiting = waiting or part.is_open
                 total += part.lower - known_lower
             step *= 2
         return total
+
+    def settle(self, part: Part, limit: int, goal: int, found: int, height: int) -> None:
+        """Keep what a search of a part has found; below the goal it is the value.
+
+        The value without a limit holds where the tree has no more turns than the limit of the part.
+        Otherwise the part is searched further with the limit.
+        """
+        left = part.left
+        self.keep(part, left, found, found if found < goal else INFEASIBLE, height, True)
+        if found < goal and height > limit < left:
+            part.is_open, part.height, part.left = True, 0, limit
+            self.learn(part, self.table.get((part.answers, limit), NOTHING), True)
 
     def tries(self, answers: Answers, cutoff: int) -> tuple[list[tuple[int, int]], int]:
         """One-ply bound and index of the guesses to try, in order; the most parts of any."""
@@ -221,7 +241,7 @@ class PlainSolver:
             else:
                 lower = part_lower_bound(k, max_parts)
                 total += lower
-                large.append(Part(tuple(members), lower))
+                large.append(Part(tuple(members), lower, first_limit(guesses_left, k)))
             if k > winnable or (k == 2 and guesses_left < 2) or guesses_left < 1:
                 total = INFEASIBLE
         if total >= cutoff:
@@ -242,7 +262,7 @@ class PlainSolver:
                 if not part.is_open or part.counted:
                     continue
                 before = part.lower
-                stage(part, part_limit(guesses_left, len(part.answers)), before + cutoff - total)
+                stage(part, part.left, before + cutoff - total)
                 total += part.lower - before
         return min(total, INFEASIBLE)
 
@@ -262,22 +282,26 @@ class PlainSolver:
 
     def recall(self, part: Part, guesses_left: int) -> None:
         """Raise the bound of a part by what the table knows of it."""
-        nothing = Entry(0, INFEASIBLE, 0, False)
-        entry = self.table.get((part.answers, NO_LIMIT), nothing)
-        lower, counted = entry.lower, entry.counted
-        if guesses_left < NO_LIMIT and not (
-            entry.lower == entry.upper and entry.height <= guesses_left
-        ):
-            entry = self.table.get((part.answers, guesses_left), nothing)
-            lower = max(lower, entry.lower)
-            counted = entry.counted or (counted and guesses_left > 2)
-        if lower > 0:
+        entry = self.table.get((part.answers, NO_LIMIT), NOTHING)
+        is_value = entry.lower == entry.upper
+        if guesses_left >= NO_LIMIT or (is_value and entry.height <= guesses_left):
+            self.learn(part, entry, entry.counted)
+            return
+        limited = self.table.get((part.answers, guesses_left), NOTHING)
+        if is_value or limited.lower > 0:
+            part.left = guesses_left
+        known = Entry(max(limited.lower, entry.lower), limited.upper, limited.height, False)
+        self.learn(part, known, limited.counted or (entry.counted and guesses_left > 2))
+
+    def learn(self, part: Part, entry: Entry, counted: bool) -> None:
+        """Raise the bound of a part by an entry of the table."""
+        if entry.lower > 0:
             self.table_hits += 1
             part.counted = counted
-            if lower == entry.upper:
+            if entry.lower == entry.upper:
                 part.is_open = False
                 part.height = entry.height
-            part.lower = max(part.lower, lower)
+            part.lower = max(part.lower, entry.lower)
 
     def keep(
         self, part: Part, guesses_left: int, lower: int, upper: int, height: int, counted: bool
@@ -333,3 +357,12 @@ class PlainSolver:
 def part_limit(guesses_left: int, k: int) -> int:
     """``guesses_left``, or NO_LIMIT where k answers cannot need more guesses than that."""
     return NO_LIMIT if guesses_left >= k else guesses_left
+
+
+def first_limit(guesses_left: int, k: int) -> int:
+    """The guesses left with which the value of k answers is looked for first.
+
+    None but for two guesses left: most values without a limit hold with it too, and the others are
+    bounds that are close.
+    """
+    return NO_LIMIT if guesses_left > 2 else part_limit(guesses_left, k)

@@ -26,7 +26,7 @@ from gpu_wordle.solver.memory.arenas import (
     TABLE_HITS,
     TOPS,
 )
-from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD
+from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD, part_limit
 from gpu_wordle.solver.memory.table import probe
 from gpu_wordle.tunables import PAIR_CYCLES
 
@@ -61,6 +61,23 @@ def most_legal(w, at, k, revealed, floor):
         least = least_lane(repetitions(w.line, 0, k, start, k - best - 1))
         best = max(best, k - least)
     return best
+
+
+@inlined(INT(WORKSPACE, INT, INT))
+def first_limit(w, guesses_left, k):
+    """See search/hooks.py; the limit does the work of bounds that do not hold here."""
+    return part_limit(w, guesses_left, k)
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def restrict(w, p, guesses_left):
+    """See search/hooks.py; every part is under the limit from the first."""
+
+
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT))
+def is_lost(w, state, tops, guesses_left, missing):
+    """See search/hooks.py; not looked for."""
+    return False
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT))

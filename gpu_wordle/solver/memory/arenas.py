@@ -12,9 +12,10 @@ from numba import types
 
 # Fields of a part, the columns of Workspace.parts: where its answers are, how many, lower bound,
 # height of its tree, key, marks of the table, whether its value is open; then the most parts that
-# one of its answers makes as a guess (0 where that is not known), and what that answer costs.
-AT, SIZE, LOWER, HEIGHT, KEY_0, KEY_1, MARKS, OPEN, MINE, OWN = range(10)
-PART_FIELDS = OWN + 1
+# one of its answers makes as a guess (0 where that is not known), what that answer costs, and the
+# guesses left with which its value is looked for at present, NO_LIMIT for any number.
+AT, SIZE, LOWER, HEIGHT, KEY_0, KEY_1, MARKS, OPEN, MINE, OWN, LEFT = range(11)
+PART_FIELDS = LEFT + 1
 
 # Counters, the entries of Workspace.counters.
 EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = range(8)

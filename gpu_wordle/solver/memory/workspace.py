@@ -40,6 +40,10 @@ KEPT_SIZE, KEPT_COLUMNS, KEPT_BEGIN, KEPT_END = range(4)
 RING_BEGIN, RING_END, RING_NEXT, RING_PLACE = range(4)
 
 
+LEVELS = 6
+"""Numbers of guesses left that Workspace.alive has room for."""
+
+
 class State(NamedTuple):
     """A set of answers and the matrix that it is looked up in.
 
@@ -122,9 +126,12 @@ class Workspace(NamedTuple):
         list_answers: int32[MAX_KEPT_LISTS, A], the states of these lists.
         ring: int64[4], addresses of the memory for the matrices that are kept and of the next one,
             and the next place in ``lists``.
-        alive: uint8[G], scratch of nogoods.py: not zero for the columns that are not refuted yet.
+        alive: uint8[LEVELS, G], scratch of nogoods.py: by the guesses left, not zero for the
+            columns that are not refuted yet.
         nogoods: int32[MAX_NOGOODS, MAX_NOGOOD_SIZE], answers that no guess tells apart.
         nogood_sizes: int32[MAX_NOGOODS], how many each nogood holds.
+        nogood_left: int32[MAX_NOGOODS], the most guesses with which each is lost.
+        tries_left: int64[1], scratch of nogoods.py: guesses that may still be looked at.
         nogoods_made: int64[1], how many were ever kept.
 
         counters: int64[8], with the names of arenas.py.
@@ -170,6 +177,8 @@ class Workspace(NamedTuple):
     alive: NDArray[np.uint8]
     nogoods: NDArray[np.int32]
     nogood_sizes: NDArray[np.int32]
+    nogood_left: NDArray[np.int32]
+    tries_left: NDArray[np.int64]
     nogoods_made: NDArray[np.int64]
     column_parts: NDArray[np.uint32]
     column_pairs: NDArray[np.uint32]
@@ -280,9 +289,11 @@ class Thread:
             seen=np.zeros(PATTERNS + 1, np.uint64),
             randoms=matrix.randoms,
             part_bytes=np.zeros(g, np.uint8),
-            alive=np.zeros(g, np.uint8),
+            alive=np.zeros((LEVELS, g), np.uint8),
             nogoods=np.zeros((MAX_NOGOODS, MAX_NOGOOD_SIZE), np.int32),
             nogood_sizes=np.zeros(MAX_NOGOODS, np.int32),
+            nogood_left=np.zeros(MAX_NOGOODS, np.int32),
+            tries_left=np.zeros(1, np.int64),
             nogoods_made=np.zeros(1, np.int64),
             column_parts=np.zeros(g, np.uint32),
             column_pairs=np.zeros(g, np.uint32),

@@ -105,8 +105,26 @@ def child(w, state, p):
 
 
 @hook
+def first_limit(w, guesses_left, k):
+    """The guesses left with which the value of a part of k answers is looked for first."""
+
+
+@hook
 def recall(w, p, guesses_left):
-    """Raise the bound of part p by what the table knows of it."""
+    """Raise the bound of part p by what the table knows of it, and set its LEFT."""
+
+
+@hook
+def restrict(w, p, guesses_left):
+    """Go on with part p under the limit, since its value without one takes too many guesses."""
+
+
+@hook
+def is_lost(w, state, tops, guesses_left, missing):
+    """Whether a state is seen not to be won in time; ``missing`` is what its bound is to rise by.
+
+    The state is as generate has entered it. Where little is missing, it is not looked for.
+    """
 
 
 @hook

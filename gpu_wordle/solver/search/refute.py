@@ -19,7 +19,7 @@ from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_in_square
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import LANES, byte_at, splat, store, store_byte
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
-from gpu_wordle.solver.memory.arenas import AT, LOWER, MARKS, OPEN, SIZE
+from gpu_wordle.solver.memory.arenas import AT, LEFT, LOWER, MARKS, OPEN, SIZE
 from gpu_wordle.solver.memory.stage_costs import part_limit
 from gpu_wordle.solver.memory.table import COUNTED
 from gpu_wordle.solver.search.hooks import (
@@ -97,7 +97,7 @@ def raise_bounds(w, state, guesses_left, cutoff, total, top_part, parts):
                 continue
             before = part[p, LOWER]
             need = before + cutoff - total
-            limit = part_limit(w, guesses_left, k)
+            limit = part[p, LEFT]
             if stage == 0 or MAX_SMALL < k <= MAX_OWN:
                 try_candidates(w, p, limit)
             if stage > 0 and part[p, OPEN] != 0 and part[p, MARKS] & COUNTED == 0:

@@ -24,7 +24,7 @@ from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.part_bounds import keep
 from gpu_wordle.solver.guesses.ordering import pop_slot
 from gpu_wordle.solver.machine.layout import PATTERNS
-from gpu_wordle.solver.machine.signatures import BOOL, INT, PAIR
+from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
 from gpu_wordle.solver.memory.arenas import (
     AT,
@@ -32,6 +32,7 @@ from gpu_wordle.solver.memory.arenas import (
     EXPANDED,
     GENERATED,
     HEIGHT,
+    LEFT,
     LOWER,
     OPEN,
     OVERFLOW,
@@ -55,12 +56,15 @@ from gpu_wordle.solver.search.hooks import (
     STATE,
     WORKSPACE,
     child,
+    first_limit,
     generate,
     has_room,
+    is_lost,
     is_some_part_lost,
     keep_rows,
     look_up,
     note_refuted,
+    restrict,
     reveal,
 )
 from gpu_wordle.solver.search.refute import raise_bounds
@@ -94,6 +98,28 @@ def row_of_guess(w, at, n, guess):
     return -1
 
 
+@inlined_template(BOOL(WORKSPACE, INT, INT))
+def is_restricted(w, p, limit):
+    """Whether part ``p`` is searched under its limit although its value without one was of use.
+
+    That value is known, or what a search under the limit has made of it. The value is not far
+    above, and what is just above is soon refuted.
+    """
+    return w.parts[p, LEFT] < first_limit(w, limit, w.parts[p, SIZE])
+
+
+@inlined_template(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))
+def settle(w, p, limit, goal, found, height):
+    """Keep what a search of part ``p`` has found; below the goal it is the value.
+
+    The value without a limit holds where the tree has no more turns than the limit of the part.
+    """
+    left = w.parts[p, LEFT]
+    keep(w, p, left, found, found if found < goal else INFEASIBLE, height, COUNTED)
+    if found < goal and left > limit and height > limit:
+        restrict(w, p, limit)
+
+
 @linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT))
 def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower):
     """``(value, height)`` of a state of three answers or more, or of one guess on it.
@@ -124,6 +150,8 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
         )
         bound = max(bound, known_lower)
         floor = cutoff
+        if is_lost(w, state, tops, guesses_left, cutoff - known_lower):
+            return np.int64(INFEASIBLE), 0
         place = guess = self_row = np.int64(0)
     else:
         moves, waiting, bound, floor = np.int64(0), 1, 0, INFEASIBLE
@@ -169,26 +197,24 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
                 k = w.parts[p, SIZE]
                 lower = w.parts[p, LOWER]
                 limit = part_limit(w, guesses_after, k)
+                left = w.parts[p, LEFT]
                 goal = lower + best - total
-                if k < MAX_STEPPED and limit > MAX_SHALLOW:
+                if (k < MAX_STEPPED and left > MAX_SHALLOW) or is_restricted(w, p, limit):
                     goal = min(goal, lower + step)
                 found, found_height = search(
                     w,
                     child(w, state, p),
                     above,
                     goal,
-                    np.int64(limit),
+                    np.int64(left),
                     ANY_GUESS,
                     max_parts,
                     lower,
                 )
                 if w.counters[STOPPED] != 0:
                     return least, 0
-                if found < goal:
-                    keep(w, p, limit, found, found, found_height, COUNTED)
-                else:
-                    keep(w, p, limit, found, INFEASIBLE, 0, COUNTED)
-                    is_waiting = is_waiting or w.parts[p, OPEN] != 0
+                settle(w, p, limit, goal, found, found_height)
+                is_waiting = is_waiting or w.parts[p, OPEN] != 0
                 total += w.parts[p, LOWER] - lower
             step *= 2
         if total >= best:
@@ -224,21 +250,21 @@ def value(w, state, tops, cutoff, guesses_left):
     part[p, SIZE] = n
     reveal(w, p, state, ANY_GUESS)
     enter_part(w, p, guesses_left, np.int64(PATTERNS))
-    total = raise_bounds(w, state, guesses_left, cutoff, part[p, LOWER], p, 1)
-    if part[p, OPEN] != 0 and total < cutoff:
+    raise_bounds(w, state, guesses_left, cutoff, part[p, LOWER], p, 1)
+    above = Tops(tops.state, tops.column, p + 1, tops.byte)
+    step = 1
+    while part[p, OPEN] != 0 and part[p, LOWER] < cutoff:
+        goal = cutoff
+        if is_restricted(w, p, guesses_left):
+            goal = min(cutoff, part[p, LOWER] + step)
+            step *= 2
+        left = np.int64(part[p, LEFT])
         found, height = search(
-            w,
-            state,
-            Tops(tops.state, tops.column, p + 1, tops.byte),
-            cutoff,
-            np.int64(guesses_left),
-            ANY_GUESS,
-            np.int64(PATTERNS),
-            part[p, LOWER],
+            w, state, above, goal, left, ANY_GUESS, np.int64(PATTERNS), part[p, LOWER]
         )
-        if w.counters[STOPPED] == 0:
-            upper = found if found < cutoff else INFEASIBLE
-            keep(w, p, guesses_left, found, upper, height, COUNTED)
+        if w.counters[STOPPED] != 0:
+            break
+        settle(w, p, guesses_left, goal, found, height)
     return part[p, LOWER], part[p, HEIGHT]
 
 
@@ -261,4 +287,4 @@ def bound_guess(w, state, tops, cutoff, guesses_left, forced, max_parts):
     return by_sizes, total
 
 
-TEMPLATES = (must_stop, row_of_guess, search, value, bound_guess)
+TEMPLATES = (must_stop, row_of_guess, is_restricted, settle, search, value, bound_guess)

@@ -12,10 +12,28 @@ from gpu_wordle.solver.bounds.limits import most_winnable
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import byte_at, prefetch
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
-from gpu_wordle.solver.memory.arenas import AT, HEIGHT, KEY_0, KEY_1, LOWER, MARKS, MINE, OPEN, SIZE
+from gpu_wordle.solver.memory.arenas import (
+    AT,
+    HEIGHT,
+    KEY_0,
+    KEY_1,
+    LEFT,
+    LOWER,
+    MARKS,
+    MINE,
+    OPEN,
+    SIZE,
+)
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, WEIGHTED, least_cost, two_stage_cost
 from gpu_wordle.solver.memory.table import slot_of
-from gpu_wordle.solver.search.hooks import STATE, WORKSPACE, copy_answer, key_of, reveal
+from gpu_wordle.solver.search.hooks import (
+    STATE,
+    WORKSPACE,
+    copy_answer,
+    first_limit,
+    key_of,
+    reveal,
+)
 
 
 @njit
@@ -160,6 +178,7 @@ def enter_part(w, p, guesses_left, max_parts):
     part[p, HEIGHT] = 0
     part[p, MARKS] = 0
     part[p, OPEN] = 1
+    part[p, LEFT] = first_limit(w, guesses_left, k)
     prefetch(w.table, slot_of(w.table, key_0))
 
 

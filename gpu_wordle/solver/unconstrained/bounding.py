@@ -21,6 +21,7 @@ from gpu_wordle.solver.memory.arenas import (
     HEIGHT,
     KEY_0,
     KEY_1,
+    LEFT,
     LOWER,
     MARKS,
     MINE,
@@ -28,7 +29,14 @@ from gpu_wordle.solver.memory.arenas import (
     SIZE,
     TABLE_HITS,
 )
-from gpu_wordle.solver.memory.stage_costs import is_linear, late_cost, least_cost, part_limit
+from gpu_wordle.solver.memory.stage_costs import (
+    MAY_LOSE,
+    NO_THIRD,
+    is_linear,
+    late_cost,
+    least_cost,
+    part_limit,
+)
 from gpu_wordle.solver.memory.table import COUNTED, probe
 from gpu_wordle.solver.memory.workspace import (
     HOME_AT,
@@ -43,28 +51,22 @@ from gpu_wordle.solver.memory.workspace import (
 from gpu_wordle.tunables import MIN_OVERLAPPED, SLICING_CYCLES
 
 
-@inlined(NOTHING(WORKSPACE, INT, INT))
-def recall(w, p, guesses_left):
-    """Raise the bound of part ``p`` by what the table knows of it."""
+@inlined(INT(WORKSPACE, INT, INT))
+def first_limit(w, guesses_left, k):
+    """See search/hooks.py; none, where the value without a limit is a bound that search can use.
+
+    Most values without a limit hold under it too, and those that do not are close to it. With two
+    guesses left counting decides, and where answers may be lost the two are far apart.
+    """
+    if is_linear(w, guesses_left) and guesses_left > NO_THIRD and w.terms[MAY_LOSE] == 0:
+        return np.int64(NO_LIMIT)
+    return part_limit(w, guesses_left, k)
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))
+def learn(w, p, lower, upper, height, marks):
+    """Raise the bound of part ``p`` by an entry of the table."""
     part = w.parts
-    key_0 = np.uint64(part[p, KEY_0])
-    key_1 = np.uint64(part[p, KEY_1])
-    free = np.int64(0)
-    free_marks = np.int64(0)
-    lower = np.int64(0)
-    upper = np.int64(INFEASIBLE)
-    height = np.int64(0)
-    marks = np.int64(0)
-    has_free = is_linear(w, guesses_left)
-    if has_free:  # what was learned without a limit holds here too
-        lower, upper, height, marks = probe(w.table, key_0, key_1)
-        free = lower
-        free_marks = marks
-    if guesses_left < NO_LIMIT and not (has_free and lower == upper and height <= guesses_left):
-        lower, upper, height, marks = probe(w.table, key_with_limit(w, key_0, guesses_left), key_1)
-        lower = max(lower, free)
-        if guesses_left > 2:
-            marks |= free_marks
     if lower > 0 or lower == upper:
         w.counters[TABLE_HITS] += 1
         part[p, MARKS] = marks
@@ -72,6 +74,47 @@ def recall(w, p, guesses_left):
             part[p, OPEN] = 0
             part[p, HEIGHT] = height
         part[p, LOWER] = max(part[p, LOWER], lower)
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def recall(w, p, guesses_left):
+    """See search/hooks.py.
+
+    What was learned without a limit holds here too. What was learned with it is of use, even if the
+    value without is not known.
+    """
+    part = w.parts
+    key_0 = np.uint64(part[p, KEY_0])
+    key_1 = np.uint64(part[p, KEY_1])
+    free = np.int64(0)
+    free_marks = np.int64(0)
+    if is_linear(w, guesses_left):
+        free, upper, height, free_marks = probe(w.table, key_0, key_1)
+        if guesses_left >= NO_LIMIT or (free == upper and height <= guesses_left):
+            learn(w, p, free, upper, height, free_marks)
+            return
+        if free == upper:
+            part[p, LEFT] = guesses_left
+    limited = key_with_limit(w, key_0, guesses_left)
+    lower, upper, height, marks = probe(w.table, limited, key_1)
+    if lower > 0:
+        part[p, LEFT] = guesses_left
+    lower = max(lower, free)
+    if guesses_left > NO_THIRD:
+        marks |= free_marks
+    learn(w, p, lower, upper, height, marks)
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def restrict(w, p, guesses_left):
+    """See search/hooks.py."""
+    part = w.parts
+    part[p, OPEN] = 1
+    part[p, HEIGHT] = 0
+    part[p, LEFT] = guesses_left
+    limited = key_with_limit(w, np.uint64(part[p, KEY_0]), guesses_left)
+    lower, upper, height, marks = probe(w.table, limited, np.uint64(part[p, KEY_1]))
+    learn(w, p, lower, upper, height, marks | COUNTED)
 
 
 @inlined(INT(WORKSPACE, STATE, INT, INT, INT))
@@ -129,7 +172,7 @@ def look_at_overlaps(w, state, guesses_left, cutoff, total, top_part, parts):
         at = part[p, AT]
         late = k - bound_by_overlaps(w, at, k, info)
         lower = least_cost(w, at, k, guesses_left)
-        lower += late_cost(w, at + k, late, part_limit(w, guesses_left, k))
+        lower += late_cost(w, at + k, late, part[p, LEFT])
         lower = min(lower, INFEASIBLE)
         if lower > part[p, LOWER]:
             total += lower - part[p, LOWER]

@@ -6,8 +6,14 @@ from gpu_wordle.solver.machine.linking import fetcher
 from gpu_wordle.solver.memory.workspace import WORKSPACE
 from gpu_wordle.solver.search.machine_code import compile_search
 from gpu_wordle.solver.unconstrained.hooks import RULE, SUPPLIED
-from gpu_wordle.solver.unconstrained.nogoods import is_some_part_lost
+from gpu_wordle.solver.unconstrained.nogoods import is_lost, is_some_part_lost
 
 MACHINE_CODE = compile_search(
-    RULE, {**SUPPLIED, "is_some_part_lost": is_some_part_lost, "fetch": fetcher(WORKSPACE)}
+    RULE,
+    {
+        **SUPPLIED,
+        "is_lost": is_lost,
+        "is_some_part_lost": is_some_part_lost,
+        "fetch": fetcher(WORKSPACE),
+    },
 )

@@ -1,23 +1,31 @@
-"""States that cannot be won in three guesses, refuted by answers that no guess tells apart.
+"""States that cannot be won in three guesses or four, refuted by answers that hang together.
 
 With two guesses left a state is won only if some guess tells all its answers apart. So a few
-answers that no guess tells apart, a *nogood*, lose every state in which they are together. With
-three guesses left they refute every guess that leaves them together. A nogood refutes many guesses
-of many states, hundreds of guesses a step: it is worth making it small, and keeping it. So solvers
-of satisfiability learn a clause from each conflict (Marques-Silva and Sakallah, "GRASP", 1999).
+answers that no guess tells apart, a *nogood* of two guesses, lose every state in which they are
+together. With three guesses left they refute every guess that leaves them together. Where no guess
+is left, the answers of the state are made as few as they can be, and are a nogood of three guesses;
+and so on. A nogood refutes many guesses of many states, hundreds of guesses a step: it is worth
+making it small, and keeping it. So solvers of satisfiability learn a clause from each conflict
+(Marques-Silva and Sakallah, "GRASP", 1999).
+
+Whether a state is won is a matter of its partitions alone. A guess wins it if no part that it
+leaves is lost with a guess less, be the guess an answer or not.
 """
 
 # mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.bounds.limits import most_winnable
 from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE
 from gpu_wordle.solver.machine.bitslice import word_at
 from gpu_wordle.solver.machine.layout import PATTERNS
-from gpu_wordle.solver.machine.linking import inlined, linked
+from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING
 from gpu_wordle.solver.machine.simd import (
     LANES,
@@ -31,29 +39,135 @@ from gpu_wordle.solver.machine.simd import (
     store,
     store_byte,
 )
-from gpu_wordle.solver.memory.arenas import AT, SIZE, TOPS
-from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE
+from gpu_wordle.solver.machine.templates import (
+    Hook,
+    hook,
+    inlined_template,
+    instantiate,
+    linked_template,
+)
+from gpu_wordle.solver.memory.arenas import AT, SIZE, TOPS, Tops
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
+from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE, State
 from gpu_wordle.solver.unconstrained.bounding import most_of_all
-from gpu_wordle.solver.unconstrained.hooks import SUPPLIED
+from gpu_wordle.solver.unconstrained.hooks import RULE, SUPPLIED
 from gpu_wordle.solver.unconstrained.lookup import child, look_up
-from gpu_wordle.tunables import MAX_LOST_TRIES, MAX_NOGOOD_SIZE, MAX_NOGOODS, MIN_LOST
+from gpu_wordle.tunables import (
+    MAX_FATE_TRIES,
+    MAX_LOST_TRIES,
+    MAX_NOGOOD_SIZE,
+    MAX_NOGOODS,
+    MIN_LOST,
+    MIN_MISSING,
+)
 
 split = SUPPLIED["split"]
 
+UNDECIDED, LOST, WON = range(3)
+
+
+@hook
+def fate_with_fewer(w, state, tops):
+    """What :func:`fate` tells of a state with a guess less."""
+
+
+LEFT_HERE = Hook("LEFT_HERE", "The guesses left with which fate asks, three or more.")
+
+
+@inlined(INT(WORKSPACE, STATE, TOPS))
+def fate_by_counting(w, state, tops):
+    """What :func:`fate` tells with two guesses left: whether some guess tells all answers apart."""
+    if state.n > PATTERNS:
+        return LOST
+    if state.n > MAX_COUNTABLE:
+        return UNDECIDED
+    most = most_of_all(w, state, state.at, state.n, state.n - 1)
+    return WON if most == state.n else LOST
+
+
+@inlined(INT(WORKSPACE, INT))
+def alive_at(w, left):
+    """Address of the bytes that say which columns may still win a state with ``left`` guesses."""
+    return w.alive.ctypes.data + left * w.alive.shape[1]
+
+
+@inlined(BOOL(WORKSPACE, STATE, INT, INT, INT))
+def refute_together(w, state, left, at, k):
+    """Strike the columns out that leave k answers together; whether any are left."""
+    first, columns = state.first, state.columns
+    some = splat(0)
+    alive = alive_at(w, left)
+    for start in range(0, columns, LANES):
+        base = first + start
+        row = load(w.rows[at] + base)
+        apart = splat(0)
+        for i in range(at + 1, at + k):
+            apart = greater(apart, difference(load(w.rows[i] + base), row))
+        rest = lesser(load(alive + start), apart)
+        store(alive + start, rest)
+        some = greater(some, rest)
+    return least_lane(difference(splat(255), some)) < 255
+
 
 @inlined(BOOL(WORKSPACE, STATE, INT, INT))
-def is_told_apart(w, state, at, k):
-    """Whether some guess tells k answers of a state apart; True where that is not counted."""
-    if k > PATTERNS:
-        return False
-    if k > MAX_COUNTABLE:
-        return True
-    return most_of_all(w, state, at, k, k - 1) == k
+def refute_by_known(w, state, left, scratch):
+    """Strike out what the nogoods that are kept refute on a state; whether columns are left.
+
+    A nogood of as many guesses as are left refutes all of them.
+    """
+    for i in range(state.n):
+        w.member[w.answers[state.at + i]] = i + 1
+    waiting = True
+    for nogood in range(min(w.nogoods_made[0], MAX_NOGOODS)):
+        if w.nogood_left[nogood] < left - 1:
+            continue
+        k = np.int64(w.nogood_sizes[nogood])
+        present = 0
+        while present < k:
+            place = w.member[w.nogoods[nogood, present]]
+            if place == 0:
+                break
+            w.rows[scratch + present] = w.rows[state.at + place - 1]
+            present += 1
+        if present == k:
+            waiting = w.nogood_left[nogood] < left and refute_together(w, state, left, scratch, k)
+            if not waiting:
+                break
+    for i in range(state.n):
+        w.member[w.answers[state.at + i]] = 0
+    return waiting
 
 
-@inlined(INT(WORKSPACE, STATE, INT, INT, INT))
-def shrink(w, state, at, k, scratch):
-    """Drop some of k answers of a state while no guess tells the others apart; how many are left.
+@inlined(NOTHING(WORKSPACE, INT, INT, INT))
+def keep_nogood(w, left, at, k):
+    """Keep a nogood of ``left`` guesses, if it is small; the oldest one makes room."""
+    if k > MAX_NOGOOD_SIZE:
+        return
+    nogood = w.nogoods_made[0] % MAX_NOGOODS
+    w.nogoods_made[0] += 1
+    w.nogood_sizes[nogood] = k
+    w.nogood_left[nogood] = left
+    for i in range(k):
+        w.nogoods[nogood, i] = w.answers[at + i]
+
+
+@inlined(INT(WORKSPACE, INT, INT, INT))
+def next_alive(w, left, column, columns):
+    """The first column from ``column`` on that is not struck out; ``columns`` if there is none."""
+    alive = alive_at(w, left)
+    while column < columns:
+        if column % 8 == 0 and word_at(alive + column) == 0:
+            column += 8
+        elif byte_at(alive + column) == 0:
+            column += 1
+        else:
+            return column
+    return columns
+
+
+@inlined_template(INT(WORKSPACE, STATE, TOPS, INT, INT, INT))
+def shrink(w, state, tops, at, k, scratch):
+    """Drop some of k answers of a state while the others are lost; how many are left.
 
     Halves are tried first, then ever fewer answers at a time. ``scratch`` is a place in the arena
     of states with room for k.
@@ -69,7 +183,8 @@ def shrink(w, state, at, k, scratch):
                     w.rows[scratch + rest] = w.rows[at + i]
                     w.answers[scratch + rest] = w.answers[at + i]
                     rest += 1
-            if rest > 2 and not is_told_apart(w, state, scratch, rest):
+            fewer = State(scratch, rest, state.first, state.columns, state.info)
+            if rest > 2 and fate_with_fewer(w, fewer, tops) == LOST:
                 for i in range(rest):
                     w.rows[at + i] = w.rows[scratch + i]
                     w.answers[at + i] = w.answers[scratch + i]
@@ -80,127 +195,75 @@ def shrink(w, state, at, k, scratch):
     return k
 
 
-@inlined(BOOL(WORKSPACE, STATE, INT, INT))
-def refute_together(w, state, at, k):
-    """Strike the columns out of ``w.alive`` that leave answers together; whether any are left."""
-    first, columns = state.first, state.columns
-    some = splat(0)
-    alive = w.alive.ctypes.data
-    for start in range(0, columns, LANES):
-        base = first + start
-        row = load(w.rows[at] + base)
-        apart = splat(0)
-        for i in range(at + 1, at + k):
-            apart = greater(apart, difference(load(w.rows[i] + base), row))
-        rest = lesser(load(alive + start), apart)
-        store(alive + start, rest)
-        some = greater(some, rest)
-    return least_lane(difference(splat(255), some)) < 255
+@linked_template(INT(WORKSPACE, STATE, TOPS))
+def fate(w, state, tops):
+    """Whether a state is LOST or WON with LEFT_HERE guesses left, or UNDECIDED.
 
-
-@inlined(BOOL(WORKSPACE, STATE, INT))
-def refute_by_known(w, state, scratch):
-    """Strike out what the nogoods that are kept refute on a state; whether columns are left.
-
-    ``w.member`` says which answers the state has, and where.
+    UNDECIDED where too many guesses would have to be looked at. Any guess counts as legal: what no
+    guess can do, no legal one can. The arenas are free from ``tops`` on.
     """
-    for nogood in range(min(w.nogoods_made[0], MAX_NOGOODS)):
-        k = np.int64(w.nogood_sizes[nogood])
-        present = 0
-        while present < k:
-            place = w.member[w.nogoods[nogood, present]]
-            if place == 0:
-                break
-            w.rows[scratch + present] = w.rows[state.at + place - 1]
-            present += 1
-        if present == k and not refute_together(w, state, scratch, k):
-            return False
-    return True
-
-
-@inlined(NOTHING(WORKSPACE, INT, INT))
-def keep_nogood(w, at, k):
-    """Keep a nogood, if it is small, in the place of the oldest one if there is no room."""
-    if k > MAX_NOGOOD_SIZE:
-        return
-    nogood = w.nogoods_made[0] % MAX_NOGOODS
-    w.nogoods_made[0] += 1
-    w.nogood_sizes[nogood] = k
-    for i in range(k):
-        w.nogoods[nogood, i] = w.answers[at + i]
-
-
-@inlined(INT(WORKSPACE, INT, INT))
-def next_alive(w, column, columns):
-    """The first column from ``column`` on that is not struck out; ``columns`` if there is none."""
-    alive = w.alive.ctypes.data
-    while column < columns:
-        if column % 8 == 0 and word_at(alive + column) == 0:
-            column += 8
-        elif byte_at(alive + column) == 0:
-            column += 1
-        else:
-            return column
-    return columns
-
-
-@inlined(INT(WORKSPACE, STATE, INT, TOPS))
-def part_together(w, state, column, tops):
-    """The largest part that a guess leaves of which no guess tells the answers apart.
-
-    -1 if there is none, so that the state is won; ``w.parts.shape[0]`` if a part is too large by
-    its size alone.
-    """
-    place, guess = look_up(w, state, column)
-    answer = w.answer_of_guess[guess]
-    self_row = np.int64(w.member[answer]) - 1 if answer >= 0 else np.int64(-1)
-    total, _, parts = split(
-        w, state, place, guess, self_row, np.int64(PATTERNS), np.int64(2), np.int64(INFEASIBLE),
-        tops.state, tops.part,
-    )  # fmt: skip
-    if total >= INFEASIBLE:
-        return w.parts.shape[0]
-    for p in range(tops.part + parts - 1, tops.part - 1, -1):
-        if not is_told_apart(w, state, w.parts[p, AT], w.parts[p, SIZE]):
-            return p
-    return -1
-
-
-@linked(BOOL(WORKSPACE, STATE, TOPS))
-def is_lost(w, state, tops):
-    """Whether a state is seen not to be surely won in three guesses.
-
-    False where it can be won, and where too many guesses would have to be looked at. Any guess
-    counts as legal: what no guess can do, no legal one can. The arenas are free from ``tops`` on.
-    """
-    at, n, columns = state.at, state.n, state.columns
-    for i in range(n):
-        w.member[w.answers[at + i]] = i + 1
-    for start in range(0, columns, LANES):
-        store(w.alive.ctypes.data + start, splat(255))
-    for c in range(columns, (columns + LANES - 1) // LANES * LANES):
-        store_byte(w.alive.ctypes.data + c, 0)
+    n, columns = state.n, state.columns
     scratch = tops.state + n
-    waiting = refute_by_known(w, state, scratch)
+    if n <= LEFT_HERE:
+        return WON
+    max_parts = np.int64(w.ceiling[state.info])
+    if n > most_winnable(max_parts, LEFT_HERE):
+        return LOST
+    if scratch + 2 * n > w.answers.size:
+        return UNDECIDED
+    alive = alive_at(w, LEFT_HERE)
+    for start in range(0, columns, LANES):
+        store(alive + start, splat(255))
+    for c in range(columns, (columns + LANES - 1) // LANES * LANES):
+        store_byte(alive + c, 0)
+    verdict = np.int64(LOST)
+    waiting = refute_by_known(w, state, LEFT_HERE, scratch)
     column = np.int64(0)
-    tries = 0
-    while waiting and tries < MAX_LOST_TRIES:
-        tries += 1
-        column = next_alive(w, column, columns)
-        p = part_together(w, state, column, tops)
-        if p < 0:
+    while waiting:
+        column = next_alive(w, LEFT_HERE, column, columns)
+        if column == columns:
             break
-        store_byte(w.alive.ctypes.data + column, 0)
-        if p == w.parts.shape[0]:
-            waiting = next_alive(w, column, columns) < columns
+        w.tries_left[0] -= 1
+        if w.tries_left[0] < 0 or w.stop[0] != 0:
+            return UNDECIDED
+        store_byte(alive + column, 0)
+        place, guess = look_up(w, state, column)
+        total, _, parts = split(
+            w, state, place, guess, np.int64(-1), max_parts, LEFT_HERE - 1, np.int64(INFEASIBLE),
+            tops.state, tops.part,
+        )  # fmt: skip
+        if total >= INFEASIBLE:  # some part is too large by its size alone
+            continue
+        above = Tops(scratch + n, tops.column, tops.part + parts, tops.byte)
+        found = np.int64(WON)
+        p = above.part
+        while p > tops.part and found != LOST:
+            p -= 1
+            part_fate = fate_with_fewer(w, child(w, state, p), above)
+            if part_fate != WON:
+                found = part_fate
+        if found == WON:
+            return WON
+        if found == UNDECIDED:
+            verdict = np.int64(UNDECIDED)
             continue
         nogood = w.parts[p, AT]
-        k = shrink(w, state, nogood, w.parts[p, SIZE], scratch)
-        keep_nogood(w, nogood, k)
-        waiting = refute_together(w, state, nogood, k)
-    for i in range(n):
-        w.member[w.answers[at + i]] = 0
-    return not waiting
+        k = shrink(w, state, above, nogood, w.parts[p, SIZE], scratch)
+        keep_nogood(w, LEFT_HERE - 1, nogood, k)
+        waiting = refute_together(w, state, LEFT_HERE, nogood, k)
+    return verdict
+
+
+def fates(most: int) -> list[Any]:
+    """:func:`fate` for every number of guesses left up to ``most``; none for one."""
+    made: list[Any] = [None, None, fate_by_counting]
+    for left in range(3, most + 1):
+        supplied = {**SUPPLIED, "fate_with_fewer": made[-1], "LEFT_HERE": np.int64(left)}
+        made.append(instantiate(f"{RULE}-{left}", (shrink, fate), supplied)["fate"])
+    return made
+
+
+_, _, _, fate_of_three, fate_of_four = fates(4)
 
 
 @inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
@@ -209,6 +272,28 @@ def is_some_part_lost(w, state, tops, parts):
     for p in range(tops.part - 1, tops.part - parts - 1, -1):
         if w.parts[p, SIZE] < MIN_LOST:
             break
-        if is_lost(w, child(w, state, p), tops):
+        w.tries_left[0] = MAX_LOST_TRIES
+        if fate_of_three(w, child(w, state, p), tops) == LOST:
             return True
     return False
+
+
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT))
+def is_lost(w, state, tops, guesses_left, missing):
+    """See search/hooks.py.
+
+    Values under a limit are close to those without, where there are any. So a state of which much
+    is missing may well be lost. Its compact matrix has the most promising guesses first.
+    """
+    if (
+        missing < MIN_MISSING
+        or (guesses_left != 3 and guesses_left != 4)
+        or state.n < MIN_LOST
+        or state.info == 0
+        or w.terms[MAY_LOSE] != 0
+        or w.candidates_only[0] != 0
+    ):
+        return False
+    w.tries_left[0] = MAX_FATE_TRIES
+    found = fate_of_three(w, state, tops) if guesses_left == 3 else fate_of_four(w, state, tops)
+    return found == LOST
