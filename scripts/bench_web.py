@@ -4,8 +4,8 @@
 
 A server runs in a process of its own, started as people start it. Advice is asked for after first
 guesses drawn from the whole list, with feedback drawn from what they can receive; "shown" is when
-all guesses of the list have exact values, "settled" when no other can be better. A number of 0
-leaves its part out.
+all guesses of the list have exact values, "settled" when no other can be better. ``--paints`` asks
+Chromium, by Selenium, when it first shows the page. A number of 0 leaves its part out.
 """
 
 from __future__ import annotations
@@ -143,6 +143,26 @@ def page(client: Client, repeats: int = 5) -> dict[str, Any]:
     }
 
 
+def paint(address: str, repeats: int) -> dict[str, Any]:
+    """Milliseconds from asking for the page to its first paint, in Chromium with an empty cache."""
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(flag)
+    shown = "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
+    times: list[float] = []
+    with webdriver.Chrome(options=options) as driver:
+        while len(times) < repeats:
+            driver.get("about:blank")
+            driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+            driver.get(address)
+            while (found := driver.execute_script(shown)) is None:
+                time.sleep(0.05)
+            times.append(round(found))
+    return {"milliseconds": times, "median": statistics.median(times), "worst": max(times)}
+
+
 def advice(client: Client, game: gw.Game, pid: int, sample: int, seed: int) -> dict[str, Any]:
     """Advice after first guesses: a sample, and the worst ones."""
     rng = random.Random(seed)
@@ -227,7 +247,10 @@ def random_use(address: str, game: gw.Game, pid: int, requests: int, seed: int) 
     for number in range(1, requests + 1):
         guess, seen = draw(rng, game)
         turns = {"turns": f"{guess}:{seen}"}
-        rule = {"rule": rng.choice(("normal", "normal", "hard", "candidates"))}
+        rule = {
+            "rule": rng.choice(("normal", "normal", "hard", "candidates")),
+            "objective": rng.choice(("mean", "mean", "worst", "within:4", "cost:1,2,3,4,5,20")),
+        }
         answer, opener = rng.choice(game.answers), rng.choice(OPENERS)
         path, asked = rng.choice(
             [
@@ -260,7 +283,7 @@ def main() -> None:
     """Measure, and print one object."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     for name, default in (("sample", 100), ("clients", 50), ("requests", 3000), ("seed", 1),
-                          ("threads", 2)):  # fmt: skip
+                          ("threads", 2), ("paints", 0)):  # fmt: skip
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--out", type=Path, help="also write it to this file")
@@ -272,6 +295,8 @@ def main() -> None:
         if given.sample:
             found["page"] = page(client)
             found["advice"] = advice(client, game, pid, given.sample, given.seed)
+        if given.paints:
+            found["paint"] = paint(address, given.paints)
         if given.clients:
             begun = cpu_seconds(pid)
             found["crowd"] = crowd(address, game, given.clients, given.seconds, given.seed)

@@ -62,6 +62,7 @@ TARGETS: dict[str, tuple[str, tuple[str, ...]]] = {
             "analyse",
             "simulation_files",
             "pair_files",
+            "noise_files",
         ),
     ),
     "ranking": (

@@ -60,16 +60,18 @@ def draw(curve: list[tuple[float, float]], rules: dict[str, int], opener: str) -
     axes = figure.subplots()
     axes.plot(*zip(*curve, strict=True), "o-", color="#3a6ea5", label="noisy values, median run")
     highest = 1.6 * max(known for _, known in curve)
-    for rule, loss in rules.items():
+    for place, (rule, loss) in enumerate(rules.items()):  # names stand apart, losses may not
         if loss <= highest:
             axes.axhline(loss, color="#b8520b", linewidth=1)
-            axes.annotate(rule, (0.01, loss), xycoords=("axes fraction", "data"), va="bottom")
+            axes.annotate(
+                rule, (0.01 + 0.14 * place, loss), xycoords=("axes fraction", "data"), va="bottom"
+            )
     axes.set_xlabel("noise, percent of the value")
     axes.set_ylabel("guesses lost, over all answers")
     axes.set_title(f"{opener.upper()}: greedy rules beside noisy values", loc="left")
     axes.set_ylim(0, highest)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, loc="center left")
+    axes.legend(frameon=False, loc="upper left")
     return figure
 
 
@@ -89,7 +91,9 @@ def main() -> None:
         for rule, loss in rules.items():
             levels = ["" if level is None else f"{level:g}" for level in worth(loss, curve)]
             table.writerow([rule, asked.opener, loss, *levels])
-    draw(curve, rules, asked.opener).savefig(asked.out.with_suffix(".png"), dpi=150)
+    picture = draw(curve, rules, asked.opener)
+    picture.savefig(asked.out.with_suffix(".png"), dpi=150)
+    picture.savefig(asked.out.with_suffix(".svg"), metadata={"Date": None})
 
 
 if __name__ == "__main__":

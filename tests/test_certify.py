@@ -198,7 +198,7 @@ PUBLISHED = {
     "original-hard-mean-salet": ("original", ("salet", 8122), "none"),
     "original-hard-within-5-palet": ("original", ("palet", 8206), "none"),
     "nyt-2023-normal-mean-tarse": ("nyt-2023", ("tarse", 11219), "none"),
-    "original-frequency-mean-trace": ("original", ("trace", 269382), "none"),
+    "original-frequency-mean": ("original", ("trace", 269382), "269383"),
     "mastermind-4x6-1123": ("mastermind:4x6", ("1123", 5625), "none"),
 }
 """List, opener with its value, and what all others cost at least."""

@@ -13,6 +13,7 @@ import xarray
 from gpu_wordle import store
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.game import games
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
@@ -207,6 +208,16 @@ def test_columns_are_those_of_the_objective(tmp_path, path):
         assert mean["openers/lower"].attrs["units"] == "guesses"
         assert fewest["openers/lower"].attrs["units"] == "value"
         assert mean.attrs["seed"] == 0
+
+
+def test_a_file_knows_the_game_of_its_feedback(tmp_path):
+    words, path = games.load("mastermind:2x2"), tmp_path / "m.h5"
+    file = file_of(path, game_of(words))
+    with file.held():
+        file.save(Openers.unsolved(np.full(4, 4), 6))
+    read = store.read_words(path, store.load(path))
+    assert read.feedback.name == words.feedback.name
+    assert (read.guesses.words, read.answers.words) == (words.guesses.words, words.answers.words)
 
 
 def test_a_folder_is_no_file_to_replace(tmp_path):

@@ -127,5 +127,28 @@ def test_noise_costs_nothing_before_a_run_leaves_the_optimum():
         departed = float(row["level_percent"]) > float(row["first_departure_percent"])
         assert (int(row["gap"]) > 0) == departed
         assert float(row["first_departure_percent"]) > 0.2976
-    opened = store.load(RESULTS / "noise/salet-depth-3.h5")
-    assert opened.attributes["filetype"] == "gpu-wordle noise"
+
+
+NOISY = sorted(path.name for path in (RESULTS / "noise").glob("*.h5"))
+
+
+@pytest.mark.parametrize("name", NOISY)
+def test_noise_files_agree_with_the_ranking_and_with_themselves(name):
+    """The optimum is that of the opener in the published ranking of its rule."""
+    file = store.load(RESULTS / "noise" / name)
+    assert file.attributes["filetype"] == "gpu-wordle noise"
+    with (RESULTS / f"openers-original-{file.attributes['rule']}.csv").open() as ranking:
+        exact = {row["guess"]: int(row["total"] or 0) for row in csv.DictReader(ranking)}
+    optimum = exact[file.attributes["opener"]]
+    assert file.attributes["exact_total"] == optimum
+    asked = ("status", "distribution", "total", "level", "first_departure")
+    columns = {name: file.datasets[f"noise/{name}"].values for name in asked}
+    done = columns["status"] == 1
+    assert done.sum() >= min(25, done.size)
+    turns, loss = columns["distribution"][done], columns["total"][done] - optimum
+    assert (turns.sum(axis=2) == 2315).all()
+    assert (turns @ np.arange(1, turns.shape[2] + 1) == columns["total"][done]).all()
+    departure = columns["first_departure"][done, np.newaxis]
+    departed = columns["level"] / 1e4 > np.where(np.isnan(departure), 50, departure)
+    assert ((loss > 0) == departed).all()
+    assert (loss >= 0).all()

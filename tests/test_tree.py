@@ -296,7 +296,8 @@ def test_the_checker_charges_what_the_objective_says(name, value):
     assert verdict.weight_distribution.tolist() == [5, 3, 2, 1]
     assert (verdict.total, verdict.worst, verdict.failures) == (10, 4, 0)
     for claimed in (value - 1, value + 1):
-        with pytest.raises(VerificationError, match=f"has a value of {value}.*, not {claimed}"):
+        told = f"starts with ABA has a value of {value}.*, not {claimed}"
+        with pytest.raises(VerificationError, match=told):
             Verifier(TWINS, objective).check(tree, claimed=claimed)
 
 
