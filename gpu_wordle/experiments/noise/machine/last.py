@@ -14,7 +14,7 @@ looked at.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+from numba import njit, types
 
 from gpu_wordle.experiments.noise.machine.context import (
     CONTEXT,
@@ -29,7 +29,6 @@ from gpu_wordle.experiments.noise.machine.context import (
     SMALL,
     STOPPED,
 )
-from gpu_wordle.experiments.noise.machine.draws import draw_runs
 from gpu_wordle.experiments.noise.machine.leaves import value_of
 from gpu_wordle.experiments.noise.machine.partitions import (
     distinct,
@@ -50,10 +49,9 @@ from gpu_wordle.experiments.noise.machine.signatures import (
 )
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
-from gpu_wordle.solver.machine.templates import linked_template
-
-UNSOLVABLE = 1 << 62
-"""The perturbed value of what cannot surely be won in time."""
+from gpu_wordle.solver.machine.templates import inlined_template, linked_template
+from gpu_wordle.states.draws import draw_runs
+from gpu_wordle.states.lines import UNSOLVABLE
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -168,6 +166,49 @@ def leaf_place(c, answers, revealed, draw_0, draw_1, tag_0, tag_1, guesses_left)
     return place
 
 
+@inlined_template(
+    INT(
+        CONTEXT, ANSWERS, REVEALED, types.int16[::1], INT, INT, types.int32, WORD, WORD, WORD, WORD,
+        INT, REVEALED, ANSWERS,
+    )
+)  # fmt: skip
+def leaf_of_part(
+    c, answers, revealed, part_of, p, guess, first, key_0, key_1, chain_0, chain_1, left, after,
+    members,
+):  # fmt: skip
+    """The place of a part of two answers or more in the memory of leaves; -1 after a stop.
+
+    Args:
+        c: context.
+        answers: int32[n], the state.
+        revealed: uint64[W], what is revealed in it.
+        part_of: int16[n], the part of each answer.
+        p: the part.
+        guess: the guess that makes it.
+        first: its first answer.
+        key_0: first word of its key.
+        key_1: second word.
+        chain_0: first word of the key of the path, 0 where states have draws.
+        chain_1: second word.
+        left: guesses left, or NO_LIMIT.
+        after: uint64[W], scratch.
+        members: int32[n], scratch.
+    """
+    reveal(c, revealed, guess, first, after)
+    draw_0, draw_1 = key_0 ^ chain_0, key_1 ^ chain_1
+    salt = np.uint64(left + 1) * _GOLDEN
+    tag_0, tag_1 = draw_0 ^ salt ^ revealed_key(after), draw_1
+    at = np.int64(mixed(tag_0) >> np.uint64(24)) & (c.leaf_values.size - 1)
+    if c.leaf_keys[at, 0] == tag_0 and c.leaf_keys[at, 1] == tag_1:
+        return at
+    count = 0
+    for i in range(answers.size):
+        if part_of[i] == p:
+            members[count] = answers[i]
+            count += 1
+    return leaf_place(c, members[:count], after, draw_0, draw_1, tag_0, tag_1, left)
+
+
 @linked_template(NOTHING(CONTEXT, ANSWERS, WORD, WORD))
 def draw_singles(c, answers, chain_0, chain_1):
     """Draws of the states of one answer that may follow, into ``c.single``."""
@@ -216,8 +257,7 @@ def best_last(
     if c.settings[DRAWS] != 0:
         chain_0, chain_1 = mixed(path_0), mixed(path_1)
         draw_singles(c, answers, chain_0, chain_1)
-    left = left_after(c, made + 1)
-    salt = np.uint64(left + 1) * _GOLDEN
+    left = np.int64(left_after(c, made + 1))
     columns, parts, is_candidate, _ = distinct(c, answers, revealed, guesses, cells, rows)
     least = 2 * (n - is_candidate.astype(np.int64)) - parts
     runs = values.shape[1]
@@ -250,21 +290,12 @@ def best_last(
                 if left < 1:
                     leaf = INFEASIBLE
             else:
-                reveal(c, revealed, guess, firsts[p], after)
-                draw_0, draw_1 = keys[p, 0] ^ chain_0, keys[p, 1] ^ chain_1
-                tag_0, tag_1 = draw_0 ^ salt ^ revealed_key(after), draw_1
-                at = np.int64(mixed(tag_0) >> np.uint64(24)) & (c.leaf_values.size - 1)
-                if c.leaf_keys[at, 0] != tag_0 or c.leaf_keys[at, 1] != tag_1:
-                    count = 0
-                    for i in range(n):
-                        if part_of[i] == p:
-                            members[count] = answers[i]
-                            count += 1
-                    at = leaf_place(
-                        c, members[:count], after, draw_0, draw_1, tag_0, tag_1, np.int64(left)
-                    )
-                    if at < 0:
-                        return
+                at = leaf_of_part(
+                    c, answers, revealed, part_of, np.int64(p), np.int64(guess), firsts[p],
+                    keys[p, 0], keys[p, 1], chain_0, chain_1, left, after, members,
+                )  # fmt: skip
+                if at < 0:
+                    return
                 leaf = c.leaf_values[at]
                 draws = c.leaf_draws[at]
             total += leaf
@@ -282,4 +313,4 @@ def best_last(
         take(c, answers, guess, found, values, chosen)
 
 
-TEMPLATES = (leaf_place, draw_singles, best_last)
+TEMPLATES = (leaf_place, leaf_of_part, draw_singles, best_last)
