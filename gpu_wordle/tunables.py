@@ -540,6 +540,11 @@ NOISE_MEMORY_MIB = _tunable(
     "MiB in which a thread remembers perturbed values of states before the noisy depth.",
     "memory: 30 MB hold 10,000 states of 32 runs and 12 levels",
 )
+FIRST_GUESSES_PART = _tunable(
+    "FIRST_GUESSES_PART", "Batches", 8, (1, 1 << 10),
+    "Bounds up to this part of the range that may be of use are refuted first.",
+    "look-ups counted by scripts/gpu_count.py for 2, 4 and 8",
+)
 NOISE_GUESSES = _tunable(
     "NOISE_GUESSES", "Noise", 1, (1, 1 << 12),
     "Guesses on a state that a backend compares before others are listed.",

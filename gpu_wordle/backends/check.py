@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
+from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors, Window
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns
@@ -178,10 +178,14 @@ class CheckFrontier:
         compare("bound_states", mine, others)
         return mine
 
-    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+    def refute(
+        self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
+    ) -> Survivors:
         """See Frontier."""
         mine, others = lists.held
-        return _same(self._worker.refute(mine, cutoff), self._checker.refute(others, cutoff))
+        return _same(
+            self._worker.refute(mine, cutoff, window), self._checker.refute(others, cutoff, window)
+        )
 
 
 def _same(worker: Record, checker: Record) -> Record:

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
+from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.words import GameWords
@@ -101,8 +101,10 @@ class Frontier(Protocol):
         """
         ...
 
-    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
-        """The guesses of each state whose bounds are below the cutoff, [B].
+    def refute(
+        self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
+    ) -> Survivors:
+        """The guesses of each state, those of a window at most, with bounds below the cutoff, [B].
 
         The bound of a guess is the size of the state plus LB1 of each part that the guess makes,
         ALL_GREEN left out. It is never less than the one-ply bound. Of a guess that is refuted no
