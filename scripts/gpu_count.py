@@ -12,10 +12,11 @@ part, what is known of its bound, so that the part costs one probe where another
 again.
 
 Cutoffs are those of four ways. The value that the most promising guess of a state reaches, for
-guesses that better it. One more, for those that match it too. The same in two launches, as the pool
-asks: guesses of low one-ply bounds first, and the rest below what is found among these. And one more
-than the state's value, which no tightening between launches could beat. Totals for all openers follow from the means
-by size class, and from how many distinct states of each class all openers lead to.
+guesses that better it. One more, for those that match it too. The same in two launches, as the
+pool asks: guesses of low one-ply bounds first, and the rest below what is found among these. And
+one more than the state's value, which no tightening between launches could beat. Totals for all
+openers follow from the means by size class, and from how many distinct states of each class all
+openers lead to.
 """
 
 from __future__ import annotations

@@ -162,9 +162,13 @@ class BatchedPool(SolverPool):
         lists = self._frontier.collapse(states)
         attempts = StateSearches(lists, cutoffs)
         yield self._search(attempts)
-        for window in attempts.windows():
-            attempts.expect(self._frontier.refute(lists, attempts.cutoffs, window))
-            yield self._search(attempts)
+        low, high = attempts.windows()
+        attempts.expect(self._frontier.refute(lists, attempts.cutoffs, low))
+        yield self._search(attempts)
+        survivors = self._frontier.refute(lists, attempts.cutoffs, high)
+        del lists  # while threads search, another group needs the memory
+        attempts.expect(survivors)
+        yield self._search(attempts)
         return attempts
 
     def _search(self, attempts: StateSearches) -> list[Future[Any]]:
