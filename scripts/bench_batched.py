@@ -107,15 +107,17 @@ class Counted:
         self.asked["states whose guesses to list"] += len(batch)
         return self._frontier.collapse(batch)
 
-    def refute(self, lists: GuessLists, cutoff: Any) -> Survivors:
+    def refute(self, lists: GuessLists, cutoff: Any, window: Any) -> Survivors:
         """See Frontier."""
-        survivors = self._frontier.refute(lists, cutoff)
+        survivors = self._frontier.refute(lists, cutoff, window)
         bounds = self._frontier.entries(lists)
         answers = np.repeat(lists.states.sizes, np.diff(bounds.indptr))
         one_ply = 3 * answers - bounds.parts - bounds.is_candidate
-        self.asked["guesses to refute"] += int(
-            (one_ply < np.repeat(cutoff, np.diff(bounds.indptr))).sum()
+        least, below = (
+            np.repeat(each, np.diff(bounds.indptr))
+            for each in (window.least, np.minimum(window.below, cutoff))
         )
+        self.asked["guesses to refute"] += int(((least <= one_ply) & (one_ply < below)).sum())
         self.asked["survivors"] += len(survivors.guess)
         return survivors
 

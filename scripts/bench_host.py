@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from bench_common import report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.backends.frontier import Children, GuessLists, Survivors
+from gpu_wordle.backends.frontier import Children, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
 from gpu_wordle.ranking.job import in_chunks
 from gpu_wordle.ranking.ranking import Ranking
@@ -55,7 +55,7 @@ class Recorder:
         self._children: dict[bytes, Children] = {}
         self._bounds: dict[bytes, int] = {}
         self._lists: dict[bytes, tuple[int, int, int]] = {}
-        self._survivors: dict[tuple[bytes, int], tuple[NDArray[Any], NDArray[Any]]] = {}
+        self._survivors: dict[tuple[bytes, int, int, int], tuple[NDArray[Any], NDArray[Any]]] = {}
         self.new = self.spent_s = self.driver_s = 0.0
         self.calls = self.sent_bytes = self.fetched_bytes = 0
 
@@ -136,16 +136,18 @@ class Recorder:
         self.fetched_bytes += 3 * 8 * len(batch)
         return lists
 
-    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window) -> Survivors:
         """See Frontier."""
         with self._answer(cutoff):
             batch = lists.states
-            asked = list(zip(self._keys(batch), cutoff.tolist(), strict=True))
+            given = (cutoff.tolist(), window.least.tolist(), window.below.tolist())
+            asked = list(zip(self._keys(batch), *given, strict=True))
             new = [b for b, key in enumerate(asked) if key not in self._survivors]
             self.new += len(new)
             for b in new:  # one at a time, for lists take much memory
                 made = self._frontier.collapse(batch.take(np.array([b])))
-                found = self._frontier.refute(made, cutoff[b : b + 1])
+                own = Window(*(each[b : b + 1] for each in window))
+                found = self._frontier.refute(made, cutoff[b : b + 1], own)
                 self._survivors[asked[b]] = (found.guess, found.total)
             kept = [self._survivors[key] for key in asked]
             indptr = np.cumsum([0, *(len(guess) for guess, _ in kept)]).astype(np.int64)

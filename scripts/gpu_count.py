@@ -11,10 +11,12 @@ The memo is not in the kernel, and counted with ``--memo`` only. It would hold, 
 part, what is known of its bound, so that the part costs one probe where another guess makes it
 again.
 
-Cutoffs are three: the value that the most promising guess of a state reaches, for guesses that
-better it; one more, for those that match it too, as the pool asks; and one more than the state's
-value, which no tightening between launches could beat. Totals for all openers follow from the means
-by size class, and from how many distinct states of each class all openers lead to.
+Cutoffs are those of four ways. The value that the most promising guess of a state reaches, for
+guesses that better it. One more, for those that match it too. The same in two launches, as the
+pool asks: guesses of low one-ply bounds first, and the rest below what is found among these. And
+one more than the state's value, which no tightening between launches could beat. Totals for all
+openers follow from the means by size class, and from how many distinct states of each class all
+openers lead to.
 """
 
 from __future__ import annotations
@@ -113,7 +115,7 @@ def own_reach(matrix, own, rows, all_green):  # type: ignore[no-untyped-def]
 
 @njit
 def count_state(  # type: ignore[no-untyped-def]
-    matrix, reach, own, hopeful, cutoff, random, threads, cover_words, slots, counters, bounds
+    matrix, reach, own, hopeful, cutoffs, random, threads, cover_words, slots, counters, bounds
 ):
     """Do what the kernel does for the first ``hopeful`` guesses of a list, and count it.
 
@@ -122,7 +124,7 @@ def count_state(  # type: ignore[no-untyped-def]
         reach: int64[C], descending.
         own: int64[n], the place of each answer's own guess.
         hopeful: guesses whose one-ply bounds are below the cutoff.
-        cutoff: of the state.
+        cutoffs: int64[hopeful], of the launch that each guess is in.
         random: uint64[n, 2], for keys.
         threads: of a block.
         cover_words: of the table of covers.
@@ -147,6 +149,7 @@ def count_state(  # type: ignore[no-untyped-def]
     at_most = np.zeros(243, np.int64)
     order = np.zeros(243, np.int64)
     for g in range(hopeful):
+        cutoff = cutoffs[g]
         counters[PAIRS] += 1
         counters[BARRIERS] += 3
         counters[SCATTERED] += n
@@ -267,11 +270,12 @@ class Counting:
     """Counts of some states, by size class and by way: a cutoff, with a memo or without."""
 
     BETTER, MATCH, VALUE = "to better the first guess", "to match it too", "to match the value"
+    TWO = "to match it, in two launches"
     WITH_MEMO = ", with a memo"
 
     def __init__(self, game: Game, *, has_memo: bool) -> None:
         self._game = game
-        self.ways = [self.BETTER, self.MATCH, self.VALUE]
+        self.ways = [self.BETTER, self.MATCH, self.TWO, self.VALUE]
         self.ways += [way + self.WITH_MEMO for way in self.ways if has_memo]
         self._frontier = CpuBackend(1).open_frontier(game)
         self._random = np.random.default_rng(1).integers(
@@ -295,29 +299,47 @@ class Counting:
         which = int(np.searchsorted(CLASSES, len(state))) - 1
         self.states[which] += 1
         first = int(searches.best[0])
-        cutoffs = {self.BETTER: first, self.MATCH: first + 1, self.VALUE: value + 1}
+        window, _ = searches.windows()
+        searches.expect(self._frontier.refute(lists, searches.cutoffs, window))
+        searches.search(self._solver.machine, np.array([0]))
+        launches = {
+            self.BETTER: [(INFEASIBLE, first)],
+            self.MATCH: [(INFEASIBLE, first + 1)],
+            self.TWO: [(int(window.below[0]), first + 1), (INFEASIBLE, int(searches.best[0]) + 1)],
+            self.VALUE: [(INFEASIBLE, value + 1)],
+        }
         for way in self.ways:
-            cutoff, is_remembered = cutoffs[way.removesuffix(self.WITH_MEMO)], "memo" in way
+            name, is_remembered = way.removesuffix(self.WITH_MEMO), "memo" in way
             self.sums[way, which] += count_list(
-                lists, self._game, cutoff, self._random, is_remembered=is_remembered
+                lists, self._game, launches[name], self._random, is_remembered=is_remembered
             )[0]
 
 
 def count_list(
-    lists: Any, game: Game, cutoff: int, random: NDArray[np.uint64], *, is_remembered: bool
+    lists: Any,
+    game: Game,
+    launches: list[tuple[int, int]],
+    random: NDArray[np.uint64],
+    *,
+    is_remembered: bool,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """What the model counts for a list of one state by the CPU's frontier, and its bounds."""
+    """What the model counts for a list of one state by the CPU's frontier, and its bounds.
+
+    A launch is told by what the one-ply bounds of its guesses are below, and by its cutoff.
+    """
     guess, parts, _, is_candidate, matrix = lists.held[0]
     n, columns = matrix.shape
     place = np.zeros(game.guess_count, np.int64)
     place[guess] = np.arange(columns)
     own = place[game.words.guess_of_answer[lists.states.state(0)]]
     reach = parts.astype(np.int64) + is_candidate
-    hopeful = int((3 * n - reach < cutoff).sum())
+    below, cutoffs = np.array(launches).T
+    cutoffs = cutoffs[np.searchsorted(below, 3 * n - reach, side="right")]
+    hopeful = int((3 * n - reach < cutoffs).sum())
     cover_words, slots = memory_of(n, columns)
     counters, bounds = np.zeros(len(COUNTERS), np.int64), np.zeros(hopeful, np.int64)
     count_state(
-        matrix, reach, own, hopeful, cutoff, random, FRONTIER_THREADS, cover_words,
+        matrix, reach, own, hopeful, cutoffs, random, FRONTIER_THREADS, cover_words,
         slots if is_remembered else 0, counters, bounds,
     )  # fmt: skip
     return counters, bounds

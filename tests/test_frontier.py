@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.frontier import Window
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.values import INFEASIBLE
@@ -99,6 +100,12 @@ def test_reference_is_what_it_says(words, seed):
         survivors = [g for g in kept if full[g] < cutoff]
         assert found.guess.tolist() == sorted(survivors, key=full.get)
         assert found.total.tolist() == sorted(full[g] for g in survivors)
+        plies = [one_ply(everything, g) for g in kept]
+        least, below = np.array([min(plies) + 1]), np.array([max(plies)])
+        found = frontier.refute(lists, np.array([cutoff]), Window(least, below))
+        inside = [g for g in survivors if least[0] <= one_ply(everything, g) < below[0]]
+        assert found.guess.tolist() == sorted(inside, key=full.get)
+        assert found.total.tolist() == sorted(full[g] for g in inside)
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ import pytest
 from gpu_count import COUNTERS, FOUND, LOOKUPS, PAIRS, count_list
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.game.values import INFEASIBLE
 from support.frontiers import game_of
 from support.slices import random_batch, slice_of
 
@@ -24,7 +25,9 @@ def test_bounds_are_those_of_the_frontier_with_and_without_a_memo(original):
         cutoff = int(lists.bound[0]) + max(2, size // 6)
         expected = frontier.refute(lists, np.array([cutoff]))
         for is_remembered in (False, True):
-            counted, bounds = count_list(lists, game, cutoff, random, is_remembered=is_remembered)
+            counted, bounds = count_list(
+                lists, game, [(INFEASIBLE, cutoff)], random, is_remembered=is_remembered
+            )
             spent[int(is_remembered)] += counted
             below = {
                 int(listed[g]): int(bounds[g]) for g in range(len(bounds)) if bounds[g] < cutoff
@@ -34,3 +37,23 @@ def test_bounds_are_those_of_the_frontier_with_and_without_a_memo(original):
     assert without[PAIRS] == with_memo[PAIRS] > 0
     assert without[FOUND] == 0 < with_memo[FOUND]
     assert with_memo[LOOKUPS] < without[LOOKUPS]
+
+
+@pytest.mark.slow
+def test_a_second_launch_at_a_lower_cutoff_asks_less(original):
+    """Guesses of the first launch are counted as before, and the others only below its result."""
+    game = game_of(slice_of(original, 700, 300))
+    frontier = CpuBackend(1).open_frontier(game)
+    random = np.random.default_rng(0).integers(1 << 63, size=(300, 2), dtype=np.uint64)
+    lists = frontier.collapse(random_batch((250,), 300))
+    bound, cutoff = int(lists.bound[0]), int(lists.bound[0]) + 40
+    one, bounds = count_list(lists, game, [(INFEASIBLE, cutoff)], random, is_remembered=False)
+    launches = [(bound + 5, cutoff), (INFEASIBLE, cutoff - 20)]
+    two, fewer = count_list(lists, game, launches, random, is_remembered=False)
+    same, again = count_list(
+        lists, game, [(bound + 5, cutoff), (INFEASIBLE, cutoff)], random, is_remembered=False
+    )
+    assert (same.tolist(), again.tolist()) == (one.tolist(), bounds.tolist())
+    assert two[PAIRS] < one[PAIRS]
+    assert two[LOOKUPS] < one[LOOKUPS]
+    assert len(fewer) < len(bounds)

@@ -104,9 +104,9 @@ class Noted:
     def __getattr__(self, name):
         return getattr(self._frontier, name)
 
-    def refute(self, lists, cutoff):
+    def refute(self, lists, cutoff, window):
         self.states += [lists.states.take(np.array([b])) for b in range(len(lists.states))]
-        return self._frontier.refute(lists, cutoff)
+        return self._frontier.refute(lists, cutoff, window)
 
 
 def test_a_shortlist_holds_a_guess_of_each_partition_that_reaches_the_value(original):

@@ -22,7 +22,6 @@ from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.noise.job import Heard, NoiseJob, Progress
 from gpu_wordle.experiments.noise.machine.context import MAX_PARTS
-from gpu_wordle.experiments.noise.machine.draws import Kind
 from gpu_wordle.experiments.noise.model import (
     MAX_RUNS,
     After,
@@ -40,6 +39,7 @@ from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report.noise import KEYS, describe_noise
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import SolverPool
+from gpu_wordle.states.draws import Kind
 from gpu_wordle.store.noise_files import NoiseFile
 from gpu_wordle.tunables import PROVE_TABLE_MIB
 
@@ -109,7 +109,10 @@ class NoiseWork:
         session.position.check_legal(opener)
         self.session = session
         self.runs = runs
-        self.study = NoiseStudy(game, model, opener, levels)
+        choice, perturber = session.choice, None
+        if choice.backend.prefers_batches and not choice.is_automatic:
+            perturber = choice.backend.open_perturber(model.seed, model.noise)
+        self.study = NoiseStudy(game, model, opener, levels, perturber)
         self._job: NoiseJob | None = None
 
     def run(

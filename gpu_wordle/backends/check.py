@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
+from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors, Window
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.draws import Kind
 from gpu_wordle.states.joint import Labels
+from gpu_wordle.states.lines import Lanes, LeastLines, Lines
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats
 
 if TYPE_CHECKING:
-    from gpu_wordle.backends.protocol import Backend, Evaluator, Frontier, JointCounter
+    from gpu_wordle.backends.protocol import Backend, Evaluator, Frontier, JointCounter, Perturber
 
-Record = TypeVar("Record", PartitionStats, BestGuesses, Entries, Survivors)
+Record = TypeVar("Record", PartitionStats, BestGuesses, Entries, Survivors, LeastLines)
 
 
 class CheckBackend:
@@ -56,6 +58,12 @@ class CheckBackend:
         """See Backend."""
         counters = (b.open_joint(game, guesses) for b in (self._worker, self._checker))
         return CheckJointCounter(*counters)
+
+    def open_perturber(self, seed: int, kind: Kind) -> CheckPerturber:
+        """See Backend."""
+        return CheckPerturber(
+            *(b.open_perturber(seed, kind) for b in (self._worker, self._checker))
+        )
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CheckFrontier:
         """See Backend."""
@@ -108,6 +116,18 @@ class CheckJointCounter:
         return sums
 
 
+class CheckPerturber:
+    """The perturber of CheckBackend."""
+
+    def __init__(self, worker: Perturber, checker: Perturber) -> None:
+        self._worker = worker
+        self._checker = checker
+
+    def least(self, lines: Lines, lanes: Lanes) -> LeastLines:
+        """See Perturber."""
+        return _same(self._worker.least(lines, lanes), self._checker.least(lines, lanes))
+
+
 class CheckFrontier:
     """The frontier of CheckBackend; its guess lists hold those of both."""
 
@@ -158,10 +178,14 @@ class CheckFrontier:
         compare("bound_states", mine, others)
         return mine
 
-    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+    def refute(
+        self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
+    ) -> Survivors:
         """See Frontier."""
         mine, others = lists.held
-        return _same(self._worker.refute(mine, cutoff), self._checker.refute(others, cutoff))
+        return _same(
+            self._worker.refute(mine, cutoff, window), self._checker.refute(others, cutoff, window)
+        )
 
 
 def _same(worker: Record, checker: Record) -> Record:

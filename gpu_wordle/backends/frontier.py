@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,18 @@ class Entries:
     parts: NDArray[np.uint16]
     sum_squares: NDArray[np.uint32]
     is_candidate: NDArray[np.bool_]
+
+
+class Window(NamedTuple):
+    """The guesses of B states that are looked at in one go, by their one-ply bounds.
+
+    Attributes:
+        least: int64[B], the least bound of those.
+        below: int64[B], what all of them are below.
+    """
+
+    least: NDArray[np.int64]
+    below: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
+from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.bounds import guess_lower_bound
@@ -102,13 +102,18 @@ class ReferenceFrontier:
             bounds.append(guess_lower_bound(len(answers), len(parts) + is_candidate, is_candidate))
         return min(bounds)
 
-    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+    def refute(
+        self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
+    ) -> Survivors:
         """See Frontier."""
         survivors: list[list[tuple[int, int]]] = []
         for b, (listed, most) in enumerate(zip(lists.held, cutoff.tolist(), strict=True)):
             answers = lists.states.state(b).tolist()
             guesses = [g for _, _, g, _, _ in listed]
-            hopeful = [g for bound, _, g, _, _ in listed if bound < most]  # bounds only rise
+            least, below = (0, most) if window is None else (window.least[b], window.below[b])
+            hopeful = [
+                g for bound, _, g, _, _ in listed if least <= bound < min(below, most)
+            ]  # bounds only rise
             bounds = [
                 (len(answers) + sum(self._one_ply(p, guesses) for p in self._parts(answers, g)), g)
                 for g in hopeful

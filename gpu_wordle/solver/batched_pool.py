@@ -162,7 +162,10 @@ class BatchedPool(SolverPool):
         lists = self._frontier.collapse(states)
         attempts = StateSearches(lists, cutoffs)
         yield self._search(attempts)
-        survivors = self._frontier.refute(lists, attempts.cutoffs)
+        low, high = attempts.windows()
+        attempts.expect(self._frontier.refute(lists, attempts.cutoffs, low))
+        yield self._search(attempts)
+        survivors = self._frontier.refute(lists, attempts.cutoffs, high)
         del lists  # while threads search, another group needs the memory
         attempts.expect(survivors)
         yield self._search(attempts)

@@ -7,5 +7,7 @@ Bottom up:
 - ``partition``: what each guess does to each state, in integers.
 - ``joint``: partitions by several guesses at once.
 - ``weighed``: the same where answers are not equally likely.
+- ``draws``: random numbers, functions of seed, run and state; in plain Python, too.
+- ``lines``: perturbed values of guesses, as lines in the level of noise.
 - ``tree``: a strategy as flat arrays, with its text and JSON forms.
 """

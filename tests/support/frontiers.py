@@ -3,6 +3,7 @@
 import numpy as np
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.frontier import Window
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
@@ -53,3 +54,6 @@ def check_bounds(frontier, batch):
     lists = frontier.collapse(batch.take(np.flatnonzero(batch.sizes > 1)))
     for more in (1, 4, 1 << 40):
         frontier.refute(lists, lists.bound + more)
+    middle = lists.bound + rng.integers(4, size=len(lists.bound))
+    frontier.refute(lists, lists.bound + 6, Window(middle, middle + 2))
+    frontier.refute(lists, lists.bound + 6, Window(middle, middle))

@@ -26,7 +26,7 @@ from gpu_wordle.backends.cpu.signatures import (
     given,
 )
 from gpu_wordle.backends.cpu.threads import free_bytes, run_slices
-from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
+from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
 from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.states.batch import StateBatch, zobrist
@@ -137,13 +137,16 @@ class CpuFrontier:
         run_slices(self._threads, len(batch), work)
         return bounds
 
-    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+    def refute(
+        self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
+    ) -> Survivors:
         """See Frontier."""
+        least, below = window or (np.zeros_like(cutoff), cutoff)
         found: list[tuple[NDArray[Any], NDArray[Any]]] = [()] * len(cutoff)  # type: ignore[list-item]
 
         def work(start: int, stop: int) -> None:
             for b in range(start, stop):
-                found[b] = self._refute(lists, b, cutoff[b])
+                found[b] = self._refute(lists, b, cutoff[b], least[b], below[b])
 
         run_slices(self._threads, len(cutoff), work)
         indptr = np.cumsum([0, *(len(guess) for guess, _ in found)]).astype(np.int64)
@@ -152,17 +155,18 @@ class CpuFrontier:
         return Survivors(indptr, guess, total)
 
     def _refute(
-        self, lists: GuessLists, b: int, cutoff: np.int64
+        self, lists: GuessLists, b: int, cutoff: np.int64, least: np.int64, below: np.int64
     ) -> tuple[NDArray[Any], NDArray[Any]]:
         """Survivors of one state, with their bounds."""
         guess, parts, _, is_candidate, matrix = lists.held[b]
         n = len(matrix)
         reach = parts.astype(np.int64) + is_candidate
         totals = 3 * n - reach
-        hopeful = np.searchsorted(totals, cutoff)
+        begin, end = np.searchsorted(totals, (least, min(below, cutoff)))
+        mine = slice(begin, max(begin, end))
         by_size = part_lower_bound(np.arange(n + 1), reach[0] - 1)
-        _bound_guesses(matrix, self._bins, reach, by_size, cutoff, totals[:hopeful])
-        kept = np.flatnonzero(totals < cutoff)
+        _bound_guesses(matrix, self._bins, reach, by_size, cutoff, begin, totals[mine])
+        kept = begin + np.flatnonzero(totals[mine] < cutoff)
         kept = kept[np.argsort(totals[kept], kind="stable")]
         return guess[kept], totals[kept]
 
@@ -327,15 +331,18 @@ _find_reach = compiled_by_width(
 
 
 @compiled_by_width(
-    lambda pattern: NOTHING(given(pattern, 2), INT, INDICES, INDICES, INT, INT64S), Need.RARE
+    lambda pattern: NOTHING(given(pattern, 2), INT, INDICES, INDICES, INT, INT, INT64S), Need.RARE
 )
-def _bound_guesses(matrix, bins, reach, by_size, cutoff, totals):  # type: ignore[no-untyped-def]
-    """Bounds of the first guesses of a list, whose patterns on the state are the matrix."""
+def _bound_guesses(  # type: ignore[no-untyped-def]
+    matrix, bins, reach, by_size, cutoff, begin, totals
+):
+    """Bounds of the guesses of a list from one on; the matrix is all patterns on the state."""
     n = matrix.shape[0]
     size = np.zeros(bins, np.int64)
     place = np.empty(bins, np.int64)
     rows = np.empty(n, np.int64)
-    for g in range(totals.size):
+    for place_of_total in range(totals.size):
+        g = begin + place_of_total
         size[:] = 0
         for i in range(n):
             size[matrix[i, g]] += 1
@@ -361,4 +368,4 @@ def _bound_guesses(matrix, bins, reach, by_size, cutoff, totals):  # type: ignor
                 enough = 3 * k - by_size[k]
                 part = rows[place[b] - k : place[b]]
                 total += enough - _reach(matrix, bins, part, reach, enough)
-        totals[g] = total
+        totals[place_of_total] = total

@@ -66,30 +66,19 @@ def unavailable() -> str | None:
     return probe()[1]
 
 
-class DeviceMatrix:
-    """A game's patterns on the device, and what its kernels need to know of both.
+class DeviceMemory:
+    """The memory of the device, and what its kernels need to know of it.
 
     Attributes:
-        words: the patterns, answer-major, rows ``pitch_bytes`` apart, zero beyond the last guess.
-        bins: how many patterns there are.
-        pattern_bits: 8, or 16 for words of more than five letters.
         most_shared_bytes: shared memory that a block may have.
         multiprocessors: of the device.
 
-    ``work_bytes`` is what work may take beside it, where that is less than half of what is free.
+    ``work_bytes`` is what work may take, where that is less than half of what is free.
     """
 
-    def __init__(self, cupy: Any, patterns: PatternMatrix, work_bytes: int | None = None) -> None:
+    def __init__(self, cupy: Any, work_bytes: int | None = None) -> None:
         self.cupy = cupy
         self._most_work_bytes = work_bytes
-        values = patterns.values
-        self.answer_count, self.guess_count = values.shape
-        self.bins = patterns.pattern_count
-        self.pattern_bits = 8 * values.itemsize
-        self.pitch_bytes = -(-self.guess_count * values.itemsize // LINE_BYTES) * LINE_BYTES
-        padded = np.zeros((self.answer_count, self.pitch_bytes // values.itemsize), values.dtype)
-        padded[:, : self.guess_count] = values
-        self.words = cupy.asarray(padded)
         self._device = cupy.cuda.Device()
         attributes = self._device.attributes
         self.most_shared_bytes = int(attributes["MaxSharedMemoryPerBlockOptin"])
@@ -99,11 +88,6 @@ class DeviceMatrix:
     def most_blocks(self) -> int:
         """Blocks that keep the device busy."""
         return BLOCKS_PER_MULTIPROCESSOR * self.multiprocessors
-
-    def kernel(self, file: str, name: str, method: str, *options: str) -> Any:
-        """Kernel ``name`` of ``file`` for this matrix; see :func:`kernel`."""
-        bits = f"-DPATTERN_BITS={self.pattern_bits}"
-        return kernel(file, name, bits, f"-DMETHOD={method}", *options)
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
@@ -144,6 +128,32 @@ class DeviceMatrix:
                     most = (stop - start) // 2
                 else:
                     start = stop
+
+
+class DeviceMatrix(DeviceMemory):
+    """A game's patterns on the device, and what its kernels need to know of both.
+
+    Attributes:
+        words: the patterns, answer-major, rows ``pitch_bytes`` apart, zero beyond the last guess.
+        bins: how many patterns there are.
+        pattern_bits: 8, or 16 for words of more than five letters.
+    """
+
+    def __init__(self, cupy: Any, patterns: PatternMatrix, work_bytes: int | None = None) -> None:
+        super().__init__(cupy, work_bytes)
+        values = patterns.values
+        self.answer_count, self.guess_count = values.shape
+        self.bins = patterns.pattern_count
+        self.pattern_bits = 8 * values.itemsize
+        self.pitch_bytes = -(-self.guess_count * values.itemsize // LINE_BYTES) * LINE_BYTES
+        padded = np.zeros((self.answer_count, self.pitch_bytes // values.itemsize), values.dtype)
+        padded[:, : self.guess_count] = values
+        self.words = cupy.asarray(padded)
+
+    def kernel(self, file: str, name: str, method: str, *options: str) -> Any:
+        """Kernel ``name`` of ``file`` for this matrix; see :func:`kernel`."""
+        bits = f"-DPATTERN_BITS={self.pattern_bits}"
+        return kernel(file, name, bits, f"-DMETHOD={method}", *options)
 
 
 def kernel_folder() -> Path:

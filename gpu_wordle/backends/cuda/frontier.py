@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.cuda.launch import Launcher
 from gpu_wordle.backends.cuda.lists import CudaLists
-from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors
+from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch, zobrist
 from gpu_wordle.tunables import FRONTIER_THREADS, MAX_PAIRS, SPLIT_THREADS
@@ -53,9 +53,11 @@ class CudaFrontier:
         """See Frontier."""
         return self._lists.entries(lists)
 
-    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+    def refute(
+        self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
+    ) -> Survivors:
         """See Frontier."""
-        return self._lists.refute(lists, cutoff)
+        return self._lists.refute(lists, cutoff, window)
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]

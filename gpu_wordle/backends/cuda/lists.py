@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.cuda.device import WORD_BYTES
 from gpu_wordle.backends.cuda.launch import Launcher, address_of
-from gpu_wordle.backends.frontier import Entries, GuessLists, Survivors
+from gpu_wordle.backends.frontier import Entries, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.bounds import guess_lower_bound
@@ -271,14 +271,22 @@ class CudaLists:
             parts = (all_of("reach") - is_candidate).astype(np.uint16)
             return Entries(indptr, all_of("guess"), parts, all_of("sum_squares"), is_candidate)
 
-    def refute(self, lists: GuessLists, cutoff: NDArray[np.int64]) -> Survivors:
+    def refute(
+        self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
+    ) -> Survivors:
         """See Frontier."""
+        least, below = window or (np.zeros_like(cutoff), cutoff)
+        below = np.minimum(below, cutoff)
         found = [np.empty((0, 4), np.int64)]  # state, bound, place and guess of each survivor
         first = 0
         for held in lists.held:
-            most = np.minimum(cutoff[first : first + len(held.sizes)], NO_CUTOFF)
+            mine = slice(first, first + len(held.sizes))
             with self._matrix.at_work():
-                for survivors in self._refute(held, self._cupy.asarray(most)):
+                given = (
+                    self._cupy.asarray(np.minimum(each[mine], NO_CUTOFF))
+                    for each in (cutoff, least, below)
+                )
+                for survivors in self._refute(held, *given):
                     survivors[:, 0] += first
                     found.append(survivors)
             first += len(held.sizes)
@@ -288,15 +296,21 @@ class CudaLists:
         indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         return Survivors(indptr, guess[order].astype(np.int32), bound[order])
 
-    def _refute(self, held: DeviceLists, cutoff: Any) -> list[NDArray[np.int64]]:
-        """State, bound, place and guess of the entries whose bounds are below the cutoffs."""
+    def _refute(
+        self, held: DeviceLists, cutoff: Any, least: Any, below: Any
+    ) -> list[NDArray[np.int64]]:
+        """State, bound, place and guess of the entries whose bounds are below the cutoffs.
+
+        Their one-ply bounds lie from ``least`` to ``below``.
+        """
         cupy = self._cupy
         sizes = cupy.asarray(held.sizes)
         found = []
 
         def work(start: int, stop: int) -> None:
             state, reach = held.state[start:stop], held.reach[start:stop].astype(np.int64)
-            is_hopeful = guess_lower_bound(sizes[state], reach, 0) < cutoff[state]
+            one_ply = guess_lower_bound(sizes[state], reach, 0)
+            is_hopeful = (least[state] <= one_ply) & (one_ply < below[state])
             is_small = (
                 sizes[state] <= MAX_SMALL_BLOCKS
             )  # which leaves room for more blocks at a time

@@ -14,15 +14,13 @@ from gpu_wordle.experiments.noise.machine.context import (
     NOISE,
     STOPPED,
     Context,
-    Shared,
-    make_context,
 )
-from gpu_wordle.experiments.noise.machine.draws import draw_runs
-from gpu_wordle.experiments.noise.model import MASK, Draws, Lanes, NoiseModel, mixed
+from gpu_wordle.experiments.noise.model import MASK, Draws, NoiseModel, mixed
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.legality import Revealed
 from gpu_wordle.solver import Solver
 from gpu_wordle.states.batch import zobrist
+from gpu_wordle.states.draws import draw_runs
 
 Chosen = NDArray[np.int32]
 """A guess in every lane, int32[L, R]; -1 where there is none."""
@@ -64,13 +62,6 @@ class Searcher:
     solver: Solver
     _chosen: dict[Any, Chosen] = field(default_factory=dict)
 
-    @classmethod
-    def of(
-        cls, shared: Shared, game: Game, model: NoiseModel, lanes: Lanes, solver: Solver
-    ) -> Searcher:
-        """A searcher with empty memory."""
-        return cls(game, model, make_context(shared, game, model, lanes, solver), solver)
-
     def forget(self) -> None:
         """Drop the guesses that are remembered."""
         self._chosen.clear()
@@ -103,7 +94,7 @@ class Searcher:
         table = guesses, self.context.patterns, node.answers
         path = tuple(map(np.uint64, node.path))
         head = self.context, node.answers, node.revealed, *path, node.made
-        code = _code(self.game)
+        code = machine_code(self.game)
         if plays_on or node.made + 1 >= self.model.depth:
             code.best_last(*head, plays_on, *table, values, chosen)
         else:
@@ -126,13 +117,17 @@ class Searcher:
         for pattern in np.unique(seen).tolist():
             if pattern == game.patterns.all_green:
                 continue
-            answers = node.answers[seen == pattern]
-            own = int(game.words.guess_of_answer[answers[0]])
-            revealed = node.revealed | game.traits.revealed_by(game.rule, guess, own)
-            path = self._key_of(answers)
-            if self.model.draws is Draws.VISIT:
-                path = path[0] ^ mixed(node.path[0]), path[1] ^ mixed(node.path[1])
-            yield Node(answers, revealed, path, node.made + 1)
+            yield self.part(node, guess, node.answers[seen == pattern])
+
+    def part(self, node: Node, guess: int, answers: NDArray[np.int32]) -> Node:
+        """The node of one part that a guess makes."""
+        game = self.game
+        own = int(game.words.guess_of_answer[answers[0]])
+        revealed = node.revealed | game.traits.revealed_by(game.rule, guess, own)
+        path = self._key_of(answers)
+        if self.model.draws is Draws.VISIT:
+            path = path[0] ^ mixed(node.path[0]), path[1] ^ mixed(node.path[1])
+        return Node(answers, revealed, path, node.made + 1)
 
     def is_found_by(self, node: Node, guess: int) -> bool:
         """Whether a guess is an answer of the state."""
@@ -144,7 +139,7 @@ class Searcher:
         return int(word_0) & MASK, int(word_1) & MASK
 
 
-def _code(game: Game) -> Any:
+def machine_code(game: Game) -> Any:
     """The machine code for the rule of a game; compiled, or loaded, on the first call."""
     if game.rule.is_constrained:
         from gpu_wordle.experiments.noise.machine.constrained import NOISE_CODE as CONSTRAINED

@@ -10,15 +10,18 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.backends.protocol import Perturber
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.noise.batched import BatchedSearcher
 from gpu_wordle.experiments.noise.departure import first_departures
-from gpu_wordle.experiments.noise.machine.context import Shared
-from gpu_wordle.experiments.noise.model import Lanes, Limit, NoiseModel
+from gpu_wordle.experiments.noise.machine.context import Shared, make_context
+from gpu_wordle.experiments.noise.model import Limit, NoiseModel
 from gpu_wordle.experiments.noise.policy import Policies, Turns, turns_of_tree
 from gpu_wordle.experiments.noise.searcher import Node, Searcher, StoppedError
 from gpu_wordle.experiments.noise.theorem import PartBound
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver import Solver, SolverPool
+from gpu_wordle.states.lines import Lanes
 
 Departures = list[Fraction | None]
 """For each run the level at which it first leaves the optimum; None if that is not known."""
@@ -33,12 +36,15 @@ class NoiseStudy:
         model: what is drawn and perturbed.
         opener: the first guess.
         levels: the levels.
+        perturber: what draws and compares many states at once; machine code state by state, if not
+            given.
     """
 
     game: Game
     model: NoiseModel
     opener: int
     levels: tuple[Fraction, ...]
+    perturber: Perturber | None = None
     _searchers: dict[tuple[int, int], Searcher] = field(default_factory=dict)
 
     @cached_property
@@ -137,7 +143,10 @@ class NoiseStudy:
 
     def searcher(self, solver: Solver, lanes: Lanes) -> Searcher:
         """What searches in so many lanes on a thread, the one of the solver."""
-        return Searcher.of(self._shared, self.game, self.model, lanes, solver)
+        context = make_context(self._shared, self.game, self.model, lanes, solver)
+        if self.perturber is None:
+            return Searcher(self.game, self.model, context, solver)
+        return BatchedSearcher(self.game, self.model, context, solver, self.perturber, lanes)
 
     @property
     def opener_found(self) -> NDArray[np.int32]:

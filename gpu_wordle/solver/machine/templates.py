@@ -17,13 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import FunctionType
 from typing import Any
 
 from numba import types
 from numba.core.typing.templates import Signature
 
-from gpu_wordle.jit.functions import compiled
+from gpu_wordle.jit.functions import Need, compiled
 from gpu_wordle.solver.machine.linking import inlined, linked
 
 Compile = Callable[[Signature], Callable[[Callable[..., Any]], Any]]
@@ -66,7 +67,8 @@ def _template(compile_: Compile) -> Callable[[Signature], Callable[[Any], Templa
 linked_template = _template(linked)
 inlined_template = _template(inlined)
 compiled_template = _template(compiled)
-"""Decorators as in linking.py and jit/functions.py, of templates."""
+rare_template = _template(partial(compiled, need=Need.RARE))
+"""Decorators as in linking.py and jit/functions.py, of templates; rare ones not ahead."""
 
 
 def instantiate(

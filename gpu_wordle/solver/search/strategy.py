@@ -2,9 +2,11 @@
 
 At every node the tree takes the first guess, in the order of ordering.py, that reaches the value
 under the guesses left. Where a candidate tells all answers apart, or all but two, it takes the
-first such candidate. Both depend on the state, its value and the guesses left, and on nothing else.
-So the tree is the same whatever the table holds, whichever threads have filled it, and whatever was
-solved before.
+first such candidate. Both depend on the state, its value, the guesses left, and what was listed in
+the states above. Of guesses that split one of those alike, a list holds candidates of that state
+and one other guess. In the state below, which of them is first may differ from what all guesses
+would say. The states above are those of the tree, so the tree is the same whatever the table holds,
+whichever threads have filled it, and whatever was solved before.
 """
 
 # mypy: disable-error-code="no-untyped-def"

@@ -2,9 +2,9 @@
 
 Bottom up:
 
-- ``draws``: the random numbers, functions of seed, run and state; in plain Python, too.
 - ``context``, ``signatures``: what machine code is handed.
 - ``partitions``, ``leaves``: what guesses make of a state, and exact values of states.
 - ``last``, ``bounds``, ``inner``: the best guess before the noise, and those before it.
+- ``listed``: the guesses of a state, for a backend that compares many states at once.
 - ``code``, ``unconstrained``, ``constrained``: all of it compiled, for rules of either kind.
 """

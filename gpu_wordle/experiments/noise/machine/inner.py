@@ -9,7 +9,11 @@ refuted in every lane.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numba import njit, types
+from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.machine.bounds import (
     exceeds,
@@ -30,7 +34,6 @@ from gpu_wordle.experiments.noise.machine.context import (
     STOPPED,
 )
 from gpu_wordle.experiments.noise.machine.last import (
-    UNSOLVABLE,
     best_last,
     guess_the_only,
     is_beaten,
@@ -50,15 +53,153 @@ from gpu_wordle.experiments.noise.machine.signatures import (
     CELLS,
     CHOSEN,
     GUESSES,
+    PARTS,
     REVEALED,
     ROWS,
     VALUES,
     Parts,
 )
-from gpu_wordle.solver.machine.signatures import INT, NOTHING, WORD
+from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import linked_template
+from gpu_wordle.states.lines import UNSOLVABLE
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Bounded(NamedTuple):
+    """Bounds of a guess on a state of n answers that makes P parts at most, and scratch.
+
+    Attributes:
+        bounds: int64[P, L, R], bounds of its parts.
+        total: int64[L, R], of the guess.
+        order: int64[P], the parts, small ones first.
+        least: int64[L, R], scratch.
+        scratch: int64[R].
+        place: int16[256], scratch, -1 throughout before and after.
+        labels: uint8[n], the patterns of the guess.
+        after: uint64[W], scratch.
+    """
+
+    bounds: NDArray[np.int64]
+    total: NDArray[np.int64]
+    order: NDArray[np.int64]
+    least: NDArray[np.int64]
+    scratch: NDArray[np.int64]
+    place: NDArray[np.int16]
+    labels: NDArray[np.uint8]
+    after: NDArray[np.uint64]
+
+
+BOUNDED = types.NamedTuple(
+    [
+        types.int64[:, :, ::1], types.int64[:, ::1], types.int64[::1], types.int64[:, ::1],
+        types.int64[::1], types.int16[::1], types.uint8[::1], types.uint64[::1],
+    ],
+    Bounded,
+)  # fmt: skip
+"""numba's type of these."""
+
+
+@njit
+def make_room(answers, revealed, most, values):
+    """Room for what guesses make of a state, and for bounds of up to so many parts."""
+    n = answers.size
+    levels, runs = values.shape
+    parts = Parts(
+        np.empty(n, np.int16), np.empty(n, np.int64), np.empty((n, 2), np.uint64),
+        np.empty(n, np.int32), np.empty((most, 2), np.uint64), np.empty(most, np.int64),
+        np.empty(n, np.int32), np.empty(n, np.int32),
+    )  # fmt: skip
+    bounded = Bounded(
+        np.empty((most, levels, runs), np.int64), np.empty((levels, runs), np.int64),
+        np.empty(most, np.int64), np.empty((levels, runs), np.int64), np.empty(runs, np.int64),
+        np.full(MAX_PARTS, -1, np.int16), np.empty(n, np.uint8), np.empty_like(revealed),
+    )  # fmt: skip
+    return parts, bounded
+
+
+@njit
+def in_order(n, counts, is_candidate, squares):
+    """Places of guesses as they are to be looked at: those that promise most first."""
+    by_parts = 3 * n - counts - 2 * is_candidate.astype(np.int64)
+    return np.argsort(n * by_parts + 2 * squares, kind="mergesort")
+
+
+@linked_template(
+    INT(
+        CONTEXT, ANSWERS, REVEALED, WORD, WORD, INT, INT, INT, BOOL, types.int64[:, :, ::1], CELLS,
+        ROWS, INT, PARTS, BOUNDED, VALUES,
+    )
+)  # fmt: skip
+def bound_guess(
+    c, answers, revealed, chain_0, chain_1, made, guess, count, is_candidate, prices, cells, rows,
+    column, parts, bounded, values,
+):  # fmt: skip
+    """Bound a guess by what is known of its parts, and by their exact values.
+
+    Args:
+        c: context.
+        answers: int32[n], the state.
+        revealed: uint64[W], what is revealed in it.
+        chain_0: first word of the key of the path, 0 where states have draws.
+        chain_1: second word.
+        made: guesses made before.
+        guess: the guess.
+        count: the parts that it makes, ALL_GREEN left out.
+        is_candidate: whether it is in the state.
+        prices: int64[n, L, R], see bounds.py, or nothing.
+        cells: uint8[..., m], patterns.
+        rows: int32[n], the rows of the answers.
+        column: the column of the guess.
+        parts: filled in; those that are open have a place.
+        bounded: filled in.
+        values: int64[L, R], what is to be beaten.
+
+    Returns the number of parts, or -1 if the guess is refuted in every lane or after a stop.
+    """
+    left = np.int64(left_after(c, made + 1))
+    salt = np.uint64(made + 1) * _GOLDEN
+    is_last = made + 2 == c.settings[DEPTH]
+    others = answers.size - np.int64(is_candidate)
+    weight = others - count if is_last else np.int64(0)
+    if is_beaten(c, answers.size + 2 * others - count, weight, values):
+        return -1
+    total, bounds, least, after = bounded.total, bounded.bounds, bounded.least, bounded.after
+    labels_of(cells, rows, column, bounded.labels)
+    part_up(
+        c, answers, bounded.labels, bounded.place, parts.part_of, parts.sizes, parts.keys,
+        parts.firsts,
+    )  # fmt: skip
+    fill(c, answers.size + 2 * others - count, weight, total)
+    is_refuted = False
+    for p in range(count):
+        size = parts.sizes[p]
+        parts.places[p] = -1
+        if size == 1:
+            is_refuted |= left < 1
+            continue
+        reveal(c, revealed, guess, parts.firsts[p], after)
+        tag_0 = parts.keys[p, 0] ^ chain_0 ^ salt ^ revealed_key(after)
+        tag_1 = parts.keys[p, 1] ^ chain_1
+        at = np.int64(mixed(tag_0) >> np.uint64(24)) & (c.node_keys.shape[0] - 1)
+        fill(c, 2 * size - 1, size - 1 if is_last else 0, least)
+        if c.node_keys[at, 0] == tag_0 and c.node_keys[at, 1] == tag_1:
+            bounds[p] = c.node_values[at]
+        else:
+            parts.places[p], parts.tags[p, 0], parts.tags[p, 1] = at, tag_0, tag_1
+            bounds[p] = least
+            if prices.size:
+                raise_by_prices(c, parts.part_of, p, size, prices, bounded.scratch, bounds[p])
+        replace(total, least, bounds[p])
+    if is_refuted or exceeds(total, values):
+        return -1
+    order = bounded.order[:count]
+    order[:] = np.argsort(parts.sizes[:count], kind="mergesort")
+    if raise_by_values(
+        c, answers, revealed, parts, order, guess, left, is_last, bounds, total, values
+    ):
+        return -1
+    return count
 
 
 @linked_template(
@@ -77,13 +218,10 @@ def best_inner(
     chain_0 = chain_1 = np.uint64(0)
     if c.settings[DRAWS] != 0:
         chain_0, chain_1 = mixed(path_0), mixed(path_1)
-    left = np.int64(left_after(c, made + 1))
-    salt = np.uint64(made + 1) * _GOLDEN
     is_last = made + 2 == c.settings[DEPTH]
     has_prices = is_last and c.settings[DRAWS] == 0
     prices = price_answers(c, answers) if has_prices else np.empty((0, 0, 0), np.int64)
     columns, counts, is_candidate, squares = distinct(c, answers, revealed, guesses, cells, rows)
-    by_parts = 3 * n - counts - 2 * is_candidate.astype(np.int64)
     below, below_cells = guesses, cells
     is_compact = c.settings[RULE] == NOTHING_REVEALED
     if is_compact:  # what splits this state like another guess splits its parts like it
@@ -93,62 +231,22 @@ def best_inner(
         for i in range(n):
             for k in range(kept.size):
                 below_cells[i, k] = cells[rows[i], kept[k]]
-    most = counts.max() if counts.size else 0
-    bounds = np.empty((most, values.shape[0], values.shape[1]), np.int64)
-    total = np.empty(values.shape, np.int64)
-    scratch = np.empty(values.shape[1], np.int64)
-    least = np.empty(values.shape, np.int64)
+    parts, bounded = make_room(answers, revealed, counts.max() if counts.size else 0, values)
+    total, after = bounded.total, bounded.after
     part_values = np.empty(values.shape, np.int64)
     part_chosen = np.empty(chosen.shape, np.int32)
-    place = np.full(MAX_PARTS, -1, np.int16)
-    labels = np.empty(n, np.uint8)
-    after = np.empty_like(revealed)
-    parts = Parts(
-        np.empty(n, np.int16), np.empty(n, np.int64), np.empty((n, 2), np.uint64),
-        np.empty(n, np.int32), np.empty((most, 2), np.uint64), np.empty(most, np.int64),
-        np.empty(n, np.int32), np.empty(n, np.int32),
-    )  # fmt: skip
-    for j in np.argsort(n * by_parts + 2 * squares, kind="mergesort"):
-        others = n - np.int64(is_candidate[j])
-        weight = others - counts[j] if is_last else np.int64(0)
-        if is_beaten(c, n + 2 * others - counts[j], weight, values):
-            continue
+    for j in in_order(n, counts, is_candidate, squares):
         guess = guesses[columns[j]]
-        labels_of(cells, rows, columns[j], labels)
-        count, _ = part_up(
-            c, answers, labels, place, parts.part_of, parts.sizes, parts.keys, parts.firsts
-        )
-        fill(c, n + 2 * others - counts[j], weight, total)
-        is_refuted = False
-        for p in range(count):
-            size = parts.sizes[p]
-            parts.places[p] = -1
-            if size == 1:
-                is_refuted |= left < 1
-                continue
-            reveal(c, revealed, guess, parts.firsts[p], after)
-            tag_0 = parts.keys[p, 0] ^ chain_0 ^ salt ^ revealed_key(after)
-            tag_1 = parts.keys[p, 1] ^ chain_1
-            at = np.int64(mixed(tag_0) >> np.uint64(24)) & (c.node_keys.shape[0] - 1)
-            fill(c, 2 * size - 1, size - 1 if is_last else 0, least)
-            if c.node_keys[at, 0] == tag_0 and c.node_keys[at, 1] == tag_1:
-                bounds[p] = c.node_values[at]
-            else:
-                parts.places[p], parts.tags[p, 0], parts.tags[p, 1] = at, tag_0, tag_1
-                bounds[p] = least
-                if has_prices:
-                    raise_by_prices(c, parts.part_of, p, size, prices, scratch, bounds[p])
-            replace(total, least, bounds[p])
-        if is_refuted or exceeds(total, values):
-            continue
-        order = np.argsort(parts.sizes[:count], kind="mergesort")
-        is_refuted = raise_by_values(
-            c, answers, revealed, parts, order, np.int64(guess), left, is_last, bounds, total,
-            values,
+        count = bound_guess(
+            c, answers, revealed, chain_0, chain_1, made, np.int64(guess), np.int64(counts[j]),
+            is_candidate[j], prices, cells, rows, np.int64(columns[j]), parts, bounded, values,
         )  # fmt: skip
         if c.settings[STOPPED] != 0:
             return
-        for p in order:
+        if count < 0:
+            continue
+        is_refuted = False
+        for p in bounded.order[:count]:
             if is_refuted or parts.places[p] < 0:
                 continue
             size = gather(answers, parts, p)
@@ -171,10 +269,10 @@ def best_inner(
                 return
             c.node_keys[parts.places[p]] = parts.tags[p]
             c.node_values[parts.places[p]] = part_values
-            replace(total, bounds[p], part_values)
+            replace(total, bounded.bounds[p], part_values)
             is_refuted = exceeds(total, values)
         if not is_refuted:
             take(c, answers, guess, total, values, chosen)
 
 
-TEMPLATES = (best_inner,)
+TEMPLATES = (bound_guess, best_inner)

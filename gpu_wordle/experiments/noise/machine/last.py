@@ -33,7 +33,6 @@ from gpu_wordle.experiments.noise.machine.context import (
     SMALL,
     STOPPED,
 )
-from gpu_wordle.experiments.noise.machine.draws import draw_runs
 from gpu_wordle.experiments.noise.machine.leaves import UNKNOWN, value_of
 from gpu_wordle.experiments.noise.machine.partitions import (
     distinct,
@@ -56,9 +55,8 @@ from gpu_wordle.experiments.noise.machine.signatures import (
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import linked_template
-
-UNSOLVABLE = 1 << 62
-"""The perturbed value of what cannot surely be won in time."""
+from gpu_wordle.states.draws import draw_runs
+from gpu_wordle.states.lines import UNSOLVABLE
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -220,6 +218,30 @@ def solve_leaf(c, answers, part_of, p, revealed, guesses_left, cutoff, place):
     return value
 
 
+@linked_template(INT(CONTEXT, ANSWERS, PART_OF, INT, INT, WORD, WORD, REVEALED, INT))
+def exact_leaf(c, answers, part_of, p, size, draw_0, draw_1, revealed, guesses_left):
+    """The exact value of part ``p``, of two answers or more; UNKNOWN after a stop.
+
+    Args:
+        c: context.
+        answers: int32[n], the state.
+        part_of: int16[n], the part of each answer.
+        p: the part.
+        size: its answers.
+        draw_0: first word of what its draws are drawn by.
+        draw_1: second word.
+        revealed: uint64[W], what is revealed in it.
+        guesses_left: guesses left, or NO_LIMIT.
+    """
+    tag_0 = draw_0 ^ (np.uint64(guesses_left + 1) * _GOLDEN) ^ revealed_key(revealed)
+    place = leaf_place(c, draw_0, draw_1, tag_0, draw_1, size)
+    known = c.leaf_values[place]
+    if known > 0:
+        return known
+    most = np.int64(INFEASIBLE)
+    return solve_leaf(c, answers, part_of, p, revealed, guesses_left, most, place)
+
+
 @njit
 def add_draws(weight, draws, drawn):
     """Add the draws of a leaf, each times a weight, to those of a guess."""
@@ -348,4 +370,4 @@ def best_last(
         take(c, answers, guess, found, values, chosen)
 
 
-TEMPLATES = (leaf_place, solve_leaf, draw_singles, best_last)
+TEMPLATES = (leaf_place, solve_leaf, exact_leaf, draw_singles, best_last)
