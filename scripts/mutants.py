@@ -246,15 +246,9 @@ BY_HAND = (
     ),
     _solver(
         "search/search.py",
-        "keep(w, p, limit, found, INFEASIBLE, 0, COUNTED)",
-        "keep(w, p, limit, found, found, found_height, COUNTED)",
+        "keep(w, p, left, found, found if found < goal else INFEASIBLE, height, COUNTED)",
+        "keep(w, p, left, found, found, height, COUNTED)",
         "a lower bound is kept as a value",
-    ),
-    _solver(
-        "search/search.py",
-        "upper = found if found < cutoff else INFEASIBLE",
-        "upper = found",
-        "what the cutoff cut off is kept as a value",
     ),
     _solver(
         "search/search.py",

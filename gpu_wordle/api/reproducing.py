@@ -46,7 +46,7 @@ def check_folder_of_pages(folder: Path) -> None:
     """Make the folder if there is none; UserError if that cannot be, or there is no matplotlib."""
     check_matplotlib()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
     except OSError as error:
         raise JobError(f"{folder}: cannot be made ({error.strerror}); name another") from None
 
