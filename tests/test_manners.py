@@ -360,4 +360,9 @@ def test_what_was_found_is_printed_though_it_cannot_be_saved(few_words, verb):
     out, err = child(*command, *lists, cwd=few_words, begin=no_files, code=1)
     assert json.loads(out)["verb"] == verb
     assert err.startswith(f"gpu-wordle: error: {name}: not written (File too large)")
+    reader, writer = os.pipe()
+    os.close(reader)
+    _, unread = child(*command, *lists, cwd=few_words, begin=no_files, stdout=writer, code=1)
+    os.close(writer)
+    assert unread == err
     assert not (few_words / name).exists()

@@ -318,10 +318,11 @@ def test_levels_that_are_none_are_refused(level):
 
 @pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD, Rule.ULTRA_HARD, Rule.CANDIDATES])
 @pytest.mark.parametrize("name", MODELS)
-def test_a_backend_that_compares_many_states_finds_the_same(name, rule):
+@pytest.mark.parametrize("max_guesses", [6, 3])
+def test_a_backend_that_compares_many_states_finds_the_same(name, rule, max_guesses):
     """Values and guesses of roots; plans, departures and files are made of these."""
     model = NoiseModel(**MODELS[name])
-    game = make_game(6, 9, 14, rule=rule, max_guesses=6)
+    game = make_game(6, 9, 14, rule=rule, max_guesses=max_guesses)
     perturber = CheckBackend(CpuBackend(1), ReferenceBackend()).open_perturber(
         model.seed, model.noise
     )

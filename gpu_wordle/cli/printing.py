@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from gpu_wordle.errors import JobError
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import Format, encode
 
@@ -19,13 +20,19 @@ def show(
     """Print a document for programs; or call what prints it for people, if that is the format.
 
     What ``save`` writes is written first, for a pipe that nobody reads ends the program. What was
-    found is printed even if it cannot be saved.
+    found is printed even if it cannot be saved, and that is told even if it cannot be printed.
     """
+    failure = None
     try:
         if save is not None:
             save()
-    finally:
+    except JobError as error:
+        failure = error
+    try:
         _print(document, chosen, for_people)
+    finally:
+        if failure is not None:
+            raise failure
 
 
 def _print(

@@ -239,6 +239,8 @@ class Dispatch:
         if not self._is_open(handed.tasks):
             return
         if handed.tries + 1 >= MAX_TRIES:
+            if isinstance(error, CancelledError):  # as dask does where a scheduler has gone
+                raise self._gone(error)
             said = one_line(f"{type(error).__name__} {error}".strip())
             raise JobError(
                 f"a unit of {counted(len(handed.tasks), 'task')} failed on {MAX_TRIES} workers "

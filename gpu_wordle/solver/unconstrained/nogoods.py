@@ -268,7 +268,13 @@ _, _, _, fate_of_three, fate_of_four = fates(4)
 
 @inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
 def is_some_part_lost(w, state, tops, parts):
-    """See search/hooks.py; the largest part first."""
+    """See search/hooks.py; the largest part first.
+
+    Where candidates alone may be guessed, a compact matrix has those of its state alone. What they
+    cannot tell apart may be told apart by others, so that nothing kept for all states follows.
+    """
+    if w.candidates_only[0] != 0 and state.info != 0:
+        return False
     for p in range(tops.part - 1, tops.part - parts - 1, -1):
         if w.parts[p, SIZE] < MIN_LOST:
             break

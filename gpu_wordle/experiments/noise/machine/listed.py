@@ -150,7 +150,7 @@ def list_lines(
         total, end = np.int64(n), ends[lines]
         for p in range(count):
             size, value = sizes[p], np.int64(1)
-            if size == 1 and left < 1:
+            if left < min(size, 2):
                 value = np.int64(INFEASIBLE)
             elif size > 1:
                 reveal(c, revealed, np.int64(guesses[some[COLUMN, j]]), firsts[p], after)
