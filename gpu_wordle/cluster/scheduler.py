@@ -26,6 +26,9 @@ ANSWER_SECONDS = 20
 
 _log = logging.getLogger("gpu_wordle")
 
+LOGS = ("distributed", "distributed.client", "tornado.application")
+"""Of dask, each with a level of its own. What is wrong futures say, too, and without tracebacks."""
+
 
 def check_address(address: str) -> None:
     """UserError unless workers can be told by ``address``: a scheduler's, or ``local:N``."""
@@ -51,7 +54,8 @@ def joined(address: str) -> Iterator[Executor]:
         raise UserError(
             "a cluster needs dask, which is not installed; pip install 'gpu-wordle[cluster]'"
         ) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is wrong futures say too
+    for name in LOGS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     count = _local_count(address)
     try:
         if count is None:
