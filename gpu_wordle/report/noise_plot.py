@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib import rc_context
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
+from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.model import Per
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
@@ -16,6 +18,18 @@ PER = {
     Per.STATE: "of a guess for each state",
 }
 COLOUR, MARK = "#3a6ea5", "#b8520b"
+
+
+def draw_band(
+    axes: Axes, levels: NDArray[np.float64], means: NDArray[np.float64], best: float
+) -> None:
+    """Median, least and greatest of the means of runs, [R, L], and the optimum as a line."""
+    axes.fill_between(
+        levels, means.min(axis=0), means.max(axis=0), color=COLOUR, alpha=0.25, linewidth=0,
+        label="least to greatest",
+    )  # fmt: skip
+    axes.plot(levels, np.median(means, axis=0), "o-", ms=4, color=COLOUR, label="median")
+    axes.axhline(best, color=MARK, linewidth=1, label=f"optimum {best:.4f}")
 
 
 def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
@@ -29,13 +43,7 @@ def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
     with rc_context({"font.size": 10}):
         figure = Figure(figsize=(7.5, 6.4), layout="constrained")
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1.3))
-        upper.fill_between(
-            levels, means.min(axis=0), means.max(axis=0), color=COLOUR, alpha=0.25, linewidth=0,
-            label="least to greatest",
-        )  # fmt: skip
-        upper.plot(levels, np.median(means, axis=0), "o-", ms=4, color=COLOUR, label="median")
-        best = optimum.total / answers
-        upper.axhline(best, color=MARK, linewidth=1, label=f"optimum {best:.4f}")
+        draw_band(upper, levels, means, optimum.total / answers)
         if lost.any():
             upper.plot(
                 levels[lost], means.max(axis=0)[lost], "x", color="black",

@@ -17,6 +17,7 @@ from gpu_wordle.experiments.reproduce.item import Item, Reproduced
 from gpu_wordle.game.feedback import LetterFeedback, digits
 from gpu_wordle.report.compared import agreement
 from gpu_wordle.report.game_plot import draw_letters, draw_matrix, matrix_pixels
+from gpu_wordle.report.noise_plot import draw_band
 from gpu_wordle.report.tiles import TILE_COLOURS
 
 COLOURS = ("#3a6ea5", "#b8520b", "#5b8c3a", "#8a5a9e")
@@ -122,13 +123,7 @@ def _noisy_values(reproduced: Reproduced) -> Mapping[str, Figure]:
     drawn = reproduced.drawn
     figure = Figure(figsize=(7.5, 3.6), layout="constrained")
     axes = figure.subplots()
-    axes.fill_between(
-        drawn["levels"], drawn["least"], drawn["greatest"], color=COLOURS[0], alpha=0.25,
-        linewidth=0, label="least to greatest",
-    )  # fmt: skip
-    axes.plot(drawn["levels"], drawn["median"], "o-", ms=4, color=COLOURS[0], label="median")
-    optimum = drawn["optimum"]
-    axes.axhline(optimum, color=COLOURS[1], lw=1, label=f"optimum {optimum:.4f}")
+    draw_band(axes, drawn["levels"], drawn["means"], drawn["optimum"])
     axes.set_xlabel("noise on the values of states after three guesses, percent")
     axes.set_ylabel("mean guesses of a game")
     axes.legend(frameon=False, loc="upper left")

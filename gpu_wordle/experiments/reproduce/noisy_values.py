@@ -35,7 +35,8 @@ def noisy_values(bench: Bench) -> Reproduced:
     table, optimum = _searched(study)
     dropped = NoiseModel(limit=Limit.DROPPED)
     unlimited, _ = _searched(NoiseStudy(study.game, dropped, study.opener, study.levels[-1:]))
-    means = table.total / bench.original.answer_count
+    answers = bench.original.answer_count
+    means, best = table.total / answers, optimum.total / answers
     is_optimal = np.asarray(table.total == optimum.total)
     is_uncertain = table.lost[:, -1] > 0
     safe = optimum.safe_level(study)
@@ -46,7 +47,7 @@ def noisy_values(bench: Bench) -> Reproduced:
         f"proven, {float(100 * safe):.4f} % here; see the docs, on the theory of noise."
     )
     lines = [
-        figure("the line of the optimum", "3.42", optimum.total / bench.original.answer_count),
+        figure("the line of the optimum", "3.42", best),
         words(
             "does any run recover the optimum at 0.1 %?",
             "no",
@@ -73,8 +74,7 @@ def noisy_values(bench: Bench) -> Reproduced:
         "optimal_runs": is_optimal.sum(axis=0).tolist(),
         **{name: [f"{mean:.5f}" for mean in band] for name, band in bands.items()},
     }
-    drawn = {"levels": [float(percent) for percent in PERCENT], **bands,
-             "optimum": optimum.total / bench.original.answer_count}  # fmt: skip
+    drawn = {"levels": np.array(PERCENT, float), "means": means, "optimum": best}
     return Reproduced(lines, rows, drawn)
 
 

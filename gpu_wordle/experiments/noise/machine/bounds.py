@@ -23,6 +23,8 @@ from numba import njit, types
 
 from gpu_wordle.experiments.noise.machine.context import (
     CONTEXT,
+    DEPTH,
+    DRAWS,
     LEAST_DRAW,
     PER,
     STOPPED,
@@ -61,8 +63,13 @@ def lowest_share(c, alpha, beta):
 
 
 @njit
-def price_answers(c, answers):
-    """What each answer costs at least in a leaf, int64[n, L, R]."""
+def price_answers(c, answers, made):
+    """What each answer costs at least in a leaf, int64[n, L, R].
+
+    Nothing where that is not told: before earlier guesses, and where visits have draws.
+    """
+    if made + 2 != c.settings[DEPTH] or c.settings[DRAWS] != 0:
+        return np.empty((0, 0, 0), np.int64)
     levels, runs = c.alpha.shape
     prices = np.empty((answers.size, levels, runs), np.int64)
     weight = weight_of(c, 1, 1)

@@ -27,7 +27,6 @@ from gpu_wordle.experiments.noise.machine.bounds import (
 from gpu_wordle.experiments.noise.machine.context import (
     CONTEXT,
     DEPTH,
-    DRAWS,
     MAX_PARTS,
     NOTHING_REVEALED,
     RULE,
@@ -41,6 +40,7 @@ from gpu_wordle.experiments.noise.machine.last import (
     take,
 )
 from gpu_wordle.experiments.noise.machine.partitions import (
+    chain_of,
     distinct,
     labels_of,
     mixed,
@@ -215,12 +215,9 @@ def best_inner(
     if n == 1:
         guess_the_only(c, answers, made, values, chosen)
         return
-    chain_0 = chain_1 = np.uint64(0)
-    if c.settings[DRAWS] != 0:
-        chain_0, chain_1 = mixed(path_0), mixed(path_1)
+    chain_0, chain_1 = chain_of(c, path_0, path_1)
     is_last = made + 2 == c.settings[DEPTH]
-    has_prices = is_last and c.settings[DRAWS] == 0
-    prices = price_answers(c, answers) if has_prices else np.empty((0, 0, 0), np.int64)
+    prices = price_answers(c, answers, made)
     columns, counts, is_candidate, squares = distinct(c, answers, revealed, guesses, cells, rows)
     below, below_cells = guesses, cells
     is_compact = c.settings[RULE] == NOTHING_REVEALED

@@ -35,6 +35,7 @@ from gpu_wordle.experiments.noise.machine.context import (
 )
 from gpu_wordle.experiments.noise.machine.leaves import UNKNOWN, value_of
 from gpu_wordle.experiments.noise.machine.partitions import (
+    chain_of,
     distinct,
     labels_of,
     mixed,
@@ -181,11 +182,21 @@ def leaf_that_refutes(c, size, bound, draws, total, drawn, values):
     return min(bound + more, np.int64(INFEASIBLE))
 
 
-@linked_template(INT(CONTEXT, WORD, WORD, WORD, WORD, INT))
-def leaf_place(c, draw_0, draw_1, tag_0, tag_1, size):
-    """The place of a leaf in the memory of leaves, where it is put with its draws if need be."""
+@linked_template(INT(CONTEXT, WORD, WORD, REVEALED, INT, INT))
+def leaf_place(c, draw_0, draw_1, revealed, guesses_left, size):
+    """The place of a leaf in the memory of leaves, where it is put with its draws if need be.
+
+    Args:
+        c: context.
+        draw_0: first word of what its draws are drawn by.
+        draw_1: second word.
+        revealed: uint64[W], what is revealed in it.
+        guesses_left: guesses left, or NO_LIMIT.
+        size: its answers, two or more.
+    """
+    tag_0 = draw_0 ^ (np.uint64(guesses_left + 1) * _GOLDEN) ^ revealed_key(revealed)
     place = np.int64(mixed(tag_0) >> np.uint64(24)) & (c.leaf_values.size - 1)
-    if c.leaf_keys[place, 0] != tag_0 or c.leaf_keys[place, 1] != tag_1:
+    if c.leaf_keys[place, 0] != tag_0 or c.leaf_keys[place, 1] != draw_1:
         words = np.empty(4, np.uint64)
         settings = c.settings
         draw_runs(
@@ -194,7 +205,7 @@ def leaf_place(c, draw_0, draw_1, tag_0, tag_1, size):
         )  # fmt: skip
         c.leaf_values[place] = 3 if size == 2 else 1 - 2 * size
         c.leaf_keys[place, 0] = tag_0
-        c.leaf_keys[place, 1] = tag_1
+        c.leaf_keys[place, 1] = draw_1
     return place
 
 
@@ -227,14 +238,13 @@ def exact_leaf(c, answers, part_of, p, size, draw_0, draw_1, revealed, guesses_l
         answers: int32[n], the state.
         part_of: int16[n], the part of each answer.
         p: the part.
-        size: its answers.
+        size: see leaf_place, like what follows.
         draw_0: first word of what its draws are drawn by.
         draw_1: second word.
-        revealed: uint64[W], what is revealed in it.
-        guesses_left: guesses left, or NO_LIMIT.
+        revealed: uint64[W].
+        guesses_left: guesses left.
     """
-    tag_0 = draw_0 ^ (np.uint64(guesses_left + 1) * _GOLDEN) ^ revealed_key(revealed)
-    place = leaf_place(c, draw_0, draw_1, tag_0, draw_1, size)
+    place = leaf_place(c, draw_0, draw_1, revealed, guesses_left, size)
     known = c.leaf_values[place]
     if known > 0:
         return known
@@ -293,12 +303,10 @@ def best_last(
     if n == 1:
         guess_the_only(c, answers, made, values, chosen)
         return
-    chain_0 = chain_1 = np.uint64(0)
+    chain_0, chain_1 = chain_of(c, path_0, path_1)
     if c.settings[DRAWS] != 0:
-        chain_0, chain_1 = mixed(path_0), mixed(path_1)
         draw_singles(c, answers, chain_0, chain_1)
-    left = left_after(c, made + 1)
-    salt = np.uint64(left + 1) * _GOLDEN
+    left = np.int64(left_after(c, made + 1))
     columns, parts, is_candidate, _ = distinct(c, answers, revealed, guesses, cells, rows)
     least = 2 * (n - is_candidate.astype(np.int64)) - parts
     runs = values.shape[1]
@@ -310,7 +318,6 @@ def best_last(
     keys = np.empty((n, 2), np.uint64)
     firsts = np.empty(n, np.int32)
     after = np.empty_like(revealed)
-    tags = np.empty(n, np.uint64)
     known = np.empty(n, np.int64)  # values of the leaves; bounds with a minus
     labels = np.empty(n, np.uint8)
     for j in ascending(least, 2 * n):
@@ -335,8 +342,7 @@ def best_last(
                 reveal(c, revealed, guess, firsts[p], after)
                 keys[p, 0] ^= chain_0
                 keys[p, 1] ^= chain_1
-                tags[p] = keys[p, 0] ^ salt ^ revealed_key(after)
-                at = leaf_place(c, keys[p, 0], keys[p, 1], tags[p], keys[p, 1], np.int64(size))
+                at = leaf_place(c, keys[p, 0], keys[p, 1], after, left, np.int64(size))
                 known[p] = c.leaf_values[at]
                 draws = c.leaf_draws[at]
             bound = abs(known[p])
@@ -349,10 +355,10 @@ def best_last(
             if known[p] > 0:
                 continue
             reveal(c, revealed, guess, firsts[p], after)
-            at = leaf_place(c, keys[p, 0], keys[p, 1], tags[p], keys[p, 1], sizes[p])
+            at = leaf_place(c, keys[p, 0], keys[p, 1], after, left, sizes[p])
             draws = c.leaf_draws[at]
             cutoff = leaf_that_refutes(c, sizes[p], -known[p], draws, total, drawn, values)
-            value = solve_leaf(c, answers, part_of, p, after, np.int64(left), cutoff, at)
+            value = solve_leaf(c, answers, part_of, p, after, left, cutoff, at)
             if value == UNKNOWN:
                 return
             is_left_out = value >= cutoff

@@ -14,8 +14,6 @@ from numba import types
 from gpu_wordle.experiments.noise.machine.bounds import price_answers
 from gpu_wordle.experiments.noise.machine.context import (
     CONTEXT,
-    DEPTH,
-    DRAWS,
     MAX_PARTS,
     PER,
     STOPPED,
@@ -30,6 +28,7 @@ from gpu_wordle.experiments.noise.machine.last import (
 )
 from gpu_wordle.experiments.noise.machine.leaves import UNKNOWN
 from gpu_wordle.experiments.noise.machine.partitions import (
+    chain_of,
     distinct,
     labels_of,
     mixed,
@@ -113,9 +112,7 @@ def list_lines(
     use, and -1 after a stop. Then ranks and totals of the lines, int64[N], by rank. Then their
     leaves, by indptr, int64[N + 1]; keys and weights of these.
     """
-    chain_0 = chain_1 = np.uint64(0)
-    if c.settings[DRAWS] != 0:
-        chain_0, chain_1 = mixed(path_0), mixed(path_1)
+    chain_0, chain_1 = chain_of(c, path_0, path_1)
     n = answers.size
     left = np.int64(left_after(c, made + 1))
     stop = start
@@ -214,12 +211,9 @@ def list_open(
     int64[N, L, R]. Then the open part of each answer, -1 for none, int16[N, n]. Then tags and
     places of the parts in the memory of nodes, uint64[N, n, 2] and int64[N, n].
     """
-    chain_0 = chain_1 = np.uint64(0)
-    if c.settings[DRAWS] != 0:
-        chain_0, chain_1 = mixed(path_0), mixed(path_1)
+    chain_0, chain_1 = chain_of(c, path_0, path_1)
     n = answers.size
-    has_prices = made + 2 == c.settings[DEPTH] and c.settings[DRAWS] == 0
-    prices = price_answers(c, answers) if has_prices else np.empty((0, 0, 0), np.int64)
+    prices = price_answers(c, answers, made)
     room = known[COUNT].max() if known.shape[1] else 0
     parts, bounded = make_room(answers, revealed, room, values)
     ranks = np.empty(most, np.int64)

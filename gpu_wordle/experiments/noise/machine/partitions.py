@@ -9,6 +9,7 @@ from numba import njit
 
 from gpu_wordle.experiments.noise.machine.context import (
     CANDIDATES,
+    DRAWS,
     HARD,
     MAX_PARTS,
     NOTHING_REVEALED,
@@ -31,6 +32,17 @@ def mixed(word):
     """A word of 64 bits stirred; see model.mixed."""
     word = word * _GOLDEN
     return word ^ (word >> _SHIFT)
+
+
+@njit
+def chain_of(c, path_0, path_1):
+    """What the keys of parts are joined with to draw by, where visits have draws of their own.
+
+    It is two words, told by the path to the state, or 0 where each state has one draw.
+    """
+    if c.settings[DRAWS] == 0:
+        return np.uint64(0), np.uint64(0)
+    return mixed(path_0), mixed(path_1)
 
 
 @njit
