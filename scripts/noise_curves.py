@@ -130,7 +130,10 @@ def draw(curves: list[Curve]) -> Figure:
             lower.step(ends, [0, *share, share[-1]], where="post", color=colour)
     upper.set_ylabel("guesses of an answer, mean")
     upper.set_title("Median over runs" + "; band: least to greatest" * (len(curves) <= MAX_BANDS))
-    upper.legend(frameon=False, loc="upper left", fontsize=8, ncols=1 + (len(curves) > MAX_BANDS))
+    if len(curves) <= MAX_BANDS:
+        upper.legend(frameon=False, loc="upper left", fontsize=8)
+    else:
+        upper.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
     lower.set_ylim(0, 1.02)
     lower.set_ylabel("runs that have\nleft the optimum")
     lower.set_xlabel("noise, percent of the value; x: some run loses an answer")
