@@ -7,7 +7,10 @@ from gpu_wordle.jit.ahead import Show
 from gpu_wordle.jit.functions import Need
 from gpu_wordle.solver.ready import BATCHED, make_modules_ready
 
-EVERYTHING = (*BATCHED, *noise.FREE, *noise.BOUND, "gpu_wordle.strategies.tables")
+EVERYTHING = (
+    *(*BATCHED, *noise.FREE, *noise.BOUND),
+    *("gpu_wordle.strategies.letter_sums", "gpu_wordle.strategies.tables"),
+)
 """Modules that declare machine code, with all that they import."""
 
 

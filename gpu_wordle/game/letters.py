@@ -16,7 +16,7 @@ from gpu_wordle.game.words import GameWords
 Worth = NDArray[np.int64]
 """What a letter is worth by its place, its number among the copies in the guess, and itself.
 
-It broadcasts to int64[L, L + 1, Z].
+It broadcasts to int64[L, L + 1, Z], for many states to int64[B, L, L + 1, Z].
 """
 
 
@@ -65,28 +65,40 @@ class Spelling:
 
 
 class LetterTable:
-    """Letter counts of the answers of a state.
+    """Letter counts of the answers of a state, or of B states at once.
 
     Attributes:
-        in_place: int64[L, Z], answers with the letter in that place.
-        with_copies: int64[L + 1, Z], answers with at least that many copies of the letter.
+        in_place: int64[L, Z] or [B, L, Z], answers with the letter in that place.
+        with_copies: int64[L + 1, Z] or [B, L + 1, Z], answers with at least that many copies of
+            the letter.
 
-    ``spelling`` spares working it out again where many states of a game are looked at.
+    ``spelling`` spares working it out again where many states of a game are looked at. With
+    ``indptr``, int64[B + 1], there are B states, and b has the answers
+    ``state[indptr[b]:indptr[b + 1]]``, one at least.
     """
 
     def __init__(
-        self, words: GameWords, state: NDArray[np.uint16], spelling: Spelling | None = None
+        self,
+        words: GameWords,
+        state: NDArray[np.uint16],
+        spelling: Spelling | None = None,
+        indptr: NDArray[np.int64] | None = None,
     ) -> None:
-        length = words.length
         self._spelling = spelling = spelling or Spelling(words)
         self.alphabet, self.guess_letters = spelling.alphabet, spelling.guess_letters
+        begins = np.zeros(1, np.int64) if indptr is None else indptr[:-1]
         guesses = words.guess_of_answer[state]
-        answers, size = self.guess_letters[guesses], len(self.alphabet)
-        self.in_place = np.stack(
-            [np.bincount(answers[:, i], minlength=size) for i in range(length)]
-        )
+        in_place = np.stack(
+            [_counted(self.guess_letters[guesses, i], begins, len(self.alphabet))
+             for i in range(words.length)], axis=1,
+        )  # fmt: skip
         copies = spelling.copies[guesses]
-        self.with_copies = np.stack([(copies >= m).sum(axis=0) for m in range(length + 1)])
+        with_copies = np.stack(
+            [np.add.reduceat(copies >= m, begins, axis=0, dtype=np.int64)
+             for m in range(words.length + 1)], axis=1,
+        )  # fmt: skip
+        self.in_place: NDArray[np.int64] = in_place if indptr is not None else in_place[0]
+        self.with_copies: NDArray[np.int64] = with_copies if indptr is not None else with_copies[0]
 
     @property
     def stats(self) -> LetterStats:
@@ -98,42 +110,38 @@ class LetterTable:
     @property
     def greens(self) -> Worth:
         """A letter is worth the answers that have it in that place: green tiles."""
-        return self.in_place[:, np.newaxis]
+        return self.in_place[..., np.newaxis, :]
 
     @property
     def coloured(self) -> Worth:
         """The m-th copy is worth the answers with at least m: tiles that are green or yellow."""
-        return self.with_copies[np.newaxis]
+        return self.with_copies[..., np.newaxis, :, :]
 
     @property
     def held(self) -> Worth:
         """A letter is worth the answers that hold it, every copy of it."""
-        return self.with_copies[np.newaxis, 1:2]
+        return self.with_copies[..., np.newaxis, 1:2, :]
 
     @property
     def common(self) -> Worth:
         """A letter is worth the answers that hold it, and a second copy nothing."""
-        is_first = np.arange(len(self.with_copies)) == 1
-        return is_first[np.newaxis, :, np.newaxis] * self.held
+        is_first = np.arange(self.with_copies.shape[-2]) == 1
+        return is_first[:, np.newaxis] * self.held
 
-    def total(self, worth: Worth, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """What the letters of each guess are worth together, int64[G], written to ``out``."""
-        keys = self._spelling.keys
-        result = np.empty(keys.shape[1], np.int64) if out is None else out
-        result[:] = 0
-        for row, own in zip(self._rows(worth), keys, strict=True):
-            result += row[own]
-        return result
+    def total(self, worth: Worth) -> NDArray[np.int64]:
+        """What the letters of each guess are worth together, int64[G]; of one state."""
+        return self.by_place(worth).sum(axis=1)
 
     def by_place(self, worth: Worth) -> NDArray[np.int64]:
-        """What each letter of each guess is worth, int64[G, L]."""
-        rows = zip(self._rows(worth), self._spelling.keys, strict=True)
+        """What each letter of each guess is worth, int64[G, L]; of one state."""
+        rows = zip(self.rows(worth), self._spelling.keys, strict=True)
         return np.stack([row[own] for row, own in rows], axis=1)
 
-    def _rows(self, worth: Worth) -> NDArray[np.int64]:
-        """A row for each place, in the order of :attr:`Spelling.keys`."""
-        copies, size = self.with_copies.shape
-        return np.broadcast_to(worth, (copies - 1, copies, size)).reshape(copies - 1, -1)
+    def rows(self, worth: Worth) -> NDArray[np.int64]:
+        """A row for each place, int64[L, K] or [B, L, K], for :attr:`Spelling.keys`."""
+        *states, copies, size = self.with_copies.shape
+        whole = np.broadcast_to(worth, (*states, copies - 1, copies, size))
+        return np.ascontiguousarray(whole.reshape(*states, copies - 1, copies * size))
 
     def answers_with(self, letter: str) -> int:
         """Answers that hold ``letter``: a grey one removes them."""
@@ -158,3 +166,10 @@ class LetterTable:
             result.append([int(g) for g in best])
             score[np.isin(self.guess_letters, self.guess_letters[best[0]])] = 0
         return result
+
+
+def _counted(letters: NDArray[np.int64], begins: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """How often each of ``size`` letters occurs in each state, int64[B, size]."""
+    states = len(begins)
+    state = np.repeat(np.arange(states), np.diff(begins, append=len(letters)))
+    return np.bincount(state * size + letters, minlength=states * size).reshape(states, size)

@@ -42,6 +42,7 @@ SOURCES = (
     "jit/functions.py",
     "backends/cpu/*.py",
     "solver/*/*.py",
+    "strategies/letter_sums.py",
     "strategies/tables.py",
     "experiments/noise/machine/*.py",
 )

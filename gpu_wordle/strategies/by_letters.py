@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.letters import LetterTable, Spelling, Worth
+from gpu_wordle.strategies.letter_sums import sum_letters
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Greedy, Scores
 
@@ -44,11 +45,11 @@ class Letters:
         """Score guesses by what their letters are worth in each state."""
 
         def scores(positions: Positions) -> Scores:
-            result = np.empty((len(positions), positions.game.guess_count), np.int64)
-            for b, row in enumerate(result):
-                table = self.table(positions.states.state(b))
-                table.total(rule(table), out=row)
-            return result
+            states = positions.states
+            table = LetterTable(self._game.words, states.answers, self.spelling, states.indptr)
+            totals = np.empty((len(positions), positions.game.guess_count), np.int64)
+            sum_letters(table.rows(rule(table)), self.spelling.keys, totals)
+            return totals
 
         return scores
 
@@ -111,7 +112,7 @@ def greens_then_naive_yellows(table: LetterTable) -> Worth:
     return table.greens * (_above_yellows(table) - 1) + table.held
 
 
-def _above_yellows(table: LetterTable) -> int:
-    """More than the yellow tiles that any guess can have, naive ones included."""
-    length = len(table.in_place)
-    return length * int(table.in_place[0].sum()) + 1
+def _above_yellows(table: LetterTable) -> NDArray[np.int64]:
+    """More than the yellow tiles that any guess can have, naive ones included; of each state."""
+    answers = table.in_place[..., :1, :].sum(axis=-1, keepdims=True)
+    return table.in_place.shape[-2] * answers[..., np.newaxis] + 1

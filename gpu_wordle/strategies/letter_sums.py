@@ -1,0 +1,42 @@
+"""What the letters of each guess are worth together in many states at once, in machine code."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from gpu_wordle.jit.functions import Need, compiled
+
+LANES = 8
+"""States that are summed up side by side, in a vector register of 512 bits or two of 256."""
+
+_ROWS = types.Array(types.int64, 3, "C", readonly=True)
+_KEYS = types.Array(types.int64, 2, "C", readonly=True)
+
+
+@compiled(types.void(_ROWS, _KEYS, types.int64[:, ::1]), Need.RARE)
+def sum_letters(worth, keys, totals):  # type: ignore[no-untyped-def]
+    """Add up what the letters of every guess are worth in every state.
+
+    Args:
+        worth: int64[B, L, K], of each place and key.
+        keys: int64[L, G], the key of the letter that each guess has in each place.
+        totals: int64[B, G], told.
+    """
+    states, length, size = worth.shape
+    by_lane = np.zeros((length, size, LANES), np.int64)
+    sums = np.empty(LANES, np.int64)
+    for first in range(0, states, LANES):
+        lanes = min(LANES, states - first)
+        for lane in range(lanes):
+            for place in range(length):
+                for key in range(size):
+                    by_lane[place, key, lane] = worth[first + lane, place, key]
+        for guess in range(keys.shape[1]):
+            sums[:] = 0
+            for place in range(length):
+                key = keys[place, guess]
+                for lane in range(LANES):
+                    sums[lane] += by_lane[place, key, lane]
+            for lane in range(lanes):
+                totals[first + lane, guess] = sums[lane]
