@@ -2,9 +2,9 @@
 
 glibc hands out blocks of 128 KiB or more as pages of their own, and gives those back when they are
 freed. But each time it then raises that limit to the size of the block, up to 32 MiB. In a program
-that makes and drops games, arrays of some MiB soon come from its heap: they are written with zeros
-where fresh pages would be empty until they are used, and what lies behind them cannot go back.
-Source: the manual page mallopt(3), M_MMAP_THRESHOLD.
+that makes and drops games, arrays of some MiB soon come from its heap. There they are written with
+zeros, where fresh pages would take no memory until they are used. What lies below a block that is
+still needed cannot go back. Source: the manual page mallopt(3), M_MMAP_THRESHOLD.
 """
 
 from __future__ import annotations
