@@ -21,7 +21,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse, RemoteDisconnected
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -50,16 +50,24 @@ class Client:
     def get(self, path: str, /, **parameters: Any) -> tuple[int, bytes]:
         """Status and answer."""
         asked = urlencode({**parameters, "client": self._name} if parameters else {})
-        self._connection.request("GET", f"/{path}?{asked}", headers={"Accept-Encoding": "gzip"})
-        response = self._connection.getresponse()
+        response = self._ask(f"/{path}?{asked}", {"Accept-Encoding": "gzip"})
         return response.status, response.read()
+
+    def _ask(self, address: str, headers: dict[str, str]) -> HTTPResponse:
+        """The answer, over a new connection where the server has ended one that was idle."""
+        try:
+            self._connection.request("GET", address, headers=headers)
+            return self._connection.getresponse()
+        except (RemoteDisconnected, BrokenPipeError, ConnectionResetError):
+            self._connection.close()
+            self._connection.request("GET", address, headers=headers)
+            return self._connection.getresponse()
 
     def live(self, pid: int, **parameters: Any) -> tuple[float, float, float]:
         """Seconds until all that is shown is exact, with those of CPU, and until the last event."""
         asked, begun = urlencode({**parameters, "client": self._name}), time.perf_counter()
         spent, cpu = cpu_seconds(pid), 0.0
-        self._connection.request("GET", f"/api/suggest/live?{asked}")
-        response = self._connection.getresponse()
+        response = self._ask(f"/api/suggest/live?{asked}", {})
         shown, event = None, ""
         while line := response.readline().decode():
             if line.startswith("event: "):
@@ -105,6 +113,15 @@ def resident_mib(pid: int) -> float:
     except OSError:
         return 0.0
     return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+
+
+def most_resident_mib(pid: int) -> float:
+    """The most that it ever was, between readings too; 0 where the system does not say."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0.0
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
 
 def cpu_seconds(pid: int) -> float:
@@ -275,7 +292,7 @@ def random_use(address: str, game: gw.Game, pid: int, requests: int, seed: int) 
         "requests": requests,
         "statuses": {str(status): each for status, each in sorted(statuses.items())},
         "resident_mib": curve,
-        "most_mib": max(each for _, each in curve),
+        "most_mib": most_resident_mib(pid),
     }
 
 

@@ -30,7 +30,7 @@ from gpu_wordle.web.service import pack
 from gpu_wordle.web.shelf import GameName, Offer
 from support.commands import COMMAND
 from support.small_game import ANSWERS, GUESSES
-from support.web import PATIENCE_S, ask, events, get, served
+from support.web import PATIENCE_S, ask, events, get, served, wait_until
 
 HARDEST = "immix:BBBBB"
 """After it the original game has 1,429 answers left, which take ten seconds."""
@@ -227,13 +227,6 @@ def test_a_stream_tells_the_position_then_bounds_then_what_suggest_says(server):
     assert status == 400
     assert headers["content-type"] == "application/json"
     assert "over" in answer["error"]["message"]
-
-
-def wait_until(happened):
-    deadline = time.monotonic() + PATIENCE_S
-    while not happened():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("path", ["suggest/live", "suggest", "tree"])

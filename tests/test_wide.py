@@ -22,10 +22,11 @@ from gpu_wordle.solver import (
     SolverPool,
     Stop,
     TranspositionTable,
+    lending,
     open_solver,
+    outer,
     prove,
 )
-from gpu_wordle.solver import pool as parallel
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
@@ -37,7 +38,7 @@ from support.seeds import seeds
 from support.solver_games import family_game, random_game
 
 
-def few_labels(game, table=None, *, stop=None, shortlists=None):
+def few_labels(game, table=None, *, stop=None, shortlists=None, matrix=None):
     table = table or TranspositionTable(1 << 16)
     return Solver(WideEngine(game, table, stop or Stop(), labels=3))
 
@@ -101,8 +102,29 @@ def test_a_budget_and_a_stop_give_honest_intervals():
     assert stopped > 5
 
 
+def test_values_that_are_kept_are_bounded(monkeypatch):
+    """And those that were dropped are found again, trees included."""
+    rng, most = np.random.default_rng(12), 0
+    for _ in range(12):
+        game = random_game(rng, most_answers=12, rule=Rule.NORMAL)
+        results = []
+        for allowed in (outer.MAX_KNOWN, 2):
+            monkeypatch.setattr(outer, "MAX_KNOWN", allowed)
+            known = {}
+            table = TranspositionTable(1 << 16)
+            solver = Solver(WideEngine(game, table, Stop(), labels=3, known=known))
+            results.append(solver.solve(game.start(), tree=True))
+            most = max(most, len(known))
+            assert len(known) <= allowed
+        want, found = results
+        assert (found.lower, found.upper, found.worst) == (want.lower, want.upper, want.worst)
+        assert found.tree is want.tree is None or (found.tree.guess == want.tree.guess).all()
+        monkeypatch.undo()
+    assert most > 2
+
+
 def test_proofs_and_rankings(monkeypatch):
-    monkeypatch.setattr(parallel, "open_solver", few_labels)
+    monkeypatch.setattr(lending, "open_solver", few_labels)
     rng = np.random.default_rng(9)
     backend = choose("cpu", 1).backend
     for _ in range(8):

@@ -128,9 +128,11 @@ def serve(
     game.refuse_turns("the page begins with whole games")
     if machine.backend not in (options.BackendName.AUTO, options.BackendName.CPU):
         raise UserError("the page is searched for on CPU threads; leave --backend out")
+    from gpu_wordle.web.large_blocks import return_large_blocks
     from gpu_wordle.web.offering import offer_of
     from gpu_wordle.web.shelf import GameName
 
+    return_large_blocks()
     limit, rule = game.max_guesses, game.rule.value
     name = GameName(game.guesses, game.answers, rule, game.objective, limit)
     offered = offer_of(name, game.weights, files or [])

@@ -76,6 +76,10 @@ class Engine(Protocol):
         """Another engine of the game, for another thread, that shares table and stop."""
         ...
 
+    def rest(self) -> None:
+        """Give up the memory of the thread, which is made again when it is needed."""
+        ...
+
     def forget(self) -> None:
         """Empty the table, and drop what else was found out about the game."""
         ...

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import JobError
-from gpu_wordle.game.game import Game, State
+from gpu_wordle.game.game import Game, Rule, State
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.memory.arenas import (
     BUDGET,
@@ -44,7 +44,8 @@ ANY_GUESS = -1
 class MachineEngine:
     """An Engine for games whose rows ``matrix`` labels, which is made of the game if not given.
 
-    ``shortlists`` are those that others may enter; constrained rules do without.
+    That of any game of the same words will do. ``shortlists`` are those that others may enter;
+    constrained rules do without. The memory of the thread is made when it is first needed.
     Raises TooManyPartsError if it is to be made and bytes do not tell the parts apart.
     """
 
@@ -60,14 +61,19 @@ class MachineEngine:
         self.game = game
         self.table = table
         self.stop = stop
-        self.matrix = matrix or SearchMatrix.of(game)
+        self.matrix = SearchMatrix.of(game) if matrix is None else _for_rule(matrix, game.rule)
         self.shortlists = shortlists or Shortlists.none()
         self.costs = StageCosts.of(game)
-        self._entry, self.thread = _engine(
-            game, self.matrix, self.costs, table, self.shortlists, stop
-        )
-        self._address = self.thread.borrowed.ctypes.data
-        self._entry.save(self.thread.workspace, self._address)
+        self._entry: Any = _machine_code(game.rule)
+        self._thread: Any = None
+        self._address = 0
+
+    @property
+    def thread(self) -> Any:
+        """The memory of the thread; see the workspaces."""
+        if self._thread is None:
+            self._keep(self._made())
+        return self._thread
 
     @property
     def counters(self) -> NDArray[np.int64]:
@@ -78,9 +84,9 @@ class MachineEngine:
     def heed(self, stop: Stop) -> None:
         """See Engine."""
         self.stop = stop
-        workspace = self.thread.workspace._replace(stop=stop.flag)
-        self.thread = replace(self.thread, workspace=workspace)
-        self._entry.save(workspace, self._address)
+        if self._thread is not None:
+            workspace = self._thread.workspace._replace(stop=stop.flag)
+            self._keep(replace(self._thread, workspace=workspace))
 
     def twin(self) -> MachineEngine:
         """See Engine; the matrix is shared as well."""
@@ -88,11 +94,16 @@ class MachineEngine:
             self.game, self.table, self.stop, matrix=self.matrix, shortlists=self.shortlists
         )
 
+    def rest(self) -> None:
+        """See Engine."""
+        self._thread = None
+
     def forget(self) -> None:
         """See Engine."""
         self.table.clear()
         self.shortlists.clear()
-        self.thread.forget()
+        if self._thread is not None:
+            self._thread.forget()
 
     def search(self, question: Question) -> Value:
         """See Engine."""
@@ -229,6 +240,21 @@ class MachineEngine:
         )  # fmt: skip
         self._check_depth()
 
+    def _made(self) -> Any:
+        """Memory of a thread, as the rule of the game demands."""
+        game, table, flag = self.game, self.table.entries, self.stop.flag
+        if game.rule.is_constrained:
+            from gpu_wordle.solver.constrained.workspace import Thread as ConstrainedThread
+
+            return ConstrainedThread.of_game(game, self.matrix, self.costs, table, flag)
+        return Thread.of(self.matrix, self.costs, table, self.shortlists.entries, flag)
+
+    def _keep(self, thread: Any) -> None:
+        """Have machine code search in this memory."""
+        self._thread = thread
+        self._address = thread.borrowed.ctypes.data
+        self._entry.save(thread.workspace, self._address)
+
     def _enter(self, question: Question) -> tuple[Any, Any]:
         """The state at the bottom of the arenas, and their tops."""
         entered, tops = self.thread.enter(self.matrix, question.state, question.revealed)
@@ -267,21 +293,18 @@ class MachineEngine:
             )
 
 
-def _engine(
-    game: Game,
-    matrix: SearchMatrix,
-    costs: StageCosts,
-    table: TranspositionTable,
-    shortlists: Shortlists,
-    stop: Stop,
-) -> tuple[Any, Any]:
-    """The machine code of the search, and a thread's memory, as the rule of the game demands."""
-    if game.rule.is_constrained:
-        from gpu_wordle.solver.constrained.machine_code import MACHINE_CODE as CONSTRAINED
-        from gpu_wordle.solver.constrained.workspace import Thread as ConstrainedThread
+def _for_rule(matrix: SearchMatrix, rule: Rule) -> SearchMatrix:
+    """The matrix of a game of the same words under any rule, for games under this one."""
+    is_meant = matrix.candidates_only == (rule is Rule.CANDIDATES)
+    return matrix if is_meant else replace(matrix, candidates_only=rule is Rule.CANDIDATES)
 
-        thread = ConstrainedThread.of_game(game, matrix, costs, table.entries, stop.flag)
-        return CONSTRAINED, thread
+
+def _machine_code(rule: Rule) -> Any:
+    """The machine code of the search under a rule."""
+    if rule.is_constrained:
+        from gpu_wordle.solver.constrained.machine_code import MACHINE_CODE as CONSTRAINED
+
+        return CONSTRAINED
     from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE
 
-    return MACHINE_CODE, Thread.of(matrix, costs, table.entries, shortlists.entries, stop.flag)
+    return MACHINE_CODE

@@ -35,6 +35,9 @@ Measures = tuple[NDArray[np.int64], NDArray[np.int64]]
 MAX_EXACT = 2
 """Answers of a state up to which StageCosts.state_bound is its value."""
 
+MAX_KNOWN = 1 << 16
+"""Values that engines of a game keep together, of 1 kB or so each; then they begin anew."""
+
 
 @dataclass
 class Part:
@@ -85,6 +88,11 @@ class OuterEngine(ABC):
     @abstractmethod
     def twin(self) -> OuterEngine:
         """See Engine."""
+
+    def rest(self) -> None:
+        """See Engine; labelled rows are kept, for which values are known."""
+        self._machine.rest()
+        self._measures.clear()
 
     def forget(self) -> None:
         """See Engine."""
@@ -183,8 +191,11 @@ class OuterEngine(ABC):
                 best, height = total, tree_height
             else:
                 floor = min(floor, total)
-        self._known[key] = (best, height) if best < cutoff else (max(floor, known), 0)
-        return self._known[key]
+        found = (best, height) if best < cutoff else (max(floor, known), 0)
+        if len(self._known) >= MAX_KNOWN:
+            self._known.clear()
+        self._known[key] = found
+        return found
 
     def _search_guess(self, question: Question, guess: int) -> Value:
         """Value of one guess on a state, the smallest parts first."""

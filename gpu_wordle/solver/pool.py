@@ -7,10 +7,8 @@ same for any number of threads; only the statistics of the work depend on who ca
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TypeVar
 
@@ -19,11 +17,10 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.kinds import Kinds
-from gpu_wordle.solver.machine_engine import MachineEngine
+from gpu_wordle.solver.lending import Solvers
 from gpu_wordle.solver.memory.shortlists import Shortlists
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
-from gpu_wordle.solver.open import open_solver
 from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.solver.solver import Prospects, Solver
 from gpu_wordle.tunables import PAIRS_AT_ONCE, TASKS_AHEAD
@@ -57,53 +54,6 @@ def by_letters(game: Game, guesses: Iterable[int]) -> list[int]:
     """
     words = game.words.guesses.words
     return sorted(guesses, key=lambda g: (sorted(words[g]), g))
-
-
-class Solvers:
-    """Solvers of one game around one table, each lent to one task at a time, and made when needed.
-
-    Pools may share them, side by side and one after the other: then nothing is made anew.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        table: TranspositionTable | None = None,
-        shortlists: Shortlists | None = None,
-    ) -> None:
-        self.game = game
-        self._first = open_solver(game, table, shortlists=shortlists)
-        self._idle = [self._first]
-        self._lock = threading.Lock()
-
-    @property
-    def table(self) -> TranspositionTable:
-        """What is known of the states of the game."""
-        return self._first.table
-
-    @property
-    def is_wide(self) -> bool:
-        """See Solver.is_wide."""
-        return self._first.is_wide
-
-    @property
-    def machine(self) -> MachineEngine:
-        """See Solver.machine; its memory is that of one of the solvers."""
-        return self._first.machine
-
-    @contextmanager
-    def lent(self, stop: Stop) -> Iterator[Solver]:
-        """A solver for the block alone, whose searches ``stop`` brings to an end."""
-        with self._lock:
-            solver = self._idle.pop() if self._idle else None
-        solver = solver or self._first.twin()
-        try:
-            if solver.engine.stop is not stop:
-                solver.heed(stop)
-            yield solver
-        finally:
-            with self._lock:
-                self._idle.append(solver)
 
 
 class SolverPool:

@@ -199,6 +199,10 @@ class Solver:
         """Let another flag bring its searches to an end from now on, in place of the one it had."""
         self.engine.heed(stop)
 
+    def rest(self) -> None:
+        """Give up the memory of its thread, which is made again with the next question."""
+        self.engine.rest()
+
     def twin(self) -> Solver:
         """Another solver of the game, for another thread, that shares table and stop."""
         return Solver(self.engine.twin())

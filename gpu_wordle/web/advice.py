@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from gpu_wordle.api import jobs, suggesting
-from gpu_wordle.api.session import open_game
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.suggest import Shortlist
 from gpu_wordle.experiments.transcripts import history_of
@@ -124,4 +124,4 @@ def value(asked: Asked) -> Document:
 
 def _to_win(game: Game) -> Game:
     """The same game, in which winning for sure is all that counts."""
-    return open_game(game.words, game.rule, Objective.to_win(game.objective.max_guesses))
+    return replace(game, objective=Objective.to_win(game.objective.max_guesses))

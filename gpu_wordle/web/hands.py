@@ -50,6 +50,7 @@ class Hands:
             with self._changed:
                 share.running -= 1
                 self._changed.notify_all()
+            del share, future, task  # which hold a game and its memory, however long this waits
 
 
 class Share(Executor):
@@ -109,3 +110,4 @@ def _do(future: Future[Any], task: Callable[[], Any]) -> None:
         future.set_result(task())
     except BaseException as error:
         future.set_exception(error)
+        del future, task  # else the error holds this frame, which holds the future with the error

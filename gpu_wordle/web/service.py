@@ -270,7 +270,7 @@ async def _stream(
                 waiting = asyncio.ensure_future(events.get())
             yield _event("suggestions", running.result().content)
     except Exception as error:
-        yield _event("failed", problem(*_reason(error)))
+        yield _event("failed", problem(*_told(error)))
     finally:
         waiting.cancel()
         running.cancel()
@@ -290,9 +290,21 @@ def _guarded(
         try:
             return await endpoint(request)
         except Exception as error:
-            return _failure(*_reason(error))
+            return _failure(*_told(error))
 
     return answer
+
+
+def _told(error: Exception) -> tuple[int, str]:
+    """Status and message of what was raised, which holds nothing from then on.
+
+    Its frames have futures that hold it in turn, and solvers. Such a circle would keep what a game
+    takes until Python looks for circles, which may be long.
+    """
+    try:
+        return _reason(error)
+    finally:
+        error.__traceback__ = None
 
 
 def _reason(error: Exception) -> tuple[int, str]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from gpu_wordle.api.analysing import values_of
 from gpu_wordle.api.files import PUBLISHED, published_path, ranking_table
@@ -33,7 +34,8 @@ from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import DEFAULT_LIST, GameWords, catalogue
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, default_table_bytes
-from gpu_wordle.solver.pool import Solvers
+from gpu_wordle.solver.lending import Allowance, Solvers
+from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
 from gpu_wordle.web.hands import Hands
 from gpu_wordle.web.kept import Kept
@@ -42,7 +44,10 @@ MAX_GAMES, MAX_LISTS, MAX_KEPT_TREES = 8, 4, 32
 """Games and word lists that are open, and strategies that are kept."""
 
 MAX_SOLVED_GAMES = 3
-"""Games that have solvers, which take 200 MiB a game and 100 more for each further thread."""
+"""Games that have solvers around a table, and the search matrix, which those of one list share."""
+
+SOLVERS_PER_THREAD = 2
+"""Solvers that have memory, for each thread, so that two games may take turns on all threads."""
 
 UNWEIGHED = "none"
 """Names the weights of answers that are equally likely."""
@@ -115,6 +120,8 @@ class Shelf:
         self._lists: Kept[tuple[str, str | None], tuple[GameWords, PatternMatrix]] = Kept(MAX_LISTS)
         self._games: Kept[GameName, Game] = Kept(MAX_GAMES)
         self._solvers: Kept[Identity, Solvers] = Kept(MAX_SOLVED_GAMES)
+        self._allowance = Allowance(SOLVERS_PER_THREAD * hands.threads)
+        self._matrices: WeakValueDictionary[str, SearchMatrix] = WeakValueDictionary()
         self._rankings: Kept[str, tuple[RankingTable, Position]] = Kept(MAX_LISTS)
         self.trees: Kept[tuple[Identity, str, int | None], Tree] = Kept(MAX_KEPT_TREES)
 
@@ -137,9 +144,19 @@ class Shelf:
 
     def pool(self, game: Game, threads: int | None, table_mib: int | None) -> SolverPool:
         """Solvers of a game around the table that is kept for it; see Pools in the API."""
-        solvers = self._solvers.made(identity_of(game), lambda: _solvers(game))
+        solvers = self._solvers.made(identity_of(game), lambda: self._solvers_of(game))
         hands = self.hands
         return SolverPool(game, hands.threads, stop=Stop(), solvers=solvers, executor=hands.share())
+
+    def _solvers_of(self, game: Game) -> Solvers:
+        """Solvers of a game that has none yet."""
+        words = game.words.sha256
+        table = TranspositionTable(default_table_bytes(game, SOLVE_TABLE_MIB << 20))
+        matrix = self._matrices.get(words)
+        solvers = Solvers(game, table, matrix=matrix, allowance=self._allowance)
+        if not solvers.is_wide:
+            self._matrices[words] = solvers.machine.matrix
+        return solvers
 
     @staticmethod
     def values(session: Session, pool: SolverPool) -> Values:
@@ -174,10 +191,6 @@ class Shelf:
         given = open_game(words, game.rule, objective, weights).objective.weights
         assert given is not None, "a game of weights has them"
         return replace(game, objective=replace(objective, weights=_veiled(given)))
-
-
-def _solvers(game: Game) -> Solvers:
-    return Solvers(game, TranspositionTable(default_table_bytes(game, SOLVE_TABLE_MIB << 20)))
 
 
 def _veiled(given: Sourced) -> Sourced:

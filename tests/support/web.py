@@ -8,7 +8,8 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
@@ -74,6 +75,14 @@ def served_by(python: str, folder: Path) -> Iterator[Installed]:
             process.send_signal(signal.SIGINT)
             process.wait(PATIENCE_S)
     assert process.returncode == 0
+
+
+def wait_until(happened: Callable[[], object]) -> None:
+    """Return once something has happened; AssertionError where it does not."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
 
 
 def get(server: Server | Installed, path: str, /, **parameters: Any) -> Any:

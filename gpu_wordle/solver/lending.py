@@ -1,0 +1,120 @@
+"""Solvers that are lent to tasks, and how many of all games may have memory of a thread at once.
+
+That memory is the largest part of a solver, hundreds of MiB for long lists. Who keeps solvers of
+several games has them share an Allowance: then it does not grow with the games.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from weakref import WeakKeyDictionary
+
+from gpu_wordle.game.game import Game
+from gpu_wordle.solver.machine_engine import MachineEngine
+from gpu_wordle.solver.memory.search_matrix import SearchMatrix
+from gpu_wordle.solver.memory.shortlists import Shortlists
+from gpu_wordle.solver.memory.stop import Stop
+from gpu_wordle.solver.memory.table import TranspositionTable
+from gpu_wordle.solver.open import open_solver
+from gpu_wordle.solver.solver import Solver
+
+
+class Allowance:
+    """How many solvers may have memory: ``most``, or as many as are at work if those are more.
+
+    So those that have worked last find their memory, with the lists of guesses that are kept there,
+    and those that have idled longest give theirs up. Threads share it.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
+        self._most = most
+        self._at_work = 0
+        self._idle: WeakKeyDictionary[Solver, None] = WeakKeyDictionary()  # idle longest first
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def at_work(self, solver: Solver) -> Iterator[None]:
+        """A solver works for the block, and for no other."""
+        with self._lock:
+            self._idle.pop(solver, None)
+            self._at_work += 1
+            self._make_room()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._at_work -= 1
+                self._idle[solver] = None
+                self._make_room()
+
+    def _make_room(self) -> None:
+        while self._most is not None and self._idle and self._held > self._most:
+            longest = next(iter(self._idle))
+            del self._idle[longest]
+            longest.rest()
+
+    @property
+    def _held(self) -> int:
+        """Solvers that have memory, or are about to."""
+        return self._at_work + len(self._idle)
+
+
+class Solvers:
+    """Solvers of one game around one table, each lent to one task at a time, and made when needed.
+
+    Pools may share them, side by side and one after the other: then nothing is made anew.
+
+    Args:
+        game: whose positions they solve.
+        table: what is known of its states; one of their own if not given.
+        shortlists: those that others enter for them, if anybody does.
+        matrix: the search matrix of a game of the same words, if there is one.
+        allowance: how many may have memory, together with those of other games; all if not given.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        table: TranspositionTable | None = None,
+        shortlists: Shortlists | None = None,
+        *,
+        matrix: SearchMatrix | None = None,
+        allowance: Allowance | None = None,
+    ) -> None:
+        self.game = game
+        self._first = open_solver(game, table, shortlists=shortlists, matrix=matrix)
+        self._idle = [self._first]
+        self._allowance = allowance or Allowance()
+        self._lock = threading.Lock()
+
+    @property
+    def table(self) -> TranspositionTable:
+        """What is known of the states of the game."""
+        return self._first.table
+
+    @property
+    def is_wide(self) -> bool:
+        """See Solver.is_wide."""
+        return self._first.is_wide
+
+    @property
+    def machine(self) -> MachineEngine:
+        """See Solver.machine; its memory is that of one of the solvers."""
+        return self._first.machine
+
+    @contextmanager
+    def lent(self, stop: Stop) -> Iterator[Solver]:
+        """A solver for the block alone, whose searches ``stop`` brings to an end."""
+        with self._lock:
+            solver = self._idle.pop() if self._idle else None
+        solver = solver or self._first.twin()
+        try:
+            with self._allowance.at_work(solver):
+                if solver.engine.stop is not stop:
+                    solver.heed(stop)
+                yield solver
+        finally:
+            with self._lock:
+                self._idle.append(solver)
