@@ -63,6 +63,7 @@ def undisturbed(number: int, shelf: Path) -> Undisturbed:
     """Run a writer and what may come before it, each in a folder of its own."""
     writer = WRITERS[number]
     place = shelf / f"{os.getpid()}-{number}"
+    shutil.rmtree(place, ignore_errors=True)  # of an earlier time that did not end well
     place.mkdir()
     write_lists(place)
     for arguments in writer.inputs:
