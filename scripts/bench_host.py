@@ -4,10 +4,10 @@
 
 Openers from all ranks are ranked, in runs of neighbours as a ranking takes them. At first the
 CPU's frontier stands in for the device, and its answers are recorded. Later they are played back,
-and what that takes is left out. What remains is the host's own work: closing openers, strategies, their
-replay, and the thread that drives the device. Then values alone are asked for: the difference is
-what strategies take. All is processor time, on one thread of each kind, so that other work on the
-machine disturbs it little.
+and what that takes is left out. What remains is the host's own work: closing openers, strategies,
+their replay, and the thread that drives the device. Then values alone are asked for: the
+difference is what strategies take. All is processor time, on one thread of each kind, so that
+other work on the machine disturbs it little.
 
 A ranking of all openers touches its memory for the first time once, so what is measured is measured
 in memory that was used before, with nothing known. It also comes back to states more often than a
