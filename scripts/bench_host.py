@@ -2,12 +2,19 @@
 
     python scripts/bench_host.py [--runs 12] [--length 8] [--answers FILE] [--out results/bench]
 
-Openers from all ranks are ranked twice, in runs of neighbours as a ranking takes them. The first
-time the CPU's frontier stands in for the device, and its answers are recorded. The second time they
-are played back, and what that takes is left out. What remains is the host's own work: closing
-openers, strategies, their replay, and the thread that drives the device. A third time, values alone
-are asked for: the difference is what strategies take. All is processor time, on one thread of each
-kind, so that other work on the machine disturbs it little.
+Openers from all ranks are ranked, in runs of neighbours as a ranking takes them. At first the
+CPU's frontier stands in for the device, and its answers are recorded. Later they are played back,
+and what that takes is left out. What remains is the host's own work: closing openers, strategies,
+their replay, and the thread that drives the device. Then values alone are asked for: the
+difference is what strategies take. All is processor time, on one thread of each kind, so that
+other work on the machine disturbs it little.
+
+A ranking of all openers touches its memory for the first time once, so what is measured is measured
+in memory that was used before, with nothing known. It also comes back to states more often than a
+sample does. So the states that openers lead to are counted, for the sample and for all openers:
+those of more than two answers, and those left to the device. A state that comes back costs no
+search, but its strategy is made again. So the last estimate takes values to cost what they do where
+all states are known, and the rest in proportion to the distinct states of more than two answers.
 
 Answers take minutes to record. With ``--answers`` they are kept in a file, which serves other
 versions of the program as well, so that old and new can run by turns. It is a pickle: read none but
@@ -36,10 +43,12 @@ from gpu_wordle.ranking.job import in_chunks
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import BatchedPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.tunables import MAX_LEFT_TO_CPU
 
 TABLE_BYTES = 1 << 29
 CORES = 16
 MOST_SECONDS = 25.0  # of the wall, for all openers on so many cores
+SPLIT_TOGETHER = 256  # openers whose states are held at once
 
 
 class Recorder:
@@ -168,9 +177,16 @@ def sample(game: Game, runs: int, length: int) -> tuple[Ranking, NDArray[np.intp
 
 
 def run(
-    game: Game, recorder: Recorder, openers: NDArray[np.intp], ranking: Ranking | None = None
+    game: Game,
+    recorder: Recorder,
+    openers: NDArray[np.intp],
+    ranking: Ranking | None = None,
+    *,
+    is_known: bool = False,
 ) -> Any:
     """Rank the openers, or find their values where there is no ranking.
+
+    ``is_known`` has all states be known before; otherwise none is.
 
     How many, and processor seconds of the pool's thread, the device's, the caller's, and of all.
     """
@@ -178,9 +194,9 @@ def run(
     table = TranspositionTable(TABLE_BYTES)
     table.clear()
     with BatchedPool(game, recorder, 1, table) as pool:
-        rest = np.setdiff1d(np.arange(game.guess_count), openers)
-        list(pool.solve_guesses(game.start(), rest[:1].tolist(), tree=True))  # loads what is rare
-        table.clear()
+        list(pool.solve_guesses(game.start(), openers.tolist(), tree=True))  # touches all memory
+        if not is_known:
+            pool.submit(lambda solver, _: solver.forget(), None).result()
         recorder.reset()
         submit = pool.submit
 
@@ -206,6 +222,29 @@ def run(
     return len(done), threads_s[0], driver_s, caller_s, process_s - recorder.spent_s
 
 
+def states_met(game: Game, frontier: Any, openers: NDArray[np.intp]) -> list[dict[str, str]]:
+    """Rows of the states that openers lead to: how many, and how many of them are distinct."""
+    root = StateBatch.whole(game.answer_count)
+    least = {"3 answers or more": 3, f"more than {MAX_LEFT_TO_CPU}": MAX_LEFT_TO_CPU + 1}
+    times = dict.fromkeys(least, 0)
+    keys: dict[str, list[NDArray[np.uint64]]] = {name: [] for name in least}
+    for some in np.array_split(openers, -(-len(openers) // SPLIT_TOGETHER)):
+        children = frontier.split(root, np.zeros(len(some), np.int32), some.astype(np.int32))
+        sizes = children.states.sizes
+        for name, size in least.items():
+            times[name] += int((sizes[children.child] >= size).sum())
+            keys[name].append(children.states.keys[sizes >= size])
+    rows = []
+    for name in least:
+        distinct = len(np.unique(np.concatenate(keys[name]), axis=0))
+        rows.append(
+            {"what": f"states of {name}, {len(openers):,} openers", "number": f"{times[name]:,}",
+             "distinct": f"{distinct:,}", "an opener": f"{times[name] / len(openers):.1f}",
+             "distinct, an opener": f"{distinct / len(openers):.1f}"}
+        )  # fmt: skip
+    return rows
+
+
 def main() -> None:
     """Record, play back, and print; write where --out says."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -215,7 +254,8 @@ def main() -> None:
     parser.add_argument("--length", type=int, default=8)
     options = parser.parse_args()
     game = load_game()
-    recorder = Recorder(CpuBackend(1).open_frontier(game), game)
+    frontier = CpuBackend(1).open_frontier(game)
+    recorder = Recorder(frontier, game)
     if options.answers is not None:
         recorder.read(options.answers)
     first, openers = sample(game, options.runs, options.length)
@@ -229,7 +269,12 @@ def main() -> None:
         raise SystemExit("the two rankings differ; please report this")
     calls, sent, fetched = recorder.calls, recorder.sent_bytes, recorder.fetched_bytes
     _, values_s, *_ = run(game, recorder, openers)
+    _, known_s, *_ = run(game, recorder, openers, is_known=True)
     scale = game.guess_count / done
+    met = states_met(game, frontier, openers)
+    met_by_all = states_met(game, frontier, np.arange(game.guess_count))
+    share = float(met_by_all[0]["distinct, an opener"]) / float(met[0]["distinct, an opener"])
+    spared_s = (values_s - known_s) * (1 - share)
     rows = [
         {"what": what, "CPU s": f"{seconds:.2f}", "ms an opener": f"{1000 * seconds / done:.1f}",
          f"{game.guess_count:,} openers, CPU s": f"{scale * seconds:.0f}"}
@@ -239,6 +284,8 @@ def main() -> None:
             ("the device's thread, without the answers", driver_s),
             ("the caller's thread", caller_s),
             ("the whole process, without the answers", process_s),
+            ("values where all states are known", known_s),
+            ("the whole process, as states come back in a ranking of all", process_s - spared_s),
             (f"the budget: {MOST_SECONDS:.0f} s on {CORES} cores", CORES * MOST_SECONDS / scale),
         )
     ]  # fmt: skip
@@ -251,6 +298,7 @@ def main() -> None:
         {"what": "KB from the device, an opener",
          "number": f"{fetched / done / 1e3:.1f}"},
     ]  # fmt: skip
+    rows += [*met, *met_by_all]
     report("What a ranking in batches leaves to the host", rows, options.out)
 
 

@@ -19,9 +19,9 @@ fetch = fetcher(WORKSPACE)
 
 
 @njit
-def list_undominated(address, at, n, columns, info):
+def list_undominated(address, at, n, listed, info):
     """The function as machine code calls it."""
-    return undominated(fetch(address), at, n, columns, info)
+    return undominated(fetch(address), at, n, listed, info)
 
 
 def asked(word, places):
@@ -82,6 +82,7 @@ def test_exactly_the_superfluous_guesses_are_left_out(seed):
     w = machine.thread.workspace
     w.member[:] = 0
     w.member[state] = 1
+    w.kept[: entered.columns] = np.arange(entered.columns)
     address = machine.thread.borrowed.ctypes.data
     kept = list_undominated(address, entered.at, entered.n, entered.columns, entered.info)
     columns = [words.guesses.words[g] for g in w.guess[: entered.columns]]

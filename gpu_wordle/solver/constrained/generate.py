@@ -90,6 +90,8 @@ def measure_in_game(w, at, n):
 
 MOVES = types.Tuple((INT, INT, INT, INT, STATE, TOPS))
 """What generate returns; see search/hooks.py."""
+TREE_MOVES = types.Tuple((INT, INT, INT, STATE, TOPS, INT))
+"""What generate_for_tree returns; see search/hooks.py."""
 
 
 @linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT))
@@ -155,7 +157,8 @@ def line_up_again(w, state):
         w.rows[state.at + i] = w.line[i]
 
 
-@linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT))
-def generate_for_tree(w, state, tops, guesses_left, cutoff):
+@linked(TREE_MOVES(WORKSPACE, STATE, TOPS, INT, INT, INT))
+def generate_for_tree(w, state, tops, guesses_left, cutoff, lists):
     """See search/hooks.py; there is one way to find the legal guesses of a state."""
-    return generate(w, state, tops, guesses_left, cutoff)
+    moves, number, max_parts, _, entered, above = generate(w, state, tops, guesses_left, cutoff)
+    return moves, number, max_parts, entered, above, lists

@@ -124,14 +124,15 @@ def full_hash(w, guess):
 
 
 @linked(INT(WORKSPACE, INT, INT, INT, INT))
-def undominated(w, at, n, columns, info):
-    """List in ``w.kept`` the columns that are worth a look; how many they are.
+def undominated(w, at, n, listed, info):
+    """Thin ``w.kept[:listed]`` to the columns that are worth a look; how many they are.
 
-    Answers of the state, which ``w.member`` marks, are always kept.
+    Answers of the state, which ``w.member`` marks, are always kept. Of columns that ask the same,
+    the first that is listed is.
     """
     find_live(w, at, n)
     mask = 63
-    while mask < 2 * columns:
+    while mask < 2 * listed:
         mask = 2 * mask + 1
     for t in range(mask + 1):
         w.slots[t] = 0
@@ -139,7 +140,8 @@ def undominated(w, at, n, columns, info):
     for t in range(present.size):
         present[t] = 0
     number = 0
-    for c in range(columns):
+    for k in range(listed):
+        c = w.kept[k]
         guess = w.guess[info + c]
         answer = w.answer_of_guess[guess]
         mine = answer >= 0 and w.member[answer] > 0

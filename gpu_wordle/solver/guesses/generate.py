@@ -48,38 +48,14 @@ MOVES = types.Tuple((INT, INT, INT, INT, STATE, TOPS))
 """What generate returns; see search/hooks.py."""
 
 
-@linked(PAIR(WORKSPACE, STATE, INT, INT, INT))
-def promising(w, state, guesses_left, cutoff, limit):
-    """Columns whose one-ply bound is below ``cutoff``, into ``w.kept``.
-
-    Returns ``(number, max_parts)``; number is ``limit + 1`` if there are more than ``limit``. If
-    there is a promising one, max_parts is the most parts of any column, promising or not.
-    """
-    at, n, first, columns, info = state
+@inlined(PAIR(WORKSPACE, STATE, INT, INT, INT, INT))
+def promising_of(w, state, guesses_left, cutoff, listed, limit):
+    """What :func:`promising` returns of the columns ``w.slots[:listed]``, whose parts are known."""
+    at, n, _, _, info = state
     candidates_only = w.candidates_only[0] != 0
     weight = weigh(w, at, n)
     base = two_stage_cost(w, guesses_left, weight, weight)
     second = w.steps[guesses_left + 1]
-    missing = cutoff - base + second * heaviest(w, at)
-    refuted = most_refuted(w, at, n, guesses_left, missing)
-    least = max(2, refuted + 1)
-    listed = INFEASIBLE
-    # Nearly all that make so many parts are promising, so a few more than the limit will do.
-    if saving(n) > 0 and w.matrix[info, WORK] == SLICED and refuted >= 0:
-        listed = columns_of_many_parts(
-            w.rows, at, n, first, columns, w.ceiling, info, least,
-            w.slices, w.seen, w.slots, w.column_parts, 2 * limit,
-        )  # fmt: skip
-    if listed > 2 * limit:
-        if n > MAX_PAIRWISE:
-            return limit + 1, 0
-        count_parts(w.rows, at, n, first, columns, least, w.part_bytes)
-        listed = 0
-        for c in range(columns):
-            if w.part_bytes[c] >= least:
-                w.slots[listed] = c
-                w.column_parts[c] = w.part_bytes[c]
-                listed += 1
     number = 0
     max_parts = 0
     for k in range(listed):
@@ -97,6 +73,44 @@ def promising(w, state, guesses_left, cutoff, limit):
             w.kept[number] = c
             number += 1
     return number, max_parts
+
+
+@linked(PAIR(WORKSPACE, STATE, INT, INT, INT))
+def promising(w, state, guesses_left, cutoff, limit):
+    """Columns whose one-ply bound is below ``cutoff``, into ``w.kept``.
+
+    Returns ``(number, max_parts)``; number is ``limit + 1`` if there are more than ``limit``. If
+    there is a promising one, max_parts is the most parts of any column, promising or not.
+    """
+    at, n, first, columns, info = state
+    weight = weigh(w, at, n)
+    base = two_stage_cost(w, guesses_left, weight, weight)
+    second = w.steps[guesses_left + 1]
+    missing = cutoff - base + second * heaviest(w, at)
+    refuted = most_refuted(w, at, n, guesses_left, missing)
+    least = max(2, refuted + 1)
+    listed = INFEASIBLE
+    # Nearly all that make so many parts are promising, so a few more than the limit will do.
+    if saving(n) > 0 and w.matrix[info, WORK] == SLICED and refuted >= 0:
+        listed = columns_of_many_parts(
+            w.rows, at, n, first, columns, w.ceiling, info, least,
+            w.slices, w.seen, w.slots, w.column_parts, 2 * limit,
+        )  # fmt: skip
+    if listed > 2 * limit:
+        if n > MAX_PAIRWISE:
+            return limit + 1, 0
+        if listed < INFEASIBLE:
+            number, _ = promising_of(w, state, guesses_left, cutoff, 2 * limit, limit)
+            if number > limit:
+                return number, 0
+        count_parts(w.rows, at, n, first, columns, least, w.part_bytes)
+        listed = 0
+        for c in range(columns):
+            if w.part_bytes[c] >= least:
+                w.slots[listed] = c
+                w.column_parts[c] = w.part_bytes[c]
+                listed += 1
+    return promising_of(w, state, guesses_left, cutoff, listed, limit)
 
 
 @inlined(PAIR(WORKSPACE, STATE, INT))
@@ -175,12 +189,12 @@ def list_all(w, state):
     at, n, first, columns, info = state
     candidates_only = w.candidates_only[0] != 0
     listed = columns
+    for c in range(columns):
+        w.kept[c] = c
     if n >= MIN_DOMINATED and w.guess_letters.size > 0 and not candidates_only:
         listed = undominated(w, at, n, columns, info)
         measure_listed(w, at, n, first, listed)
     else:
-        for c in range(columns):
-            w.kept[c] = c
         measure(w, at, n, first, columns)
     number = 0
     for k in range(listed):
@@ -344,13 +358,3 @@ def find_guesses(w, state, tops, guesses_left, cutoff, may_be_short):
 def generate(w, state, tops, guesses_left, cutoff):
     """See search/hooks.py and find_guesses."""
     return find_guesses(w, state, tops, guesses_left, cutoff, True)
-
-
-@linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT))
-def generate_for_tree(w, state, tops, guesses_left, cutoff):
-    """See search/hooks.py and find_guesses; a shortlist makes no compact matrix.
-
-    Of guesses that split a state below in the same way, that matrix and the game's may hold
-    different ones. They cost the same, but trees are not to depend on where they were looked for.
-    """
-    return find_guesses(w, state, tops, guesses_left, cutoff, False)

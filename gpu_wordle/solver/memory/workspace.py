@@ -36,6 +36,9 @@ SLICED = 1 << 62
 # Fields of a kept list, the columns of Workspace.lists.
 KEPT_SIZE, KEPT_COLUMNS, KEPT_BEGIN, KEPT_END = range(4)
 
+# Fields of a noted list, the columns of Workspace.listed.
+LISTED_AT, LISTED_SIZE, LISTED_LEFT, LISTED_CUTOFF, LISTED_WHOLE = range(5)
+
 # Entries of Workspace.ring.
 RING_BEGIN, RING_END, RING_NEXT, RING_PLACE = range(4)
 
@@ -149,6 +152,10 @@ class Workspace(NamedTuple):
         dearest: int64[...].
         weight: int64[A].
         terms: int64[4].
+
+        listed: int64[DEPTHS, 5], the states above whose lists tree_lists.py has noted: where their
+            answers lie and how many they are, the guesses left and the cutoff. Then whether all
+            guesses were listed there, or -1 where that is not known.
     """
 
     answers: NDArray[np.int32]
@@ -220,6 +227,7 @@ class Workspace(NamedTuple):
     weight: NDArray[np.int64]
     terms: NDArray[np.int64]
     late: NDArray[np.int64]
+    listed: NDArray[np.int64]
 
 
 def overlap_block_bytes(answers: int) -> int:
@@ -332,6 +340,7 @@ class Thread:
             least_kept=np.array([MIN_KEPT], np.int64),
             **costs._asdict(),
             late=np.zeros(a + 1, np.int64),
+            listed=np.zeros((DEPTHS, LISTED_WHOLE + 1), np.int64),
         )
         workspace.counters[BUDGET] = NO_BUDGET
         overlaps = np.zeros(OVERLAP_BLOCKS * overlap_block_bytes(a), np.uint8)

@@ -7,6 +7,8 @@ Python cannot pass fifty arrays quickly, and numba would count references to eac
 
 from __future__ import annotations
 
+import numpy as np
+
 from gpu_wordle.solver.machine.linking import save_borrowed
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS, INT64S, NOTHING, PAIR
 from gpu_wordle.solver.machine.templates import compiled_template
@@ -44,7 +46,8 @@ def call_bound_guess(address, state, tops, cutoff, guesses_left, forced, max_par
 @compiled_template(BOOL(INT, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS))
 def call_grow(address, state, tops, guesses_left, forced, parent, answer, nodes):
     """See strategy.grow."""
-    return grow(fetch(address), state, tops, guesses_left, forced, parent, answer, nodes)
+    no_lists = np.int64(0)
+    return grow(fetch(address), state, tops, guesses_left, no_lists, forced, parent, answer, nodes)
 
 
 @compiled_template(INT(INT, STATE, TOPS, INT, INT, INT, INT64S, INT64_ROWS, INT32_ROWS))

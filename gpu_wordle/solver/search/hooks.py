@@ -46,8 +46,12 @@ def generate(w, state, tops, guesses_left, cutoff):
 
 
 @hook
-def generate_for_tree(w, state, tops, guesses_left, cutoff):
-    """What generate does, with the same rows for the states below whatever was searched before."""
+def generate_for_tree(w, state, tops, guesses_left, cutoff, lists):
+    """The same for a tree: ``(moves, number, max_parts, state, tops, lists)``.
+
+    The guesses are the same whatever was searched before. ``lists`` counts the lists of states
+    above that bind the state; those that bind the states below are returned.
+    """
 
 
 @hook

@@ -86,7 +86,8 @@ def solve_openers(w, state, tops, guesses_left, without_limit, answer, numbers, 
             return i
         if height > 0:
             w.counters[NODES] = end
-            if not grow(w, state, tops, height, number, np.int64(-1), answer, nodes):
+            no_lists, no_parent = np.int64(0), np.int64(-1)
+            if not grow(w, state, tops, height, no_lists, number, no_parent, answer, nodes):
                 return i
             end = w.counters[NODES]
         found[i, TOTAL] = total

@@ -75,14 +75,15 @@ def splitting_candidate(w, at, n, wanted):
     return -1
 
 
-@linked_template(types.Tuple((INT, STATE, TOPS))(WORKSPACE, STATE, TOPS, INT, INT))
-def first_optimal(w, state, tops, total, guesses_left):
+@linked_template(types.Tuple((INT, STATE, TOPS, INT))(WORKSPACE, STATE, TOPS, INT, INT, INT))
+def first_optimal(w, state, tops, total, guesses_left, lists):
     """The first guess whose value is ``total``, by its number; -1 if the search was stopped.
 
-    Then the state as it was entered anew, in whose rows the number is meant, and the marks.
+    Then the state as it may be entered anew, in whose rows the number is meant, the marks, and what
+    to hand to the states below for ``lists``; see generate_for_tree.
     """
-    moves, waiting, max_parts, _, state, tops = generate_for_tree(
-        w, state, tops, guesses_left, total + 1
+    moves, waiting, max_parts, state, tops, lists = generate_for_tree(
+        w, state, tops, guesses_left, total + 1, lists
     )
     above = Tops(tops.state + state.n, tops.column, tops.part, tops.byte)
     while waiting > 0:
@@ -92,12 +93,12 @@ def first_optimal(w, state, tops, total, guesses_left):
         if w.counters[STOPPED] != 0:
             break
         if found == total:
-            return number, state, above
-    return np.int64(-1), state, above
+            return number, state, above, lists
+    return np.int64(-1), state, above, lists
 
 
-@linked_template(BOOL(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS))
-def grow(w, state, tops, guesses_left, forced, parent, answer, nodes):
+@linked_template(BOOL(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT, INT32_ROWS))
+def grow(w, state, tops, guesses_left, lists, forced, parent, answer, nodes):
     """Append the tree of a state to ``nodes``; False if the search was stopped.
 
     Args:
@@ -105,6 +106,7 @@ def grow(w, state, tops, guesses_left, forced, parent, answer, nodes):
         state: the state, with a value that is feasible in ``guesses_left`` guesses.
         tops: first free entries of the arenas.
         guesses_left: guesses left, NO_LIMIT for any number.
+        lists: those above that bind the state, see generate_for_tree; 0 at first.
         forced: the first guess, by its number; ANY_GUESS for the best one.
         parent: number of the node above, -1 if there is none.
         answer: some answer of the state.
@@ -128,7 +130,7 @@ def grow(w, state, tops, guesses_left, forced, parent, answer, nodes):
         if wanted > 0:
             j = splitting_candidate(w, state.at, n, wanted)
         if j < 0:
-            number, state, tops = first_optimal(w, state, tops, total, guesses_left)
+            number, state, tops, lists = first_optimal(w, state, tops, total, guesses_left, lists)
             if number < 0:
                 return False
     if j >= 0:
@@ -168,7 +170,7 @@ def grow(w, state, tops, guesses_left, forced, parent, answer, nodes):
             w.parts[p, SIZE] = size
             reveal(w, p, state, guess)
             part = child(w, state, p)
-            if not grow(w, part, above, guesses_after, ANY_GUESS, node, some, nodes):
+            if not grow(w, part, above, guesses_after, lists, ANY_GUESS, node, some, nodes):
                 return False
         begin += size
     return True

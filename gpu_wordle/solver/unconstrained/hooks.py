@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpu_wordle.solver.guesses import generate
+from gpu_wordle.solver.guesses import generate, tree_lists
 from gpu_wordle.solver.machine.templates import instantiate
 from gpu_wordle.solver.memory.workspace import ARRAYS, STATE, WORKSPACE
 from gpu_wordle.solver.search.hooks import filled_by
@@ -11,7 +11,7 @@ from gpu_wordle.solver.unconstrained import bounding, lookup
 
 RULE = "unconstrained"
 SUPPLIED = {
-    **filled_by(generate, lookup, bounding),
+    **filled_by(generate, tree_lists, lookup, bounding),
     "WORKSPACE": WORKSPACE,
     "ARRAYS": ARRAYS,
     "STATE": STATE,
