@@ -18,31 +18,14 @@ from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Ending, Reason
-from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 from support.commands import child
+from support.found import pool_of, proved
 from support.naive_certificate import NaiveCertificate
 from support.objectives import random_objective, with_objective
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
 from support.solver_games import family_game, random_game
 
 RESULTS = Path(__file__).parent.parent / "results" / "certificates"
-
-
-@contextmanager
-def pool_of(game):
-    with SolverPool(game, 1, TranspositionTable(1 << 16)) as pool:
-        yield pool
-
-
-def proved(game):
-    """What a search finds of the game from its start."""
-    with pool_of(game) as pool:
-        proof = prove(pool, game.start())
-        if not proof.best:
-            return Found(None, INFEASIBLE, others=True, is_alone=False, tree=None)
-        ((opener, result),) = pool.solve_guesses(game.start(), proof.best[:1], tree=True)
-    is_alone = len(proof.best) == 1 and game.objective.aim is not Aim.MEAN_WORST
-    return Found(opener, proof.total, others=True, is_alone=is_alone, tree=result.tree)
 
 
 def checked(game, found):
@@ -199,7 +182,7 @@ PUBLISHED = {
     "original-hard-within-5-palet": ("original", ("palet", 8206), "none"),
     "nyt-2023-normal-mean-tarse": ("nyt-2023", ("tarse", 11219), "none"),
     "original-frequency-mean": ("original", ("trace", 269382), "269383"),
-    "mastermind-4x6-1123": ("mastermind:4x6", ("1123", 5625), "none"),
+    "mastermind-4x6-mean": ("mastermind:4x6", ("1123", 5625), "5625"),
 }
 """List, opener with its value, and what all others cost at least."""
 

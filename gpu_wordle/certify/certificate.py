@@ -50,6 +50,7 @@ class Certificate:
         game: what is played.
         tariff: what turns cost.
         claim: the lower bounds.
+        symmetries: int32[k, G], by which one opener stands for others.
         paths: the guesses up to each answer, by the strategy; None without one.
         ledger: states with their bounds, children first.
     """
@@ -57,6 +58,7 @@ class Certificate:
     game: Game
     tariff: Tariff
     claim: Claim
+    symmetries: NDArray[np.int32]
     paths: list[list[int]] | None
     ledger: list[Entry]
 
@@ -86,6 +88,10 @@ class Certificate:
         yield "weights equal" if weights is None else f"weights {weights.sha256}"
         if weights is not None:
             yield from map(str, weights.of_answer)
+        if len(self.symmetries):
+            yield f"symmetries {len(self.symmetries)}"
+        for symmetry in self.symmetries.tolist():
+            yield " ".join(spelled[guess] for guess in symmetry)
         claim = self.claim
         if claim.opener is None:
             yield "opener none"

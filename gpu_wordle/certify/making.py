@@ -24,6 +24,7 @@ from gpu_wordle.certify.certificate import (
 from gpu_wordle.certify.ledger import Ledger
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.certify.spot import Spot
+from gpu_wordle.certify.symmetries import few, stand_ins
 from gpu_wordle.certify.tariff import Tariff
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Game, Position
@@ -94,7 +95,8 @@ def certify(
         except NotProvableError:  # the limit matters
             continue
         paths = None if found.tree is None else paths_of(found.tree, game)
-        return Certificate(lower_game, tariff, claim, paths, ledger.shrunk())
+        symmetries = few(lower_game.symmetry)[: None if found.others else 0]
+        return Certificate(lower_game, tariff, claim, symmetries, paths, ledger.shrunk())
     raise JobError("the search claims what cannot be proved; please report this")
 
 
@@ -133,9 +135,9 @@ def _prove(ledger: Ledger, game: Game, claim: Claim, progress: Progress) -> None
     """Fill the ledger with what the claim needs."""
     targets = np.zeros(game.guess_count, np.int64)
     if claim.others is not None:
-        targets[game.start().choices] = claim.others
+        targets[stand_ins(game.start(), claim.opener)] = claim.others
     if claim.opener is not None:
-        targets[claim.opener] = claim.bound
+        targets[claim.opener] = max(targets[claim.opener], claim.bound)
     ledger.prove_start(
         targets,
         lambda done, total: progress("bounding openers", done, total),
