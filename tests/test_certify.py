@@ -4,19 +4,26 @@ import json
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
 import typer
 
 from gpu_wordle.api import session
-from gpu_wordle.certify.bounds import CheapBounds
+from gpu_wordle.certify.bounds import CheapBounds, StoppedError
+from gpu_wordle.certify.certificate import SetEntry
+from gpu_wordle.certify.cores import Cores
 from gpu_wordle.certify.making import Found, certify
+from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.cli import certifying, console
 from gpu_wordle.errors import JobError
-from gpu_wordle.game.game import Rule
-from gpu_wordle.game.objective import Aim
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import Aim, Objective
+from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.ending import Ending, Reason
 from support.commands import child
 from support.found import pool_of, proved
@@ -99,6 +106,71 @@ def test_what_is_not_so_is_not_certified():
     found = proved(game)
     with pytest.raises(JobError, match="cannot be proved"):
         certify(game, replace(found, value=found.value + 1, tree=None), pool_of)
+
+
+def rhymes(count, others=(), *, objective, rule=Rule.NORMAL):
+    """A game of words that differ in their first letter, and of guesses that are no answers."""
+    answers = tuple(f"{letter}at" for letter in "bcdefghij"[:count])
+    words = GameWords(WordList((*answers, *others), "guesses"), WordList(answers, "answers"))
+    return Game(words, PatternMatrix.by_definition(words), rule, Objective.parse(*objective))
+
+
+@pytest.mark.parametrize(
+    ("count", "others", "worst"), [(5, (), 5), (6, (), 6), (9, ("bcd", "efg"), 5)]
+)
+def test_that_turns_do_not_suffice_rests_on_few_answers(count, others, worst):
+    game = rhymes(count, others, objective=("worst", 8))
+    found = proved(game)
+    certificate = certify(game, found, pool_of)
+    assert certificate.tariff.listed == (0,) * (worst - 1) + (1,)
+    assert {type(entry) for entry in certificate.ledger} == {SetEntry}
+    theorem, _ = checked(game, found)
+    assert theorem.bound == theorem.others == theorem.cost == 1
+    if not others:  # each guess leaves all but one together, so one more than guesses is enough
+        assert {len(entry.answers) + entry.turns for entry in certificate.ledger} == {worst}
+    lost = rhymes(count, others, objective=("mean", worst - 1))
+    certificate = certify(lost, proved(lost), pool_of)
+    assert {type(entry) for entry in certificate.ledger} == {SetEntry}
+    theorem, _ = checked(lost, proved(lost))
+    assert theorem.others == INFEASIBLE
+
+
+def test_the_worst_case_of_one_opener_rests_on_few_states():
+    game = rhymes(9, ("bcd", "efg"), objective=("worst", 8))
+    with pool_of(game) as pool:
+        ((_, result),) = pool.solve_guesses(game.start(), [9], tree=True)
+    found = Found(9, result.lower, others=False, is_alone=False, tree=result.tree)
+    theorem, _ = checked(game, found)
+    assert (theorem.opener, theorem.bound, theorem.others) == ("bcd", 1, None)
+
+
+def test_random_worst_cases_are_certified_by_cores():
+    rng = np.random.default_rng(2)
+    by_cores = 0
+    for _ in range(20):
+        game = family_game(rng, rule=Rule.NORMAL, answers=12, guesses=16)
+        game = with_objective(game, Objective.parse("worst", 8))
+        found = proved(game)
+        theorem, _ = checked(game, found)
+        assert theorem.bound == theorem.others == 1
+        assert theorem.cost >= 1  # answers found on the last turn
+        by_cores += any(isinstance(e, SetEntry) for e in certify(game, found, pool_of).ledger)
+    assert by_cores > 3
+
+
+def test_what_can_be_found_in_time_has_no_core():
+    game = rhymes(6, objective=("worst", 8))
+    cores = Cores(game, Event())
+    assert cores.of(game.root(), 6) is None
+    core = cores.of(game.root(), 5)
+    assert core.answers.tolist() == game.root().tolist()
+    assert not core.keeping.any()
+    with pytest.raises(NotProvableError):
+        cores.refuting([0], 5, lambda done, total: None)
+    cores = Cores(game, Event())
+    cores._stop.set()
+    with pytest.raises(StoppedError):
+        cores.of(game.root(), 5)
 
 
 def test_a_stop_ends_the_work():
