@@ -124,7 +124,7 @@ class Cores:
             known.append(found)
             mine.append(found)
             refuted |= found.keeping
-        return self._core(np.unique(_few(mine, self._game.answer_count)), left)
+        return self._core(_few(mine, self._game.answer_count), left)
 
     def _inseparable(self, state: State) -> Core | None:
         """See :meth:`of`, with two guesses left: none of these answers can be left out."""
@@ -137,13 +137,13 @@ class Cores:
             tried = state[:size]
             alike = self._alike(tried)
         kept = np.ones(len(tried), np.bool_)
-        pairs = alike.sum(axis=0, dtype=np.int64)
+        rows, pairs = self._patterns[tried], alike.sum(axis=0, dtype=np.int32)
         for i in np.argsort(alike.sum(axis=1, dtype=np.int64), kind="stable"):
-            fewer = pairs - 2 * alike[i].astype(np.int64)
+            fewer = pairs - alike[i] - alike[i]
             if fewer.all():
                 kept[i] = False
                 pairs = fewer
-                alike -= kept[:, np.newaxis] & (self._patterns[tried] == self._patterns[tried[i]])
+                alike[kept] -= rows[kept] == rows[i]
         return self._core(tried[kept], COUNTED)
 
     def _alike(self, answers: State) -> NDArray[np.uint16]:
@@ -162,21 +162,28 @@ class Cores:
 
 
 def _few(cores: Sequence[Core], answer_count: int) -> State:
-    """The answers of some of the cores that together refute all guesses; few, by greedy choice."""
+    """Few answers that hold cores which refute all guesses, none of which can be left out."""
     keeping = np.stack([core.keeping for core in cores])
-    missing = np.zeros((len(cores), answer_count), np.bool_)
+    holds = np.zeros((len(cores), answer_count), np.bool_)
     for i, core in enumerate(cores):
-        missing[i, core.answers] = True
-    chosen: list[Core] = []
+        holds[i, core.answers] = True
+    chosen = np.zeros(answer_count, np.bool_)
     waiting = np.ones(keeping.shape[1], np.bool_)
     while waiting.any():
         refutes = keeping[:, waiting].sum(axis=1)
-        best = int((refutes / (1 + missing.sum(axis=1))).argmax())
-        chosen.append(cores[best])
-        missing[:, cores[best].answers] = False
+        best = int((refutes / (1 + (holds & ~chosen).sum(axis=1))).argmax())
+        chosen |= holds[best]
         waiting &= ~keeping[best]
-    chosen = _needed(chosen, np.arange(keeping.shape[1]))
-    return np.concatenate([core.answers for core in chosen])
+    is_inside = ~(holds & ~chosen).any(axis=1)
+    times = keeping[is_inside].sum(axis=0)
+    answers = np.flatnonzero(chosen)
+    for a in answers[np.argsort(holds[:, answers].sum(axis=0), kind="stable")]:
+        is_lost = is_inside & holds[:, a]
+        without = times - keeping[is_lost].sum(axis=0)
+        if without.all():
+            chosen[a], times = False, without
+            is_inside &= ~is_lost
+    return np.flatnonzero(chosen).astype(np.uint16)
 
 
 def _needed(cores: Sequence[Core], guesses: NDArray[np.integer]) -> list[Core]:
