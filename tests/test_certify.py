@@ -255,11 +255,17 @@ PUBLISHED = {
     "nyt-2023-normal-mean-tarse": ("nyt-2023", ("tarse", 11219), "none"),
     "original-frequency-mean": ("original", ("trace", 269382), "269383"),
     "original-worst-salet": ("original", ("salet", 1), "none"),
+    "original-within-4-tenor": ("original", ("tenor", 244_248), "none"),
     "mastermind-4x6-mean": ("mastermind:4x6", ("1123", 5625), "5625"),
 }
 """List, opener with its bound, and what all others cost at least."""
-ON_THE_LAST_TURN = {"original-worst-salet": 79}
-"""Answers that a strategy finds on the turn before which they cannot all be found."""
+PRICED = {
+    "original-worst-salet": (0, 0, 0, 0, 1),
+    "original-within-4-tenor": (1, 2, 3, 4, 13_896, 13_897),
+}
+"""Prices of turns where they are not 1, 2, 3 and so on."""
+SHOWN = {"original-worst-salet": 79}
+"""What a strategy costs where the bound is less: it finds so many answers on the last turn."""
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
@@ -273,13 +279,13 @@ def test_published_certificates_say_what_their_names_say(name):
     assert lines[1] == f"guesses {len(words.guesses)} {words.guesses.sha256}"
     assert lines[2] == f"answers {len(words.answers)} {words.answers.sha256}"
     assert lines[4] == f"rule {'hard' if 'hard' in name else 'normal'}"
-    last = ON_THE_LAST_TURN.get(name)
-    turns = "1 2 3 4 5" if "within-5" in name else "1 2 3 4 5 6"
-    mean = "prices 1 then +1", f"prices {turns} then infeasible"
-    assert lines[5] in (("prices 0 0 0 0 1 then infeasible",) if last else mean)
-    for line in (f"opener {opener} {value}", f"others {others}", f"strategy {last or value}"):
+    prices = PRICED.get(name, range(1, 6 if "within-5" in name else 7))
+    priced = f"prices {' '.join(map(str, prices))} then infeasible"
+    assert lines[5] in ([priced] if name in PRICED else ["prices 1 then +1", priced])
+    cost = SHOWN.get(name, value)
+    for line in (f"opener {opener} {value}", f"others {others}", f"strategy {cost}"):
         assert line in lines
-    at = lines.index(f"strategy {last or value}") + 1
+    at = lines.index(f"strategy {cost}") + 1
     played = [line.split() for line in lines[at : at + len(words.answers)]]
     assert {line[-1] for line in played} == set(words.answers.words)
     weights = dict.fromkeys(words.answers.words, 1)
@@ -287,11 +293,8 @@ def test_published_certificates_say_what_their_names_say(name):
         weighed = map(int, lines[7 : 7 + len(weights)])
         weights = dict(zip(words.answers.words, weighed, strict=True))
     assert {line[0] for line in played} == {opener}
-    assert max(map(len, played)) <= (5 if last or "within-5" in name else 6)
-    if last:
-        assert sum(len(line) == 5 for line in played) == last
-    else:
-        assert sum(weights[line[-1]] * len(line) for line in played) == value
+    assert max(map(len, played)) <= len(prices)
+    assert sum(weights[line[-1]] * prices[len(line) - 1] for line in played) == cost
 
 
 def test_every_certificate_is_looked_at():

@@ -63,9 +63,10 @@ class Cores:
     def refuting(
         self, openers: Sequence[int], left: int, advance: Callable[[int, int], None]
     ) -> list[Core]:
-        """Cores of ``left`` guesses or less, of which each opener leaves one together.
+        """Cores of ``left`` guesses or less; each opener leaves one of the most guesses together.
 
-        Each rests on those before it. Openers that make small parts come first, for their cores
+        Each rests on those before it. Those of two guesses need no proof beyond a count, but save
+        a checker from looking for them. Openers that make small parts come first, for their cores
         refute many others. NotProvableError for an opener after which all answers can be found.
         """
         by_part = sorted(openers, key=lambda g: int(np.bincount(self._patterns[:, g]).max()))
@@ -80,12 +81,17 @@ class Cores:
                 raise NotProvableError
             found.append(core)
             refuted |= core.keeping
-        needed = _needed(found, np.array(openers))
-        chosen = list(needed)
-        for fewer in range(left - 1, COUNTED, -1):
-            needed = [each for each in self._known[fewer] if _lies_in_any(each, needed)]
-            chosen = needed + chosen
-        return chosen
+        levels = [_needed(found, np.array(openers))]
+        for fewer in range(left - 1, COUNTED - 1, -1):
+            levels.append(self._inside(self._known[fewer], levels[-1]))
+        return [core for level in reversed(levels) for core in level]
+
+    def _inside(self, cores: Sequence[Core], others: Sequence[Core]) -> list[Core]:
+        """The cores whose answers are all in one of the others."""
+        holds = np.zeros((len(others), self._game.answer_count), np.bool_)
+        for i, other in enumerate(others):
+            holds[i, other.answers] = True
+        return [core for core in cores if holds[:, core.answers].all(axis=1).any()]
 
     def of(self, state: State, left: int) -> Core | None:
         """A core of some answers; None if all can be found with the guesses left, two or more."""
@@ -196,7 +202,3 @@ def _needed(cores: Sequence[Core], guesses: NDArray[np.integer]) -> list[Core]:
             kept.remove(core)
             times = without
     return [core for core in cores if core in kept]
-
-
-def _lies_in_any(core: Core, others: Sequence[Core]) -> bool:
-    return any(np.isin(core.answers, other.answers).all() for other in others)
