@@ -1,5 +1,5 @@
 /* What states cost at least; the lemmas are those of docs/theory/certificates.md. */
-#include "parts.h"
+#include "symmetry.h"
 
 enum { SLOTS = 1 << 18 };
 static State *ledger[WORDS]; /* entries by their first answer */
@@ -123,7 +123,7 @@ static void prove(const State *s, int64_t goal, int opener, int64_t opener_goal)
     int done, count = legal_guesses(s, list), most = most_parts(s, list, count, parts, &done);
     int64_t *least = least_by_parts(s);
     for (int k = 0; k < count; k++) {
-        if (list[k] == opener) continue;
+        if (list[k] == opener || (!s->turn && spared[list[k]])) continue;
         if (k >= done) count_parts(s, list + k, 1, parts + k);
         if (parts[k] && least[parts[k]] < goal && !reaches(s, list[k], most, goal))
             fail("too high a bound for the guess ", guess[list[k]].text);

@@ -1,48 +1,5 @@
 /* check CERTIFICATE GUESSES ANSWERS; FORMAT.md says what is checked. cc -O2 -o check check.c */
-#include "header.h"
-
-static uint16_t play[WORDS][TURNS]; /* the line of each answer in the strategy */
-
-static int64_t follow(const State *s, int opener) { /* lemma 6: what the strategy costs from here */
-    int parts, g = play[*s->answers][s->turn];
-    int64_t sum = 0;
-    if (!is_legal(s, g) && (s->turn || g != opener)) fail("an illegal guess: ", guess[g].text);
-    for (int i = 0; i < s->n; i++) {
-        int a = s->answers[i];
-        if (play[a][s->turn] != g) fail("the same feedback, but another guess: ", answer[a].text);
-        if (own[a] == g) sum = charge(a, s->turn + 1, 0);
-    }
-    State *part = split(s, g, &parts);
-    for (int i = 0; i < parts; i++) sum += follow(&part[i], opener);
-    free(part[s->n].answers);
-    free(part);
-    return sum;
-}
-
-static int read_guesses(uint16_t *path) { /* to the end of the line; token is the last one */
-    int count = 0;
-    do {
-        if (count == TURNS) fail("too many guesses on a line, from ", token);
-        path[count++] = (uint16_t)named(guess, guesses);
-    } while (!ended);
-    end_line();
-    return count;
-}
-
-static int read_strategy(void) { /* the turns that it needs */
-    static char seen[WORDS];
-    int height = 0;
-    for (int i = 0; i < answers; i++) {
-        uint16_t path[TURNS];
-        int turns = read_guesses(path), a = find(answer, answers, token);
-        if (a == answers || seen[a]++) fail("no answer, or its second line: ", token);
-        for (int t = 0; t < turns - 1; t++)
-            if (path[t] == own[a]) fail("the line goes on after its answer: ", token);
-        memcpy(play[a], path, turns * sizeof *path);
-        height = turns > height ? turns : height;
-    }
-    return height;
-}
+#include "strategy.h"
 
 static State *read_state(void) { /* of the ledger: the rest of a line from path or set on */
     static char held[WORDS];
@@ -117,7 +74,8 @@ int main(int count, char **argument) {
     int shown = (int)(read_weights(highest) - header);
     prepare(&start);
 
-    expect("opener");
+    read_symmetries();
+    if (strcmp(token, "opener")) fail("expected ", "opener");
     int opener = strcmp(word(), "none") || !ended ? find(guess, guesses, token) : -1;
     if (opener == guesses) fail("not in the list: ", token);
     if (opener >= 0) bound = number(word());
@@ -134,7 +92,8 @@ int main(int count, char **argument) {
     expect("end");
     end_line();
     if (at != text + size) fail("more after the end", "");
-    prove(&start, others, opener, bound); /* -1 is always reached */
+    int64_t goal = spare(&start, opener) && bound < others ? others : bound;
+    prove(&start, others, opener, goal); /* -1 is always reached */
 
     const char *who = opener < 0 ? "some opener" : guess[opener].text;
     printf("Proved of the game with\n%.*s", shown, header);

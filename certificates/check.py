@@ -14,12 +14,13 @@ from game import (
     Game,
     Lines,
     claim,
-    follow,
     named,
     number,
     read_state,
     require,
 )
+from strategy import follow
+from symmetry import read_symmetries, stand_ins
 
 try:
     from numba import njit
@@ -156,6 +157,7 @@ def check(certificate, guess_file, answer_file):
     read = Lines(certificate)
     read("gpu_wordle", "certificate", "1", size=0)
     game = Game(read, guess_file, answer_file)
+    first = read_symmetries(game, read)
     name, bound = claim(read("opener"), 2)
     (others,), (cost,) = claim(read("others"), 1), claim(read("strategy"), 1)
     opener = name and named([name], game.guess_at)[0]
@@ -175,7 +177,7 @@ def check(certificate, guess_file, answer_file):
     if opener is not None:
         bounds.prove(start, np.array([opener]), bound, most)
     if others is not None:
-        bounds.prove(start, start.legal[start.legal != opener], others, most)
+        bounds.prove(start, stand_ins(start.legal, first, opener), others, most)
     print("Proved of the game with", *read.lines[1:7], sep="\n")
     who, rest = name or "some opener", "every other opener" if name else "every opener"
     for which, least in (who, bound), (rest, others):

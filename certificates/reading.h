@@ -6,7 +6,7 @@
 
 enum { WORDS = 65536, BYTES = 1 << 26 };
 static const int64_t INFEASIBLE = (int64_t)1 << 40;
-typedef struct { char text[16]; int64_t weight; } Word;
+typedef struct { char text[16]; int64_t weight; int place; } Word; /* its place in the list */
 static int line, ended;     /* the line that is read, and whether it was read to its end */
 static int length;          /* letters in each word of the lists */
 static char token[65], *at; /* the word that was read last, and what comes next */
@@ -127,7 +127,7 @@ static int load(const char *name, const char *path, Word *list) { /* a list, and
         length = length ? length : letters;
         if (!ended || n == WORDS - 1 || letters != length || letters < 2 || letters > 15)
             fail("no list of words of one length: ", path);
-        strcpy(list[n].text, token);
+        strcpy(list[n].text, token), list[n].place = n;
         if (find(list, n, token) < n) fail("twice in a list: ", token);
     }
     if (n != count) fail("another number of words than in ", path);

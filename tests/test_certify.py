@@ -4,45 +4,35 @@ import json
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
 import typer
 
 from gpu_wordle.api import session
-from gpu_wordle.certify.bounds import CheapBounds
+from gpu_wordle.certify.bounds import CheapBounds, StoppedError
+from gpu_wordle.certify.certificate import SetEntry
+from gpu_wordle.certify.cores import Cores
 from gpu_wordle.certify.making import Found, certify
+from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.cli import certifying, console
 from gpu_wordle.errors import JobError
-from gpu_wordle.game.game import Rule
-from gpu_wordle.game.objective import Aim
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import Aim, Objective
+from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.ending import Ending, Reason
-from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 from support.commands import child
+from support.found import pool_of, proved
 from support.naive_certificate import NaiveCertificate
 from support.objectives import random_objective, with_objective
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
 from support.solver_games import family_game, random_game
 
 RESULTS = Path(__file__).parent.parent / "results" / "certificates"
-
-
-@contextmanager
-def pool_of(game):
-    with SolverPool(game, 1, TranspositionTable(1 << 16)) as pool:
-        yield pool
-
-
-def proved(game):
-    """What a search finds of the game from its start."""
-    with pool_of(game) as pool:
-        proof = prove(pool, game.start())
-        if not proof.best:
-            return Found(None, INFEASIBLE, others=True, is_alone=False, tree=None)
-        ((opener, result),) = pool.solve_guesses(game.start(), proof.best[:1], tree=True)
-    is_alone = len(proof.best) == 1 and game.objective.aim is not Aim.MEAN_WORST
-    return Found(opener, proof.total, others=True, is_alone=is_alone, tree=result.tree)
 
 
 def checked(game, found):
@@ -116,6 +106,71 @@ def test_what_is_not_so_is_not_certified():
     found = proved(game)
     with pytest.raises(JobError, match="cannot be proved"):
         certify(game, replace(found, value=found.value + 1, tree=None), pool_of)
+
+
+def rhymes(count, others=(), *, objective, rule=Rule.NORMAL):
+    """A game of words that differ in their first letter, and of guesses that are no answers."""
+    answers = tuple(f"{letter}at" for letter in "bcdefghij"[:count])
+    words = GameWords(WordList((*answers, *others), "guesses"), WordList(answers, "answers"))
+    return Game(words, PatternMatrix.by_definition(words), rule, Objective.parse(*objective))
+
+
+@pytest.mark.parametrize(
+    ("count", "others", "worst"), [(5, (), 5), (6, (), 6), (9, ("bcd", "efg"), 5)]
+)
+def test_that_turns_do_not_suffice_rests_on_few_answers(count, others, worst):
+    game = rhymes(count, others, objective=("worst", 8))
+    found = proved(game)
+    certificate = certify(game, found, pool_of)
+    assert certificate.tariff.listed == (0,) * (worst - 1) + (1,)
+    assert {type(entry) for entry in certificate.ledger} == {SetEntry}
+    theorem, _ = checked(game, found)
+    assert theorem.bound == theorem.others == theorem.cost == 1
+    if not others:  # each guess leaves all but one together, so one more than guesses is enough
+        assert {len(entry.answers) + entry.turns for entry in certificate.ledger} == {worst}
+    lost = rhymes(count, others, objective=("mean", worst - 1))
+    certificate = certify(lost, proved(lost), pool_of)
+    assert {type(entry) for entry in certificate.ledger} == {SetEntry}
+    theorem, _ = checked(lost, proved(lost))
+    assert theorem.others == INFEASIBLE
+
+
+def test_the_worst_case_of_one_opener_rests_on_few_states():
+    game = rhymes(9, ("bcd", "efg"), objective=("worst", 8))
+    with pool_of(game) as pool:
+        ((_, result),) = pool.solve_guesses(game.start(), [9], tree=True)
+    found = Found(9, result.lower, others=False, is_alone=False, tree=result.tree)
+    theorem, _ = checked(game, found)
+    assert (theorem.opener, theorem.bound, theorem.others) == ("bcd", 1, None)
+
+
+def test_random_worst_cases_are_certified_by_cores():
+    rng = np.random.default_rng(2)
+    by_cores = 0
+    for _ in range(20):
+        game = family_game(rng, rule=Rule.NORMAL, answers=12, guesses=16)
+        game = with_objective(game, Objective.parse("worst", 8))
+        found = proved(game)
+        theorem, _ = checked(game, found)
+        assert theorem.bound == theorem.others == 1
+        assert theorem.cost >= 1  # answers found on the last turn
+        by_cores += any(isinstance(e, SetEntry) for e in certify(game, found, pool_of).ledger)
+    assert by_cores > 3
+
+
+def test_what_can_be_found_in_time_has_no_core():
+    game = rhymes(6, objective=("worst", 8))
+    cores = Cores(game, Event())
+    assert cores.of(game.root(), 6) is None
+    core = cores.of(game.root(), 5)
+    assert core.answers.tolist() == game.root().tolist()
+    assert not core.keeping.any()
+    with pytest.raises(NotProvableError):
+        cores.refuting([0], 5, lambda done, total: None)
+    cores = Cores(game, Event())
+    cores._stop.set()
+    with pytest.raises(StoppedError):
+        cores.of(game.root(), 5)
 
 
 def test_a_stop_ends_the_work():
@@ -199,9 +254,18 @@ PUBLISHED = {
     "original-hard-within-5-palet": ("original", ("palet", 8206), "none"),
     "nyt-2023-normal-mean-tarse": ("nyt-2023", ("tarse", 11219), "none"),
     "original-frequency-mean": ("original", ("trace", 269382), "269383"),
-    "mastermind-4x6-1123": ("mastermind:4x6", ("1123", 5625), "none"),
+    "original-worst-salet": ("original", ("salet", 1), "none"),
+    "original-within-4-tenor": ("original", ("tenor", 244_248), "none"),
+    "mastermind-4x6-mean": ("mastermind:4x6", ("1123", 5625), "5625"),
 }
-"""List, opener with its value, and what all others cost at least."""
+"""List, opener with its bound, and what all others cost at least."""
+PRICED = {
+    "original-worst-salet": (0, 0, 0, 0, 1),
+    "original-within-4-tenor": (1, 2, 3, 4, 13_896, 13_897),
+}
+"""Prices of turns where they are not 1, 2, 3 and so on."""
+SHOWN = {"original-worst-salet": 79}
+"""What a strategy costs where the bound is less: it finds so many answers on the last turn."""
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
@@ -215,20 +279,22 @@ def test_published_certificates_say_what_their_names_say(name):
     assert lines[1] == f"guesses {len(words.guesses)} {words.guesses.sha256}"
     assert lines[2] == f"answers {len(words.answers)} {words.answers.sha256}"
     assert lines[4] == f"rule {'hard' if 'hard' in name else 'normal'}"
-    turns = "1 2 3 4 5" if "within-5" in name else "1 2 3 4 5 6"
-    assert lines[5] in ("prices 1 then +1", f"prices {turns} then infeasible")
-    for line in (f"opener {opener} {value}", f"others {others}", f"strategy {value}"):
+    prices = PRICED.get(name, range(1, 6 if "within-5" in name else 7))
+    priced = f"prices {' '.join(map(str, prices))} then infeasible"
+    assert lines[5] in ([priced] if name in PRICED else ["prices 1 then +1", priced])
+    cost = SHOWN.get(name, value)
+    for line in (f"opener {opener} {value}", f"others {others}", f"strategy {cost}"):
         assert line in lines
-    at = lines.index(f"strategy {value}") + 1
+    at = lines.index(f"strategy {cost}") + 1
     played = [line.split() for line in lines[at : at + len(words.answers)]]
     assert {line[-1] for line in played} == set(words.answers.words)
     weights = dict.fromkeys(words.answers.words, 1)
     if "frequency" in name:
         weighed = map(int, lines[7 : 7 + len(weights)])
         weights = dict(zip(words.answers.words, weighed, strict=True))
-    assert sum(weights[line[-1]] * len(line) for line in played) == value
     assert {line[0] for line in played} == {opener}
-    assert max(map(len, played)) <= (5 if "within-5" in name else 6)
+    assert max(map(len, played)) <= len(prices)
+    assert sum(weights[line[-1]] * prices[len(line) - 1] for line in played) == cost
 
 
 def test_every_certificate_is_looked_at():

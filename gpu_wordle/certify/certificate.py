@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from gpu_wordle.certify.ledger import Entry
 from gpu_wordle.certify.tariff import Tariff
 from gpu_wordle.errors import UserError
 from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, refuse_link
-from gpu_wordle.game.game import Game
+from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.games import PegFeedback
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.states.tree import DecisionTree
@@ -43,6 +43,21 @@ class Claim:
 
 
 @dataclass(frozen=True, eq=False)
+class SetEntry:
+    """An entry of a ledger that is given by its answers; all guesses are legal in it.
+
+    Attributes:
+        answers: these, ascending.
+        turns: turns made.
+        bound: what the state costs at least.
+    """
+
+    answers: State
+    turns: int
+    bound: int
+
+
+@dataclass(frozen=True, eq=False)
 class Certificate:
     """A claim with all that proves it.
 
@@ -50,6 +65,7 @@ class Certificate:
         game: what is played.
         tariff: what turns cost.
         claim: the lower bounds.
+        symmetries: int32[k, G], by which one opener stands for others.
         paths: the guesses up to each answer, by the strategy; None without one.
         ledger: states with their bounds, children first.
     """
@@ -57,8 +73,9 @@ class Certificate:
     game: Game
     tariff: Tariff
     claim: Claim
+    symmetries: NDArray[np.int32]
     paths: list[list[int]] | None
-    ledger: list[Entry]
+    ledger: Sequence[Entry | SetEntry]
 
     @property
     def cost(self) -> int | None:
@@ -86,6 +103,10 @@ class Certificate:
         yield "weights equal" if weights is None else f"weights {weights.sha256}"
         if weights is not None:
             yield from map(str, weights.of_answer)
+        if len(self.symmetries):
+            yield f"symmetries {len(self.symmetries)}"
+        for symmetry in self.symmetries.tolist():
+            yield " ".join(spelled[guess] for guess in symmetry)
         claim = self.claim
         if claim.opener is None:
             yield "opener none"
@@ -97,10 +118,16 @@ class Certificate:
             yield " ".join(spelled[guess] for guess in path)
         yield f"ledger {len(self.ledger)}"
         for entry in self.ledger:
-            guesses = " ".join(spelled[guess] for guess in entry.spot.path)
-            witness = words.answers.words[entry.spot.answers[0]]
-            yield f"{bound_text(entry.bound)} path {guesses} {witness}"
+            yield f"{bound_text(entry.bound)} {self._state(entry)}"
         yield "end"
+
+    def _state(self, entry: Entry | SetEntry) -> str:
+        """A state of the ledger as it is written."""
+        answers, guesses = self.game.words.answers.words, self.game.words.guesses.words
+        if isinstance(entry, SetEntry):
+            return " ".join(["set", str(entry.turns), *(answers[a] for a in entry.answers)])
+        path = " ".join(guesses[guess] for guess in entry.spot.path)
+        return f"path {path} {answers[entry.spot.answers[0]]}"
 
 
 def bound_text(bound: int) -> str:

@@ -6,7 +6,7 @@ fewer words: then a state costs the same on every turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,16 +18,20 @@ from gpu_wordle.certify.certificate import (
     MAX_PRICED_TURNS,
     Certificate,
     Claim,
+    SetEntry,
     feedback_name,
     paths_of,
 )
-from gpu_wordle.certify.ledger import Ledger
+from gpu_wordle.certify.cores import COUNTED, Cores
+from gpu_wordle.certify.ledger import Entry, Ledger
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.certify.spot import Spot
+from gpu_wordle.certify.symmetries import few, stand_ins
 from gpu_wordle.certify.tariff import Tariff
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim, Objective
+from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.states.tree import DecisionTree
@@ -86,15 +90,14 @@ def certify(
         try:
             with make_pool(lower_game) as pool:
                 _check_opener(pool, claim)
-                bounds = CheapBounds(lower_game, tariff, pool)
-                ledger = Ledger(bounds, partial(_exact_of_spot, pool))
-                _prove(ledger, lower_game, claim, progress)
+                ledger = _ledger(pool, lower_game, claim, tariff, progress)
         except StoppedError:
             return None
         except NotProvableError:  # the limit matters
             continue
         paths = None if found.tree is None else paths_of(found.tree, game)
-        return Certificate(lower_game, tariff, claim, paths, ledger.shrunk())
+        symmetries = few(lower_game.symmetry)[: None if found.others else 0]
+        return Certificate(lower_game, tariff, claim, symmetries, paths, ledger)
     raise JobError("the search claims what cannot be proved; please report this")
 
 
@@ -129,18 +132,42 @@ def _by_prices(game: Game) -> Game:
     return replace(game, objective=Objective(len(costs), Aim.COST, costs=costs, weights=weights))
 
 
-def _prove(ledger: Ledger, game: Game, claim: Claim, progress: Progress) -> None:
-    """Fill the ledger with what the claim needs."""
+def _ledger(
+    pool: SolverPool, game: Game, claim: Claim, tariff: Tariff, progress: Progress
+) -> Sequence[Entry | SetEntry]:
+    """The states that prove a claim; NotProvableError if it is not so."""
     targets = np.zeros(game.guess_count, np.int64)
     if claim.others is not None:
-        targets[game.start().choices] = claim.others
+        targets[stand_ins(game.start(), claim.opener)] = claim.others
     if claim.opener is not None:
-        targets[claim.opener] = claim.bound
+        targets[claim.opener] = max(targets[claim.opener], claim.bound)
+    turns = _insufficient(game, claim, tariff)
+    if turns is not None and turns - 1 > COUNTED:
+        openers = np.flatnonzero(targets).tolist()
+        refuting = Cores(game, pool.stop).refuting
+        cores = refuting(openers, turns - 1, partial(progress, "refuting openers"))
+        bound = int(targets.max())
+        return [SetEntry(core.answers, turns - core.left, bound) for core in cores]
+    ledger = Ledger(CheapBounds(game, tariff, pool), partial(_exact_of_spot, pool))
     ledger.prove_start(
-        targets,
-        lambda done, total: progress("bounding openers", done, total),
-        lambda done, total: progress("proving states", done, total),
+        targets, partial(progress, "bounding openers"), partial(progress, "proving states")
     )
+    return ledger.shrunk()
+
+
+def _insufficient(game: Game, claim: Claim, tariff: Tariff) -> int | None:
+    """The turns of which a claim says that they do not suffice, if it says just that.
+
+    It does where later ones are infeasible; or the next one costs one, and those before it nothing.
+    Entries given by their answers count for less only where all guesses are legal.
+    """
+    if game.rule is not Rule.NORMAL or tariff.then != INFEASIBLE:
+        return None
+    if claim.bound >= INFEASIBLE:
+        return tariff.turns
+    is_worst = tariff.listed == (0,) * (tariff.turns - 1) + (1,)
+    is_plain = game.objective.weights is None and claim.bound == 1
+    return tariff.turns - 1 if is_worst and is_plain else None
 
 
 def _check_opener(pool: SolverPool, claim: Claim) -> None:

@@ -72,8 +72,10 @@ class NaiveCertificate:
         return Theorem(self.opener, self.bound, self.others, self.cost)
 
     def state(self, line: Sequence[str]) -> tuple[Answers, Legal, int]:
-        """Answers, legal guesses and turns made of a line of the ledger with a path."""
-        assert line[1] == "path"
+        """Answers, legal guesses and turns made of a line of the ledger."""
+        if line[1] == "set":
+            assert self.rules.rule != "candidates"
+            return tuple(line[3:]), self.all, int(line[2])
         *path, answer = line[2:]
         state, legal = self.answers, self._first()
         for guess in path:

@@ -106,16 +106,16 @@ class Certified:
         cost, weight = self.cost(state), sum(self.weight[answer] for answer in state[0])
         return cost if cost == INFEASIBLE else cost - self.price(state[2]) * weight
 
-    def reach(self, state: State, path: tuple[str, ...]) -> None:
-        """Enter all states below one, with a path to each."""
-        for guess in state[1] if not path else self.useful(state):
+    def reach(self, state: State, path: tuple[str, ...], guesses: Sequence[str]) -> None:
+        """Enter all states that some guesses lead to from one, with a path to each."""
+        for guess in guesses:
             for part in self.parts(state, guess):
                 answers, legal, turn = part
                 alike = len(self.prices) + (self.then != "+1")  # turns that prices tell apart
                 known = answers, legal, min(turn, alike)
                 if known not in self.ledger:
                     self.ledger[known] = (*path, guess)
-                    self.reach(part, (*path, guess))
+                    self.reach(part, (*path, guess), self.useful(part))
 
     def lines_of_strategy(
         self, state: State, path: tuple[str, ...] = (), first: str | None = None
@@ -142,20 +142,42 @@ class Certified:
             *weights,
         ]
 
-    def certificate(self, opener: str | None = None) -> list[str]:
-        """The lines of a certificate of all that holds of an opener, by default the best one."""
+    def orbit(self, guess: str, symmetries: Sequence[Sequence[str]]) -> list[str]:
+        """The guesses to which symmetries map one, in the order of the list."""
+        image = [dict(zip(self.guesses, each, strict=True)) for each in symmetries]
+        held, waiting = {guess}, [guess]
+        while waiting:
+            reached = waiting.pop()
+            new = {each[reached] for each in image} - held
+            held |= new
+            waiting += new
+        return sorted(held, key=self.guesses.index)
+
+    def certificate(
+        self, opener: str | None = None, symmetries: Sequence[Sequence[str]] = ()
+    ) -> list[str]:
+        """The lines of a certificate of all that holds of an opener, by default the best one.
+
+        Each symmetry is the guesses that take the places of those of the list. The ledger has what
+        the first guess of each orbit leads to, and the opener.
+        """
         start = self.start()
         costs = {guess: self.guess_cost(start, guess) for guess in start[1]}
         opener = opener or min(costs, key=costs.__getitem__)
         cost = self.guess_cost(start, opener)
         others = [costs[guess] for guess in costs if guess != opener]
-        lines = [*self.header(), f"opener {opener} {cost}"]
+        lines = [*self.header(), *[f"symmetries {len(symmetries)}"] * bool(symmetries)]
+        lines += [" ".join(each) for each in symmetries]
+        lines += [f"opener {opener} {cost}"]
         lines += [f"others {min(others)}" if others else "others none"]
         if cost < INFEASIBLE:
             lines += [f"strategy {cost}", *self.lines_of_strategy(start, first=opener)]
         else:
             lines += ["strategy none"]
-        self.reach(start, ())
+        self.ledger.clear()
+        firsts = {self.orbit(guess, symmetries)[0] for guess in start[1]}
+        firsts = firsts - {self.orbit(opener, symmetries)[0]} | {opener}
+        self.reach(start, (), [guess for guess in self.guesses if guess in firsts])
         entries = sorted(self.ledger, key=lambda state: len(state[0]))
         lines += [f"ledger {len(entries)}"]
         for state in entries:
@@ -184,3 +206,35 @@ def random_game(seed: int, **settings: object) -> Certified:
     if settings.pop("weighted", False):
         settings["weights"] = (*rng.choices(range(6), k=len(answers) - 1), 3)
     return Certified(guesses, answers, **settings)
+
+
+def symmetric_game(seed: int, **settings: object) -> tuple[Certified, list[list[str]]]:
+    """A game of three letters with two symmetries, by which letters and, with pegs, places move."""
+    rng = random.Random(seed)
+    words = [a + b + c for a in "abc" for b in "abc" for c in "abc"]
+    moves = []
+    for _ in range(2):
+        name = dict(zip("abc", rng.sample("abc", 3), strict=True))
+        order = rng.sample(range(3), 3) if settings["feedback"] == "pegs" else range(3)
+        moves.append({word: "".join(name[word[i]] for i in order) for word in words})
+
+    def closed(word: str) -> set[str]:
+        held: set[str] = set()
+        waiting = {word}
+        while waiting:
+            held |= waiting
+            waiting = {move[other] for move in moves for other in waiting} - held
+        return held
+
+    weight: dict[str, int] = {}
+    while len(weight) < 3:
+        weight |= dict.fromkeys(closed(rng.choice(words)), rng.randint(0, 3) or 1)
+    guesses = set(weight)
+    while len(guesses) < 6:
+        guesses |= closed(rng.choice(words))
+    answers = rng.sample(sorted(weight), len(weight))
+    if settings.pop("weighted", False):
+        settings["weights"] = tuple(weight[answer] for answer in answers)
+    guesses = rng.sample(sorted(guesses), len(guesses))
+    symmetries = [[move[guess] for guess in guesses] for move in moves]
+    return Certified(guesses, answers, **settings), symmetries

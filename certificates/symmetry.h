@@ -1,0 +1,59 @@
+/* Symmetries (lemma 7): the guesses of an orbit cost the same, so one of them is enough. */
+#include "parts.h"
+
+static uint16_t nearer[WORDS]; /* of each guess one of its orbit that is nearer to the first one */
+static char spared[WORDS];     /* openers for which another one stands */
+
+static int first_of(int g) { /* of its orbit, in the list */
+    while (nearer[g] != g) g = nearer[g];
+    return g;
+}
+
+static void verify(const uint16_t *image) {
+    for (int a = 0; a < answers; a++) {
+        int b = 0;
+        while (b < answers && own[b] != image[own[a]]) b++;
+        if (b == answers || answer[a].weight != answer[b].weight)
+            fail("a symmetry maps to no answer of the same weight ", answer[a].text);
+        const uint16_t *mine = column + (size_t)a * guesses, *theirs = column + (size_t)b * guesses;
+        for (int g = 0; g < guesses; g++)
+            if (mine[g] != theirs[image[g]]) fail("no symmetry, by feedback to ", guess[g].text);
+    }
+}
+
+static void read_symmetry(const uint16_t *listed) {
+    static uint16_t image[WORDS];
+    static char taken[WORDS];
+    memset(taken, 0, sizeof taken);
+    for (int i = 0; i < guesses; i++) {
+        int g = image[listed[i]] = (uint16_t)named(guess, guesses);
+        if (taken[g]++) fail("twice in a symmetry: ", token);
+    }
+    verify(image);
+    end_line();
+    for (int g = 0; g < guesses; g++) {
+        int one = first_of(g), other = first_of(image[g]);
+        if (guess[one].place < guess[other].place) nearer[other] = (uint16_t)one;
+        else nearer[one] = (uint16_t)other;
+    }
+}
+
+static void read_symmetries(void) { /* if there are any; token is the next line's first word */
+    static uint16_t listed[WORDS];
+    for (int g = 0; g < guesses; g++) listed[guess[g].place] = nearer[g] = (uint16_t)g;
+    if (strcmp(word(), "symmetries")) return;
+    if (rule == 'h' || rule == 'u') fail("no symmetries under this rule", "");
+    int64_t count = number(word());
+    for (end_line(); count > 0; count--) read_symmetry(listed);
+    word();
+}
+
+static int spare(const State *start, int opener) { /* whether the opener stands for others */
+    int stands = 0;
+    for (int g = 0; g < guesses; g++) {
+        int first = first_of(g), is_kin = opener >= 0 && first == first_of(opener);
+        spared[g] = is_kin || g != first;
+        stands |= is_kin && g != opener && is_legal(start, g);
+    }
+    return stands;
+}

@@ -1,0 +1,48 @@
+"""Symmetries (lemma 7): the guesses of an orbit cost the same, so that one of them is enough."""
+
+import numpy as np
+from game import CONSTRAINED, named, number, require
+
+
+def read_symmetries(game, read):
+    """Of each guess the first one of its orbit in the list, int64[G]; itself without symmetries."""
+    first = np.arange(len(game.guesses))
+    if not read.is_next("symmetries"):
+        return first
+    require(game.rule not in CONSTRAINED, "no symmetries under this rule")
+    for _ in range(number(*read("symmetries", size=1))):
+        image = np.array(named(read(size=len(first)), game.guess_at))
+        verify(game, image)
+        first = joined(first, image)
+    return first
+
+
+def verify(game, image):
+    """Whether a guess takes the place of each, and all feedback and weights stay the same."""
+    require(len(np.unique(image)) == len(image), "a guess twice in a symmetry")
+    answer_of = np.full(len(image), -1)
+    answer_of[game.own] = np.arange(len(game.own))
+    mapped = answer_of[image[game.own]]
+    is_kept = (mapped >= 0) & (game.weights[mapped] == game.weights)
+    require(is_kept.all(), "a symmetry maps an answer to none of the same weight")
+    for g, word in enumerate(game.guesses):
+        same = (game.matrix[image[g], mapped] == game.matrix[g]).all()
+        require(same, f"no symmetry, by feedback to {word}")
+
+
+def joined(first, image):
+    """The first guess of each orbit, if one more symmetry joins some of them."""
+    while True:
+        least = np.minimum(first, first[image])
+        np.minimum.at(least, image, first)
+        np.minimum.at(least, first, least.copy())
+        least = least[least]
+        if (least == first).all():
+            return first
+        first = least
+
+
+def stand_ins(legal, first, opener):
+    """The guesses to be checked, so that all legal ones but the opener cost as much."""
+    rest = first[legal[legal != opener]]
+    return np.unique(np.where(rest == first[opener], opener, rest) if opener is not None else rest)

@@ -1,0 +1,204 @@
+"""Cores: few answers that cannot all be found in the turns that are left.
+
+Where a certificate says that some turns do not suffice, a state costs all or nothing. Such a claim
+of an opener rests on one part, and of that part on few answers. They are the *core*, and refute
+every opener that leaves them together (lemma 5 of docs/theory/certificates.md). So a few hundred
+cores refute all openers.
+
+With two guesses left, answers are a core if no guess tells all of them apart. With more, each guess
+has to leave a core of one guess less together. So one guess after another is refuted by such a
+core. Of all that are found, those are joined that refute all guesses with the fewest answers. Cores
+are like the nogoods of the search (solver/unconstrained/nogoods.py), but share no code with them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from threading import Event
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.certify.bounds import StoppedError
+from gpu_wordle.certify.raising import NotProvableError
+from gpu_wordle.game.game import Game, State
+
+COUNTED = 2
+"""Guesses left with which one look ahead tells whether all answers can be found."""
+FIRST_TRIED = 16
+"""Answers of which it is first asked whether some guess tells them apart; then twice as many."""
+
+
+@dataclass(frozen=True, eq=False)
+class Core:
+    """Answers that cannot all be found in time.
+
+    Attributes:
+        answers: these, ascending.
+        left: guesses left.
+        keeping: bool[G], the guesses that leave them together.
+    """
+
+    answers: State
+    left: int
+    keeping: NDArray[np.bool_]
+
+
+class Cores:
+    """Cores of one game, whose guesses are all legal at any time.
+
+    Args:
+        game: what is played.
+        stop: ends the work, by StoppedError.
+    """
+
+    def __init__(self, game: Game, stop: Event) -> None:
+        self._game = game
+        self._stop = stop
+        self._patterns = game.patterns.values
+        self._known: dict[int, list[Core]] = defaultdict(list)
+
+    def refuting(
+        self, openers: Sequence[int], left: int, advance: Callable[[int, int], None]
+    ) -> list[Core]:
+        """Cores of ``left`` guesses or less; each opener leaves one of the most guesses together.
+
+        Each rests on those before it. Those of two guesses need no proof beyond a count, but save
+        a checker from looking for them. Openers that make small parts come first, for their cores
+        refute many others. NotProvableError for an opener after which all answers can be found.
+        """
+        by_part = sorted(openers, key=lambda g: int(np.bincount(self._patterns[:, g]).max()))
+        refuted = np.zeros(self._game.guess_count, np.bool_)
+        found: list[Core] = []
+        for done, opener in enumerate(by_part):
+            advance(done, len(by_part))
+            if refuted[opener]:
+                continue
+            core = self._kept_by(opener, self._game.root(), left)
+            if core is None:
+                raise NotProvableError
+            found.append(core)
+            refuted |= core.keeping
+        levels = [_needed(found, np.array(openers))]
+        for fewer in range(left - 1, COUNTED - 1, -1):
+            levels.append(self._inside(self._known[fewer], levels[-1]))
+        return [core for level in reversed(levels) for core in level]
+
+    def _inside(self, cores: Sequence[Core], others: Sequence[Core]) -> list[Core]:
+        """The cores whose answers are all in one of the others."""
+        holds = np.zeros((len(others), self._game.answer_count), np.bool_)
+        for i, other in enumerate(others):
+            holds[i, other.answers] = True
+        return [core for core in cores if holds[:, core.answers].all(axis=1).any()]
+
+    def of(self, state: State, left: int) -> Core | None:
+        """A core of some answers; None if all can be found with the guesses left, two or more."""
+        if self._stop.is_set():
+            raise StoppedError
+        return self._inseparable(state) if left == COUNTED else self._joined(state, left)
+
+    def _kept_by(self, guess: int, state: State, left: int) -> Core | None:
+        """A core in one of the parts that a guess leaves of a state, with so many guesses left."""
+        for part in self._parts(state, guess):
+            core = self.of(part, left)
+            if core is not None:
+                return core
+        return None
+
+    def _parts(self, state: State, guess: int) -> Iterator[State]:
+        """What a guess leaves, the largest part first."""
+        seen = self._patterns[state, guess]
+        patterns, sizes = np.unique(seen, return_counts=True)
+        for pattern in patterns[np.argsort(-sizes, kind="stable")].tolist():
+            yield state[seen == pattern]
+
+    def _joined(self, state: State, left: int) -> Core | None:
+        """See :meth:`of`, by cores of one guess less that refute all guesses."""
+        is_here = np.zeros(self._game.answer_count, np.bool_)
+        is_here[state] = True
+        known = self._known[left - 1]
+        mine = [core for core in known if is_here[core.answers].all()]
+        refuted = np.zeros(self._game.guess_count, np.bool_)
+        for core in mine:
+            refuted |= core.keeping
+        while not refuted.all():
+            found = self._kept_by(int(refuted.argmin()), state, left - 1)
+            if found is None:
+                return None
+            known.append(found)
+            mine.append(found)
+            refuted |= found.keeping
+        return self._core(_few(mine, self._game.answer_count), left)
+
+    def _inseparable(self, state: State) -> Core | None:
+        """See :meth:`of`, with two guesses left: none of these answers can be left out."""
+        tried, size = state[:FIRST_TRIED], FIRST_TRIED
+        alike = self._alike(tried)
+        while not alike.any(axis=0).all():
+            if size >= len(state):
+                return None
+            size *= 2
+            tried = state[:size]
+            alike = self._alike(tried)
+        kept = np.ones(len(tried), np.bool_)
+        rows, pairs = self._patterns[tried], alike.sum(axis=0, dtype=np.int32)
+        for i in np.argsort(alike.sum(axis=1, dtype=np.int64), kind="stable"):
+            fewer = pairs - alike[i] - alike[i]
+            if fewer.all():
+                kept[i] = False
+                pairs = fewer
+                alike[kept] -= rows[kept] == rows[i]
+        return self._core(tried[kept], COUNTED)
+
+    def _alike(self, answers: State) -> NDArray[np.uint16]:
+        """How many of the others each answer looks like to each guess, uint16[n, G]."""
+        rows = self._patterns[answers]
+        alike = np.zeros(rows.shape, np.uint16)
+        for i in range(1, len(answers)):
+            same = rows[:i] == rows[i]
+            alike[:i] += same
+            alike[i] = same.sum(axis=0, dtype=np.uint16)
+        return alike
+
+    def _core(self, answers: State, left: int) -> Core:
+        rows = self._patterns[answers]
+        return Core(answers, left, (rows == rows[0]).all(axis=0))
+
+
+def _few(cores: Sequence[Core], answer_count: int) -> State:
+    """Few answers that hold cores which refute all guesses, none of which can be left out."""
+    keeping = np.stack([core.keeping for core in cores])
+    holds = np.zeros((len(cores), answer_count), np.bool_)
+    for i, core in enumerate(cores):
+        holds[i, core.answers] = True
+    chosen = np.zeros(answer_count, np.bool_)
+    waiting = np.ones(keeping.shape[1], np.bool_)
+    while waiting.any():
+        refutes = keeping[:, waiting].sum(axis=1)
+        best = int((refutes / (1 + (holds & ~chosen).sum(axis=1))).argmax())
+        chosen |= holds[best]
+        waiting &= ~keeping[best]
+    is_inside = ~(holds & ~chosen).any(axis=1)
+    times = keeping[is_inside].sum(axis=0)
+    answers = np.flatnonzero(chosen)
+    for a in answers[np.argsort(holds[:, answers].sum(axis=0), kind="stable")]:
+        is_lost = is_inside & holds[:, a]
+        without = times - keeping[is_lost].sum(axis=0)
+        if without.all():
+            chosen[a], times = False, without
+            is_inside &= ~is_lost
+    return np.flatnonzero(chosen).astype(np.uint16)
+
+
+def _needed(cores: Sequence[Core], guesses: NDArray[np.integer]) -> list[Core]:
+    """The cores without those, largest first, whose guesses others refute as well."""
+    times = np.sum([core.keeping[guesses] for core in cores], axis=0)
+    kept = set(cores)
+    for core in sorted(cores, key=lambda core: -len(core.answers)):
+        without = times - core.keeping[guesses]
+        if without.all():
+            kept.remove(core)
+            times = without
+    return [core for core in cores if core in kept]
