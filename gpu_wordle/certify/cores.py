@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,7 @@ from numpy.typing import NDArray
 from gpu_wordle.certify.bounds import StoppedError
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.game.game import Game, State
+from gpu_wordle.solver.memory.stop import Stop
 
 COUNTED = 2
 """Guesses left with which one look ahead tells whether all answers can be found."""
@@ -54,7 +54,7 @@ class Cores:
         stop: ends the work, by StoppedError.
     """
 
-    def __init__(self, game: Game, stop: Event) -> None:
+    def __init__(self, game: Game, stop: Stop) -> None:
         self._game = game
         self._stop = stop
         self._patterns = game.patterns.values
