@@ -4,7 +4,6 @@ import json
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
 
 import numpy as np
 import pytest
@@ -25,6 +24,7 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.solver.memory.stop import Stop
 from support.commands import child
 from support.found import pool_of, proved
 from support.naive_certificate import NaiveCertificate
@@ -160,17 +160,17 @@ def test_random_worst_cases_are_certified_by_cores():
 
 def test_what_can_be_found_in_time_has_no_core():
     game = rhymes(6, objective=("worst", 8))
-    cores = Cores(game, Event())
+    cores = Cores(game, Stop())
     assert cores.of(game.root(), 6) is None
     core = cores.of(game.root(), 5)
     assert core.answers.tolist() == game.root().tolist()
     assert not core.keeping.any()
     with pytest.raises(NotProvableError):
         cores.refuting([0], 5, lambda done, total: None)
-    cores = Cores(game, Event())
-    cores._stop.set()
+    stop = Stop()
+    stop.set()
     with pytest.raises(StoppedError):
-        cores.of(game.root(), 5)
+        Cores(game, stop).of(game.root(), 5)
 
 
 def test_a_stop_ends_the_work():

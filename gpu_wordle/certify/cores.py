@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +23,9 @@ from numpy.typing import NDArray
 from gpu_wordle.certify.bounds import StoppedError
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.game.game import Game, State
+from gpu_wordle.solver.memory.stop import Stop
 
-COUNTED = 2
+LEFT_COUNTED = 2
 """Guesses left with which one look ahead tells whether all answers can be found."""
 FIRST_TRIED = 16
 """Answers of which it is first asked whether some guess tells them apart; then twice as many."""
@@ -54,7 +54,7 @@ class Cores:
         stop: ends the work, by StoppedError.
     """
 
-    def __init__(self, game: Game, stop: Event) -> None:
+    def __init__(self, game: Game, stop: Stop) -> None:
         self._game = game
         self._stop = stop
         self._patterns = game.patterns.values
@@ -82,7 +82,7 @@ class Cores:
             found.append(core)
             refuted |= core.keeping
         levels = [_needed(found, np.array(openers))]
-        for fewer in range(left - 1, COUNTED - 1, -1):
+        for fewer in range(left - 1, LEFT_COUNTED - 1, -1):
             levels.append(self._inside(self._known[fewer], levels[-1]))
         return [core for level in reversed(levels) for core in level]
 
@@ -97,7 +97,7 @@ class Cores:
         """A core of some answers; None if all can be found with the guesses left, two or more."""
         if self._stop.is_set():
             raise StoppedError
-        return self._inseparable(state) if left == COUNTED else self._joined(state, left)
+        return self._inseparable(state) if left == LEFT_COUNTED else self._joined(state, left)
 
     def _kept_by(self, guess: int, state: State, left: int) -> Core | None:
         """A core in one of the parts that a guess leaves of a state, with so many guesses left."""
@@ -150,7 +150,7 @@ class Cores:
                 kept[i] = False
                 pairs = fewer
                 alike[kept] -= rows[kept] == rows[i]
-        return self._core(tried[kept], COUNTED)
+        return self._core(tried[kept], LEFT_COUNTED)
 
     def _alike(self, answers: State) -> NDArray[np.uint16]:
         """How many of the others each answer looks like to each guess, uint16[n, G]."""

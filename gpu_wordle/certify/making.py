@@ -22,7 +22,7 @@ from gpu_wordle.certify.certificate import (
     feedback_name,
     paths_of,
 )
-from gpu_wordle.certify.cores import COUNTED, Cores
+from gpu_wordle.certify.cores import LEFT_COUNTED, Cores
 from gpu_wordle.certify.ledger import Entry, Ledger
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.certify.spot import Spot
@@ -142,7 +142,7 @@ def _ledger(
     if claim.opener is not None:
         targets[claim.opener] = max(targets[claim.opener], claim.bound)
     turns = _insufficient(game, claim, tariff)
-    if turns is not None and turns - 1 > COUNTED:
+    if turns is not None and turns - 1 > LEFT_COUNTED:
         openers = np.flatnonzero(targets).tolist()
         refuting = Cores(game, pool.stop).refuting
         cores = refuting(openers, turns - 1, partial(progress, "refuting openers"))

@@ -229,12 +229,12 @@ def symmetric_game(seed: int, **settings: object) -> tuple[Certified, list[list[
     weight: dict[str, int] = {}
     while len(weight) < 3:
         weight |= dict.fromkeys(closed(rng.choice(words)), rng.randint(0, 3) or 1)
-    guesses = set(weight)
-    while len(guesses) < 6:
-        guesses |= closed(rng.choice(words))
+    held = set(weight)
+    while len(held) < 6:
+        held |= closed(rng.choice(words))
     answers = rng.sample(sorted(weight), len(weight))
     if settings.pop("weighted", False):
         settings["weights"] = tuple(weight[answer] for answer in answers)
-    guesses = rng.sample(sorted(guesses), len(guesses))
+    guesses = rng.sample(sorted(held), len(held))
     symmetries = [[move[guess] for guess in guesses] for move in moves]
     return Certified(guesses, answers, **settings), symmetries
