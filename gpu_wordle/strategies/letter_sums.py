@@ -7,7 +7,7 @@ from numba import types
 
 from gpu_wordle.jit.functions import Need, compiled
 
-LANES = 8
+ABREAST = 8
 """States that are summed up side by side, in a vector register of 512 bits or two of 256."""
 
 _ROWS = types.Array(types.int64, 3, "C", readonly=True)
@@ -24,10 +24,10 @@ def sum_letters(worth, keys, totals):  # type: ignore[no-untyped-def]
         totals: int64[B, G], told.
     """
     states, length, size = worth.shape
-    by_lane = np.zeros((length, size, LANES), np.int64)
-    sums = np.empty(LANES, np.int64)
-    for first in range(0, states, LANES):
-        lanes = min(LANES, states - first)
+    by_lane = np.zeros((length, size, ABREAST), np.int64)
+    sums = np.empty(ABREAST, np.int64)
+    for first in range(0, states, ABREAST):
+        lanes = min(ABREAST, states - first)
         for lane in range(lanes):
             for place in range(length):
                 for key in range(size):
@@ -36,7 +36,7 @@ def sum_letters(worth, keys, totals):  # type: ignore[no-untyped-def]
             sums[:] = 0
             for place in range(length):
                 key = keys[place, guess]
-                for lane in range(LANES):
+                for lane in range(ABREAST):
                     sums[lane] += by_lane[place, key, lane]
             for lane in range(lanes):
                 totals[first + lane, guess] = sums[lane]
