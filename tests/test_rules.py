@@ -254,7 +254,7 @@ def test_little_memory_for_legal_guesses_does_no_harm(rule, monkeypatch):
             patch.setattr(workspace, "MAX_LEGAL_SETS", 2)
             patch.setattr(workspace, "LINES_BYTES", 0)
             solver = small_solver(game)
-        little = solver.solve(game.start(), tree=True)
+            little = solver.solve(game.start(), tree=True)
         assert (plenty.lower, plenty.tree) == (little.lower, little.tree)
         emptied += int(solver.machine.thread.workspace.used[workspace.GENERATION])
     assert emptied > 1000
