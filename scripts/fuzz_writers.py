@@ -79,7 +79,8 @@ WRITERS = [
     Writer("rank", (*RANK, "all"), "r.h5", (*RANK, "9")),
     Writer("rank, hard", (*RANK, "all", "--rule", "hard"), "r.h5", (*RANK, "9", "--rule", "hard")),
     Writer("rank --fresh", (*RANK, "40", "--fresh"), "r.h5", (*RANK, "9")),
-    Writer("rank --shard", (*RANK, "all", "--shard", "1/2"), "r.h5", (*RANK, "0")),
+    Writer("rank --shard", (*RANK, "all", "--shard", "1/2"), "r.h5",
+           (*RANK, "all", "--shard", "1/4")),
     Writer("merge", ("merge", "part-1.h5", "part-2.h5", "--out", "m.h5"), "m.h5",
            ("merge", "part-1.h5", "--out", "m.h5"), inputs=SHARDS, options=("--quiet", "--json")),
     *(

@@ -88,9 +88,7 @@ class Cores:
 
     def _inside(self, cores: Sequence[Core], others: Sequence[Core]) -> list[Core]:
         """The cores whose answers are all in one of the others."""
-        holds = np.zeros((len(others), self._game.answer_count), np.bool_)
-        for i, other in enumerate(others):
-            holds[i, other.answers] = True
+        holds = _answers_of(others, self._game.answer_count)
         return [core for core in cores if holds[:, core.answers].all(axis=1).any()]
 
     def of(self, state: State, left: int) -> Core | None:
@@ -167,12 +165,18 @@ class Cores:
         return Core(answers, left, (rows == rows[0]).all(axis=0))
 
 
+def _answers_of(cores: Sequence[Core], answer_count: int) -> NDArray[np.bool_]:
+    """Which answers each core has, bool[n, A]."""
+    holds = np.zeros((len(cores), answer_count), np.bool_)
+    for row, core in zip(holds, cores, strict=True):
+        row[core.answers] = True
+    return holds
+
+
 def _few(cores: Sequence[Core], answer_count: int) -> State:
     """Few answers that hold cores which refute all guesses, none of which can be left out."""
     keeping = np.stack([core.keeping for core in cores])
-    holds = np.zeros((len(cores), answer_count), np.bool_)
-    for i, core in enumerate(cores):
-        holds[i, core.answers] = True
+    holds = _answers_of(cores, answer_count)
     chosen = np.zeros(answer_count, np.bool_)
     waiting = np.ones(keeping.shape[1], np.bool_)
     while waiting.any():

@@ -97,8 +97,9 @@ class LetterTable:
             [np.add.reduceat(copies >= m, begins, axis=0, dtype=np.int64)
              for m in range(words.length + 1)], axis=1,
         )  # fmt: skip
-        self.in_place: NDArray[np.int64] = in_place if indptr is not None else in_place[0]
-        self.with_copies: NDArray[np.int64] = with_copies if indptr is not None else with_copies[0]
+        asked = 0 if indptr is None else slice(None)
+        self.in_place: NDArray[np.int64] = in_place[asked]
+        self.with_copies: NDArray[np.int64] = with_copies[asked]
 
     @property
     def stats(self) -> LetterStats:

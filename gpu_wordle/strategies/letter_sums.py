@@ -8,7 +8,7 @@ from numba import types
 from gpu_wordle.jit.functions import Need, compiled
 
 ABREAST = 8
-"""States that are summed up side by side, in a vector register of 512 bits or two of 256."""
+"""States that are summed up side by side, each in a lane of a vector register or of two."""
 
 _ROWS = types.Array(types.int64, 3, "C", readonly=True)
 _KEYS = types.Array(types.int64, 2, "C", readonly=True)

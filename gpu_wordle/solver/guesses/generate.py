@@ -25,10 +25,11 @@ from gpu_wordle.solver.guesses.list_cache import (
     next_room,
 )
 from gpu_wordle.solver.guesses.measures import measure, measure_column, measure_listed
+from gpu_wordle.solver.guesses.membership import mark, unmark
 from gpu_wordle.solver.guesses.ordering import NEVER, heapify, order_key
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
-from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR
+from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32S, NOTHING, PAIR
 from gpu_wordle.solver.machine.simd import LANES, byte_at
 from gpu_wordle.solver.memory.arenas import TOPS, Tops
 from gpu_wordle.solver.memory.shortlists import read_shortlist
@@ -224,6 +225,23 @@ def late_weight(w, at, n, column):
     return late
 
 
+@inlined(NOTHING(WORKSPACE, INT32S, INT))
+def find_begins(w, begins, number):
+    """Find where the columns ``w.kept[:number]`` of each number of parts begin, most parts first.
+
+    Those of p parts begin at ``begins[PATTERNS - p]``.
+    """
+    for t in range(PATTERNS):
+        begins[t] = 0
+    for k in range(number):
+        begins[PATTERNS - np.int64(w.column_parts[w.kept[k]])] += 1
+    total = 0
+    for t in range(PATTERNS):
+        size = begins[t]
+        begins[t] = total
+        total += size
+
+
 @inlined(NOTHING(WORKSPACE, STATE, INT, INT, INT))
 def line_up(w, state, tried, kept, top_column):
     """Enter the columns in ``w.kept[:kept]`` from ``top_column`` on, those of most parts first.
@@ -231,15 +249,7 @@ def line_up(w, state, tried, kept, top_column):
     The first ``tried`` of them are to be tried, in an order that ``w.rank`` says.
     """
     n, first, info = state.n, state.first, state.info
-    for t in range(PATTERNS + 1):
-        w.slots[t] = 0
-    for k in range(kept):
-        w.slots[PATTERNS - np.int64(w.column_parts[w.kept[k]])] += 1
-    total = 0
-    for t in range(PATTERNS):
-        size = w.slots[t]
-        w.slots[t] = total
-        total += size
+    find_begins(w, w.slots, kept)
     for k in range(kept):
         c = w.kept[k]
         parts = np.int64(w.column_parts[c])
@@ -299,8 +309,7 @@ def find_guesses(w, state, tops, guesses_left, cutoff, may_be_short):
     """
     at, n, first, _, info = state
     again = tops.state
-    for i in range(n):
-        w.member[w.answers[at + i]] = i + 1
+    mark(w, at, n)
     set_late_costs(w, at, n, guesses_left)
     number, max_parts = np.int64(-1), np.int64(0)
     is_large = info == 0 and n >= w.least_kept[0]  # matrix 0 is that of the game
@@ -326,8 +335,7 @@ def find_guesses(w, state, tops, guesses_left, cutoff, may_be_short):
         else:
             tried, kept = list_all(w, state)
         line_up(w, state, tried, kept, column)
-    for i in range(n):
-        w.member[w.answers[at + i]] = 0
+    unmark(w, at, n)
     tries, bound = rate(w, again if is_known else at, n, column, kept, guesses_left, cutoff)
     if kept > 0:
         max_parts = max(max_parts, np.int64(w.ceiling[column]))

@@ -23,6 +23,7 @@ from gpu_wordle.solver.guesses.dominance import undominated
 from gpu_wordle.solver.guesses.generate import (
     candidate_weight,
     distinct,
+    find_begins,
     find_guesses,
     line_up,
     promising,
@@ -31,6 +32,7 @@ from gpu_wordle.solver.guesses.generate import (
 )
 from gpu_wordle.solver.guesses.list_cache import find_list
 from gpu_wordle.solver.guesses.measures import measure_column, measure_listed
+from gpu_wordle.solver.guesses.membership import mark, unmark
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR
@@ -56,25 +58,10 @@ UNKNOWN = -1
 """LISTED_WHOLE of a list of which nobody has asked yet."""
 
 
-@inlined(NOTHING(WORKSPACE, INT, INT, INT))
-def mark(w, at, n, step):
-    """Give the answers of a state their places in ``w.member``, or zeros for a ``step`` of 0."""
-    for i in range(n):
-        w.member[w.answers[at + i]] = step * (i + 1)
-
-
 @inlined(NOTHING(WORKSPACE, INT))
 def put_in_order(w, number):
     """Put ``w.kept[:number]`` in the order of a list: those first that make most parts."""
-    for t in range(PATTERNS):
-        w.start[t] = 0
-    for k in range(number):
-        w.start[PATTERNS - np.int64(w.column_parts[w.kept[k]])] += 1
-    total = 0
-    for t in range(PATTERNS):
-        size = w.start[t]
-        w.start[t] = total
-        total += size
+    find_begins(w, w.start, number)
     for k in range(number):
         t = PATTERNS - np.int64(w.column_parts[w.kept[k]])
         w.slots[w.start[t]] = w.kept[k]
@@ -199,7 +186,7 @@ def list_shortlisted(w, state, guesses_left, cutoff, number):
     those that ask the same. Returns ``(tried, kept)`` as distinct does, and LISTED_WHOLE.
     """
     whole = np.int64(UNKNOWN)
-    mark(w, state.at, state.n, 1)
+    mark(w, state.at, state.n)
     if state.n >= MIN_DOMINATED:
         for k in range(number):
             w.found[k] = w.kept[k]
@@ -217,7 +204,7 @@ def list_shortlisted(w, state, guesses_left, cutoff, number):
         for k in range(number):
             w.kept[k] = w.found[k]
     tried, kept = thin(w, state, number, False, False)
-    mark(w, state.at, state.n, 0)
+    unmark(w, state.at, state.n)
     return tried, kept, whole
 
 
@@ -237,27 +224,27 @@ def list_promising(w, state, guesses_left, cutoff, lists):
     for k in range(lists):
         if w.listed[k, LISTED_WHOLE] == UNKNOWN:
             above = noted(w, state, k)
-            mark(w, above.at, above.n, 1)
+            mark(w, above.at, above.n)
             w.listed[k, LISTED_WHOLE] = is_whole(
                 w, above, w.listed[k, LISTED_LEFT], w.listed[k, LISTED_CUTOFF]
             )
-            mark(w, above.at, above.n, 0)
-    mark(w, state.at, state.n, 1)
+            unmark(w, above.at, above.n)
+    mark(w, state.at, state.n)
     set_late_costs(w, state.at, state.n, guesses_left)
     number, max_parts, is_counted = all_promising(w, state, guesses_left, cutoff)
-    mark(w, state.at, state.n, 0)
+    unmark(w, state.at, state.n)
     is_below = False
     for k in range(lists):
         if w.listed[k, LISTED_WHOLE] == 1:
             above = noted(w, state, k)
-            mark(w, above.at, above.n, 1)
+            mark(w, above.at, above.n)
             _, number = thin(w, above, number, True, is_below)
-            mark(w, above.at, above.n, 0)
+            unmark(w, above.at, above.n)
             is_below = True
-    mark(w, state.at, state.n, 1)
+    mark(w, state.at, state.n)
     whole = np.int64(not is_counted or number > w.few[0])
     tried, kept = thin(w, state, number, whole == 1, is_below)
-    mark(w, state.at, state.n, 0)
+    unmark(w, state.at, state.n)
     return tried, kept, max_parts, whole
 
 
@@ -279,9 +266,9 @@ def generate_for_tree(w, state, tops, guesses_left, cutoff, lists):
         tried, kept, whole = list_shortlisted(w, state, guesses_left, cutoff, number)
     else:
         tried, kept, max_parts, whole = list_promising(w, state, guesses_left, cutoff, lists)
-    mark(w, at, n, 1)
+    mark(w, at, n)
     line_up(w, state, tried, kept, tops.column)
-    mark(w, at, n, 0)
+    unmark(w, at, n)
     set_late_costs(w, at, n, guesses_left)
     tries, _ = rate(w, at, n, tops.column, kept, guesses_left, cutoff)
     if kept > 0:

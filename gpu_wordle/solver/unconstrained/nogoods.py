@@ -23,6 +23,7 @@ import numpy as np
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.bounds.limits import most_winnable
 from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE
+from gpu_wordle.solver.guesses.membership import mark, unmark
 from gpu_wordle.solver.machine.bitslice import word_at
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined
@@ -115,8 +116,7 @@ def refute_by_known(w, state, left, scratch):
 
     A nogood of as many guesses as are left refutes all of them.
     """
-    for i in range(state.n):
-        w.member[w.answers[state.at + i]] = i + 1
+    mark(w, state.at, state.n)
     waiting = True
     for nogood in range(min(w.nogoods_made[0], MAX_NOGOODS)):
         if w.nogood_left[nogood] < left - 1:
@@ -133,8 +133,7 @@ def refute_by_known(w, state, left, scratch):
             waiting = w.nogood_left[nogood] < left and refute_together(w, state, left, scratch, k)
             if not waiting:
                 break
-    for i in range(state.n):
-        w.member[w.answers[state.at + i]] = 0
+    unmark(w, state.at, state.n)
     return waiting
 
 

@@ -1,0 +1,23 @@
+"""Where the answers of a state stand in it, marked while its guesses are listed."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from gpu_wordle.solver.machine.linking import inlined
+from gpu_wordle.solver.machine.signatures import INT, NOTHING
+from gpu_wordle.solver.memory.workspace import WORKSPACE
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def mark(w, at, n):
+    """Give the n answers from ``at`` on their places in ``w.member``, from 1; all others have 0."""
+    for i in range(n):
+        w.member[w.answers[at + i]] = i + 1
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def unmark(w, at, n):
+    """Take the places of the n answers from ``at`` on back."""
+    for i in range(n):
+        w.member[w.answers[at + i]] = 0
