@@ -10,12 +10,15 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.ranking.replay import replay, replay_all
 from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, default_table_bytes, open_solver
+from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.states.batch import StateBatch
+from support.seeds import seeds
 from support.slices import small_game
 from support.solver_games import family_game, random_game
 
@@ -81,6 +84,61 @@ def test_some_answers_of_a_position(seed):
         if verdict is not None:
             assert (verdict.value, verdict.worst) == (alone.value, alone.worst)
             assert verdict.distribution.tolist() == alone.distribution.tolist()
+
+
+def found_in_turn(solver, position, guesses, cutoffs, max_parts=PATTERNS):
+    """What is found of all guesses, where those after one below its cutoff are asked anew."""
+    found = []
+    while len(found) < len(guesses):
+        done = len(found)
+        some = solver.solve_in_turn(position, guesses[done:], cutoffs[done:], max_parts)
+        limits = np.minimum(cutoffs[done : done + len(some)], INFEASIBLE)
+        is_below = np.array([each.lower for each in some]) < limits
+        assert not is_below[:-1].any()
+        assert is_below[-1] or done + len(some) == len(guesses)
+        found += some
+    return found
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+@pytest.mark.parametrize("rule", list(Rule))
+def test_guesses_in_turn_are_found_as_each_is(seed, rule):
+    rng = np.random.default_rng(seed)
+    for _ in range(12):
+        game = family_game(rng, rule=rule, max_guesses=int(rng.integers(2, 7)))
+        position, guesses = game.start(), rng.permutation(game.guess_count)
+        exact = [open_solver(game).solve(position, int(guess)).lower for guess in guesses]
+        likely = np.minimum(exact, 50) + rng.integers(-2, 3, len(guesses))
+        cutoffs = np.where(rng.random(len(guesses)) < 0.2, INFEASIBLE + 1, likely)
+        found = found_in_turn(open_solver(game), position, guesses, cutoffs)
+        for bound, value, cutoff in zip(found, exact, cutoffs, strict=True):
+            assert bound.lower <= value
+            assert bound.is_exact == (bound.lower == value) or bound.lower >= cutoff
+            assert bound.lower == value if value < cutoff else bound.lower >= cutoff
+            assert bound.is_exact or value >= cutoff
+
+
+@pytest.mark.parametrize(
+    "name", ["worst", "mean,worst", "within:2", "fewest-failures", "cost:1,2,4,8"]
+)
+def test_so_they_are_under_other_objectives(original, name):
+    limit = ... if name.startswith("cost") else 4
+    game = small_game(original, answers=15, guesses=30, objective=Objective.parse(name, limit))
+    guesses = np.arange(game.guess_count)
+    each = open_solver(game)
+    exact = [each.solve(game.start(), guess).bound for guess in guesses]
+    no_cutoffs = np.full(len(guesses), INFEASIBLE + 1)
+    assert found_in_turn(open_solver(game), game.start(), guesses, no_cutoffs) == exact
+
+
+def test_of_guesses_in_turn_a_stop_leaves_those_that_were_done(original):
+    game = small_game(original, answers=30, guesses=60)
+    stop, guesses = Stop(), np.arange(20)
+    solver = open_solver(game, TranspositionTable(1 << 16), stop=stop)
+    cutoffs = np.ones(20, np.int64)
+    assert len(solver.solve_in_turn(game.start(), guesses, cutoffs, PATTERNS)) == 20
+    stop.set()
+    assert solver.solve_in_turn(game.start(), guesses, cutoffs, PATTERNS) == []
 
 
 def test_after_a_stop_the_rest_is_left_out(original):

@@ -160,11 +160,11 @@ def test_a_guess_that_is_settled_twice_counts_once():
     with SolverPool(position.game, 1) as pool:
         prospects = pool.prospects(position)
         found = Shortlist(position, prospects, count=2)
-        first, second = prospects.order[:2].tolist()
+        first, second = prospects.order[:2]
         ((_, result),) = pool.solve_guesses(position, [first])
-    found.settle(first, result)
-    found.settle(first, result)
-    assert found.are_open()[second]
+    found.settle(first, result.bound)
+    found.settle(first, result.bound)
+    assert found.still_open(np.array([first, second]))[0].tolist() == [second]
 
 
 def test_what_is_shown_meanwhile_says_what_is_exact():

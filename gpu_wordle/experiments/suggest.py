@@ -6,6 +6,7 @@ import threading
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,8 @@ from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Openers
 from gpu_wordle.ranking.solving import Solved
-from gpu_wordle.solver import SolveResult, SolverPool
+from gpu_wordle.solver import SolverPool
+from gpu_wordle.solver.result import Bound
 from gpu_wordle.solver.solver import Prospects, Solver
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.play import play
@@ -39,6 +41,8 @@ The first budget, by how much it grows from pass to pass, and from where on ther
 
 PROMISING = 8
 """Guesses that are tried first, for each one that is asked for."""
+
+Guesses = NDArray[np.intp]
 
 
 class Shortlist:
@@ -65,27 +69,25 @@ class Shortlist:
         self.upper = np.full(len(self.lower), INFEASIBLE, np.int64)
         self.is_exact = np.zeros(len(self.lower), np.bool_)
         self._count = count
-        self._wanted = frozenset(wanted)
+        self._is_wanted = np.zeros(len(self.lower), np.bool_)
+        self._is_wanted[list(wanted)] = True
         self._place = np.empty(len(self.lower), np.int64)
         self._place[np.lexsort([~prospects.is_candidate])] = np.arange(len(self.lower))
         self._best: list[tuple[int, int]] = []
         self._lock = threading.Lock()
 
-    def cutoff(self, guess: int) -> int:
-        """From where on the value of a guess is of no interest; what is stale costs time only."""
-        if len(self._best) < self._count or guess in self._wanted:
-            return INFEASIBLE + 1
-        value, place = self._best[-1]
-        return value + int(self._place[guess] < place)
+    def still_open(self, guesses: Guesses) -> tuple[Guesses, NDArray[np.int64]]:
+        """Those guesses of which more is to be found out, and their cutoffs.
 
-    def are_open(self) -> NDArray[np.bool_]:
-        """Of which guesses more is to be found out, bool[G]: unknown, and below their cutoff."""
-        cutoffs = np.full(len(self.lower), INFEASIBLE + 1)
-        if len(self._best) == self._count:
-            value, place = self._best[-1]
-            cutoffs = value + (self._place < place)
-            cutoffs[list(self._wanted)] = INFEASIBLE + 1
-        return ~self.is_exact & (self.lower < cutoffs)
+        From there on the value of a guess is of no interest. What is stale costs time only.
+        """
+        cutoffs = np.full(len(guesses), INFEASIBLE + 1)
+        if len(self._best) >= self._count:
+            value, place = self._best[self._count - 1]
+            cutoffs[:] = value + (self._place[guesses] < place)
+            cutoffs[self._is_wanted[guesses]] = INFEASIBLE + 1
+        is_open = ~self.is_exact[guesses] & (self.lower[guesses] < cutoffs)
+        return guesses[is_open], cutoffs[is_open]
 
     @property
     def is_full(self) -> bool:
@@ -95,19 +97,19 @@ class Shortlist:
     @property
     def open_count(self) -> int:
         """How many legal guesses these are."""
-        return int(self.are_open()[self.legal].sum())
+        return len(self.still_open(self.legal)[0])
 
-    def settle(self, guess: int, result: SolveResult) -> None:
+    def settle(self, guess: int, found: Bound) -> None:
         """Take in what a search has found of a guess; nothing, if its value is known."""
         with self._lock:
             if self.is_exact[guess]:
                 return
-            self.lower[guess] = max(self.lower[guess], result.lower)
-            if not result.is_exact:
+            self.lower[guess] = max(self.lower[guess], found.lower)
+            if not found.is_exact:
                 return
             self.is_exact[guess] = True
-            self.upper[guess] = result.upper
-            insort(self._best, (result.lower, int(self._place[guess])))
+            self.upper[guess] = found.lower
+            insort(self._best, (found.lower, int(self._place[guess])))
             del self._best[self._count :]
 
     def settle_known(self, openers: Openers) -> None:
@@ -131,11 +133,12 @@ class Shortlist:
 
     def is_optimal(self, guess: int) -> bool | None:
         """Whether no guess is better; None while that is not known."""
-        if self.value is None or self.value >= INFEASIBLE:
-            return None if self.value is None else False
-        if self.upper[guess] <= self.value:
+        value = self.value
+        if value is None or value >= INFEASIBLE:
+            return None if value is None else False
+        if self.upper[guess] <= value:
             return True
-        return False if self.lower[guess] > self.value else None
+        return False if self.lower[guess] > value else None
 
     def best(self, count: int | None = None) -> list[int]:
         """The best guesses as far as they are known, the least upper bounds first."""
@@ -195,23 +198,38 @@ def search(
         found.settle_known(known)
 
     def settle(solver: Solver, task: Task) -> None:
-        for guess in task.guesses:
-            if pool.stop.is_set():
-                return
-            cutoff = found.cutoff(guess)
-            if not found.is_exact[guess] and found.lower[guess] < cutoff:
-                budget = None if found.is_full else task.budget
-                result = solver.solve(
-                    position, guess, cutoff=cutoff, budget=budget, max_parts=prospects.max_parts
-                )
+        waiting, cutoffs = found.still_open(task.guesses)
+        while len(waiting) and not pool.stop.is_set():
+            if found.is_full:
+                results = solver.solve_in_turn(position, waiting, cutoffs, prospects.max_parts)
+            else:
+                results = [
+                    solver.solve(
+                        position,
+                        int(waiting[0]),
+                        cutoff=int(cutoffs[0]),
+                        budget=task.budget,
+                        max_parts=prospects.max_parts,
+                    ).bound
+                ]
+            for guess, result in zip(waiting.tolist(), results, strict=False):
                 found.settle(guess, result)
+            waiting, cutoffs = found.still_open(waiting[len(results) :])
 
     is_legal = np.zeros(len(prospects.order), np.bool_)
     is_legal[found.legal] = True
     promising = prospects.order[is_legal[prospects.order]].tolist()
     order = np.array(list(dict.fromkeys([*wanted, *promising])), np.intp)
+    first, others = np.split(order, [PROMISING * (count + len(wanted))])
+    at_once = pool.at_once(len(position.state), len(first))
+    budget = FIRST_BUDGET
     with ending.of(pool.stop):
-        for _ in pool.map(settle, _tasks(found, order, PROMISING * (count + len(wanted)))):
+        while budget < MAX_BUDGET and not (found.is_full or pool.stop.is_set()):
+            for _ in pool.map(settle, _tasks(found, first, at_once, budget)):
+                heard(found)
+            budget *= BUDGET_STEP
+        rest = chain(_tasks(found, first, at_once), _tasks(found, others, SUGGESTED_AT_ONCE))
+        for _ in pool.map(settle, rest):
             heard(found)
     return found
 
@@ -220,26 +238,17 @@ def search(
 class Task:
     """Guesses for a thread to search, each within a budget of states, if there is one."""
 
-    guesses: list[int]
+    guesses: Guesses
     budget: int | None = None
 
 
-def _tasks(found: Shortlist, order: NDArray[np.intp], first: int) -> Iterator[Task]:
-    """The first guesses one by one, within budgets that grow; then all, several at a time.
-
-    Guesses of which nothing more is to be found out when their turn comes are left out.
-    """
-    waiting, others = order[:first], order[first:]
-    budget: int | None = FIRST_BUDGET
-    while budget is not None:
-        if found.is_full or budget >= MAX_BUDGET:
-            budget = None
-        for guess in waiting[found.are_open()[waiting]].tolist():
-            yield Task([guess], budget)
-        budget = budget and budget * BUDGET_STEP
-    while len(others := others[found.are_open()[others]]):
-        yield Task(others[:SUGGESTED_AT_ONCE].tolist())
-        others = others[SUGGESTED_AT_ONCE:]
+def _tasks(
+    found: Shortlist, guesses: Guesses, at_once: int, budget: int | None = None
+) -> Iterator[Task]:
+    """Guesses, so many at a time; without those of which nothing is open when their turn comes."""
+    while len(guesses := found.still_open(guesses)[0]):
+        yield Task(guesses[:at_once], budget)
+        guesses = guesses[at_once:]
 
 
 def bound_above(found: Shortlist, evaluator: Evaluator, guesses: Sequence[int]) -> None:

@@ -294,6 +294,8 @@ class Game:
             result = np.zeros(self.guess_count, dtype=np.bool_)
             result[self.words.guess_of_answer[state]] = True
             return result
+        if not self.rule.is_constrained:
+            return np.ones(self.guess_count, dtype=np.bool_)
         return self.traits.agree(int(self.words.guess_of_answer[state[0]]), revealed)
 
     def difference(self, other: Game) -> str | None:

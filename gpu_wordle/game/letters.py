@@ -131,12 +131,16 @@ class LetterTable:
 
     def total(self, worth: Worth) -> NDArray[np.int64]:
         """What the letters of each guess are worth together, int64[G]; of one state."""
-        return self.by_place(worth).sum(axis=1)
+        return np.sum(self._by_place(worth), axis=0)
 
     def by_place(self, worth: Worth) -> NDArray[np.int64]:
         """What each letter of each guess is worth, int64[G, L]; of one state."""
+        return np.stack(self._by_place(worth), axis=1)
+
+    def _by_place(self, worth: Worth) -> list[NDArray[np.int64]]:
+        """The same, int64[G] of each place."""
         rows = zip(self.rows(worth), self._spelling.keys, strict=True)
-        return np.stack([row[own] for row, own in rows], axis=1)
+        return [row[own] for row, own in rows]
 
     def rows(self, worth: Worth) -> NDArray[np.int64]:
         """A row for each place, int64[L, K] or [B, L, K], for :attr:`Spelling.keys`."""

@@ -115,7 +115,7 @@ class BatchedPool(SolverPool):
         for driver in self._drivers:
             driver.close()
 
-    def _at_once(self, answers: int, guesses: int) -> int:
+    def at_once(self, answers: int, guesses: int) -> int:
         """As many as make it pay to go from Python to machine code, while all threads have some."""
         return max(1, min(OPENERS_TOGETHER, guesses // (TASKS_AHEAD * self.threads)))
 

@@ -191,14 +191,13 @@ class MachineEngine:
         entered, tops = self._enter(question)
         found = np.empty((len(guesses), FOUND_FIELDS), np.int64)
         nodes = np.empty(((2 * len(state) + 1) * len(guesses), 3), np.int32)
-        without_limit = guesses_left if self.game.rule.is_constrained else NO_LIMIT
         numbers = self.matrix.place[np.asarray(guesses)]
         done = self._entry.openers(
             self._address,
             entered,
             tops,
             guesses_left,
-            without_limit,
+            self._without_limit(guesses_left),
             int(state[0]),
             numbers,
             found,
@@ -211,6 +210,30 @@ class MachineEngine:
         return [
             (total, *grown, each) for total, grown, each in zip(totals, trees, work, strict=True)
         ]
+
+    def search_in_turn(
+        self, question: Question, guesses: NDArray[np.intp], cutoffs: NDArray[np.int64]
+    ) -> list[Value]:
+        """What :meth:`search` says of guesses, up to the first that is below its cutoff.
+
+        Those come before it that are at their cutoffs or above. Fewer after a stop.
+        """
+        guesses_left = question.guesses_left
+        entered, tops = self._enter(question)
+        values = np.empty((len(guesses), 2), np.int64)
+        done = self._entry.search_in_turn(
+            self._address,
+            entered,
+            tops,
+            guesses_left,
+            self._without_limit(guesses_left),
+            question.max_parts,
+            self.matrix.place[guesses],
+            cutoffs,
+            values,
+        )
+        self._check_depth()
+        return [(total, height) for total, height in values[:done].tolist()]
 
     def attempt(
         self,
@@ -254,6 +277,11 @@ class MachineEngine:
         self._thread = thread
         self._address = thread.borrowed.ctypes.data
         self._entry.save(thread.workspace, self._address)
+
+    def _without_limit(self, guesses_left: int) -> int:
+        """With how many guesses left to search first, where so many are; see engine.value."""
+        is_free = self.costs.is_linear(guesses_left) and not self.game.rule.is_constrained
+        return NO_LIMIT if is_free else guesses_left
 
     def _enter(self, question: Question) -> tuple[Any, Any]:
         """The state at the bottom of the arenas, and their tops."""

@@ -254,10 +254,10 @@ class SolverPool:
     ) -> Iterator[list[int]]:
         """The guesses as they are prepared, in groups that a thread takes together."""
         waiting = self.prepared(position, guesses, lambda: cutoff)
-        size = self._at_once(len(position.state), len(guesses))
+        size = self.at_once(len(position.state), len(guesses))
         return iter(lambda: list(islice(waiting, size)), [])
 
-    def _at_once(self, answers: int, guesses: int) -> int:
+    def at_once(self, answers: int, guesses: int) -> int:
         """How many of so many guesses to hand to a thread together, on so many answers."""
         size = max(1, PAIRS_AT_ONCE // answers**2)
         return size if guesses <= size else min(size, -(-guesses // self.threads))

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.states.tree import DecisionTree
+
+
+class Bound(NamedTuple):
+    """A lower bound of a value, and whether it is the value."""
+
+    lower: int
+    is_exact: bool
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,11 @@ class SolveResult:
     def is_exact(self) -> bool:
         """Whether the value is known: a total, or that there is none."""
         return self.lower == self.upper
+
+    @property
+    def bound(self) -> Bound:
+        """What is known from below."""
+        return Bound(self.lower, self.is_exact)
 
     @property
     def is_infeasible(self) -> bool:

@@ -28,7 +28,7 @@ from gpu_wordle.solver.memory.arenas import (
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.question import Question, Value
-from gpu_wordle.solver.result import SearchStats, SolveResult
+from gpu_wordle.solver.result import Bound, SearchStats, SolveResult
 from gpu_wordle.solver.symmetric import SymmetricEngine
 from gpu_wordle.solver.wide import WideEngine
 from gpu_wordle.states.tree import DecisionTree
@@ -166,6 +166,34 @@ class Solver:
             if self.engine.stop.is_set():
                 break
         return results
+
+    def solve_in_turn(
+        self,
+        position: Position,
+        guesses: NDArray[np.intp],
+        cutoffs: NDArray[np.int64],
+        max_parts: int,
+    ) -> list[Bound]:
+        """What :meth:`solve` finds of guesses in their order, up to the first below its cutoff.
+
+        What is INFEASIBLE is below none. After a stop there are fewer. ``cutoffs``, one for each
+        guess, and ``max_parts`` are as in :meth:`solve`.
+        """
+        cutoffs = np.minimum(cutoffs, INFEASIBLE)
+        engine, question = self.engine, self._question(position, max_parts=max_parts)
+        is_usual = self.game.objective.aim is not Aim.WORST and question.guesses_left > 0
+        if is_usual and isinstance(engine, MachineEngine):
+            values = engine.search_in_turn(question, guesses, cutoffs)
+            return [Bound(total, height > 0 or total >= INFEASIBLE) for total, height in values]
+        found: list[Bound] = []
+        for guess, cutoff in zip(guesses.tolist(), cutoffs.tolist(), strict=True):
+            result = self.solve(position, guess, cutoff=cutoff, max_parts=max_parts)
+            if self.engine.counters[STOPPED]:
+                break
+            found.append(result.bound)
+            if result.lower < cutoff:
+                break
+        return found
 
     def bound(
         self, position: Position, guess: int, cutoff: int, max_parts: int = PATTERNS

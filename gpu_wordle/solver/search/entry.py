@@ -14,7 +14,7 @@ from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS, INT64S, 
 from gpu_wordle.solver.machine.templates import compiled_template
 from gpu_wordle.solver.memory.arenas import TOPS
 from gpu_wordle.solver.search.hooks import ARRAYS, STATE, fetch, measure_all
-from gpu_wordle.solver.search.openers import INT64_ROWS, solve_openers
+from gpu_wordle.solver.search.openers import INT64_ROWS, search_in_turn, solve_openers
 from gpu_wordle.solver.search.search import bound_guess, search, value
 from gpu_wordle.solver.search.strategy import grow
 
@@ -58,6 +58,17 @@ def call_openers(address, state, tops, guesses_left, without_limit, answer, numb
     )
 
 
+@compiled_template(INT(INT, STATE, TOPS, INT, INT, INT, INT64S, INT64S, INT64_ROWS))
+def call_search_in_turn(
+    address, state, tops, guesses_left, without_limit, max_parts, numbers, cutoffs, values
+):
+    """See openers.search_in_turn."""
+    w = fetch(address)
+    return search_in_turn(
+        w, state, tops, guesses_left, without_limit, max_parts, numbers, cutoffs, values
+    )
+
+
 @compiled_template(NOTHING(INT, STATE))
 def call_measure(address, state):
     """See hooks.measure_all."""
@@ -65,5 +76,6 @@ def call_measure(address, state):
 
 
 TEMPLATES = (
-    save, call_search, call_value, call_bound_guess, call_grow, call_openers, call_measure
+    save, call_search, call_value, call_bound_guess, call_grow, call_openers,
+    call_search_in_turn, call_measure,
 )  # fmt: skip

@@ -15,7 +15,8 @@ class MachineCode:
     """What Python calls of the search of a rule; see entry.py.
 
     Attributes:
-        save, search, value, bound_guess, grow, openers, measure: the functions of entry.py.
+        save, search, value, bound_guess, grow, openers, search_in_turn, measure: the functions of
+            entry.py.
         linked: every instance by its name, for other machine code to call.
     """
 
@@ -25,6 +26,7 @@ class MachineCode:
     bound_guess: Callable[..., Any]
     grow: Callable[..., Any]
     openers: Callable[..., Any]
+    search_in_turn: Callable[..., Any]
     measure: Callable[..., Any]
     linked: Mapping[str, Any]
 
@@ -48,6 +50,7 @@ def compile_search(rule: str, supplied: Mapping[str, Any]) -> MachineCode:
         made["call_bound_guess"],
         made["call_grow"],
         made["call_openers"],
+        made["call_search_in_turn"],
         made["call_measure"],
         made,
     )

@@ -34,24 +34,34 @@ from gpu_wordle.solver.search.strategy import grow
 INT64_ROWS = types.int64[:, ::1]
 
 
-@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT))
-def search_opener(w, state, tops, cutoff, guesses_left, number):
+@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT))
+def search_opener(w, state, tops, cutoff, guesses_left, number, max_parts):
     """Value and height of a guess on a state, as in search.py."""
     guesses_left = part_limit(w, guesses_left, state.n + 1)
-    return search(w, state, tops, cutoff, guesses_left, number, PATTERNS, 0)
+    return search(w, state, tops, cutoff, guesses_left, number, max_parts, 0)
+
+
+@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT))
+def search_freely_first(w, state, tops, cutoff, guesses_left, without_limit, number, max_parts):
+    """The same, after what is learned with ``without_limit`` guesses left.
+
+    That is NO_LIMIT, or the same.
+    """
+    total, height = search_opener(w, state, tops, cutoff, without_limit, number, max_parts)
+    if height > guesses_left:
+        total, height = search_opener(w, state, tops, cutoff, guesses_left, number, max_parts)
+    return total, height
 
 
 @linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT))
 def least_height(w, state, tops, guesses_left, without_limit, number):
-    """Value of a guess, and the least height of a tree that reaches it; 0 if there is none.
-
-    What is learned with ``without_limit`` guesses left is tried first: NO_LIMIT, or the same.
-    """
-    total, height = search_opener(w, state, tops, INFEASIBLE, without_limit, number)
-    if height > guesses_left:
-        total, height = search_opener(w, state, tops, INFEASIBLE, guesses_left, number)
+    """Value of a guess, and the least height of a tree that reaches it; 0 if there is none."""
+    most = np.int64(PATTERNS)
+    total, height = search_freely_first(
+        w, state, tops, INFEASIBLE, guesses_left, without_limit, number, most
+    )
     while height > 1:
-        found, lower = search_opener(w, state, tops, total + 1, height - 1, number)
+        found, lower = search_opener(w, state, tops, total + 1, height - 1, number, most)
         if found != total or lower == 0:
             break
         height = min(lower, height - 1)
@@ -69,7 +79,7 @@ def solve_openers(w, state, tops, guesses_left, without_limit, answer, numbers, 
         state: the state.
         tops: first free entries of the arenas.
         guesses_left: guesses left, NO_LIMIT for any number.
-        without_limit: see least_height.
+        without_limit: see search_freely_first.
         answer: some answer of the state.
         numbers: the guesses, by the numbers that look_up takes.
         found: int64[..., FOUND_FIELDS], the result, with the columns of arenas.py.
@@ -97,4 +107,38 @@ def solve_openers(w, state, tops, guesses_left, without_limit, answer, numbers, 
     return len(numbers)
 
 
-TEMPLATES = (search_opener, least_height, solve_openers)
+@linked_template(INT(WORKSPACE, STATE, TOPS, INT, INT, INT, INT64S, INT64S, INT64_ROWS))
+def search_in_turn(
+    w, state, tops, guesses_left, without_limit, max_parts, numbers, cutoffs, values
+):
+    """Search guesses in their order up to the first that is below its cutoff.
+
+    Returns how many were done; that one is the last, if no stop was asked for.
+
+    Args:
+        w: workspace.
+        state: the state.
+        tops: first free entries of the arenas.
+        guesses_left: guesses left, NO_LIMIT for any number.
+        without_limit: see search_freely_first.
+        max_parts: a bound on the parts that any legal guess makes of the state.
+        numbers: the guesses, by the numbers that look_up takes.
+        cutoffs: int64[...], from where on the value of each is of no interest.
+        values: int64[..., 2], the values or bounds, and heights.
+    """
+    w.counters[:] = 0
+    w.counters[BUDGET] = NO_BUDGET
+    for i in range(len(numbers)):
+        total, height = search_freely_first(
+            w, state, tops, cutoffs[i], guesses_left, without_limit, numbers[i], max_parts
+        )
+        if w.counters[STOPPED] != 0:
+            return i
+        values[i, 0] = total
+        values[i, 1] = height
+        if height > 0:
+            return i + 1
+    return len(numbers)
+
+
+TEMPLATES = (search_opener, search_freely_first, least_height, solve_openers, search_in_turn)
