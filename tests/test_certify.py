@@ -254,17 +254,17 @@ PUBLISHED = {
     "original-hard-within-5-palet": ("original", ("palet", 8206), "none"),
     "nyt-2023-normal-mean-tarse": ("nyt-2023", ("tarse", 11219), "none"),
     "original-frequency-mean": ("original", ("trace", 269382), "269383"),
-    "original-worst-salet": ("original", ("salet", 1), "none"),
+    "original-worst": ("original", ("salet", 1), "1"),
     "original-within-4-tenor": ("original", ("tenor", 244_248), "none"),
     "mastermind-4x6-mean": ("mastermind:4x6", ("1123", 5625), "5625"),
 }
 """List, opener with its bound, and what all others cost at least."""
 PRICED = {
-    "original-worst-salet": (0, 0, 0, 0, 1),
+    "original-worst": (0, 0, 0, 0, 1),
     "original-within-4-tenor": (1, 2, 3, 4, 13_896, 13_897),
 }
 """Prices of turns where they are not 1, 2, 3 and so on."""
-SHOWN = {"original-worst-salet": 79}
+SHOWN = {"original-worst": 79}
 """What a strategy costs where the bound is less: it finds so many answers on the last turn."""
 
 
@@ -273,7 +273,7 @@ def test_published_certificates_say_what_their_names_say(name):
     """That they hold is for the checkers to see; here it is what they claim."""
     lists, (opener, value), others = PUBLISHED[name]
     path = RESULTS / f"{name}.txt"
-    assert path.stat().st_size < 200_000
+    assert path.stat().st_size < (4_000_000 if name == "original-worst" else 200_000)
     lines = path.read_text("ascii").splitlines()
     words = session.read_words(lists)
     assert lines[1] == f"guesses {len(words.guesses)} {words.guesses.sha256}"
