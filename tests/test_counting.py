@@ -64,7 +64,7 @@ class Matrix:
         self.patterns = np.ascontiguousarray(draws[:, order].astype(np.uint8))
         self.ceiling = parts[order].astype(np.int32)
         width = -(-columns // LANES) * LANES
-        raw = np.zeros(answers * (width + sliced_bytes.from_python(columns)) + LANES, np.uint8)
+        raw = np.zeros(answers * (width + sliced_bytes.py_func(columns)) + LANES, np.uint8)
         skip = -raw.ctypes.data % LANES
         self.bytes = raw[skip : len(raw) - LANES + skip].reshape(answers, -1)
         self.bytes[:, :columns] = self.patterns
@@ -134,7 +134,7 @@ def test_labels_go_to_the_largest_parts():
     patterns = np.repeat(np.arange(100), np.arange(100) // 3 + 1).astype(np.uint8)
     rng.shuffle(patterns)
     answers = len(patterns)
-    rows = np.zeros((answers, LANES + sliced_bytes.from_python(1)), np.uint8)
+    rows = np.zeros((answers, LANES + sliced_bytes.py_func(1)), np.uint8)
     rows[:, 0] = patterns
     slice_columns.from_python(
         rows.ctypes.data + rows.shape[1] * np.arange(answers), 0, answers, 0, 1,

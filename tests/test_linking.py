@@ -32,9 +32,18 @@ def test_arguments_are_cast_to_the_signature_and_errors_pass(joined):
     log = np.zeros(1, np.uint8)
     assert halve_all(np.array([4, 2**40]), log) == 4 + 2 + 2**39
     assert log[0] == 3
-    assert halve.from_python(np.uint8(7), log) == 3
     with pytest.raises(ValueError, match="nothing to halve"):
         halve_all(np.array([4, 0]), log)
+
+
+def test_python_calls_what_is_made_for_it_and_has_no_way_into_the_rest():
+    def half(number):
+        return number // 2
+
+    signature = types.int64(types.int64)
+    assert linked(signature, for_python=True)(half).from_python(7) == 3
+    for made in (linked(signature)(half), inlined(signature)(half)):
+        assert not hasattr(made, "from_python")
 
 
 FLOORS = {

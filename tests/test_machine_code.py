@@ -92,7 +92,7 @@ def test_damaged_files_are_compiled_again(code):
 
 def test_what_is_linked_is_mended_too_and_passes_errors_when_it_is_loaded(code):
     def call(expected):
-        divide = linked(ONE)(refuse_zero)
+        divide = linked(ONE, for_python=True)(refuse_zero)
 
         @njit
         def twice(n):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numba import njit
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.game.game import Position
@@ -18,8 +19,16 @@ from support.slices import small_game
 from support.solver_games import small_solver
 
 MISS = None
-read_shortlist = memory.read_shortlist.from_python
-write_shortlist = memory.write_shortlist.from_python
+
+
+@njit
+def read_shortlist(entries, key_0, key_1, cutoff, columns):
+    return memory.read_shortlist(entries, key_0, key_1, cutoff, columns)
+
+
+@njit
+def write_shortlist(entries, key_0, key_1, size, value, max_parts, columns):
+    return memory.write_shortlist(entries, key_0, key_1, size, value, max_parts, columns)
 
 
 def key(seed):

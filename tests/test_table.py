@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numba import njit
 
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import TranspositionTable, default_table_bytes
@@ -12,8 +13,15 @@ from gpu_wordle.solver.memory.table import COUNTED, ENTRY_BYTES, MIN_ENTRIES
 
 UNKNOWN = (0, INFEASIBLE, 0, 0)
 
-probe = tables.probe.from_python
-record = tables.record.from_python
+
+@njit
+def probe(table, key_0, key_1):
+    return tables.probe(table, key_0, key_1)
+
+
+@njit
+def record(table, key_0, key_1, size, lower, upper, height, marks):
+    tables.record(table, key_0, key_1, size, lower, upper, height, marks)
 
 
 def key(seed):

@@ -36,9 +36,16 @@ compiler_lock = global_compiler_lock
 """Held by the thread that compiles or loads; it may be taken again by who has it."""
 
 
-def dispatcher_of(function: Callable[..., Any], signature: Signature, file: str) -> Any:
-    """A dispatcher of numba for one signature: loaded from the file, or compiled and put there."""
-    dispatcher = njit(nogil=True)(function)
+def dispatcher_of(
+    function: Callable[..., Any], signature: Signature, file: str, *, for_python: bool
+) -> Any:
+    """A dispatcher of numba for one signature: loaded from the file, or compiled and put there.
+
+    What Python is not to call is compiled in less time, without a way in from there. Nor has any
+    function one from C.
+    """
+    ways_in = {"no_cpython_wrapper": not for_python, "no_cfunc_wrapper": True}
+    dispatcher = njit(nogil=True, **ways_in)(function)
     dispatcher._cache = _FileCache(file)
     with register_dispatcher(dispatcher):  # it may call itself
         dispatcher.compile(signature)

@@ -32,7 +32,7 @@ class Need(StrEnum):
 
 
 class Function:
-    """A function compiled for one signature, which Python can call.
+    """A function compiled for one signature.
 
     Attributes:
         function: the function itself.
@@ -40,16 +40,23 @@ class Function:
         name: qualified by its module, the same in every process.
         file: name of its file in the cache.
         need: what needs it.
+        for_python: whether Python can call it, and not only other machine code.
     """
 
     def __init__(
-        self, function: FunctionType, signature: Signature, need: Need = Need.SEARCH
+        self,
+        function: FunctionType,
+        signature: Signature,
+        need: Need = Need.SEARCH,
+        *,
+        for_python: bool = True,
     ) -> None:
         self.function = function
         self.signature = signature
         self.name = f"{function.__module__}.{function.__qualname__}"
         self.file = files.file_of(function, str(signature))
         self.need = need
+        self.for_python = for_python
         self._dispatcher: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
@@ -68,7 +75,9 @@ class Function:
         with cache.compiler_lock:
             if self._dispatcher is None:
                 function = _nameless(self.function)
-                self._dispatcher = cache.dispatcher_of(function, self.signature, self.file)
+                self._dispatcher = cache.dispatcher_of(
+                    function, self.signature, self.file, for_python=self.for_python
+                )
 
     def address(self) -> int:
         """Where it lies, for machine code to call."""
@@ -90,9 +99,15 @@ def _nameless(function: FunctionType) -> FunctionType:
     return same
 
 
-def registered(function: FunctionType, signature: Signature, need: Need = Need.SEARCH) -> Function:
+def registered(
+    function: FunctionType,
+    signature: Signature,
+    need: Need = Need.SEARCH,
+    *,
+    for_python: bool = True,
+) -> Function:
     """A function that is compiled ahead with all others of its need."""
-    made = Function(function, signature, need)
+    made = Function(function, signature, need, for_python=for_python)
     REGISTERED[made.file] = made
     return made
 

@@ -105,7 +105,7 @@ def choose_labels(count, base, rank):
             rank[size] += np.uint32(1)
 
 
-@linked(NOTHING(INT64S, INT, INT, INT, INT, UINT32S, UINT32S))
+@linked(NOTHING(INT64S, INT, INT, INT, INT, UINT32S, UINT32S), for_python=True)
 def slice_columns(rows, at, n, first, columns, count, labels):
     """Lay out the labels of a matrix.
 

@@ -26,14 +26,14 @@ from gpu_wordle.jit import symbols
 from gpu_wordle.jit.functions import Function, registered
 
 
-def linked(signature: Signature) -> Callable[[Any], Any]:
+def linked(signature: Signature, *, for_python: bool = False) -> Callable[[Any], Any]:
     """Compile a function on its own, to be called from other numba functions.
 
-    The attribute ``from_python`` of the result is what Python can call.
+    The attribute ``from_python`` of the result is what Python can call, if it is made for that.
     """
 
     def decorate(function: Any) -> Any:
-        made = registered(function, signature)
+        made = registered(function, signature, for_python=for_python)
         symbols.declare(made.name, made.address)
 
         @intrinsic
@@ -58,7 +58,8 @@ def linked(signature: Signature) -> Callable[[Any], Any]:
 
             return signature.return_type(types.StarArgTuple(signature.args)), generate
 
-        call.from_python = made
+        if for_python:
+            call.from_python = made
         return call
 
     return decorate
@@ -67,12 +68,12 @@ def linked(signature: Signature) -> Callable[[Any], Any]:
 def inlined(signature: Signature) -> Callable[[Any], Any]:
     """Compile a function into each that calls it.
 
-    The attribute ``from_python`` of the result is what Python can call; ``py_func``, as numba calls
-    it, is the function itself, which need not be loaded.
+    The attribute ``py_func`` of the result, as numba calls it, is the function itself, which need
+    not be loaded.
     """
 
     def decorate(function: Any) -> Any:
-        made = Function(function, signature)
+        made = Function(function, signature, for_python=False)
 
         @intrinsic
         def call(typingctx, *arguments):
@@ -87,7 +88,6 @@ def inlined(signature: Signature) -> Callable[[Any], Any]:
 
             return signature.return_type(types.StarArgTuple(signature.args)), generate
 
-        call.from_python = made
         call.py_func = function
         return call
 

@@ -65,10 +65,14 @@ def _template(compile_: Compile) -> Callable[[Signature], Callable[[Any], Templa
 
 
 linked_template = _template(linked)
+callable_template = _template(partial(linked, for_python=True))
 inlined_template = _template(inlined)
 compiled_template = _template(compiled)
 rare_template = _template(partial(compiled, need=Need.RARE))
-"""Decorators as in linking.py and jit/functions.py, of templates; rare ones not ahead."""
+"""Decorators as in linking.py and jit/functions.py, of templates.
+
+Callable ones are linked, and Python calls them, too; rare ones are not compiled ahead.
+"""
 
 
 def instantiate(

@@ -60,7 +60,7 @@ from gpu_wordle.experiments.noise.machine.signatures import (
     Parts,
 )
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
-from gpu_wordle.solver.machine.templates import linked_template
+from gpu_wordle.solver.machine.templates import callable_template, linked_template
 from gpu_wordle.states.lines import UNSOLVABLE
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -202,7 +202,7 @@ def bound_guess(
     return count
 
 
-@linked_template(
+@callable_template(
     NOTHING(CONTEXT, ANSWERS, REVEALED, WORD, WORD, INT, GUESSES, CELLS, ROWS, VALUES, CHOSEN)
 )
 def best_inner(

@@ -55,7 +55,7 @@ from gpu_wordle.experiments.noise.machine.signatures import (
 )
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
-from gpu_wordle.solver.machine.templates import linked_template
+from gpu_wordle.solver.machine.templates import callable_template, linked_template
 from gpu_wordle.states.draws import draw_runs
 from gpu_wordle.states.lines import UNSOLVABLE
 
@@ -271,7 +271,7 @@ def draw_singles(c, answers, chain_0, chain_1):
         )  # fmt: skip
 
 
-@linked_template(
+@callable_template(
     NOTHING(
         CONTEXT, ANSWERS, REVEALED, WORD, WORD, INT, BOOL, GUESSES, CELLS, ROWS, VALUES, CHOSEN
     )
