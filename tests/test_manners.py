@@ -305,6 +305,35 @@ def test_ctrl_c_is_heard_where_python_cannot_raise_it(tmp_path):
     assert (run.returncode, run.stderr) == (130, "gpu-wordle: interrupted\n")
 
 
+HALF_MADE = """
+from gpu_wordle import cli
+from llvmlite.binding.ffi import ObjectRef
+
+class Ours:
+    def __del__(self):
+        raise ValueError("of ours")
+
+def job(**options):
+    ObjectRef.__new__(ObjectRef)
+    OURS
+
+cli.app = job
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("ours", ["", "Ours()"])
+def test_what_an_interrupted_compiler_left_half_made_is_dropped_in_silence(tmp_path, ours):
+    run = subprocess.run(
+        [sys.executable, "-c", HALF_MADE.replace("OURS", ours)],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0
+    assert ("ValueError: of ours" in run.stderr) == bool(ours)
+    assert "AttributeError" not in run.stderr
+    assert ours or not run.stderr
+
+
 def test_letters_to_do_without_are_of_any_case(run):
     shown = [run("rank", "--exact", 0, "--without", letters, "--json") for letters in ("AB", "ab")]
     assert shown[0] == shown[1]

@@ -74,7 +74,7 @@ def _version(
 def main() -> None:
     """Run the command line; errors are one line on stderr, and exit codes as in the README."""
     warnings.showwarning = lambda message, *_: complain(f"warning: {message}")
-    sys.unraisablehook = _interrupt_again
+    sys.unraisablehook = _hear_lost
     code = run()
     if streams.has_escaped():
         lacking = f"{sys.stdout.encoding} lacks characters of the output, which are escaped"
@@ -82,11 +82,15 @@ def main() -> None:
     sys.exit(code)
 
 
-def _interrupt_again(lost: sys.UnraisableHookArgs) -> None:
-    """See to it that a Ctrl-C is heard a moment later that came where nothing can be raised."""
+def _hear_lost(lost: sys.UnraisableHookArgs) -> None:
+    """Hear what was raised where nothing can be.
+
+    A Ctrl-C comes again a moment later. Objects of the compiler that it left half made fail to
+    clean up, of which nobody needs to know.
+    """
     if lost.exc_type is KeyboardInterrupt:
         threading.Timer(INTERRUPTED_AGAIN_S, interrupt_main).start()
-    else:
+    elif not getattr(lost.object, "__module__", "").startswith("llvmlite."):
         sys.__unraisablehook__(lost)
 
 
