@@ -85,12 +85,12 @@ def main() -> None:
 def _hear_lost(lost: sys.UnraisableHookArgs) -> None:
     """Hear what was raised where nothing can be.
 
-    A Ctrl-C comes again a moment later. Objects of the compiler that it left half made fail to
-    clean up, of which nobody needs to know.
+    A Ctrl-C comes again a moment later. Objects of the compiler's library that it left half made
+    fail to clean up. What these raise is not told, for nothing can be done about it.
     """
     if lost.exc_type is KeyboardInterrupt:
         threading.Timer(INTERRUPTED_AGAIN_S, interrupt_main).start()
-    elif not getattr(lost.object, "__module__", "").startswith("llvmlite."):
+    elif not str(getattr(lost.object, "__module__", "")).startswith("llvmlite."):
         sys.__unraisablehook__(lost)
 
 

@@ -43,6 +43,7 @@ PROMISING = 8
 """Guesses that are tried first, for each one that is asked for."""
 
 Guesses = NDArray[np.intp]
+"""Guesses by their indices, intp[n]."""
 
 
 class Shortlist:
@@ -77,9 +78,9 @@ class Shortlist:
         self._lock = threading.Lock()
 
     def still_open(self, guesses: Guesses) -> tuple[Guesses, NDArray[np.int64]]:
-        """Those guesses of which more is to be found out, and their cutoffs.
+        """Those guesses of which more is to be found out, intp[n], and their cutoffs, int64[n].
 
-        From there on the value of a guess is of no interest. What is stale costs time only.
+        From its cutoff on the value of a guess is of no interest. What is stale costs time only.
         """
         cutoffs = np.full(len(guesses), INFEASIBLE + 1)
         if len(self._best) >= self._count:
@@ -200,6 +201,8 @@ def search(
     def settle(solver: Solver, task: Task) -> None:
         waiting, cutoffs = found.still_open(task.guesses)
         while len(waiting) and not pool.stop.is_set():
+            if found.is_full and task.budget is not None:
+                return  # a pass without budgets takes up what is left
             if found.is_full:
                 results = solver.solve_in_turn(position, waiting, cutoffs, prospects.max_parts)
             else:
@@ -221,15 +224,19 @@ def search(
     promising = prospects.order[is_legal[prospects.order]].tolist()
     order = np.array(list(dict.fromkeys([*wanted, *promising])), np.intp)
     first, others = np.split(order, [PROMISING * (count + len(wanted))])
-    at_once = pool.at_once(len(position.state), len(first))
+
+    def at_once() -> int:
+        left = len(found.still_open(first)[0])
+        return max(1, min(pool.at_once(len(position.state), left), -(-left // pool.threads)))
+
     budget = FIRST_BUDGET
     with ending.of(pool.stop):
         while budget < MAX_BUDGET and not (found.is_full or pool.stop.is_set()):
-            for _ in pool.map(settle, _tasks(found, first, at_once, budget)):
+            for _ in pool.map(settle, _tasks(found, first, at_once(), budget)):
                 heard(found)
             budget *= BUDGET_STEP
-        rest = chain(_tasks(found, first, at_once), _tasks(found, others, SUGGESTED_AT_ONCE))
-        for _ in pool.map(settle, rest):
+        last = _tasks(found, first, at_once() if found.is_full else 1)
+        for _ in pool.map(settle, chain(last, _tasks(found, others, SUGGESTED_AT_ONCE))):
             heard(found)
     return found
 

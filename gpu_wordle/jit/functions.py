@@ -54,13 +54,15 @@ class Function:
         self.function = function
         self.signature = signature
         self.name = f"{function.__module__}.{function.__qualname__}"
-        self.file = files.file_of(function, str(signature))
+        self.file = files.file_of(function, f"{signature} {for_python}")
         self.need = need
         self.for_python = for_python
         self._dispatcher: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call it from Python."""
+        """Call it from Python; TypeError if it is not for that."""
+        if not self.for_python:
+            raise TypeError(f"{self.name} is for machine code alone; Python has no way into it")
         return self.dispatcher(*arguments)
 
     @property

@@ -22,7 +22,7 @@ def main(place: str) -> None:
     work = json.loads((Path(place) / "work.json").read_text("utf-8"))
     for module in work["modules"]:
         import_module(module)
-    gc.freeze()  # to look through what is imported again and again takes a tenth of the time
+    gc.freeze()  # else all that is imported is looked through again and again
     symbols.pretend()
     for file in work["files"]:
         try:

@@ -214,9 +214,9 @@ class MachineEngine:
     def search_in_turn(
         self, question: Question, guesses: NDArray[np.intp], cutoffs: NDArray[np.int64]
     ) -> list[Value]:
-        """What :meth:`search` says of guesses, up to the first that is below its cutoff.
+        """What ``engine.value`` says of guesses, intp[n], up to the first below its cutoff, if any.
 
-        Those come before it that are at their cutoffs or above. Fewer after a stop.
+        ``cutoffs`` are int64[n]. After a stop there are fewer values.
         """
         guesses_left = question.guesses_left
         entered, tops = self._enter(question)
@@ -279,7 +279,10 @@ class MachineEngine:
         self._entry.save(thread.workspace, self._address)
 
     def _without_limit(self, guesses_left: int) -> int:
-        """With how many guesses left to search first, where so many are; see engine.value."""
+        """Guesses left with which a guess is searched first: NO_LIMIT where that serves all limits.
+
+        See engine.value.
+        """
         is_free = self.costs.is_linear(guesses_left) and not self.game.rule.is_constrained
         return NO_LIMIT if is_free else guesses_left
 

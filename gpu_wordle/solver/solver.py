@@ -174,10 +174,11 @@ class Solver:
         cutoffs: NDArray[np.int64],
         max_parts: int,
     ) -> list[Bound]:
-        """What :meth:`solve` finds of guesses in their order, up to the first below its cutoff.
+        """What :meth:`solve` finds of guesses in turn, up to the first below its cutoff, if any.
 
-        What is INFEASIBLE is below none. After a stop there are fewer. ``cutoffs``, one for each
-        guess, and ``max_parts`` are as in :meth:`solve`.
+        What is INFEASIBLE is below none. After a stop there are fewer: the guess that was in work
+        is left out. ``guesses``, intp[n], come with their cutoffs, int64[n]; ``max_parts`` is as in
+        :meth:`solve`.
         """
         cutoffs = np.minimum(cutoffs, INFEASIBLE)
         engine, question = self.engine, self._question(position, max_parts=max_parts)

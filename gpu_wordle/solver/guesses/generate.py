@@ -229,7 +229,7 @@ def late_weight(w, at, n, column):
 def find_begins(w, begins, number):
     """Find where the columns ``w.kept[:number]`` of each number of parts begin, most parts first.
 
-    Those of p parts begin at ``begins[PATTERNS - p]``.
+    Those of p parts begin at ``begins[PATTERNS - p]``; int32[PATTERNS] or more.
     """
     for t in range(PATTERNS):
         begins[t] = 0

@@ -1,4 +1,7 @@
-"""Where the answers of a state stand in it, marked while its guesses are listed."""
+"""Where the answers of a state stand in it, marked while its guesses are listed.
+
+Constrained rules do the same in a workspace of their own; see constrained/generate.py.
+"""
 
 # mypy: disable-error-code="no-untyped-def"
 

@@ -1,7 +1,7 @@
-"""Many guesses of one state in one call: values, least worst cases and strategies.
+"""Many guesses of one state in one call, for a search may take less time than to ask from Python.
 
-What ``Solver.solve`` does for one guess, step by step, for games in which every guess costs one and
-no answer may be lost. In small games a search takes less time than to ask for it from Python.
+Values, least worst cases and strategies are found as ``Solver.solve`` finds them of one guess, for
+games in which every guess costs one and no answer may be lost. To search in turn is for all games.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -111,9 +111,9 @@ def solve_openers(w, state, tops, guesses_left, without_limit, answer, numbers, 
 def search_in_turn(
     w, state, tops, guesses_left, without_limit, max_parts, numbers, cutoffs, values
 ):
-    """Search guesses in their order up to the first that is below its cutoff.
+    """Search guesses in their order, up to the first that is below its cutoff if one is.
 
-    Returns how many were done; that one is the last, if no stop was asked for.
+    Returns how many were done before that or a stop, with the one that is below its cutoff.
 
     Args:
         w: workspace.
