@@ -10,6 +10,7 @@ from gpu_wordle import store
 from gpu_wordle.backends import load_game
 from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.game.game import Rule
+from gpu_wordle.game.objective import Objective
 from gpu_wordle.ranking.consistency import check_openers
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.report.documents import read_document
@@ -59,6 +60,23 @@ def test_a_ranking_is_sound_and_its_csv_says_the_same(name):
             assert found.tolist() == openers.distribution[guess, :worst].tolist()
             assert (found * np.arange(1, worst + 1)).sum() == openers.upper[guess]
             assert found.sum() == game.answer_count
+
+
+def test_an_adversary_is_found_out_in_five_turns_after_every_opener():
+    """With the usual total where the usual strategy takes five, and with a dearer one elsewhere."""
+    usual = store.read_openers(store.load(RESULTS / "openers-original-normal.h5"))
+    found = store.read_openers(store.load(RESULTS / "openers-original-worst.h5"))
+    game = load_game(objective=Objective.parse("worst"))
+    check_openers(found, game, game.position_after())
+    assert (found.status == Status.EXACT).all()
+    assert (found.worst == 5).all()
+    games = found.distribution[:, :5]
+    totals = games @ np.arange(1, 6)
+    assert (games.sum(axis=1) == game.answer_count).all()
+    assert (found.upper == 5 * game.prices.scale + totals).all()
+    assert (totals >= usual.upper).all()
+    assert ((totals == usual.upper) == (usual.worst == 5)).all()
+    assert totals.min() == 7920
 
 
 @pytest.mark.parametrize(
