@@ -87,12 +87,19 @@ class Engine(Protocol):
 
 def value(engine: Engine, question: Question) -> Value:
     """Value and height of a tree that reaches it; height 0 with a bound."""
-    # What is learned without a limit serves all limits; constrained rules need its help.
-    if engine.costs.is_linear(question.guesses_left) and not engine.game.rule.is_constrained:
+    if is_free_first(engine, question.guesses_left):
         total, height = engine.search(question.within(NO_LIMIT))
         if height <= question.guesses_left:
             return total, height
     return engine.search(question)
+
+
+def is_free_first(engine: Engine, guesses_left: int) -> bool:
+    """Whether to search without the limit first.
+
+    What is learned so serves all limits. Constrained rules need the help of theirs.
+    """
+    return engine.costs.is_linear(guesses_left) and not engine.game.rule.is_constrained
 
 
 class Lineup(NamedTuple):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Rule, State
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.engine import is_free_first
 from gpu_wordle.solver.memory.arenas import (
     BUDGET,
     FOUND_FIELDS,
@@ -279,12 +280,8 @@ class MachineEngine:
         self._entry.save(thread.workspace, self._address)
 
     def _without_limit(self, guesses_left: int) -> int:
-        """Guesses left with which a guess is searched first: NO_LIMIT where that serves all limits.
-
-        See engine.value.
-        """
-        is_free = self.costs.is_linear(guesses_left) and not self.game.rule.is_constrained
-        return NO_LIMIT if is_free else guesses_left
+        """Guesses left with which a guess is searched first, NO_LIMIT or the same."""
+        return NO_LIMIT if is_free_first(self, guesses_left) else guesses_left
 
     def _enter(self, question: Question) -> tuple[Any, Any]:
         """The state at the bottom of the arenas, and their tops."""

@@ -13,7 +13,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.engine import Engine, line_up, value
+from gpu_wordle.solver.engine import Engine, is_free_first, line_up, value
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import (
@@ -207,8 +207,7 @@ class Solver:
         question = self._question(position, None, cutoff, max_parts)
         if self.game.objective.aim is Aim.WORST:  # nothing quick is known of the worst case
             return self.game.prices.scale, self.game.prices.scale
-        if self.engine.costs.is_linear(question.guesses_left) and not self.game.rule.is_constrained:
-            # the limit is of little use, and what was learned without it is
+        if is_free_first(self.engine, question.guesses_left):
             question = question.within(NO_LIMIT)
         return self.engine.bound(question, guess)
 
