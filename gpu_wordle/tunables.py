@@ -291,8 +291,13 @@ SAME_PROMISE = _tunable(
 # Batches
 
 GROUPS_IN_FLIGHT = _tunable(
-    "GROUPS_IN_FLIGHT", "Batches", 3, (1, 64),
-    "Groups of openers in work: one has the device, and the threads have work of the others.",
+    "GROUPS_IN_FLIGHT", "Batches", 4, (1, 64),
+    "Groups of openers in work: some have the device, and the threads have work of the others.",
+    "not measured on a device",
+)
+DEVICE_DRIVERS = _tunable(
+    "DEVICE_DRIVERS", "Batches", 2, (1, 16),
+    "Threads that drive a device, each with a stream: one is asked while another waits.",
     "not measured on a device",
 )
 TASKS_PER_THREAD = _tunable(
@@ -484,6 +489,11 @@ MAX_COVER_WORDS = _tunable(
 COVER_SHARE = _tunable(
     "COVER_SHARE", "Kernels", 8, (1, 1 << 10),
     "A table of covers takes this part of the memory of its matrix, and 8 rows.",
+    "round",
+)
+MEMO_SHARE = _tunable(
+    "MEMO_SHARE", "Kernels", 2, (1, 1 << 10),
+    "A memo of counted parts takes this part of the memory of its matrix, or 1 KB.",
     "round",
 )
 INTERLEAVED = _tunable(

@@ -5,10 +5,10 @@
 //              bound = n + sum over p of lower_p,   lower_p = max(2 k_p - 1, 3 k_p - top),
 //          where lower_p is raised, until bound >= cutoff, towards
 //              LB1_p = 3 k_p - max over the guesses g of the list of the reach of g on p:
-//          first for all parts at once, by the reach of their own answers and by covers (covers.cuh),
-//          then part by part, by counting. A bound below the cutoff has max(lower_p, LB1_p) of each
-//          part; one that is not is any lower bound that reaches it. Parts of one and two answers
-//          never rise: a candidate of theirs is listed.
+//          first for all parts at once, by what is known of them (memo.cuh), or else by the reach of
+//          their own answers and by covers (covers.cuh), then part by part, by counting. A bound
+//          below the cutoff has max(lower_p, LB1_p) of each part; one that is not is any lower bound
+//          that reaches it. Parts of one and two answers never rise: a candidate of theirs is listed.
 // Twin     Frontier.refute of the backends reference and cpu.
 // Block    whole warps. One pair of a state and a guess after another, from a common counter: what a
 //          pair takes is not known beforehand. All threads count parts together (reach.cuh); a list
@@ -21,23 +21,25 @@
 //          the guesses of its list; at int64[B + 1] and reach uint16[.]: the lists; indptr
 //          int64[B + 1] and own int32[.]: for each answer of each state the place of its own guess
 //          in the list; covers int64[B, 2] and entered uint32[B]: address and words of each state's
-//          table of covers, and how many were entered; cutoff int64[B]; state and column int32[P]:
-//          the pairs; bound int64[P]; next int32[1], zero: the counter; scratch for SEEN_GLOBAL:
-//          Word[blocks, slab], a slab as in shared memory.
+//          table of covers, and how many were entered; memos int64[B, 2]: address and slots of each
+//          state's memo; random uint64[., 2]: what keys are made of, for each row; cutoff int64[B];
+//          state and column int32[P]: the pairs; bound int64[P]; next int32[1], zero: the counter;
+//          scratch for SEEN_GLOBAL: Word[blocks, slab], a slab as in shared memory.
 // Shared   24 bytes; for n answers of the largest state 2n of patterns, 2n of rows by part, where the
 //          parts stand before they are ranked, and 4n/3 of the ranked parts; when rows are in place,
 //          what covers say of each part takes the room of the patterns. Then, but for SEEN_GLOBAL,
 //          the slab: 4 bytes a pattern for the histogram, and the bits of reach.cuh. With five
 //          letters, 128 threads and 255 answers 19 KB, eleven blocks a multiprocessor; registers
 //          leave room for eight.
-// Work     n scattered bytes of the matrix a pair, m^2 comparisons of its m parts, k^2 look-ups a
-//          part and k / 32 words a cover, and for each part that is counted at most k look-ups a
-//          guess of the list. Six barriers a pair, three where sizes refute it, and one a round.
+// Work     n scattered bytes of the matrix a pair, m^2 comparisons of its m parts, and k words for
+//          the key of each part. Where that is new, k^2 look-ups and k / 32 words a cover; and for a
+//          part that is counted at most k look-ups a guess of the list. Six barriers a pair, three
+//          where sizes refute it, and one a round.
 //          Instructions, counted for sm_90 by scripts/gpu_instructions.py: counting by bits takes
 //          10.6 a look-up, 6.3 of them integer and 2.3 accesses to shared memory; a word of covers
 //          33 an answer. Prediction, not measured: arithmetic binds where parts are counted, latency
 //          where pairs are refuted by sizes alone.
-// Ties     none: which covers are seen depends on when blocks run, and with them the bounds that
+// Ties     none: what covers and memos tell depends on when blocks run, and with it the bounds that
 //          reach the cutoff; those below it do not.
 //
 // Compile as tally.cuh says, with METHOD SEEN, or SEEN_GLOBAL: with histogram and bits in device
@@ -46,6 +48,7 @@
 #include "tally.cuh"
 #include "reach.cuh"
 #include "covers.cuh"
+#include "memo.cuh"
 
 extern __shared__ long long shared_memory[];
 
@@ -83,7 +86,8 @@ extern "C" __global__ void bound_guesses(
     const long long *__restrict__ matrices, unsigned bins, const long long *__restrict__ at,
     const unsigned short *__restrict__ reach, const long long *__restrict__ indptr,
     const int *__restrict__ own, const long long *__restrict__ tables,
-    unsigned *__restrict__ entered, const long long *__restrict__ cutoff_of,
+    unsigned *__restrict__ entered, const long long *__restrict__ memos,
+    const unsigned long long *__restrict__ random, const long long *__restrict__ cutoff_of,
     const int *__restrict__ state_of, const int *__restrict__ column_of, int pair_count,
     int *__restrict__ next, unsigned largest, Word *__restrict__ scratch,
     long long *__restrict__ bound)
@@ -120,6 +124,7 @@ extern "C" __global__ void bound_guesses(
         const unsigned short *const ceilings = reach + at[b];
         const int top = ceilings[0];
         const Covers covers = {(Word *)tables[2 * b], (unsigned)tables[2 * b + 1], entered + b};
+        const Memo memo = {(unsigned long long *)memos[2 * b], (unsigned)memos[2 * b + 1]};
         for (int i = threadIdx.x; i < n; i += blockDim.x) {
             const unsigned q = lane(matrix.at(i, column / LANES), column % LANES);
             pattern[i] = (unsigned short)q;
@@ -170,11 +175,20 @@ extern "C" __global__ void bound_guesses(
                 const unsigned q = ranked[j] & 0xffff, k = place_in_order(ranked[j] >> 16);
                 const State part(rows + (histogram[q] - 1 - k), k);
                 const unsigned enough = 3 * k - bound_by_size(k, top);
-                const unsigned reached = best_own_reach(guesses, part, bits);
-                const bool is_open = reached < enough && reached < k;
-                const bool is_looked_up = k >= LEAST_LOOKED_UP && k <= LOOKED_UP_MOST;
-                const unsigned at_most = is_open && is_looked_up ? most_by_covers(covers, part) : k;
-                gain += enough - shortfall(enough, reached, at_most);
+                const bool is_kept = k >= LEAST_REMEMBERED;
+                const Key key = is_kept ? key_of(random, part) : Key{};
+                const unsigned known = is_kept ? recall(memo, key) : 0;
+                unsigned reached = known, at_most = known;
+                if (known == 0) {
+                    reached = best_own_reach(guesses, part, bits);
+                    const bool is_open = reached < enough && reached < k;
+                    const bool is_looked_up = k >= LEAST_LOOKED_UP && k <= LOOKED_UP_MOST;
+                    at_most = is_open && is_looked_up ? most_by_covers(covers, part) : k;
+                }
+                const unsigned short_by = shortfall(enough, reached, at_most);
+                if (is_kept && known == 0 && (reached >= enough || reached >= at_most))
+                    remember(memo, key, short_by);
+                gain += enough - short_by;
                 __syncwarp();  // all have read what is now written
                 if (threadIdx.x % WARP == 0) {
                     ranked[j] = place_in_order(k) << 16 | reached;
@@ -197,7 +211,10 @@ extern "C" __global__ void bound_guesses(
                     continue;  // which is then its reach, or enough
                 const unsigned counted =
                     most_parts(guesses, ceilings, part, reached - 1, stop, bits, summit);
-                total += shortfall(enough, reached, at_most) - shortfall(enough, reached, counted);
+                const unsigned short_by = shortfall(enough, reached, counted);
+                total += shortfall(enough, reached, at_most) - short_by;
+                if (part.n >= LEAST_REMEMBERED && threadIdx.x < WARP)
+                    remember(memo, key_of(random, part), short_by);
                 // Where counting stopped below `at_most`, it did at `top`, what the best guess of the
                 // whole state reaches: so many parts at most any guess makes.
                 if (counted < at_most && counted <= COVER_MOST && part.n >= LEAST_ENTERED

@@ -99,6 +99,7 @@ class Recorder:
         self.new = self.spent_s = self.driver_s = 0.0
         self.calls = self.sent_bytes = self.fetched_bytes = 0
 
+    drivers = 1
     memory_bytes = 1 << 40
 
     def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,15 +1,13 @@
-"""Count what bound_guesses.cu does for openers from all ranks, and what a memo would spare.
+"""Count what bound_guesses.cu does for openers from all ranks, and what its memo spares.
 
-    python scripts/gpu_count.py [--runs 26] [--length 2] [--every 1] [--memo] [--out results/gpu]
+    python scripts/gpu_count.py [--runs 26] [--length 2] [--every 1] [--no-memo] [--out results/gpu]
 
 A model of the kernel in numba does the same steps for the same pairs of a state and a guess, one
 after another, and counts them: look-ups, loads of covers, probes of the memo, barriers. Nothing is
 timed, and no device is needed. On a device many pairs are in work at once, so that some parts are
 counted again that the model finds in covers. A test holds the model against the kernel's twin.
 
-The memo is not in the kernel, and counted with ``--memo`` only. It would hold, by the key of a
-part, what is known of its bound, so that the part costs one probe where another guess makes it
-again.
+With ``--no-memo`` what the pool asks is counted without the memo, too.
 
 Cutoffs are those of four ways. The value that the most promising guess of a state reaches, for
 guesses that better it. One more, for those that match it too. The same in two launches, as the
@@ -35,13 +33,24 @@ from numpy.typing import NDArray
 from bench_common import report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.backends.cuda.lists import ROW_BYTES, WORD_BYTES
+from gpu_wordle.backends.cuda.lists import (
+    MEMO_ENTRY_BYTES,
+    MIN_MEMO_ENTRIES,
+    ROW_BYTES,
+    WORD_BYTES,
+)
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.batched.state_searches import StateSearches
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.tunables import COVER_SHARE, FRONTIER_THREADS, MAX_COVER_WORDS, MAX_LEFT_TO_CPU
+from gpu_wordle.tunables import (
+    COVER_SHARE,
+    FRONTIER_THREADS,
+    MAX_COVER_WORDS,
+    MAX_LEFT_TO_CPU,
+    MEMO_SHARE,
+)
 
 COUNTERS = (
     "pairs",
@@ -64,10 +73,7 @@ COVERS_IN_WORD = 32
 COVER_PLANES, COVER_MOST = 8, 255
 LEAST_TO_RAISE, LEAST_LOOKED_UP, LEAST_ENTERED, LEAST_REMEMBERED = 3, 6, 8, 6
 SMALL_MOST, MIDDLE_MOST = 12, 45
-"""As in bound_guesses.cu and covers.cuh; the last one is the memo's."""
-
-SLOT_BYTES, MIN_SLOTS, MEMO_SHARE = 16, 64, 2
-"""A memo that takes half as much memory as the matrix of its list."""
+"""As in bound_guesses.cu, covers.cuh and memo.cuh."""
 
 CLASSES = (MAX_LEFT_TO_CPU, 96, 128, 192, 256, 384, 512, 1 << 16)
 TABLE_BYTES = 1 << 28
@@ -128,7 +134,7 @@ def count_state(  # type: ignore[no-untyped-def]
         random: uint64[n, 2], for keys.
         threads: of a block.
         cover_words: of the table of covers.
-        slots: of the memo; 0 for none.
+        slots: entries of the memo; 0 for none.
         counters: int64[len(COUNTERS)], added to.
         bounds: int64[hopeful], the bound of each guess, as far as the cutoff demands.
     """
@@ -259,10 +265,10 @@ def count_state(  # type: ignore[no-untyped-def]
 
 
 def memory_of(answers: int, columns: int) -> tuple[int, int]:
-    """Words of covers that cuda/lists.py lays out for a list, and slots of the memo."""
+    """Words of covers that cuda/lists.py lays out for a list, and entries of the memo."""
     pitch = -(-columns // ROW_BYTES) * ROW_BYTES
     cover_words = min(MAX_COVER_WORDS, pitch // (WORD_BYTES * COVER_SHARE))
-    wanted = max(MIN_SLOTS, answers * pitch // (SLOT_BYTES * MEMO_SHARE))
+    wanted = max(MIN_MEMO_ENTRIES, answers * pitch // (MEMO_ENTRY_BYTES * MEMO_SHARE))
     return cover_words, 1 << (wanted.bit_length() - 1)
 
 
@@ -271,12 +277,12 @@ class Counting:
 
     BETTER, MATCH, VALUE = "to better the first guess", "to match it too", "to match the value"
     TWO = "to match it, in two launches"
-    WITH_MEMO = ", with a memo"
+    WITHOUT_MEMO = ", without the memo"
 
-    def __init__(self, game: Game, *, has_memo: bool) -> None:
+    def __init__(self, game: Game, *, both: bool) -> None:
         self._game = game
         self.ways = [self.BETTER, self.MATCH, self.TWO, self.VALUE]
-        self.ways += [way + self.WITH_MEMO for way in self.ways if has_memo]
+        self.ways += [self.TWO + self.WITHOUT_MEMO] if both else []
         self._frontier = CpuBackend(1).open_frontier(game)
         self._random = np.random.default_rng(1).integers(
             1 << 63, size=(game.answer_count, 2), dtype=np.uint64
@@ -309,9 +315,9 @@ class Counting:
             self.VALUE: [(INFEASIBLE, value + 1)],
         }
         for way in self.ways:
-            name, is_remembered = way.removesuffix(self.WITH_MEMO), "memo" in way
+            name = way.removesuffix(self.WITHOUT_MEMO)
             self.sums[way, which] += count_list(
-                lists, self._game, launches[name], self._random, is_remembered=is_remembered
+                lists, self._game, launches[name], self._random, is_remembered=name == way
             )[0]
 
 
@@ -371,11 +377,11 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=26)
     parser.add_argument("--length", type=int, default=2)
     parser.add_argument("--every", type=int, default=1, help="Take one state in so many.")
-    parser.add_argument("--memo", action="store_true", help="Count with a memo, too.")
+    parser.add_argument("--no-memo", action="store_true", help="Count without the memo, too.")
     options = parser.parse_args()
     game = load_game()
     _, openers = sample(game, options.runs, options.length)
-    counting = Counting(game, has_memo=options.memo)
+    counting = Counting(game, both=options.no_memo)
     (states,) = large_children(game, openers)
     by_size = np.argsort(states.sizes, kind="stable")
     for b in by_size[options.every // 2 :: options.every]:

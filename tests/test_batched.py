@@ -26,7 +26,7 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, Stop, TranspositionTable, prove
 from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.solver.batched.coroutines import interleave
-from gpu_wordle.solver.batched.driver import Driver
+from gpu_wordle.solver.batched.driver import Driver, Shared
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.states.batch import StateBatch
 from support.seeds import seeds
@@ -286,8 +286,8 @@ def test_the_choice_of_path(original, capsys, backend, is_automatic, rule, batch
     assert ("searching in batches on cpu" in capsys.readouterr().err) == is_batched
 
 
-def test_a_thread_of_its_own_drives_the_device(use, original):
-    """It chooses the device that the frontier was opened on: another thread has another choice."""
+def test_threads_of_their_own_drive_the_device(use, original):
+    """They choose the device that the frontier was opened on: another thread has another choice."""
     host = use()
     game = small_game(original, answers=40, guesses=60)
     frontier = CudaBackend(32).open_frontier(game)
@@ -295,12 +295,12 @@ def test_a_thread_of_its_own_drives_the_device(use, original):
     limits = Limits(small=4, group=30)
     with BatchedPool(game, frontier, 1, TranspositionTable(1 << 18), limits=limits) as pool:
         assert len(totals_of(pool, range(60))) == 60
-    assert host.threads == {"device"}
-    assert "device" not in {thread.name for thread in threading.enumerate()}
+    assert set() < host.threads <= {"device-0", "device-1"}
+    assert not host.threads & {thread.name for thread in threading.enumerate()}
 
 
 def drawn(items, most=2):
-    driver = Driver(iter(items), most)
+    driver = Driver([iter(items)], most)
     try:
         return list(driver)
     finally:
@@ -314,11 +314,41 @@ def test_a_driver_hands_over_all_items_and_the_error():
         yield 1
         raise JobError("the device is gone")
 
-    driver = Driver(failing(), 3)
+    driver = Driver([failing()], 3)
     items = iter(driver)
     assert next(items) == 1
     with pytest.raises(JobError, match="is gone"):
         next(items)
+    driver.close()
+
+
+def test_a_driver_has_a_thread_for_each_source_of_a_shared_stock():
+    """Both wait for each other in the middle, which one thread could not; nothing comes twice."""
+    both, drawn_by = threading.Barrier(2, timeout=10), {}
+
+    def source(stock):
+        for item in stock:
+            if item in (3, 4):
+                both.wait()
+            drawn_by[item] = threading.current_thread().name
+            yield item
+
+    stock = Shared(iter(range(50)))
+    driver = Driver([source(stock), source(stock)], 100)
+    assert sorted(driver) == list(range(50))
+    assert set(drawn_by.values()) == {"device-0", "device-1"}
+    assert list(driver) == []
+    driver.close()
+
+
+def test_an_error_of_one_thread_comes_through_beside_others():
+    def failing():
+        yield 1
+        raise JobError("the device is gone")
+
+    driver = Driver([iter(range(1000)), failing()], 2)
+    with pytest.raises(JobError, match="is gone"):
+        list(driver)
     driver.close()
 
 
@@ -330,7 +360,7 @@ def test_a_driver_draws_so_many_ahead_and_no_more_once_it_is_closed():
             taken.append(item)
             yield item
 
-    driver = Driver(counted(), 3)
+    driver = Driver([counted()], 3)
     items = iter(driver)
     assert next(items) == 0
     end = time.monotonic() + 5
@@ -350,7 +380,7 @@ def test_a_driver_ends_where_what_it_waits_for_is_cancelled():
     def job():
         yield [threads.submit(int)]  # which waits for the gate
 
-    driver = Driver(interleave(iter([job()]), 1, stop), 1)
+    driver = Driver([interleave(iter([job()]), 1, stop)], 1)
     time.sleep(0.1)
     stop.set()
     threads.shutdown(wait=False, cancel_futures=True)

@@ -147,6 +147,7 @@ def test_kernels_of_frontiers_are_clean(watched, original):
 
 BARRIER = "__syncthreads();"
 PLAINLY_GREATER = "slots[turn] = mine > slots[turn] ? mine : slots[turn];"
+HALF_BY_HALF = "return (unsigned long long)high << 32 | __reduce_xor_sync(~0u, (unsigned)word);"
 PLANTED = [
     ("best_guess.cu", "Best *of_warp", BARRIER, ""),
     ("best_guess.cu", "] = best;", BARRIER, ""),
@@ -172,6 +173,9 @@ PLANTED = [
     ("bound_guesses.cu", "slots[next] = 0;", BARRIER, ""),
     ("bound_guesses.cu", "best_own_reach(", "return __reduce_max_sync(~0u, best);", "return best;"),
     ("bound_guesses.cu", "enter_cover(", "slot = __reduce_max_sync(~0u, slot);", ""),
+    ("bound_guesses.cu", "xor_of_warp(unsigned", HALF_BY_HALF, "return word;"),
+    ("bound_guesses.cu", "recall(const", "return __reduce_max_sync(~0u, value);", "return value;"),
+    ("bound_guesses.cu", "remember(const", "atomicExch(entry, key.first);", "*entry = key.first;"),
     ("bound_states.cu", "raise(unsigned", "mine = __reduce_max_sync(~0u, mine);", ""),
     ("bound_states.cu", "raise(unsigned", "atomicMax(&slots[turn], mine);", PLAINLY_GREATER),
     ("bound_states.cu", "slots[next] = 0;", BARRIER, ""),

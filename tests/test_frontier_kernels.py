@@ -1,5 +1,6 @@
 """The kernels of frontiers on the CPU, by the emulator, against their twins."""
 
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -135,7 +136,7 @@ def test_covers_spare_counting_and_change_no_survivor(use, original, monkeypatch
         assert len(held.memory) <= frontier.list_bytes(batch.sizes).sum()
         refute(frontier, lists)
         count()
-    covers = held.memory[int((batch.sizes * held.matrices[:, 1]).sum()) :]
+    covers = held.memory[int(held.covers[0, 0] - held.matrices[0, 0]) :]
     seen = np.random.default_rng(0).integers(256, size=(4, len(covers)), dtype=np.uint8)
     covers &= np.bitwise_or.reduce(seen)  # all but a sixteenth
     refute(frontier, lists)
@@ -149,6 +150,84 @@ def test_covers_spare_counting_and_change_no_survivor(use, original, monkeypatch
     assert len(found[0][1]) > len(batch)
     assert counted[1] < counted[0] / 2
     assert 0 < counted[2] - counted[1] < counted[1]
+
+
+@pytest.mark.slow
+def test_memos_spare_counting_and_change_no_survivor(use, original, monkeypatch):
+    """Nor do entries of two parts that blocks write at a time, each half of which is another's."""
+    use()
+    monkeypatch.setattr(cuda_lists, "MAX_COVER_WORDS", 0)
+    game = game_of(slice_of(original, 2000, 300))
+    batch = random_batch((300, 150, 80), 300)
+    found, counted = [], []
+
+    def refute(frontier, lists):
+        (held,) = lists.held
+        before = int(held.entered.sum())
+        survivors = frontier.refute(lists, lists.bound + batch.sizes // 5)
+        found.append([survivors.indptr, survivors.guess, survivors.total])
+        counted.append(int(held.entered.sum()) - before)
+
+    for least in (1, cuda_lists.MIN_MEMO_ENTRIES):
+        monkeypatch.setattr(cuda_lists, "MIN_MEMO_ENTRIES", least)
+        monkeypatch.setattr(cuda_lists, "MEMO_SHARE", 1 << 20 if least == 1 else 2)
+        frontier = cuda.CudaBackend(32).open_frontier(game)
+        lists = frontier.collapse(batch)
+        (held,) = lists.held
+        assert len(held.memory) <= frontier.list_bytes(batch.sizes).sum()
+        refute(frontier, lists)
+    refute(frontier, lists)  # now that all parts are known
+    begin = int(held.memos[0, 0] - held.matrices[0, 0])
+    entries = held.memory[begin : begin + 16 * int(held.memos[:, 1].sum())]
+    entries = entries.view(np.uint64).reshape(-1, 2)
+    filled = np.flatnonzero(entries[:, 1])
+    assert len(filled) > 500
+    entries[filled, 1] = np.roll(entries[filled, 1], 1)
+    refute(frontier, lists)
+    twin = CpuBackend(1).open_frontier(game)
+    survivors = twin.refute(twin.collapse(batch), lists.bound + batch.sizes // 5)
+    expected = survivors.indptr, survivors.guess, survivors.total
+
+    for by_kernels in found:
+        for array, other in zip(by_kernels, expected, strict=True):
+            np.testing.assert_array_equal(array, other)
+    assert counted[1] < counted[0]
+    assert counted[2] < counted[1] / 4
+    assert counted[3] > counted[2]
+
+
+def test_each_thread_has_a_stream_and_leaves_nothing_undone(use, original):
+    """So that what one has made is there for another, whose stream waits for no other stream."""
+    host = use()
+    game = game_of(slice_of(original, 200, 90))
+    frontier = cuda.CudaBackend(32).open_frontier(game)
+    assert all(stream.is_done for stream in host.streams)
+    twin = CpuBackend(1).open_frontier(game)
+    root, zero = StateBatch.whole(90), np.zeros(1, np.int32)
+    made = []
+
+    def ask(work):
+        thread = threading.Thread(target=lambda: made.append(work()))
+        thread.start()
+        thread.join()
+        assert len(host.streams) > 1
+        assert all(stream.is_done for stream in host.streams)
+        return made.pop()
+
+    states = ask(lambda: frontier.split(root, zero, zero)).states
+    assert len(states) == len(twin.split(root, zero, zero).states)
+    known = 2 * states.sizes - 1
+    bounds = ask(lambda: frontier.bound_states(states, known))
+    np.testing.assert_array_equal(bounds, twin.bound_states(states, known))
+    lists = ask(lambda: frontier.collapse(root))
+    survivors = ask(lambda: frontier.refute(lists, lists.bound + 4))
+    expected = twin.refute(twin.collapse(root), lists.bound + 4)
+    np.testing.assert_array_equal(survivors.guess, expected.guess)
+    np.testing.assert_array_equal(survivors.total, expected.total)
+    used = len(host.streams)
+    frontier.refute(lists, lists.bound)
+    frontier.refute(lists, lists.bound)
+    assert len(host.streams) == used + 1  # of this thread, which keeps it
 
 
 def test_nothing_to_bound(use, original):

@@ -136,6 +136,11 @@ class CheckFrontier:
         self._checker = checker
 
     @property
+    def drivers(self) -> int:
+        """See Frontier."""
+        return min(self._worker.drivers, self._checker.drivers)
+
+    @property
     def memory_bytes(self) -> int:
         """See Frontier."""
         return min(self._worker.memory_bytes, self._checker.memory_bytes)

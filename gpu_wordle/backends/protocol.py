@@ -66,6 +66,11 @@ class Frontier(Protocol):
     """Expands and bounds many states of one game at once, for solver/batched_pool.py."""
 
     @property
+    def drivers(self) -> int:
+        """How many threads may ask it at a time, so that it has work while one gets its answer."""
+        ...
+
+    @property
     def memory_bytes(self) -> int:
         """How much the lists that are alive at one time should hold at most."""
         ...

@@ -14,6 +14,7 @@ from gpu_wordle.states.bounds import guess_lower_bound
 class ReferenceFrontier:
     """Lists and dictionaries; its guess lists hold nothing."""
 
+    drivers = 1
     memory_bytes = 1 << 40
 
     def __init__(self, game: Game) -> None:

@@ -5,8 +5,8 @@ every guess makes of them, and into refuting all guesses but a few by bounds. So
 frontier does, a GPU for one, for the states of many openers at once; CPU threads search what
 survives.
 
-A thread of its own drives the frontier. So the device has work while the caller looks at a result,
-and neither waits for the threads.
+Threads of their own drive the frontier. So the device has work while the caller looks at a result,
+and neither waits for those that search.
 
 What is found goes to the transposition table, without a guess limit. An opener is closed by an
 ordinary solver, which finds all large states there, searches the small ones, and knows about limits
@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from gpu_wordle.backends.protocol import Frontier
 from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.solver.batched.coroutines import Job, interleave
-from gpu_wordle.solver.batched.driver import Driver
+from gpu_wordle.solver.batched.driver import Driver, Shared
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.solver.batched.state_searches import StateSearches
 from gpu_wordle.solver.memory.shortlists import Shortlists
@@ -104,8 +104,10 @@ class BatchedPool(SolverPool):
         root = StateBatch.from_sets([position.state.tolist()], self.game.answer_count)
         waiting = iter(guesses)
         groups = iter(lambda: list(islice(waiting, self._limits.group)), [])
-        jobs = (self._evaluate(root, group, cutoff) for group in groups)
-        driver = Driver(interleave(jobs, GROUPS_IN_FLIGHT, self.stop), GROUPS_IN_FLIGHT)
+        jobs = Shared(self._evaluate(root, group, cutoff) for group in groups)
+        in_flight = max(1, GROUPS_IN_FLIGHT // self._frontier.drivers)
+        sources = [interleave(jobs, in_flight, self.stop) for _ in range(self._frontier.drivers)]
+        driver = Driver(sources, GROUPS_IN_FLIGHT)
         self._drivers.append(driver)
         for group in driver:
             yield from group

@@ -65,6 +65,9 @@ class HostCupy:
             "MaxSharedMemoryPerBlockOptin": shared_bytes,
             "MultiProcessorCount": multiprocessors,
         }
+        self._launching = threading.Lock()  # the emulator runs one kernel at a time
+        self._of_thread = threading.local()
+        self.streams = []
         runtime = SimpleNamespace(
             memGetInfo=lambda: (8 * free_bytes, 8 * free_bytes),  # hopeful, as a busy device may be
             getDevice=lambda: 0,
@@ -74,7 +77,11 @@ class HostCupy:
         self.threads = set()  # that have chosen the device
         self.modules = []  # text and options of what was compiled
         self.cuda = SimpleNamespace(
-            runtime=runtime, Device=lambda: EmulatedDevice(attributes, self.threads)
+            runtime=runtime,
+            Device=lambda: EmulatedDevice(attributes, self.threads),
+            Stream=self._new_stream,
+            get_current_stream=lambda: self._chosen_streams()[-1],
+            alloc_pinned_memory=self._pinned,
         )
 
     def __getattr__(self, name):
@@ -85,6 +92,23 @@ class HostCupy:
         self.modules.append((code, options))
         source = compile_kernel(self._folder, code, options, checked=self._checked)
         return SimpleNamespace(get_function=lambda name: HostKernel(self, source, name))
+
+    def _new_stream(self, *, non_blocking):
+        assert non_blocking  # others wait for the work of all
+        self.streams.append(EmulatedStream(self._chosen_streams()))
+        return self.streams[-1]
+
+    def _chosen_streams(self):
+        """Streams that the calling thread is in, the one for whoever has chosen none first."""
+        if not hasattr(self._of_thread, "streams"):
+            self._of_thread.streams = []
+            self._of_thread.streams.append(EmulatedStream(self._of_thread.streams))
+            self.streams.append(self._of_thread.streams[0])
+        return self._of_thread.streams
+
+    def _pinned(self, size):
+        assert size > 0
+        return np.full(size, POISON, np.uint8)
 
     def address_of(self, array):
         """Where an array begins, for kernels that find it so."""
@@ -97,12 +121,14 @@ class HostCupy:
         columns, rows = grid
         columns = min(columns, self._most_blocks or columns)
         flat = [end for pair in ranges.items() for end in pair]
-        wrong = emulator(self._folder).emulator_launch(
-            function, (ctypes.c_void_p * len(arguments))(*arguments), columns, rows, threads,
-            ctypes.c_size_t(shared_bytes), self._in_flight,
-            ctypes.c_uint64(self._chance.getrandbits(32)), self._checked,
-            (ctypes.c_size_t * len(flat))(*flat), ctypes.c_size_t(len(ranges)),
-        )  # fmt: skip
+        self._chosen_streams()[-1].is_done = False
+        with self._launching:
+            wrong = emulator(self._folder).emulator_launch(
+                function, (ctypes.c_void_p * len(arguments))(*arguments), columns, rows, threads,
+                ctypes.c_size_t(shared_bytes), self._in_flight,
+                ctypes.c_uint64(self._chance.getrandbits(32)), self._checked,
+                (ctypes.c_size_t * len(flat))(*flat), ctypes.c_size_t(len(ranges)),
+            )  # fmt: skip
         if wrong:
             raise EmulationError(source.explain(wrong.decode()))
 
@@ -114,8 +140,17 @@ class HostCupy:
         array.reshape(-1).view(np.uint8)[:] = POISON
         return array
 
-    def asnumpy(self, array):
-        return array.copy()
+    def asnumpy(self, array, *, out=None, blocking=True):
+        """A copy, which is there at once or when the stream comes to it."""
+        if out is None:
+            return array.copy()
+        assert out.flags.c_contiguous
+        assert (out.shape, out.dtype) == (array.shape, array.dtype)
+        stream = self._chosen_streams()[-1]
+        stream.put_off(out, array.copy())
+        if blocking:
+            stream.synchronize()
+        return out
 
     def get_default_memory_pool(self):
         return SimpleNamespace(free_bytes=lambda: 0)
@@ -133,6 +168,36 @@ class EmulatedDevice:
 
     def __exit__(self, *_):
         pass
+
+
+class EmulatedStream:
+    """As CuPy's Stream: chosen for a thread by ``with``. Copies come when it is waited for.
+
+    ``is_done`` says whether all was waited for that it was given.
+    """
+
+    def __init__(self, chosen):
+        self.is_done = True
+        self._chosen = chosen
+        self._copies = []
+
+    def __enter__(self):
+        self._chosen.append(self)
+        return self
+
+    def __exit__(self, *_):
+        assert self._chosen.pop() is self
+
+    def put_off(self, out, values):
+        """Copy values when the stream is waited for."""
+        self.is_done = False
+        self._copies.append((out, values))
+
+    def synchronize(self):
+        for out, values in self._copies:
+            out[...] = values
+        self._copies.clear()
+        self.is_done = True
 
 
 class HostKernel:

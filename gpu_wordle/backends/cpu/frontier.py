@@ -37,6 +37,8 @@ from gpu_wordle.tunables import FRONTIER_SHARE, MAX_PAIRWISE_FRONTIER, PAIR_BLOC
 class CpuFrontier:
     """Frontier over numba kernels."""
 
+    drivers = 1  # whose kernels have all cores
+
     def __init__(self, game: Game, threads: int, memory_bytes: int | None = None) -> None:
         self._game = game
         self._threads = threads

@@ -15,7 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cuda import device
-from gpu_wordle.backends.cuda.device import WORD_BYTES, DeviceMatrix, device_errors
+from gpu_wordle.backends.cuda.device import (
+    WORD_BYTES,
+    DeviceMatrix,
+    device_errors,
+    setting_up,
+)
 from gpu_wordle.backends.cuda.frontier import CudaFrontier
 from gpu_wordle.backends.cuda.joint import CudaJointCounter
 from gpu_wordle.backends.cuda.launch import Launcher, enqueue
@@ -82,17 +87,17 @@ class CudaBackend:
 
     def open(self, game: Game) -> CudaEvaluator:
         """Put the game's matrix on the device."""
-        with device_errors():
+        with setting_up(self._cupy):
             return CudaEvaluator(self._cupy, game, self._block_threads)
 
     def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> CudaJointCounter:
         """Put the columns of these guesses on the device."""
-        with device_errors():
+        with setting_up(self._cupy):
             return CudaJointCounter(self._cupy, game, guesses, self._block_threads)
 
     def open_perturber(self, seed: int, kind: Kind) -> CudaPerturber:
         """What draws and compares, a run a thread."""
-        with device_errors():
+        with setting_up(self._cupy):
             return CudaPerturber(self._cupy, seed, kind, self._block_threads)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CudaFrontier:
@@ -102,8 +107,8 @@ class CudaBackend:
         the lists take half of what is free, and the work half of what is free then.
         """
         half = None if memory_bytes is None else memory_bytes // 2
-        with device_errors():
-            matrix = DeviceMatrix(self._cupy, game.patterns, half)
+        with setting_up(self._cupy):
+            matrix = DeviceMatrix(self._cupy, game.patterns, half, CudaFrontier.drivers)
             return CudaFrontier(game, Launcher(matrix, self._block_threads), half)
 
 

@@ -5,7 +5,9 @@ The one place that asks for a device, and it asks once, when something needs to 
 
 from __future__ import annotations
 
+import math
 import re
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -13,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.patterns import PatternMatrix
@@ -22,6 +25,8 @@ LINE_BYTES = 128  # rows of the matrix begin on a cache line
 MIN_CUPY = (14, 2)  # as in pyproject.toml
 MIN_CAPABILITY = 80  # 8.0, the first with the reductions of a warp that kernels use
 WORD_BYTES = 4
+
+_COMPILING = threading.Lock()
 
 
 @cache
@@ -73,13 +78,17 @@ class DeviceMemory:
         most_shared_bytes: shared memory that a block may have.
         multiprocessors: of the device.
 
-    ``work_bytes`` is what work may take, where that is less than half of what is free.
+    Threads may share it. Each has a stream of its own, so that copies for one go on while kernels
+    of another run. ``work_bytes`` is what their work may take, where that is less than half of
+    what is free; so many ``threads`` are at work at a time.
     """
 
-    def __init__(self, cupy: Any, work_bytes: int | None = None) -> None:
+    def __init__(self, cupy: Any, work_bytes: int | None = None, threads: int = 1) -> None:
         self.cupy = cupy
         self._most_work_bytes = work_bytes
+        self._threads = threads
         self._device = cupy.cuda.Device()
+        self._of_thread = threading.local()
         attributes = self._device.attributes
         self.most_shared_bytes = int(attributes["MaxSharedMemoryPerBlockOptin"])
         self.multiprocessors = int(attributes["MultiProcessorCount"])
@@ -91,9 +100,31 @@ class DeviceMemory:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """What uses the matrix, on its device, whichever thread it is; errors become JobError."""
-        with device_errors(), self._device:
+        """What uses the matrix, on its device and the stream of the calling thread.
+
+        In the end all is done that was begun, so that other threads may use what was made. Errors
+        become JobError.
+        """
+        with device_errors(), self._device, self._stream() as stream:
             yield
+            stream.synchronize()
+
+    def _stream(self) -> Any:
+        if not hasattr(self._of_thread, "stream"):
+            self._of_thread.stream = self.cupy.cuda.Stream(non_blocking=True)
+        return self._of_thread.stream
+
+    def fetched(self, *arrays: Any) -> tuple[NDArray[Any], ...]:
+        """Arrays of the device on the host, by one wait for all of them.
+
+        They come through pinned memory, which is no place for what is as large as a matrix.
+        """
+        cupy = self.cupy
+        landed = [_pinned(cupy, array.shape, array.dtype) for array in arrays]
+        for array, host in zip(arrays, landed, strict=True):
+            cupy.asnumpy(array, out=host, blocking=False)
+        cupy.cuda.get_current_stream().synchronize()
+        return tuple(host.copy() for host in landed)
 
     def free_bytes(self) -> int:
         """Device memory that may still be allocated."""
@@ -103,7 +134,9 @@ class DeviceMemory:
     def work_bytes(self) -> int:
         """What the arrays of one piece of work should take at most."""
         most = self.free_bytes() // 2
-        return most if self._most_work_bytes is None else min(most, self._most_work_bytes)
+        if self._most_work_bytes is not None:
+            most = min(most, self._most_work_bytes)
+        return most // self._threads
 
     def scratch_blocks(self, bytes_each: int) -> int:
         """Blocks that can have so much memory each, where theirs is too small, at least one."""
@@ -139,8 +172,14 @@ class DeviceMatrix(DeviceMemory):
         pattern_bits: 8, or 16 for words of more than five letters.
     """
 
-    def __init__(self, cupy: Any, patterns: PatternMatrix, work_bytes: int | None = None) -> None:
-        super().__init__(cupy, work_bytes)
+    def __init__(
+        self,
+        cupy: Any,
+        patterns: PatternMatrix,
+        work_bytes: int | None = None,
+        threads: int = 1,
+    ) -> None:
+        super().__init__(cupy, work_bytes, threads)
         values = patterns.values
         self.answer_count, self.guess_count = values.shape
         self.bins = patterns.pattern_count
@@ -178,13 +217,31 @@ def kernel_source(file: str) -> str:
 
 def kernel(file: str, name: str, *options: str) -> Any:
     """Kernel ``name`` of ``file``, compiled for the device with ``options``."""
-    return module(file, *options).get_function(name)
+    with _COMPILING:  # two threads may want the same
+        return module(file, *options).get_function(name)
 
 
 @cache
 def module(file: str, *options: str) -> Any:
     """All kernels of ``file``, compiled with ``options`` once and kept."""
     return probe()[0].RawModule(code=kernel_source(file), options=("-std=c++17", *options))
+
+
+def _pinned(cupy: Any, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    """An array of the host that the device reaches by itself; free again when it is given up."""
+    count = math.prod(shape)
+    if count == 0:
+        return np.empty(shape, dtype)
+    memory = cupy.cuda.alloc_pinned_memory(count * np.dtype(dtype).itemsize)
+    return np.frombuffer(memory, dtype, count).reshape(shape)
+
+
+@contextmanager
+def setting_up(cupy: Any) -> Iterator[None]:
+    """What is put on the device to stay; in the end it is there for the streams of all threads."""
+    with device_errors():
+        yield
+        cupy.cuda.get_current_stream().synchronize()
 
 
 @contextmanager

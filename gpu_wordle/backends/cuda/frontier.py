@@ -15,7 +15,7 @@ from gpu_wordle.backends.cuda.lists import CudaLists
 from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch, zobrist
-from gpu_wordle.tunables import FRONTIER_THREADS, MAX_PAIRS, SPLIT_THREADS
+from gpu_wordle.tunables import DEVICE_DRIVERS, FRONTIER_THREADS, MAX_PAIRS, SPLIT_THREADS
 
 
 class CudaFrontier:
@@ -35,6 +35,8 @@ class CudaFrontier:
         self._lists = CudaLists(game, launch, self._zobrist)
         self._own = self._cupy.asarray(game.words.guess_of_answer)
         self._memory_bytes = matrix.free_bytes() // 2 if memory_bytes is None else memory_bytes
+
+    drivers = DEVICE_DRIVERS
 
     @property
     def memory_bytes(self) -> int:
@@ -126,15 +128,13 @@ class CudaFrontier:
         end = cupy.cumsum(size[first])
         of = cupy.searchsorted(end, cupy.arange(int(end[-1]) if children else 0), side="right")
         at = cupy.arange(len(of)) - (end - size[first])[of] + start[first][of]
-        states = StateBatch(
-            np.concatenate([[0], cupy.asnumpy(end)]).astype(np.int64),
-            cupy.asnumpy(answers[at]),
-            cupy.asnumpy(key[first]),
+        end, distinct, keys, child, count = matrix.fetched(
+            end, answers[at], key[first], place.astype(np.int32), count.astype(np.int64)
         )
-        child = cupy.asnumpy(place).astype(np.int32)
+        states = StateBatch(np.concatenate([[0], end]).astype(np.int64), distinct, keys)
         if is_collision:
             states, child = states.distinct()
-        return cupy.asnumpy(count).astype(np.int64), states, child
+        return count, states, child
 
     def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
         """See Frontier."""
@@ -167,7 +167,7 @@ class CudaFrontier:
                 np.int32(self._game.guess_count), self._own, indptr, answers, cupy.asarray(rows),
                 np.int32(len(rows)), least, scratch, bounds,
             )  # fmt: skip
-        return cupy.asnumpy(bounds)
+        return matrix.fetched(bounds)[0]
 
 
 def _merged(

@@ -29,6 +29,7 @@ from gpu_wordle.tunables import (
     MAX_COVER_WORDS,
     MAX_ROW_BLOCKS,
     MAX_SMALL_BLOCKS,
+    MEMO_SHARE,
 )
 
 MAX_LABELS16 = 255  # answers up to which collapse.cu needs 16 bits a label
@@ -37,6 +38,8 @@ ALL_ONES = np.uint64(2**64 - 1)  # an empty slot, or a guess that is not kept, i
 NOT_CANDIDATE = 1 << 31
 MAX_COLLAPSED = 1 << 16  # states in a sort key
 COVER_PLANES = 8  # as in covers.cuh
+MEMO_ENTRY_BYTES = 16  # as in memo.cuh
+MIN_MEMO_ENTRIES = 64
 ENTRY_HELD_BYTES = 15  # the arrays that describe an entry of a list
 ENTRY_WORK_BYTES = 128  # the arrays that describe an entry of a list while it is bounded
 NO_CUTOFF = 1 << 30  # above any bound, and small enough for the kernel's sums
@@ -58,7 +61,8 @@ class DeviceLists:
         matrices: int64[B, 2], address and pitch of each state's matrix.
         covers: int64[B, 2], address and words of each state's table of covers, see covers.cuh.
         entered: uint32[B], how many covers were entered in each.
-        memory: where matrices and covers lie, free again when the lists are given up.
+        memos: int64[B, 2], address and entries of each state's memo, see memo.cuh.
+        memory: where matrices, memos and covers lie, free again when the lists are given up.
     """
 
     sizes: NDArray[np.int64]
@@ -73,6 +77,7 @@ class DeviceLists:
     matrices: Any
     covers: Any
     entered: Any
+    memos: Any
     memory: Any
 
 
@@ -92,7 +97,8 @@ class CudaLists:
         guesses = self._game.guess_count
         pitch = self._pitch_bytes(np.int64(guesses))
         entries = ENTRY_HELD_BYTES * guesses + 4 * answers
-        return answers * pitch + self._cover_bytes(answers, pitch) + entries
+        memos = _memo_bytes(answers * pitch)
+        return answers * pitch + memos + self._cover_bytes(answers, pitch) + entries
 
     def _pitch_bytes(self, guesses: Any) -> Any:
         """Of matrices with so many columns."""
@@ -131,7 +137,7 @@ class CudaLists:
         order = cupy.empty((len(batch), self._game.guess_count), np.uint64)
         squares = cupy.empty(order.shape, np.uint32)
         self._rank(batch, indptr, answers, order, squares)
-        prospects = self._prospects(cupy.asarray(batch.sizes), order, squares)
+        hopes = self._prospects(cupy.asarray(batch.sizes), order, squares)
 
         keys = cupy.sort(order[order != ALL_ONES])
         state = (keys >> np.uint64(48)).astype(np.int32)
@@ -146,8 +152,9 @@ class CudaLists:
         by_answer += self._answer_of_guess[guess[entry]]
         own = (entry - at[state[entry]]).astype(np.int32)[cupy.argsort(by_answer)]
 
-        pitches = self._pitch_bytes(np.diff(cupy.asnumpy(at)))
-        matrices, covers, memory = self._lay_out(batch.sizes, pitches)
+        ends, *prospects = matrix.fetched(at, *hopes)
+        pitches = self._pitch_bytes(np.diff(ends))
+        matrices, memos, covers, memory = self._lay_out(batch.sizes, pitches)
         self._launch(
             matrix.kernel("collapse.cu", "copy_columns", "LABELS16"),
             (len(batch), min(MAX_ROW_BLOCKS, int(batch.sizes.max()))),
@@ -169,30 +176,33 @@ class CudaLists:
             matrices,
             covers,
             cupy.zeros(len(batch), np.uint32),
+            memos,
             memory,
         )
-        return lists, *prospects
+        reached, most_parts, promising = prospects
+        return lists, reached, most_parts, promising
 
     def _lay_out(
         self, sizes: NDArray[np.int64], pitches: NDArray[np.int64]
-    ) -> tuple[Any, Any, Any]:
-        """Memory for the matrices and covers of states, and where in it each of them lies."""
+    ) -> tuple[Any, Any, Any, Any]:
+        """Where the matrices, memos and covers of states lie, and the memory that holds them."""
         cupy = self._cupy
         matrix_bytes = sizes * pitches
-        cover_bytes = self._cover_bytes(sizes, pitches)
-        ends = np.cumsum(np.concatenate([matrix_bytes, cover_bytes]))
-        starts = ends - np.concatenate([matrix_bytes, cover_bytes])
+        memo_bytes = _memo_bytes(matrix_bytes)
+        each = np.concatenate([matrix_bytes, memo_bytes, self._cover_bytes(sizes, pitches)])
+        ends = np.cumsum(each)
         memory = cupy.empty(max(1, int(ends[-1])), np.uint8)
-        memory[int(starts[len(sizes)]) :] = 0
-        matrices, covers = np.split(address_of(memory) + starts, 2)
+        memory[int(matrix_bytes.sum()) :] = 0
+        matrices, memos, covers = np.split(address_of(memory) + ends - each, 3)
         return (
             cupy.asarray(np.stack([matrices, pitches], axis=1)),
+            cupy.asarray(np.stack([memos, memo_bytes // MEMO_ENTRY_BYTES], axis=1)),
             cupy.asarray(np.stack([covers, _cover_words(pitches)], axis=1)),
             memory,
         )
 
     def _prospects(self, sizes: Any, order: Any, squares: Any) -> tuple[Any, Any, Any]:
-        """Of each state, on the host: the most that is reached, the most parts, the promising."""
+        """Of each state: the most that is reached, the most parts, and what is promising."""
         cupy = self._cupy
         is_kept = order != ALL_ONES
         guess, reach, is_candidate = (field.astype(np.int64) for field in _fields(order))
@@ -201,9 +211,9 @@ class CudaLists:
         promise = 2 * (n * bound + 2 * squares.astype(np.int64)) + 1 - is_candidate
         first = cupy.where(is_kept, promise * self._game.guess_count + guess, 1 << 62).min(axis=1)
         return (
-            cupy.asnumpy(cupy.where(is_kept, reach, 0).max(axis=1)),
-            cupy.asnumpy(cupy.where(is_kept, reach - is_candidate, 0).max(axis=1)),
-            cupy.asnumpy(first % self._game.guess_count),
+            cupy.where(is_kept, reach, 0).max(axis=1),
+            cupy.where(is_kept, reach - is_candidate, 0).max(axis=1),
+            first % self._game.guess_count,
         )
 
     def _rank(self, batch: StateBatch, indptr: Any, answers: Any, order: Any, squares: Any) -> None:
@@ -341,7 +351,8 @@ class CudaLists:
         cupy, matrix = self._cupy, self._matrix
         state = held.state[pairs]
         column = (pairs - held.indptr[state]).astype(np.int32)
-        largest = int(held.sizes[cupy.asnumpy(cupy.unique(state))].max())
+        (states,) = matrix.fetched(cupy.unique(state))
+        largest = int(held.sizes[states].max())
         own_bytes = 24 + WORD_BYTES * (largest // 3 + largest)
         self._launch.require_shared(own_bytes, largest)
         words = matrix.bins + self._launch.bit_words()
@@ -353,12 +364,12 @@ class CudaLists:
             matrix.kernel("bound_guesses.cu", "bound_guesses", method),
             (blocks, 1), FRONTIER_THREADS, shared_bytes,
             held.matrices, np.uint32(matrix.bins), held.indptr, held.reach, held.own_indptr,
-            held.own, held.covers, held.entered, cutoff, state, column,
+            held.own, held.covers, held.entered, held.memos, self._zobrist, cutoff, state, column,
             np.int32(len(pairs)), cupy.zeros(1, np.int32), np.uint32(largest), scratch, bounds,
         )  # fmt: skip
         alive = bounds < cutoff[state]
         columns = (state[alive], bounds[alive], column[alive], held.guess[pairs[alive]])
-        return cupy.asnumpy(cupy.stack([field.astype(np.int64) for field in columns], axis=1))
+        return matrix.fetched(cupy.stack([field.astype(np.int64) for field in columns], axis=1))[0]
 
 
 def _fields(keys: Any) -> tuple[Any, Any, Any]:
@@ -373,6 +384,13 @@ def _fields(keys: Any) -> tuple[Any, Any, Any]:
 def _cover_words(pitches: Any) -> Any:
     """Words of a row of covers, beside matrices of such pitches."""
     return np.minimum(MAX_COVER_WORDS, pitches // (WORD_BYTES * COVER_SHARE))
+
+
+def _memo_bytes(matrix_bytes: Any) -> Any:
+    """Of memos beside such matrices: of a power of two of entries."""
+    wanted = np.maximum(MIN_MEMO_ENTRIES, matrix_bytes // (MEMO_ENTRY_BYTES * MEMO_SHARE))
+    _, bits = np.frexp(wanted)
+    return MEMO_ENTRY_BYTES << (bits.astype(np.int64) - 1)
 
 
 def _slots(guesses: int) -> int:

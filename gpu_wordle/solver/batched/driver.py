@@ -1,9 +1,9 @@
-"""A thread of its own for work that waits on a device, so that nothing else waits with it."""
+"""Threads of their own for work that waits on a device, so that nothing else waits with it."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Generic, TypeVar
@@ -18,43 +18,67 @@ class End:
     error: BaseException | None = None
 
 
-class Driver(Generic[Item]):
-    """Draws items by a thread of its own, before they are asked for; iterate over it once.
+class Shared(Generic[Item]):
+    """What several threads draw from, one at a time."""
 
-    An error that drawing raises is raised in its turn. :meth:`close` ends the thread, and waits for
-    the item that it may be drawing.
+    def __init__(self, items: Iterator[Item]) -> None:
+        self._items = items
+        self._turn = threading.Lock()
+
+    def __iter__(self) -> Iterator[Item]:
+        return self
+
+    def __next__(self) -> Item:
+        with self._turn:
+            return next(self._items)
+
+
+class Driver(Generic[Item]):
+    """Draws items by threads of its own, before they are asked for; iterate over it once.
+
+    An error that drawing raises is raised in its turn. :meth:`close` ends the threads, and waits
+    for the items that they may be drawing.
 
     Args:
-        items: what is drawn, by that thread alone.
+        sources: what is drawn, each by a thread alone.
         most: items that are drawn ahead at most.
     """
 
-    def __init__(self, items: Iterator[Item], most: int) -> None:
-        self._items = items
+    def __init__(self, sources: Sequence[Iterator[Item]], most: int) -> None:
         self._ready: SimpleQueue[Item | End] = SimpleQueue()
         self._room = threading.Semaphore(most)
         self._is_closed = False
-        self._thread = threading.Thread(target=self._draw, name="device", daemon=True)
-        self._thread.start()
+        self._threads = [
+            threading.Thread(target=self._draw, args=(items,), name=f"device-{turn}", daemon=True)
+            for turn, items in enumerate(sources)
+        ]
+        self._at_work = len(self._threads)
+        for thread in self._threads:
+            thread.start()
 
     def __iter__(self) -> Iterator[Item]:
-        while not isinstance(found := self._ready.get(), End):
-            self._room.release()
-            yield found
-        self._ready.put(found)  # whoever asks again
-        if found.error is not None:
-            raise found.error
+        while self._at_work:
+            found = self._ready.get()
+            if not isinstance(found, End):
+                self._room.release()
+                yield found
+                continue
+            self._at_work -= 1
+            if found.error is not None:
+                raise found.error
 
     def close(self) -> None:
-        """End the thread; who waits for an item is told that there is none."""
+        """End the threads; who waits for an item is told that there is none."""
         self._is_closed = True
-        self._room.release()
-        self._thread.join()
+        for _ in self._threads:
+            self._room.release()
+        for thread in self._threads:
+            thread.join()
 
-    def _draw(self) -> None:
+    def _draw(self, items: Iterator[Item]) -> None:
         try:
             while self._room.acquire() and not self._is_closed:
-                self._ready.put(next(self._items))
+                self._ready.put(next(items))
         except StopIteration:
             self._ready.put(End())
         except BaseException as error:

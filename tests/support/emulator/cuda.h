@@ -203,6 +203,8 @@ template <typename... Types> UNSEEN void call(void (*kernel)(Types...), void **a
     emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a + b; })
 #define __reduce_or_sync(mask, value) \
     emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a | b; })
+#define __reduce_xor_sync(mask, value) \
+    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a ^ b; })
 
 #define atomicAdd(...) emulated::add(__LINE__, __VA_ARGS__)
 #define atomicExch(...) emulated::exchange(__LINE__, __VA_ARGS__)
