@@ -333,6 +333,15 @@ def test_a_bar_has_its_figures_on_a_narrow_screen():
 
 
 @pytest.mark.slow
+def test_of_many_best_guesses_people_see_a_few_and_programs_all(tmp_path):
+    """In a game with symmetries all first guesses may be equally good."""
+    game = ["prove", "--guesses", "bulls-and-cows:2x5", "--quiet"]
+    out, _ = gpu_wordle(*game, cwd=tmp_path)
+    assert "best: 01, 02, 03, 04, 10, 12 and 14 more, total " in out
+    found, _ = gpu_wordle(*game, "--json", cwd=tmp_path)
+    assert len(json.loads(found)["best"]) == 20
+
+
 def test_prove_on_a_state(tmp_path):
     out, _ = gpu_wordle("prove", "--state", "light BGGGG", "--json", "--quiet")
     proof = json.loads(out)

@@ -54,7 +54,7 @@ def prove(
     with (
         cluster.crew(quiet=output.quiet) as crew,
         ending.preparing(),
-        console.Bar("refuting", quiet=output.quiet) as bar,
+        console.Bar("refuting", quiet=output.quiet, first="looking for the best guess") as bar,
     ):
         bar.workers = crew and crew.roster
         opened = pools.with_crew(game.open(machine), crew)

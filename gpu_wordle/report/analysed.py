@@ -13,10 +13,8 @@ from gpu_wordle.experiments.analyse import Analysed, Fault, Step
 from gpu_wordle.experiments.charts import Consistent
 from gpu_wordle.experiments.intervals import Intervals
 from gpu_wordle.game.game import Game
+from gpu_wordle.report.figures import first_words
 from gpu_wordle.report.table import Column, FittedTable
-
-SHOWN_BEST = 6
-"""Best guesses that people see; programs see all."""
 
 _IMPORTANCE = (
     *("guess", "pattern", "fault", "regret", "luck", "value_best", "value_guess"),
@@ -107,7 +105,7 @@ def describe_whole(analysed: Analysed) -> dict[str, Any]:
 def game_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
     """The turns for people; an interval where a value is open."""
     shown = [
-        {**row, **_intervals(row), "optimal_guesses": _first(row.get("optimal_guesses"))}
+        {**row, **_intervals(row), "optimal_guesses": _few(row.get("optimal_guesses"))}
         for row in rows
     ]
     columns = [
@@ -260,12 +258,8 @@ def _mean(values: Iterable[Fraction]) -> float | None:
     return float(sum(listed, Fraction(0)) / len(listed)) if listed else None
 
 
-def _first(words: Sequence[str] | None) -> str | None:
-    """The first of some words, and how many more there are."""
-    if words is None:
-        return None
-    more = len(words) - SHOWN_BEST
-    return " ".join(words[:SHOWN_BEST]) + (f" and {more:,} more" if more > 0 else "")
+def _few(words: Sequence[str] | None) -> str | None:
+    return None if words is None else first_words(words)
 
 
 def _short(value: float | None) -> str:

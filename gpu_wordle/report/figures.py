@@ -16,6 +16,9 @@ from gpu_wordle.report.table import Column
 
 Number = int | float
 
+SHOWN_WORDS = 6
+"""Equally good guesses that people see, for these may be all of a game; programs see all."""
+
 
 @dataclass(frozen=True)
 class Figures:
@@ -150,3 +153,9 @@ def _text(figure: Number | None, name: str = "") -> str:
     if name.startswith("mean"):
         return f"{figure:.5f}"
     return f"{figure:,}" if isinstance(figure, int) else f"{figure:,.6g}"
+
+
+def first_words(words: Sequence[str], separator: str = " ") -> str:
+    """The first of some words, and how many more there are."""
+    more = len(words) - SHOWN_WORDS
+    return separator.join(words[:SHOWN_WORDS]) + (f" and {more:,} more" if more > 0 else "")

@@ -11,7 +11,7 @@ from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.solving import Solved
-from gpu_wordle.report.figures import Figures
+from gpu_wordle.report.figures import Figures, first_words
 from gpu_wordle.report.table import Column, columns_of
 from gpu_wordle.solver import Fate, Proof
 
@@ -86,7 +86,7 @@ def proof_columns(proof: Proof, position: Position, *, each: bool) -> list[Colum
 def proof_lines(proof: Proof, position: Position) -> Iterator[Text]:
     """A proof for people."""
     if is_feasible(proof):
-        best = ", ".join(word.upper() for word in position.game.spell(proof.best))
+        best = first_words([word.upper() for word in position.game.spell(proof.best)], ", ")
         claim = "best" if proof.is_complete else "best so far"
         sentence = Figures.of(position.game, position).sentence(proof.total)
         on = counted(len(position.state), "answer")
