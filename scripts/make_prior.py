@@ -9,7 +9,7 @@ The frequencies are those of wordfreq: ``pip install 'gpu-wordle[priors]'``.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated
@@ -43,14 +43,8 @@ def frequency(
 ) -> None:
     """Weigh each answer by its frequency in the language, in whole numbers."""
     words = load_words(guesses, answers).answers.words
-    try:
-        from wordfreq import available_languages, word_frequency
-    except ImportError:
-        raise UserError("word frequencies need wordfreq; pip install wordfreq") from None
-    if language not in available_languages():
-        names = ", ".join(sorted(available_languages()))
-        raise UserError(f"wordfreq knows no language {language!r}; choose one of {names}")
-    counted = [word_frequency(word, language) ** power for word in words]
+    frequency_of = frequencies(language)
+    counted = [frequency_of(word) ** power for word in words]
     share = total / (sum(counted) or 1.0)
     weights = (max(least, round(share * count)) for count in counted)
     _write(out, zip(words, weights, strict=True))
@@ -82,6 +76,18 @@ def used(
                 "remove it, or choose other --answers"
             )
     _write(out, ((word, weight if word in past.index else "1") for word in listed.words))
+
+
+def frequencies(language: str) -> Callable[[str], float]:
+    """What tells how common a word is; UserError without wordfreq, or for an unknown language."""
+    try:
+        from wordfreq import available_languages, word_frequency
+    except ImportError:
+        raise UserError("word frequencies need wordfreq; pip install wordfreq") from None
+    if language not in available_languages():
+        names = ", ".join(sorted(available_languages()))
+        raise UserError(f"wordfreq knows no language {language!r}; choose one of {names}")
+    return lambda word: float(word_frequency(word, language))
 
 
 def _write(out: Path, rows: Iterable[tuple[str, object]]) -> None:
