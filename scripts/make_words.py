@@ -1,17 +1,19 @@
 """Write the word lists of a game in some language, as --guesses and --answers read them.
 
-    python scripts/make_words.py /usr/share/dict/ngerman de german
-    gpu-wordle prove --guesses german-guesses.txt --answers german-answers.txt
+    python scripts/make_words.py /usr/share/dict/french fr french --plain
+    gpu-wordle prove --guesses french-guesses.txt --answers french-answers.txt
 
 The guesses are all words of that length in a dictionary, a word a line. The answers are those that
 are most common. The frequencies are those of wordfreq: ``pip install 'gpu-wordle[priors]'``.
-Debian's packages wngerman and wspanish hold such dictionaries, free to use.
+Debian's packages wfrench, wspanish and wngerman hold such dictionaries, free to use. Many games
+know no accents, and certificates know none: ``--plain`` leaves them out.
 """
 
 from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -32,6 +34,7 @@ def main(
     name: Annotated[str, typer.Argument(help="How the names of both files begin.")],
     length: Annotated[int, typer.Option(min=2, max=10, help="Letters of a word.")] = 5,
     answers: Annotated[int, typer.Option(min=1, help="How many may be the answer.")] = 2000,
+    plain: Annotated[bool, typer.Option("--plain", help="Leave out accents.")] = False,
 ) -> None:
     """Write NAME-guesses.txt, by the alphabet, and NAME-answers.txt, the most common first."""
     frequency_of = frequencies(language)
@@ -39,13 +42,18 @@ def main(
         lines = dictionary.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{dictionary}: cannot be read as words ({error})") from None
-    words = sorted(words_of(lines, length))
+    spellings = words_of(lines, length, plain=plain)
+    words = sorted(spellings)
     if len(words) < answers:
         raise UserError(
             f"{dictionary}: {len(words):,} words of {length} letters, {answers:,} answers asked "
             "for; choose fewer --answers or another dictionary"
         )
-    by_frequency = sorted(words, key=frequency_of, reverse=True)
+
+    def commonness(word: str) -> float:
+        return sum(map(frequency_of, sorted(spellings[word])))
+
+    by_frequency = sorted(words, key=commonness, reverse=True)
     for kind, chosen in (("guesses", words), ("answers", by_frequency[:answers])):
         path = Path(f"{name}-{kind}.txt")
         text = "".join(f"{word}\n" for word in chosen).encode()
@@ -56,10 +64,21 @@ def main(
         print(f"{path}: {len(chosen):,} words, SHA-256 {hashlib.sha256(text).hexdigest()}")
 
 
-def words_of(lines: Iterable[str], length: int) -> set[str]:
-    """Words of that many letters in small letters, as word lists are read."""
-    words = (unicodedata.normalize("NFC", line.strip().lower()) for line in lines)
-    return {word for word in words if len(word) == length and word.isalpha()}
+def words_of(lines: Iterable[str], length: int, *, plain: bool) -> dict[str, set[str]]:
+    """Words of that many letters in small letters, with their spellings in the dictionary."""
+    spellings: dict[str, set[str]] = defaultdict(set)
+    for line in lines:
+        spelled = unicodedata.normalize("NFC", line.strip().lower())
+        word = without_accents(spelled) if plain else spelled
+        if len(word) == length and word.isalpha() and (word.isascii() or not plain):
+            spellings[word].add(spelled)
+    return spellings
+
+
+def without_accents(word: str) -> str:
+    """The letters alone, as in "etude" for "étude"."""
+    letters = unicodedata.normalize("NFD", word)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 if __name__ == "__main__":

@@ -45,6 +45,15 @@ def test_guesses_are_the_words_and_answers_the_most_common(own):
 
 
 @pytest.mark.slow
+def test_words_that_differ_in_accents_alone_are_one_and_as_common_as_both(own):
+    (own / "words").write_text("öde\node\nabc\nzuß\nzug", "utf-8")
+    make_words(own, "words", "de", "plain", "--length", 3, "--answers", 3, "--plain")
+    lists = load_words(str(own / "plain-guesses.txt"), str(own / "plain-answers.txt"))
+    assert lists.guesses.words == ("abc", "ode", "zug")
+    assert lists.answers.words == ("ode", "abc", "zug")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
