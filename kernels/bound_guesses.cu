@@ -21,7 +21,7 @@
 //          the guesses of its list; at int64[B + 1] and reach uint16[.]: the lists; indptr
 //          int64[B + 1] and own int32[.]: for each answer of each state the place of its own guess
 //          in the list; covers int64[B, 2] and entered uint32[B]: address and words of each state's
-//          table of covers, and how many were entered; memos int64[B, 2]: address and slots of each
+//          table of covers, and how many were entered; memos int64[B, 2]: address and entries of each
 //          state's memo; random uint64[., 2]: what keys are made of, for each row; cutoff int64[B];
 //          state and column int32[P]: the pairs; bound int64[P]; next int32[1], zero: the counter;
 //          scratch for SEEN_GLOBAL: Word[blocks, slab], a slab as in shared memory.

@@ -4,18 +4,17 @@
 // Guesses of a state make the same parts again and again. What each takes off the bound of a guess
 // depends on the part and on the state's list alone, so that one look tells it the next time.
 //
-// The key of a part has 128 bits, by xor over its answers. An entry is two words: the first half of
-// the key, and the second with the value in place of its last 16 bits.
+// The key of a part has 112 bits, by xor over its answers. An entry is two words: the first 64 bits
+// combined with the second word, and the other 48 with the value in the last 16 bits.
 //
 // Blocks replace entries while others look, without locks. Each word is written and read as a whole.
-// Who finds words of two entries finds halves of two keys, which fit no part. So an entry is either
-// true or none.
+// Words of two entries do not give the key of either, and so they are as good as none.
 
 constexpr int LEAST_REMEMBERED = 6;  // answers from which it pays
 
 struct Memo {
-    unsigned long long *entries;  // [slots][2], zero at first
-    unsigned slots;               // a power of two
+    unsigned long long *words;  // [entries][2], zero at first
+    unsigned entries;           // a power of two
 };
 
 struct Key {
@@ -45,7 +44,7 @@ __device__ __forceinline__ Key key_of(
 
 __device__ __forceinline__ unsigned long long *entry_of(const Memo &memo, const Key &key)
 {
-    return memo.entries + 2 * (key.first & (memo.slots - 1));
+    return memo.words + 2 * (key.first & (memo.entries - 1));
 }
 
 // What was found out of a part, or 0. A whole warp calls it, and all of its threads get the same.
@@ -55,7 +54,7 @@ __device__ __forceinline__ unsigned recall(const Memo &memo, const Key &key)
     if (threadIdx.x % WARP == 0) {
         const unsigned long long *const entry = entry_of(memo, key);
         const unsigned long long first = __ldcg(entry), second = __ldcg(entry + 1);
-        if (first == key.first && ((second ^ key.second) & ~VALUE_MASK) == 0)
+        if ((first ^ second) == key.first && ((second ^ key.second) & ~VALUE_MASK) == 0)
             value = (unsigned)(second & VALUE_MASK);
     }
     return __reduce_max_sync(~0u, value);
@@ -66,7 +65,8 @@ __device__ __forceinline__ void remember(const Memo &memo, const Key &key, unsig
 {
     if (threadIdx.x % WARP == 0) {
         unsigned long long *const entry = entry_of(memo, key);
-        atomicExch(entry, key.first);
-        atomicExch(entry + 1, (key.second & ~VALUE_MASK) | value);
+        const unsigned long long second = (key.second & ~VALUE_MASK) | value;
+        atomicExch(entry, key.first ^ second);
+        atomicExch(entry + 1, second);
     }
 }

@@ -16,6 +16,7 @@ from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.backends import BackendChoice
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.cuda.backend import CudaBackend
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.cli import console
@@ -287,16 +288,79 @@ def test_the_choice_of_path(original, capsys, backend, is_automatic, rule, batch
 
 
 def test_threads_of_their_own_drive_the_device(use, original):
-    """They choose the device that the frontier was opened on: another thread has another choice."""
+    """Two at a time, which choose the device that the frontier was opened on."""
     host = use()
-    game = small_game(original, answers=40, guesses=60)
+    game = small_game(original, answers=90, guesses=120)
     frontier = CudaBackend(32).open_frontier(game)
     host.threads.clear()
-    limits = Limits(small=4, group=30)
-    with BatchedPool(game, frontier, 1, TranspositionTable(1 << 18), limits=limits) as pool:
-        assert len(totals_of(pool, range(60))) == 60
-    assert set() < host.threads <= {"device-0", "device-1"}
+    both, met = threading.Barrier(2, timeout=60), set()
+
+    class Together:
+        """Has each driver's first group wait for the other's."""
+
+        def __getattr__(self, name):
+            return getattr(frontier, name)
+
+        def split(self, *arguments):
+            name = threading.current_thread().name
+            if name not in met:
+                met.add(name)
+                both.wait()
+            return frontier.split(*arguments)
+
+    limits = Limits(small=4, group=3)
+    with BatchedPool(game, Together(), 2, TranspositionTable(1 << 18), limits=limits) as pool:
+        found = totals_of(pool, range(120))
+    assert host.threads == {"device-0", "device-1"}
     assert not host.threads & {thread.name for thread in threading.enumerate()}
+    assert all(stream.is_done for stream in host.streams)
+    with SolverPool(game, 1, TranspositionTable(1 << 18)) as plain:
+        assert found == totals_of(plain, range(120))
+
+
+def test_threads_that_launch_a_kernel_do_not_take_its_memory_from_each_other(use, original):
+    """What a kernel may have of shared memory belongs to its function, not to a thread."""
+    host = use()
+    game = small_game(original, answers=90, guesses=120)
+    frontier = CudaBackend(32).open_frontier(game)
+    large, small = StateBatch.whole(90), StateBatch.from_sets([[3, 5, 8, 13]], 90)
+    pairs = [np.zeros(120, np.int32), np.arange(120, dtype=np.int32)]
+    errors = []
+
+    def ask(batch):
+        try:
+            for _ in range(20):
+                frontier.split(batch, *pairs)
+        except AssertionError as error:
+            errors.append(error)
+
+    host.pause_s = 0.001
+    threads = [threading.Thread(target=ask, args=(batch,)) for batch in (large, small)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+
+
+def test_threads_that_want_the_same_kernel_compile_it_once(use, monkeypatch):
+    host = use()
+    compiled = host.RawModule
+
+    def slowly(**given):
+        time.sleep(0.1)
+        return compiled(**given)
+
+    monkeypatch.setattr(host, "RawModule", slowly, raising=False)
+    want = [
+        threading.Thread(target=device.kernel, args=("patterns.cu", "build_patterns", "-DLENGTH=2"))
+        for _ in range(3)
+    ]
+    for thread in want:
+        thread.start()
+    for thread in want:
+        thread.join()
+    assert len(host.modules) == 1
 
 
 def drawn(items, most=2):

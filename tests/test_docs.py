@@ -29,7 +29,7 @@ PAGES = sorted(
     for path in ROOT.glob(pattern)
     if not GENERATED.match(path.relative_to(ROOT).as_posix())
 )
-OTHER_PROGRAMS = {"--update-golden", "--keep-going", "--used", "--weight", "--out"}
+OTHER_PROGRAMS = {"--update-golden", "--keep-going", "--used", "--weight", "--out", "--plain"}
 """Options of pytest, sphinx-build and the scripts that the pages name."""
 
 MAX_README_WORDS = 700

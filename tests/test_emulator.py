@@ -175,7 +175,7 @@ PLANTED = [
     ("bound_guesses.cu", "enter_cover(", "slot = __reduce_max_sync(~0u, slot);", ""),
     ("bound_guesses.cu", "xor_of_warp(unsigned", HALF_BY_HALF, "return word;"),
     ("bound_guesses.cu", "recall(const", "return __reduce_max_sync(~0u, value);", "return value;"),
-    ("bound_guesses.cu", "remember(const", "atomicExch(entry, key.first);", "*entry = key.first;"),
+    ("bound_guesses.cu", "remember(const", "atomicExch(entry + 1, second);", "entry[1] = second;"),
     ("bound_states.cu", "raise(unsigned", "mine = __reduce_max_sync(~0u, mine);", ""),
     ("bound_states.cu", "raise(unsigned", "atomicMax(&slots[turn], mine);", PLAINLY_GREATER),
     ("bound_states.cu", "slots[next] = 0;", BARRIER, ""),

@@ -87,6 +87,8 @@ class BatchedPool(SolverPool):
         super().__init__(game, threads, table, stop=stop, shortlists=self.shortlists)
         self._frontier = frontier
         self._limits = limits or Limits()
+        drivers = frontier.drivers
+        self._groups_in_flight = drivers * max(1, GROUPS_IN_FLIGHT // drivers)
         self._tasks_ahead += self._limits.group  # so that none waits for the next group
         self._drivers: list[Driver[list[int]]] = []
 
@@ -105,9 +107,9 @@ class BatchedPool(SolverPool):
         waiting = iter(guesses)
         groups = iter(lambda: list(islice(waiting, self._limits.group)), [])
         jobs = Shared(self._evaluate(root, group, cutoff) for group in groups)
-        in_flight = max(1, GROUPS_IN_FLIGHT // self._frontier.drivers)
-        sources = [interleave(jobs, in_flight, self.stop) for _ in range(self._frontier.drivers)]
-        driver = Driver(sources, GROUPS_IN_FLIGHT)
+        each = self._groups_in_flight // self._frontier.drivers
+        sources = [interleave(jobs, each, self.stop) for _ in range(self._frontier.drivers)]
+        driver = Driver(sources, self._groups_in_flight)
         self._drivers.append(driver)
         for group in driver:
             yield from group
@@ -149,7 +151,7 @@ class BatchedPool(SolverPool):
         self, chosen: NDArray[np.intp], sizes: NDArray[np.int64]
     ) -> Iterator[NDArray[np.intp]]:
         """Cut states into batches whose lists do not take more than a group's share of memory."""
-        most_bytes = self._frontier.memory_bytes // GROUPS_IN_FLIGHT
+        most_bytes = self._frontier.memory_bytes // self._groups_in_flight
         begin = used = 0
         for at, size in enumerate(self._frontier.list_bytes(sizes[chosen]).tolist()):
             if begin < at and used + size > most_bytes:

@@ -13,6 +13,7 @@ import random
 import re
 import subprocess
 import threading
+import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -47,8 +48,6 @@ class HostCupy:
     ``most_blocks`` a grid has no more in a row, so that those of a kernel that strides go on.
     """
 
-    asarray = staticmethod(np.ascontiguousarray)
-
     def __init__(
         self, folder, shared_bytes=232_448, free_bytes=1 << 30, multiprocessors=1,
         checked=False, seed=0, in_flight=3, most_blocks=None,
@@ -66,11 +65,14 @@ class HostCupy:
             "MultiProcessorCount": multiprocessors,
         }
         self._launching = threading.Lock()  # the emulator runs one kernel at a time
+        self.most_shared = {}  # of each function, what all threads share
+        self.pause_s = 0  # after it is set, in which other threads go on
         self._of_thread = threading.local()
         self.streams = []
         runtime = SimpleNamespace(
             memGetInfo=lambda: (8 * free_bytes, 8 * free_bytes),  # hopeful, as a busy device may be
             getDevice=lambda: 0,
+            CUDARuntimeError=DeviceFailureError,
             getDeviceProperties=lambda _: {"name": b"emulated device"},
             driverGetVersion=lambda: 13000,
         )
@@ -78,7 +80,7 @@ class HostCupy:
         self.modules = []  # text and options of what was compiled
         self.cuda = SimpleNamespace(
             runtime=runtime,
-            Device=lambda: EmulatedDevice(attributes, self.threads),
+            Device=lambda number=0: EmulatedDevice(attributes, self.threads),
             Stream=self._new_stream,
             get_current_stream=lambda: self._chosen_streams()[-1],
             alloc_pinned_memory=self._pinned,
@@ -95,15 +97,15 @@ class HostCupy:
 
     def _new_stream(self, *, non_blocking):
         assert non_blocking  # others wait for the work of all
-        self.streams.append(EmulatedStream(self._chosen_streams()))
-        return self.streams[-1]
+        stream = EmulatedStream(self._chosen_streams)
+        self.streams.append(stream)
+        return stream
 
     def _chosen_streams(self):
         """Streams that the calling thread is in, the one for whoever has chosen none first."""
         if not hasattr(self._of_thread, "streams"):
-            self._of_thread.streams = []
-            self._of_thread.streams.append(EmulatedStream(self._of_thread.streams))
-            self.streams.append(self._of_thread.streams[0])
+            self._of_thread.streams = [EmulatedStream(self._chosen_streams)]
+            self.streams += self._of_thread.streams
         return self._of_thread.streams
 
     def _pinned(self, size):
@@ -121,7 +123,7 @@ class HostCupy:
         columns, rows = grid
         columns = min(columns, self._most_blocks or columns)
         flat = [end for pair in ranges.items() for end in pair]
-        self._chosen_streams()[-1].is_done = False
+        self._begin()
         with self._launching:
             wrong = emulator(self._folder).emulator_launch(
                 function, (ctypes.c_void_p * len(arguments))(*arguments), columns, rows, threads,
@@ -131,6 +133,18 @@ class HostCupy:
             )  # fmt: skip
         if wrong:
             raise EmulationError(source.explain(wrong.decode()))
+
+    def _begin(self):
+        """What follows is done when the current stream comes to it."""
+        self._chosen_streams()[-1].is_done = False
+
+    def asarray(self, array):
+        self._begin()
+        return np.ascontiguousarray(array)
+
+    def zeros(self, shape, dtype):
+        self._begin()
+        return np.zeros(shape, dtype)
 
     def empty(self, shape, dtype):
         array = np.empty(shape, dtype)
@@ -159,6 +173,8 @@ class HostCupy:
 class EmulatedDevice:
     """As CuPy's Device: chosen for a thread by ``with``."""
 
+    id = 0
+
     def __init__(self, attributes, threads):
         self.attributes = attributes
         self._threads = threads
@@ -182,11 +198,11 @@ class EmulatedStream:
         self._copies = []
 
     def __enter__(self):
-        self._chosen.append(self)
+        self._chosen().append(self)
         return self
 
     def __exit__(self, *_):
-        assert self._chosen.pop() is self
+        assert self._chosen().pop() is self
 
     def put_off(self, out, values):
         """Copy values when the stream is waited for."""
@@ -201,9 +217,8 @@ class EmulatedStream:
 
 
 class HostKernel:
-    """A kernel as CuPy's RawKernel."""
+    """A kernel as CuPy's RawKernel. What it may have of shared memory is its function's."""
 
-    max_dynamic_shared_size_bytes = 48 * 1024
     max_threads_per_block = 1024
 
     def __init__(self, host, source, name):
@@ -211,6 +226,15 @@ class HostKernel:
         self._host = host
         self._source = source
         self._function = getattr(source.library, ENTRY + name)
+
+    @property
+    def max_dynamic_shared_size_bytes(self):
+        return self._host.most_shared.get((self._source.path, self.name), 48 * 1024)
+
+    @max_dynamic_shared_size_bytes.setter
+    def max_dynamic_shared_size_bytes(self, size):
+        self._host.most_shared[self._source.path, self.name] = size
+        time.sleep(self._host.pause_s)
 
     def __call__(self, grid, block, arguments, *, shared_mem=0):
         (threads,) = block

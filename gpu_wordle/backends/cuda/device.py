@@ -5,7 +5,6 @@ The one place that asks for a device, and it asks once, when something needs to 
 
 from __future__ import annotations
 
-import math
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.backends.cuda.streams import Streams, fetched
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.tunables import BLOCKS_PER_MULTIPROCESSOR
@@ -78,18 +78,18 @@ class DeviceMemory:
         most_shared_bytes: shared memory that a block may have.
         multiprocessors: of the device.
 
-    Threads may share it. Each has a stream of its own, so that copies for one go on while kernels
-    of another run. ``work_bytes`` is what their work may take, where that is less than half of
-    what is free; so many ``threads`` are at work at a time.
+    Threads may share it, see streams.py; so many ``threads`` are at work at a time. ``work_bytes``
+    is what their work may take, where that is less than half of what is free.
     """
 
     def __init__(self, cupy: Any, work_bytes: int | None = None, threads: int = 1) -> None:
         self.cupy = cupy
         self._most_work_bytes = work_bytes
         self._threads = threads
-        self._device = cupy.cuda.Device()
-        self._of_thread = threading.local()
-        attributes = self._device.attributes
+        device = cupy.cuda.Device()
+        self._device_id = device.id
+        self._streams = Streams(cupy)
+        attributes = device.attributes
         self.most_shared_bytes = int(attributes["MaxSharedMemoryPerBlockOptin"])
         self.multiprocessors = int(attributes["MultiProcessorCount"])
 
@@ -100,31 +100,16 @@ class DeviceMemory:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """What uses the matrix, on its device and the stream of the calling thread.
+        """What uses the matrix, on its device and on a stream of the calling thread.
 
-        In the end all is done that was begun, so that other threads may use what was made. Errors
-        become JobError.
+        See :meth:`Streams.lent`. Errors become JobError.
         """
-        with device_errors(), self._device, self._stream() as stream:
+        with device_errors(), self.cupy.cuda.Device(self._device_id), self._streams.lent():
             yield
-            stream.synchronize()
-
-    def _stream(self) -> Any:
-        if not hasattr(self._of_thread, "stream"):
-            self._of_thread.stream = self.cupy.cuda.Stream(non_blocking=True)
-        return self._of_thread.stream
 
     def fetched(self, *arrays: Any) -> tuple[NDArray[Any], ...]:
-        """Arrays of the device on the host, by one wait for all of them.
-
-        They come through pinned memory, which is no place for what is as large as a matrix.
-        """
-        cupy = self.cupy
-        landed = [_pinned(cupy, array.shape, array.dtype) for array in arrays]
-        for array, host in zip(arrays, landed, strict=True):
-            cupy.asnumpy(array, out=host, blocking=False)
-        cupy.cuda.get_current_stream().synchronize()
-        return tuple(host.copy() for host in landed)
+        """See :func:`fetched`."""
+        return fetched(self.cupy, *arrays)
 
     def free_bytes(self) -> int:
         """Device memory that may still be allocated."""
@@ -225,15 +210,6 @@ def kernel(file: str, name: str, *options: str) -> Any:
 def module(file: str, *options: str) -> Any:
     """All kernels of ``file``, compiled with ``options`` once and kept."""
     return probe()[0].RawModule(code=kernel_source(file), options=("-std=c++17", *options))
-
-
-def _pinned(cupy: Any, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
-    """An array of the host that the device reaches by itself; free again when it is given up."""
-    count = math.prod(shape)
-    if count == 0:
-        return np.empty(shape, dtype)
-    memory = cupy.cuda.alloc_pinned_memory(count * np.dtype(dtype).itemsize)
-    return np.frombuffer(memory, dtype, count).reshape(shape)
 
 
 @contextmanager

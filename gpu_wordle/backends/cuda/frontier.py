@@ -21,6 +21,8 @@ from gpu_wordle.tunables import DEVICE_DRIVERS, FRONTIER_THREADS, MAX_PAIRS, SPL
 class CudaFrontier:
     """Frontier over the kernels."""
 
+    drivers = DEVICE_DRIVERS
+
     def __init__(
         self,
         game: Game,
@@ -35,8 +37,6 @@ class CudaFrontier:
         self._lists = CudaLists(game, launch, self._zobrist)
         self._own = self._cupy.asarray(game.words.guess_of_answer)
         self._memory_bytes = matrix.free_bytes() // 2 if memory_bytes is None else memory_bytes
-
-    drivers = DEVICE_DRIVERS
 
     @property
     def memory_bytes(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ import numpy as np
 from gpu_wordle.backends.cuda.device import WORD_BYTES, DeviceMatrix
 from gpu_wordle.errors import JobError
 from gpu_wordle.tunables import FRONTIER_THREADS
+
+_ENQUEUING = threading.Lock()
 
 
 class Launcher:
@@ -70,8 +73,9 @@ def enqueue(
     kernel: Any, grid: tuple[int, int], threads: int, shared_bytes: int, arguments: tuple[Any, ...]
 ) -> None:
     """Enqueue a launch on the current stream."""
-    kernel.max_dynamic_shared_size_bytes = shared_bytes
-    kernel(grid, (threads,), arguments, shared_mem=shared_bytes)
+    with _ENQUEUING:  # what a kernel may have of shared memory holds for all threads that launch it
+        kernel.max_dynamic_shared_size_bytes = shared_bytes
+        kernel(grid, (threads,), arguments, shared_mem=shared_bytes)
 
 
 def address_of(array: Any) -> int:

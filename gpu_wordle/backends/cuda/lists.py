@@ -338,8 +338,8 @@ class CudaLists:
     def _take_turns(self, held: DeviceLists, pairs: Any) -> Any:
         """Entries in an order in which those at work at a time belong to many states.
 
-        Covers help later pairs of their state only. More states than these would not fit into the
-        second-level cache together.
+        Covers and memos help later pairs of their state only. Matrices of more states than these
+        would not fit into the second-level cache together.
         """
         state = held.state[pairs]
         column = pairs - held.indptr[state]

@@ -93,6 +93,14 @@ def read_shortlist(shortlists, key_0, key_1, cutoff, columns):
     return np.int64(-1)
 
 
+@inlined(WORD(INT32S, INT))
+def _two_of(columns, c):
+    """The columns of a word of guesses, zero beyond the last."""
+    low = columns[2 * c] if 2 * c < columns.size else 0
+    high = columns[2 * c + 1] if 2 * c + 1 < columns.size else 0
+    return np.uint64(low) | (np.uint64(high) << _HALF)
+
+
 @inlined(BOOL(TABLE, INT, INT))
 def _is_larger(shortlists, one, other):
     """Whether an entry is of more answers than another."""
@@ -112,15 +120,15 @@ def write_shortlist(shortlists, key_0, key_1, size, value, most_parts, columns):
     chosen = slot_of(shortlists, key_0)
     if _is_larger(shortlists, chosen, chosen + 1):
         chosen += 1
+    numbers = np.uint64(number) | (np.uint64(most_parts) << _SIXTEEN)
+    numbers |= np.uint64(size) << _HALF
+    total = _summed(_summed(np.uint64(0), np.uint64(value)), numbers)
+    for c in range(GUESS_WORDS):  # not read back: another thread may write here, too
+        total = _summed(total, _two_of(columns, c))
     words = shortlists[chosen]
     words[VALUE] = np.uint64(value)
-    numbers = np.uint64(number) | (np.uint64(most_parts) << _SIXTEEN)
-    words[NUMBERS] = numbers | (np.uint64(size) << _HALF)
-    total = _summed(_summed(np.uint64(0), words[VALUE]), words[NUMBERS])
+    words[NUMBERS] = numbers
     for c in range(GUESS_WORDS):
-        low = columns[2 * c] if 2 * c < number else 0
-        high = columns[2 * c + 1] if 2 * c + 1 < number else 0
-        words[GUESSES + c] = np.uint64(low) | (np.uint64(high) << _HALF)
-        total = _summed(total, words[GUESSES + c])
+        words[GUESSES + c] = _two_of(columns, c)
     words[0] = key_0 ^ total
     words[1] = key_1 ^ total
