@@ -11,9 +11,9 @@ seconds after a ranking that is not counted. The search is what the machine code
 strategies included; ``overhead`` is all the rest, divided by it. ``command`` times a fresh process
 of ``gpu-wordle rank --exact all``, loading of lists included; its first game has four words.
 
-``--public`` names a program that was built from ``wordle.cpp`` of ``alex1770/wordle``. Then a ranking
-within this process (its game loaded anew), a command and that program take turns, instead of the
-sections: median CPU seconds of each, and how many openers differ in their totals.
+``--public`` names a program that was built from ``wordle.cpp`` of ``alex1770/wordle``. Then the
+sections are left out, and three take turns: a ranking within this process, its game loaded anew, a
+command, and that program. It gives median CPU seconds, and how many openers differ in their totals.
 """
 
 from __future__ import annotations
