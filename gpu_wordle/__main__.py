@@ -16,6 +16,8 @@ def main() -> None:
     gc.disable()
     try:
         from gpu_wordle import cli
+
+        cli.program_for(sys.argv[1:])
     except KeyboardInterrupt:
         print("gpu-wordle: interrupted", file=sys.stderr)
         sys.exit(130)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +33,7 @@ class VerificationError(UserError):
     exit_code = 1
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What a tree was seen to do; turns are counted from its root.
 
     Attributes:
@@ -128,23 +128,25 @@ class Verifier:
                 self._check_constrained(tree, rule, turns)
         reached = np.zeros(len(forest.guess), dtype=np.bool_)
         found_on = np.zeros((len(trees), len(answers)), dtype=np.int64)  # 0: not found
-        last = np.zeros((found_on.size, 2), dtype=np.int64)  # node and pattern
+        turn_of_game = found_on.reshape(-1)
+        ends = np.zeros((found_on.size, 2), dtype=np.int64)  # node and pattern
         turn = 0
         games = np.arange(found_on.size)  # one of each tree and answer, until the answer is found
         nodes = np.repeat(forest.roots, len(answers))  # where each of them is
+        remaining = np.tile(answers, len(trees))  # and its answer
         while len(games):
             turn += 1
             reached[nodes] = True
             guesses = forest.guess[nodes]
-            remaining = answers[games % len(answers)]
             if rule is Rule.CANDIDATES and turn + len(turns) > 1:
                 self._check_possible(guesses, nodes, remaining, turn)
             patterns = words.feedback.patterns(words, guesses, remaining)
-            last[games] = np.stack([nodes, patterns], axis=1)
+            if lines is not None:
+                ends[games] = np.stack([nodes, patterns], axis=1)
             wrong = patterns != words.feedback.solved
-            found_on.flat[games[~wrong]] = turn
-            games, nodes, guesses, patterns = (
-                each[wrong] for each in (games, nodes, guesses, patterns)
+            turn_of_game[games[~wrong]] = turn
+            games, nodes, remaining, guesses, patterns = (
+                each[wrong] for each in (games, nodes, remaining, guesses, patterns)
             )
             wanted = (nodes << PATTERN_BITS) + patterns
             place = np.searchsorted(forest.keys, wanted).clip(max=len(forest.keys) - 1)
@@ -158,12 +160,13 @@ class Verifier:
                         f"{words.feedback.format(int(patterns[astray]))}, "
                         f"for which the tree has no guess"
                     )
-            games, nodes = games[leads_on], forest.children[place[leads_on]]
+            games, remaining = games[leads_on], remaining[leads_on]
+            nodes = forest.children[place[leads_on]]
         unreached = np.add.reduceat(~reached, forest.roots, dtype=np.int64)
         for missed in unreached[unreached > 0][:1]:
             raise VerificationError(f"{missed} guesses of the tree are never reached")
         if lines is not None:
-            self._check_lines(trees[0], lines, last)
+            self._check_lines(trees[0], lines, ends)
         verdicts = self._verdicts(answers, found_on, len(turns))
         for tree, verdict, value in zip(trees, verdicts, claimed, strict=False):
             if value is not None and verdict.value != value:

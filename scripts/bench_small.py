@@ -1,7 +1,7 @@
 """Time complete exact rankings of small games, within one process and as whole commands.
 
     python scripts/bench_small.py [--answers 20 50 ...] [--guesses few all] [--sections process]
-                                  [--repeats N] [--out FOLDER] [--json]
+                                  [--public PROGRAM] [--repeats N] [--out FOLDER] [--json]
 
 Games are random answers of the original lists, drawn with a fixed seed: ``few`` has three times as
 many guesses as answers, the answers among them; ``all`` has every guess of the original lists.
@@ -10,6 +10,10 @@ many guesses as answers, the answers among them; ``all`` has every guess of the 
 seconds after a ranking that is not counted. The search is what the machine code takes of the CPU,
 strategies included; ``overhead`` is all the rest, divided by it. ``command`` times a fresh process
 of ``gpu-wordle rank --exact all``, loading of lists included; its first game has four words.
+
+``--public`` names a program that was built from ``wordle.cpp`` of ``alex1770/wordle``. Then the
+sections are left out, and three take turns: a ranking within this process, its game loaded anew, a
+command, and that program. It gives median CPU seconds, and how many openers differ in their totals.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ import argparse
 import dataclasses
 import json
 import os
+import re
 import resource
 import statistics
 import subprocess
@@ -38,6 +43,8 @@ from gpu_wordle.solver.unconstrained import machine_code
 ANSWERS = (20, 50, 100, 200, 400)
 FEW = 3
 """Guesses for each answer of a game with few guesses."""
+UNWINNABLE = 10**9
+"""What the public program prints of an opener with which the game cannot surely be won."""
 TINY = ("crane", "salet", "slate", "trace")
 Lists = tuple[list[str], list[str]]
 
@@ -78,6 +85,28 @@ def lists_of(answers: int, guesses: str) -> Lists:
     return sorted([*chosen, *(others[g] for g in more)]), sorted(chosen)
 
 
+def write_lists(lists: Lists, folder: Path) -> list[str]:
+    """Paths of files of guesses and answers."""
+    paths = [folder / "guesses", folder / "answers"]
+    for path, words in zip(paths, lists, strict=True):
+        path.write_text("\n".join(words) + "\n")
+    return [str(path) for path in paths]
+
+
+def own_command(guesses: str, answers: str) -> list[str]:
+    """A ranking as a command."""
+    command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "all", "--quiet"]
+    return [*command, "--guesses", guesses, "--answers", answers]
+
+
+def cpu_and_output(command: list[str]) -> tuple[float, str]:
+    """CPU seconds of a command, and what it printed."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=os.environ)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, done.stdout
+
+
 def time_ranking(lists: Lists, repeats: int, stopwatch: Stopwatch) -> dict[str, Any]:
     """Median seconds of a ranking in this process."""
     game = gw.load_game(*lists)
@@ -99,19 +128,44 @@ def time_ranking(lists: Lists, repeats: int, stopwatch: Stopwatch) -> dict[str, 
 
 def time_command(lists: Lists, repeats: int, folder: Path) -> dict[str, Any]:
     """Median seconds of a ranking as a command."""
-    for name, words in zip(("guesses", "answers"), lists, strict=True):
-        (folder / name).write_text("\n".join(words) + "\n")
-    command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "all", "--quiet"]
-    command += ["--guesses", str(folder / "guesses"), "--answers", str(folder / "answers")]
+    command = own_command(*write_lists(lists, folder))
     rows = []
     for _ in range(repeats + 1):
-        before, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=os.environ)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+        wall = time.perf_counter()
+        cpu, _ = cpu_and_output(command)
         rows.append((cpu, time.perf_counter() - wall))
     cpu, wall = (statistics.median(column) for column in zip(*rows[1:], strict=True))
     return {"cpu_s": round(cpu, 3), "wall_s": round(wall, 3)}
+
+
+def time_turns(lists: Lists, repeats: int, folder: Path, program: str) -> dict[str, Any]:
+    """Median CPU seconds of a ranking here, of a command that saves it, and of the public program.
+
+    The latter solves every opener exactly (``-s``), within six guesses.
+    """
+    guesses, answers = write_lists(lists, folder)
+    saving = [*own_command(guesses, answers), "--out", str(folder / "ranking.h5"), "--fresh"]
+    rows = []
+    for _ in range(repeats + 1):
+        started = time.process_time()
+        ranking = gw.rank(gw.load_game(guesses, answers), exact="all")
+        within = time.process_time() - started
+        command, _ = cpu_and_output(saving)
+        public, printed = cpu_and_output([program, "-s", "-a", guesses, "-h", answers])
+        rows.append((within, command, public))
+    within, command, public = (statistics.median(column) for column in zip(*rows[1:], strict=True))
+    theirs = {
+        word: int(total) for word, total in re.findall(r"First guess (\w+) *= (\d+)", printed)
+    }
+    ours = {row["opener"]: row["total"] or UNWINNABLE for row in ranking}
+    return {
+        "within_s": round(within, 4),
+        "command_s": round(command, 3),
+        "public_s": round(public, 4),
+        "within / public": round(within / public, 1),
+        "command / public": round(command / public, 1),
+        "different": len(ours.items() ^ theirs.items()),
+    }
 
 
 def main() -> None:
@@ -121,6 +175,7 @@ def main() -> None:
     parser.add_argument("--guesses", nargs="+", choices=["few", "all"], default=["few", "all"])
     sections = ["process", "command"]
     parser.add_argument("--sections", nargs="+", choices=sections, default=sections)
+    parser.add_argument("--public", metavar="PROGRAM", help="time that program, by turns")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--out", type=Path, help="folder for the Markdown and JSON")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
@@ -131,6 +186,12 @@ def main() -> None:
         for kind in arguments.guesses
     }
     rows: list[dict[str, Any]] = []
+    if arguments.public:
+        arguments.sections = []
+        with tempfile.TemporaryDirectory() as folder:
+            for case, lists in games.items():
+                timed = time_turns(lists, arguments.repeats, Path(folder), arguments.public)
+                rows.append({"case": case, "guesses": len(lists[0]), **timed})
     if "process" in arguments.sections:
         stopwatch = Stopwatch()
         for case, lists in games.items():

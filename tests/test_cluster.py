@@ -199,7 +199,8 @@ def test_workers_that_contradict_each_other_end_the_job(small, tmp_path, monkeyp
             return None
         if sent.tasks == executor.units[0].tasks and number:
             kind, ((result, verdict),) = waiting[0].done[0]
-            wrong = replace(result, lower=result.lower + 1, upper=result.upper + 1)
+            lower, upper, *rest = result
+            wrong = type(result)(lower + 1, upper + 1, *rest)
             both = (*waiting[0].done, (kind, [(wrong, verdict)]))
             return as_from("faulty:1", answer, done=both)
         return answer

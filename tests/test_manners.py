@@ -292,7 +292,7 @@ def job(**options):
     for _ in range(400):
         time.sleep(0.05)
 
-cli.app = job
+cli.program_for = lambda _: job
 cli.main()
 """
 
@@ -317,7 +317,7 @@ def job(**options):
     ObjectRef.__new__(ObjectRef)
     OURS
 
-cli.app = job
+cli.program_for = lambda _: job
 cli.main()
 """
 

@@ -39,7 +39,8 @@ def write_pages(app: Sphinx) -> None:
 
 def verb_pages() -> dict[str, str]:
     """A page in Markdown for each verb, by its name, from the options that it takes."""
-    command = [sys.executable, "-m", "typer", "gpu_wordle.cli", "utils", "docs", "--name", PROGRAM]
+    command = [sys.executable, "-m", "typer", "--app", "app", "gpu_wordle.cli"]
+    command += ["utils", "docs", "--name", PROGRAM]
     run = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
     _, *sections = re.split(rf"^## `{PROGRAM} (?=[a-z-]+`$)", run.stdout, flags=re.MULTILINE)
     pages = {}

@@ -1,4 +1,7 @@
-"""The command line ``gpu-wordle VERB``: one module a verb, over the public functions."""
+"""The command line ``gpu-wordle VERB``: one module a verb, over the public functions.
+
+A verb is loaded when it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -6,37 +9,24 @@ import sys
 import threading
 import warnings
 from _thread import interrupt_main
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
 
 import typer
 
 from gpu_wordle import streams
-from gpu_wordle.cli import (
-    analyse,
-    compare,
-    guarantee,
-    info,
-    learn,
-    merge,
-    noise,
-    pairs,
-    play,
-    plot,
-    prove,
-    rank,
-    report,
-    reproduce,
-    serve,
-    simulate,
-    solve,
-    spectrum,
-    strategies,
-    suggest,
-    verify,
-    warm,
-)  # fmt: skip
 from gpu_wordle.cli.console import INTERRUPTED, complain
 from gpu_wordle.errors import UserError
 from gpu_wordle.version import __version__
+
+VERBS = (
+    "rank", "merge", "solve", "prove", "guarantee", "verify", "spectrum",
+    "suggest", "play", "analyse", "simulate", "compare",
+    "report", "plot", "reproduce", "pairs", "noise", "strategies",
+    "learn", "info", "warm", "serve",
+)  # fmt: skip
+"""Each is a function of the module of its name."""
 
 UNREAD = 141
 """Exit code where the reader of a pipe has seen enough: that of SIGPIPE, as shells show it."""
@@ -44,24 +34,35 @@ UNREAD = 141
 INTERRUPTED_AGAIN_S = 0.01
 """After so long, Python has left the callback in which Ctrl-C came, as of a weak reference."""
 
-app = typer.Typer(
-    name="gpu-wordle",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-    help="Exact, batched evaluation of guess-and-feedback games such as Wordle.",
-)
-for verb in (
-    rank.rank, merge.merge, solve.solve, prove.prove, guarantee.guarantee, verify.verify,
-    spectrum.spectrum,
-    suggest.suggest, play.play, analyse.analyse, simulate.simulate, compare.compare,
-    report.report, plot.plot, reproduce.reproduce, pairs.pairs, noise.noise, strategies.strategies,
-    learn.learn, info.info, warm.warm, serve.serve,
-):  # fmt: skip
-    app.command()(verb)
+
+@cache
+def program(verbs: tuple[str, ...] = VERBS) -> typer.Typer:
+    """The command line with some verbs."""
+    made = typer.Typer(
+        name="gpu-wordle",
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+        help="Exact, batched evaluation of guess-and-feedback games such as Wordle.",
+    )
+    for verb in verbs:
+        made.command()(getattr(import_module(f"{__name__}.{verb}"), verb))
+    made.callback(invoke_without_command=True)(_version)
+    return made
 
 
-@app.callback(invoke_without_command=True)
+def program_for(arguments: Sequence[str]) -> typer.Typer:
+    """The command line with the verb that comes first, or with all of them if none does."""
+    asked = tuple(arguments[:1])
+    return program(asked) if set(asked) & set(VERBS) else program()
+
+
+def __getattr__(name: str) -> typer.Typer:
+    if name == "app":
+        return program()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def _version(
     context: typer.Context,
     version: bool = typer.Option(False, "--version", help="Print the version and exit."),
@@ -97,7 +98,7 @@ def _hear_lost(lost: sys.UnraisableHookArgs) -> None:
 def run() -> int:
     """Exit code of the command given in sys.argv: 0, 1 for a failed job, 2 for bad input."""
     try:
-        code = int(app(standalone_mode=False) or 0)
+        code = int(program_for(sys.argv[1:])(standalone_mode=False) or 0)
         sys.stdout.flush()
         return code
     except UserError as error:

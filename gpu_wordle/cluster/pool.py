@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -63,9 +63,9 @@ class CrewPool(SolverPool):
         """
         if not guesses:
             return
-        kinds = Kinds.of(position, guesses).members
-        tasks = [Kind(tuple(members)) for members in kinds.values()]
-        bound = self.prospects(position).bound[list(kinds)]
+        kinds = Kinds.of(position, guesses)
+        tasks = [Kind(tuple(kinds.members(first))) for first in kinds.firsts]
+        bound = self.prospects(position).bound[kinds.firsts]
         least = float(bound.min())
         scale = GROWTH / max(1, int(self.game.objective.weights_of(position.state).sum()))
         exponents = [min(scale * (float(b) - least), MAX_EXPONENT) for b in bound]
@@ -143,7 +143,7 @@ def _check(
     guesses = [guess for kind in kinds for guess in kind.guesses]
     found: dict[int, tuple[SolveResult, Any]] = {}
     for group in desk.pool.checked_groups(position, guesses, check):
-        found |= {guess: (replace(result, tree=None), checked) for guess, result, checked in group}
+        found |= {guess: (result._replace(tree=None), checked) for guess, result, checked in group}
         for guess, _, _ in group:
             if guess in kind_of:
                 yield kind_of[guess], [found[each] for each in kind_of[guess].guesses]

@@ -6,7 +6,7 @@ import hashlib
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,6 +101,7 @@ class GameWords:
         return hashlib.sha256(whole.encode()).hexdigest()
 
 
+@cache
 def catalogue() -> dict[str, dict[str, str]]:
     """The named lists of ``data/lists.toml`` with their source, licence and hashes.
 

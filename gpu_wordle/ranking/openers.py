@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
 
@@ -12,6 +13,9 @@ from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import SolveResult
 from gpu_wordle.verify import Verdict
+
+Found = tuple[int, SolveResult, Verdict | None]
+"""A guess, what a solve of it has proved, and what its strategy was seen to do."""
 
 UNKNOWN = -1
 """Solvable answers of an opener of which they are not known."""
@@ -125,28 +129,51 @@ class Openers:
         weight = game.objective.weights_of(state).sum()
         return np.asarray(weight - self.weight_distribution[guesses].sum(axis=1))
 
-    def record(self, guess: int, result: SolveResult, verdict: Verdict | None) -> None:
-        """Take over what a solve has proved; bounds only ever tighten."""
-        self.lower[guess] = max(self.lower[guess], result.lower)
-        self.expanded[guess] += result.stats.expanded
-        self.seconds[guess] += result.stats.seconds
-        if result.is_infeasible:
-            self.status[guess] = Status.INFEASIBLE
-            self.upper[guess] = INFEASIBLE
-        elif result.is_exact and result.worst is not None and verdict is not None:
-            self.status[guess] = Status.EXACT
-            self.upper[guess] = result.upper
-            self.worst[guess] = verdict.worst
-            self.height[guess] = result.worst
-            self.failures[guess] = verdict.failures
-            self.solvable[guess] = verdict.weight_distribution.sum()
-            missing = verdict.worst - self.distribution.shape[1]
-            if missing > 0:
-                wider = ((0, 0), (0, missing))
-                self.distribution = np.pad(self.distribution, wider)
-                self.weight_distribution = np.pad(self.weight_distribution, wider)
-            self.distribution[guess, : verdict.worst] = verdict.distribution
-            self.weight_distribution[guess, : verdict.worst] = verdict.weight_distribution
+    def record(self, found: Sequence[Found]) -> None:
+        """Take over what solves of different guesses have proved; bounds only ever tighten."""
+        guesses = np.array([guess for guess, _, _ in found], np.intp)
+        lower = np.array([result.lower for _, result, _ in found], np.int64)
+        stats = [result.stats for _, result, _ in found]
+        self.lower[guesses] = np.maximum(self.lower[guesses], lower)
+        self.expanded[guesses] += np.array([each.expanded for each in stats], np.int64)
+        self.seconds[guesses] += np.array([each.seconds for each in stats], np.float64)
+        infeasible = guesses[lower >= INFEASIBLE]
+        self.status[infeasible] = Status.INFEASIBLE
+        self.upper[infeasible] = INFEASIBLE
+        exact = [
+            (guess, result.upper, result.worst, verdict)
+            for guess, result, verdict in found
+            if verdict is not None and result.worst is not None
+            if result.is_exact and not result.is_infeasible
+        ]
+        if exact:
+            self._record_exact(*zip(*exact, strict=True))
+
+    def _record_exact(
+        self,
+        guesses: Sequence[int],
+        values: Sequence[int],
+        heights: Sequence[int],
+        verdicts: Sequence[Verdict],
+    ) -> None:
+        """Take over values, and what their strategies were seen to do."""
+        known = np.array(guesses, np.intp)
+        self.status[known] = Status.EXACT
+        self.upper[known] = values
+        self.height[known] = heights
+        self.worst[known] = worst = np.array([verdict.worst for verdict in verdicts])
+        self.failures[known] = [verdict.failures for verdict in verdicts]
+        missing = int(worst.max()) - self.distribution.shape[1]
+        if missing > 0:
+            wider = ((0, 0), (0, missing))
+            self.distribution = np.pad(self.distribution, wider)
+            self.weight_distribution = np.pad(self.weight_distribution, wider)
+        rows = np.repeat(known, worst)
+        turns = np.arange(len(rows)) - np.repeat(np.cumsum(worst) - worst, worst)
+        self.distribution[rows, turns] = np.concatenate([v.distribution for v in verdicts])
+        weights = np.concatenate([v.weight_distribution for v in verdicts])
+        self.weight_distribution[rows, turns] = weights
+        self.solvable[known] = self.weight_distribution[known].sum(axis=1)
 
     def record_solvable(self, guess: int, result: SolveResult, verdict: Verdict | None) -> None:
         """Take over what an infeasible guess was seen to solve where answers may be lost."""

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Game, Position, Rule, State
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
+from gpu_wordle.ranking.openers import UNKNOWN, Found, Openers, Status
 from gpu_wordle.ranking.replay import certain, replay_all
-from gpu_wordle.solver import SolveResult, SolverPool
+from gpu_wordle.solver import SolverPool
 from gpu_wordle.states.bounds import guess_depth_bound, priced_guess_bound
 from gpu_wordle.states.partition import PartitionStats
 from gpu_wordle.states.weighed import WeighedParts
-from gpu_wordle.verify import Verdict, VerificationError
+from gpu_wordle.verify import VerificationError
 
 
 @dataclass(repr=False)
@@ -131,8 +131,7 @@ class Ranking:
         """
         waiting = guesses[~self.openers.is_solved[guesses]]
         for group in self._results(self.position, waiting, pool):
-            for guess, result, verdict in group:
-                self.openers.record(guess, result, verdict)
+            self.openers.record(group)
             done = [guess for guess, _, _ in group]
             self._bound_the_others(done)
             yield from done
@@ -158,7 +157,7 @@ class Ranking:
 
     def _results(
         self, position: Position, guesses: NDArray[np.intp], pool: SolverPool
-    ) -> Iterator[list[tuple[int, SolveResult, Verdict | None]]]:
+    ) -> Iterator[list[Found]]:
         """Results of guesses, some at a time as they are done; threads replay the strategies."""
         return pool.checked_groups(position, guesses.tolist(), replay_all, certain)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,11 +18,13 @@ class Kinds:
     """Some guesses of a position by their kind.
 
     Attributes:
-        members: the guesses of each kind, in their order; the first of them stands for the kind.
+        firsts: the guess that stands for each kind, the first of it.
+        others: the other guesses of kinds that have several, in their order, by the first.
         symmetry: what maps them to each other; None where each is of a kind of its own.
     """
 
-    members: dict[int, list[int]]
+    firsts: list[int]
+    others: dict[int, list[int]]
     symmetry: Symmetry | None
 
     @classmethod
@@ -30,34 +32,36 @@ class Kinds:
         """The kinds of some distinct guesses, in the order of their first ones."""
         symmetry = position.symmetry
         if symmetry is None or symmetry.is_trivial:
-            return cls({guess: [guess] for guess in guesses}, None)
+            return cls(list(guesses), {}, None)
         firsts: dict[int, int] = {}
-        members: dict[int, list[int]] = {}
+        others: dict[int, list[int]] = {}
         orbits = symmetry.orbits[np.asarray(guesses, np.intp)].tolist()
         for guess, orbit in zip(guesses, orbits, strict=True):
-            members.setdefault(firsts.setdefault(orbit, guess), []).append(guess)
-        return cls(members, symmetry)
+            first = firsts.setdefault(orbit, guess)
+            if guess != first:
+                others.setdefault(first, []).append(guess)
+        return cls(list(firsts.values()), others, symmetry)
 
-    @property
-    def firsts(self) -> list[int]:
-        """A guess of each kind."""
-        return list(self.members)
+    def members(self, first: int) -> list[int]:
+        """The guesses of a kind."""
+        return [first, *self.others.get(first, ())]
 
     def spread(self, results: Iterable[tuple[int, SolveResult]]) -> list[tuple[int, SolveResult]]:
         """What is known of first ones, said of all guesses of their kinds.
 
         The strategy of a guess is that of its first one under other names.
         """
+        if self.symmetry is None:
+            return list(results)
         spread = []
         for first, result in results:
             spread.append((first, result))
-            others = self.members[first][1:]
-            if self.symmetry is None or not others:
+            if first not in self.others:
                 continue
             routes = self.symmetry.routes(first)
-            for guess in others:
+            for guess in self.others[first]:
                 tree = result.tree and renamed(result.tree, routes.element(guess))
-                spread.append((guess, replace(result, tree=tree, stats=SearchStats())))
+                spread.append((guess, result._replace(tree=tree, stats=SearchStats())))
         return spread
 
 

@@ -298,20 +298,21 @@ class MachineEngine:
         nodes = nodes[: ends[-1]]
         guesses, parents, answers = (nodes[:, i].copy() for i in range(3))
         patterns = self.game.patterns.values[answers, guesses[parents]].astype(np.uint16)
-        turns = turns_of(parents)
+        sizes = np.diff(ends)
+        heights = np.zeros(len(sizes), np.int32)
+        grown = ends[:-1][sizes > 0]
+        heights[sizes > 0] = np.maximum.reduceat(turns_of(parents), grown)
         is_root = parents == NO_PARENT
         patterns[is_root] = 0
-        parents -= np.repeat(ends[:-1], np.diff(ends)).astype(np.int32)
+        parents -= np.repeat(ends[:-1], sizes).astype(np.int32)
         parents[is_root] = NO_PARENT
-        return [
-            (
-                DecisionTree(guesses[begin:end], parents[begin:end], patterns[begin:end]),
-                int(turns[begin:end].max()),
-            )
+        trees = [
+            DecisionTree(guesses[begin:end], parents[begin:end], patterns[begin:end])
             if begin < end
-            else (None, 0)
+            else None
             for begin, end in pairwise(ends.tolist())
         ]
+        return list(zip(trees, heights.tolist(), strict=True))
 
     def _check_depth(self) -> None:
         if self.counters[OVERFLOW]:

@@ -104,7 +104,7 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
         for guesses in (kinds.firsts[:FIRST_PROVED], prepared)
     )
     for tried, (bound, how) in chain.from_iterable(settled):
-        for guess in kinds.members[tried]:
+        for guess in kinds.members(tried):
             lower[guess] = max(lower[guess], bound)
             fate[guess] = Fate.BY_SEARCH if how is Fate.OPTIMAL and bound > best else how
             if progress:

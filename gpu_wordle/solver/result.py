@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from gpu_wordle.game.values import INFEASIBLE
@@ -16,8 +15,7 @@ class Bound(NamedTuple):
     is_exact: bool
 
 
-@dataclass(frozen=True)
-class SearchStats:
+class SearchStats(NamedTuple):
     """Work of a search.
 
     Attributes:
@@ -35,8 +33,7 @@ class SearchStats:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True)
-class SolveResult:
+class SolveResult(NamedTuple):
     """What is known of the value of a state, or of a guess on it.
 
     The value lies in ``[lower, upper]``. With a cutoff, ``lower`` may stop anywhere from the
