@@ -275,7 +275,8 @@ class CheapBounds:
         if self.game.rule is Rule.NORMAL:
             matrix, rows = self._matrix, ordered
         else:
-            matrix = self.game.patterns.values[np.ix_(ordered, self.legal(spot))]
+            values: NDArray[Any] = self.game.patterns.values
+            matrix = values.take(ordered, axis=0).take(self.legal(spot), axis=1)
             rows = np.arange(len(ordered), dtype=np.uint16)
         least = least_one_ply(
             matrix, self.game.patterns.pattern_count, rows, weight, self.tariff.steps(spot.turns),
