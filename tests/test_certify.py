@@ -13,6 +13,7 @@ from gpu_wordle.api import session
 from gpu_wordle.certify.bounds import CheapBounds, StoppedError
 from gpu_wordle.certify.certificate import SetEntry
 from gpu_wordle.certify.cores import Cores
+from gpu_wordle.certify.machine import least_one_ply
 from gpu_wordle.certify.making import Found, certify
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.cli import certifying, console
@@ -25,6 +26,7 @@ from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.solver.memory.stop import Stop
+from gpu_wordle.tunables import MAX_PAIRWISE_FRONTIER
 from support.commands import child
 from support.found import pool_of, proved
 from support.naive_certificate import NaiveCertificate
@@ -99,6 +101,30 @@ def test_the_value_of_any_opener_is_certified(rule):
         theorem, _ = checked(game, found)
         assert theorem.bound == result.lower
         assert theorem.others is None
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+@pytest.mark.parametrize("size", [2, 17, MAX_PAIRWISE_FRONTIER, MAX_PAIRWISE_FRONTIER + 1, 150])
+def test_one_ply_is_counted_alike_whether_answers_weigh_one_or_more(dtype, size):
+    rng = np.random.default_rng(size)
+    bins = 243 if dtype == np.uint8 else 729
+    matrix = rng.integers(0, rng.integers(4, bins, 1100), (200, 1100)).astype(dtype)
+    matrix[rng.integers(0, 200, 300), rng.choice(1100, 300, replace=False)] = bins - 1
+    rows = rng.choice(200, size, replace=False).astype(np.uint16)
+    steps = rng.integers(0, 5, 3)
+    columns = matrix[rows].T.tolist()
+    costs = [
+        steps @ [size, size - ((bins - 1) in column), size - len(set(column))] for column in columns
+    ]
+    told_apart = [
+        cost for cost, column in zip(costs, columns, strict=True) if len(set(column)) == size
+    ]
+    in_time = min(told_apart, default=INFEASIBLE)
+    for guesses_left, least in ((9, min(costs)), (2, in_time), (1, INFEASIBLE)):
+        for weight in (1, 3):
+            weights = np.full(size, weight, np.int64)
+            found = least_one_ply(matrix, bins, rows, weights, steps, guesses_left, 0)
+            assert found == (least if least == INFEASIBLE else weight * least)
 
 
 def test_what_is_not_so_is_not_certified():

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -150,6 +151,17 @@ def copies(tmp_path):
         for name in ("one", "two")
     ]
     files.key.cache_clear()
+
+
+def test_the_key_is_of_all_files_that_are_compiled():
+    hashed = {path for pattern in files.SOURCES for path in files.PACKAGE.glob(pattern)}
+    compiled = {
+        path
+        for path in files.PACKAGE.rglob("*.py")
+        if re.search(r"^@(njit|compiled)", path.read_text(), re.MULTILINE)
+    }
+    assert len(compiled) > 10
+    assert compiled <= hashed
 
 
 def test_the_key_is_of_contents_and_only_of_those_that_matter(copies, monkeypatch):

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -89,6 +89,7 @@ class CheapBounds:
         self._frontier = CpuFrontier(game, 1)
         self._weight = game.objective.weights_of(game.root())
         self._one_ply: dict[Key, int] = {}
+        self._steps = cache(tariff.steps)
 
     def of(self, spot: Spot) -> int:
         """The one-ply bound of a state, which is never less than that by its size."""
@@ -99,8 +100,13 @@ class CheapBounds:
 
     def by_size(self, spot: Spot) -> int:
         """The bound of a state by its size alone."""
-        batch = StateBatch.from_sets([spot.answers.tolist()], self.game.answer_count)
-        return int(self._by_size(batch, spot.turns)[0])
+        weight = self._weight[spot.answers]
+        guesses_left = self.tariff.guesses_left(spot.turns)
+        if guesses_left <= 1 and len(weight) > guesses_left:
+            return INFEASIBLE
+        first, second, _ = self._steps(spot.turns).tolist()
+        total = int(weight.sum())
+        return min(first * total + second * (total - int(weight.max())), INFEASIBLE)
 
     def is_settled(self, turns: int) -> bool:
         """Whether every state after so many turns costs what its size tells: all is late alike."""
@@ -191,7 +197,7 @@ class CheapBounds:
         """Guesses whose one-ply bound is below the target, one for each way to split the state."""
         parts, heads, own, hashes = self._measured(spot.answers, guesses)
         n, total = len(spot.answers), int(self._weight[spot.answers].sum())
-        first, second, third = self.tariff.steps(spot.turns).tolist()
+        first, second, third = self._steps(spot.turns).tolist()
         bound = first * total + second * (total - own) + third * (total - heads)
         if self.tariff.guesses_left(spot.turns) <= 2:
             bound[parts < n] = INFEASIBLE
@@ -233,7 +239,7 @@ class CheapBounds:
         states, turns = children.states, spot.turns + 1
         by_size = self._by_size(states, turns)
         answer = states.answers[states.indptr[:-1]]
-        own_step = int(self.tariff.steps(spot.turns)[0])
+        own_step = int(self._steps(spot.turns)[0])
         paid = own_step * int(self._weight[spot.answers].sum())
         for p, guess in enumerate(guesses.tolist()):
             if self._pool.stop.is_set():
@@ -261,7 +267,7 @@ class CheapBounds:
         weight = self._weight[states.answers]
         total = np.add.reduceat(np.append(weight, 0), states.indptr[:-1])
         heaviest = np.maximum.reduceat(np.append(weight, 0), states.indptr[:-1])
-        first, second, _ = self.tariff.steps(turns).tolist()
+        first, second, _ = self._steps(turns).tolist()
         bound = first * total + second * (total - heaviest)
         guesses_left = self.tariff.guesses_left(turns)
         if guesses_left <= 1:
@@ -275,10 +281,11 @@ class CheapBounds:
         if self.game.rule is Rule.NORMAL:
             matrix, rows = self._matrix, ordered
         else:
-            matrix = self.game.patterns.values[np.ix_(ordered, self.legal(spot))]
+            values: NDArray[Any] = self.game.patterns.values
+            matrix = values.take(ordered, axis=0).take(self.legal(spot), axis=1)
             rows = np.arange(len(ordered), dtype=np.uint16)
         least = least_one_ply(
-            matrix, self.game.patterns.pattern_count, rows, weight, self.tariff.steps(spot.turns),
+            matrix, self.game.patterns.pattern_count, rows, weight, self._steps(spot.turns),
             self.tariff.guesses_left(spot.turns), enough,
         )  # fmt: skip
         return max(int(least), enough)

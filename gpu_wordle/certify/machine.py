@@ -25,6 +25,11 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.tunables import MAX_PAIRWISE_FRONTIER, PAIR_BLOCK, TABLE_BLOCK
 
+MARK_BLOCK = 4 * TABLE_BLOCK
+"""Guesses at a time where patterns are bytes that are set: rows are read in longer pieces."""
+ONE_EACH = np.uint64(0x0101010101010101)
+"""Times which eight bytes have their sum in the highest one."""
+
 
 @compiled_by_width(
     lambda pattern: NOTHING(
@@ -128,6 +133,73 @@ def _block_by_tables(matrix, bins, rows, weight, start, seen, parts, heads, own)
             seen[k, row[k]] = 0
 
 
+@njit
+def _equal_by_pairs(matrix, bins, rows, start, block, is_new, parts, own):
+    """Parts and own weights, as bytes, where every answer weighs one: many guesses at a time."""
+    width = parts.size
+    solved = matrix.dtype.type(bins - 1)
+    parts[:] = 0
+    own[:] = 0
+    for i in range(rows.size):
+        row = matrix[rows[i], start : start + width]
+        mine = block[i]
+        for k in range(width):
+            mine[k] = row[k]
+        is_new[:] = 1
+        for j in range(i):
+            other = block[j]
+            for k in range(is_new.size):
+                is_new[k] &= np.uint8(mine[k] != other[k])
+        for k in range(width):
+            parts[k] += is_new[k]
+        for k in range(width):
+            own[k] |= np.uint8(mine[k] == solved)
+
+
+@njit
+def _equal_by_tables(matrix, bins, rows, start, seen, eights, parts, own):
+    """The same for larger states; ``seen`` are the bytes of ``eights``, left at zero."""
+    width = parts.size
+    for i in range(rows.size):
+        row = matrix[rows[i], start : start + width]
+        for k in range(width):
+            seen[k, row[k]] = 1
+    for k in range(width):
+        own[k] = seen[k, bins - 1]
+        count = np.uint64(0)
+        for eight in range(eights.shape[1]):
+            count += (eights[k, eight] * ONE_EACH) >> np.uint64(56)
+            eights[k, eight] = 0
+        parts[k] = count
+
+
+@njit
+def _least_equal(matrix, bins, rows, steps, guesses_left, enough):
+    """``least_one_ply`` where every answer weighs one, and so every head."""
+    n = rows.size
+    by_pairs = n <= MAX_PAIRWISE_FRONTIER
+    step = PAIR_BLOCK if by_pairs else MARK_BLOCK
+    block = np.zeros((n if by_pairs else 1, step), matrix.dtype)
+    is_new = np.empty(step, np.uint8)
+    eights = np.zeros((1 if by_pairs else step, (bins + 7) // 8), np.uint64)
+    seen = eights.view(np.uint8)
+    few, found = np.empty(step, np.uint8), np.empty(step, np.uint8)
+    many = np.empty(step, np.int64)
+    least = np.int64(INFEASIBLE)
+    for start in range(0, matrix.shape[1], step):
+        width = min(step, matrix.shape[1] - start)
+        own, parts = found[:width], many[:width]
+        if by_pairs:
+            _equal_by_pairs(matrix, bins, rows, start, block, is_new, few[:width], own)
+            parts[:] = few[:width]
+        else:
+            _equal_by_tables(matrix, bins, rows, start, seen, eights, parts, own)
+        least = min(least, _least(parts, parts, own, n, n, steps, guesses_left))
+        if least <= enough:
+            break
+    return least
+
+
 @compiled_by_width(
     lambda pattern: INT(given(pattern, 2), INT, ANSWERS, INDICES, INDICES, INT, INT),
     Need.RARE,
@@ -139,8 +211,12 @@ def least_one_ply(matrix, bins, rows, weight, steps, guesses_left, enough):
     cost; see bounds.py. Counting stops at ``enough``, if no guess can have less.
     """
     total = np.int64(0)
+    is_equal = True
     for w in weight:
         total += w
+        is_equal &= w == 1
+    if is_equal:
+        return _least_equal(matrix, bins, rows, steps, guesses_left, enough)
     by_pairs = rows.size <= MAX_PAIRWISE_FRONTIER
     step = PAIR_BLOCK if by_pairs else TABLE_BLOCK
     block = np.zeros((rows.size if by_pairs else 1, step), matrix.dtype)

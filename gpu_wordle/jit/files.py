@@ -41,6 +41,7 @@ SOURCES = (
     "jit/cache.py",
     "jit/functions.py",
     "backends/cpu/*.py",
+    "certify/machine.py",
     "solver/*/*.py",
     "strategies/letter_sums.py",
     "strategies/tables.py",
