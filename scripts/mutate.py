@@ -63,6 +63,7 @@ TARGETS: dict[str, tuple[str, tuple[str, ...]]] = {
             "simulation_files",
             "pair_files",
             "noise_files",
+            "input",
         ),
     ),
     "ranking": (
