@@ -49,10 +49,56 @@ def test_the_bound_of_a_part_is_reached():
 
 def test_arrays_give_what_integers_give():
     sizes = np.arange(1, 50)
-    assert bounds.part_lower_bound(sizes, np.array(9)).tolist() == [
-        bounds.part_lower_bound(int(n), 9) for n in sizes
-    ]
+    for most_parts in (9, 60):
+        assert bounds.part_lower_bound(sizes, np.array(most_parts)).tolist() == [
+            bounds.part_lower_bound(int(n), most_parts) for n in sizes
+        ]
     assert bounds.state_lower_bound(sizes).tolist() == [2 * n - 1 for n in range(1, 50)]
+
+
+def small_parts(words, guesses):
+    """The joint parts of some guesses by feedback; None if one has more than two answers."""
+    parts = {}
+    for answer in words.answers.words:
+        parts.setdefault(tuple(naive.pattern(g, answer) for g in guesses), []).append(answer)
+    return None if max(map(len, parts.values())) > 2 else list(parts.values())
+
+
+@given(random_words(lengths=(3, 4), most_guesses=12, most_answers=8), st.data())
+def test_bounds_are_exact_where_no_part_has_more_than_two_answers(words, data):
+    """Of two answers, the heavier is guessed first."""
+    prices = sorted(data.draw(st.lists(st.integers(0, 9), min_size=3, max_size=3)))
+    weight_of = {answer: data.draw(st.integers(0, 9)) for answer in words.answers.words}
+    for guess in words.guesses.words:
+        parts = small_parts(words, [guess])
+        if parts is None:
+            continue
+        turn_of = {}
+        for part in parts:
+            heaviest_first = sorted(part, key=weight_of.get, reverse=True)
+            turn_of |= {answer: turn for turn, answer in enumerate(heaviest_first, 2)}
+        own = weight_of.get(guess, 0)
+        turn_of |= {guess: 1} if guess in turn_of else {}
+        is_candidate = int(guess in turn_of)
+        n, total = len(turn_of), sum(weight_of.values())
+        assert bounds.guess_lower_bound(n, len(parts), is_candidate) == sum(turn_of.values())
+        assert bounds.guess_depth_bound(n, len(parts), is_candidate) == max(turn_of.values())
+        soon = sum(max(map(weight_of.get, part)) for part in parts)
+        paid = sum(weight_of[answer] * prices[turn - 1] for answer, turn in turn_of.items())
+        assert bounds.priced_guess_bound(total, own, soon, prices) == paid
+
+
+@given(random_words(lengths=(2, 3), most_guesses=9, most_answers=9), st.integers(1, 3))
+def test_the_bound_of_fixed_guesses_is_exact_where_no_joint_part_has_more_than_two(words, turns):
+    for fixed in itertools.permutations(words.guesses.words, turns):
+        parts = small_parts(words, fixed)
+        if parts is None:
+            continue
+        turn_of = {answer: turn for part in parts for turn, answer in enumerate(part, turns + 1)}
+        found = {guess: turn for turn, guess in enumerate(fixed, 1) if guess in turn_of}
+        saved = sum(turns + 1 - turn for turn in found.values())
+        needed = sum((turn_of | found).values())
+        assert bounds.fixed_lower_bound(len(turn_of), len(parts), turns, saved) == needed
 
 
 @given(

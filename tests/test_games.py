@@ -86,6 +86,32 @@ def test_codes():
     assert len(games.bulls_and_cows().words.answers) == 5040
 
 
+@pytest.mark.parametrize(
+    ("name", "codes", "first", "letters"),
+    [
+        ("mastermind", 1296, "1111", "BW"),
+        ("Mastermind:3x4", 64, "111", "BW"),
+        ("bulls-and-cows", 5040, "0123", "BC"),
+        ("bulls-and-cows:2x5", 20, "01", "BC"),
+    ],
+)
+def test_games_of_pegs_are_named_with_sizes_or_without(name, codes, first, letters):
+    words = games.load(name)
+    assert (len(words.answers), words.answers.words[0]) == (codes, first)
+    assert words.feedback.letters == letters
+    assert games.load("original") is None
+
+
+def test_places_and_neighbouring_symbols_may_be_changed():
+    """One symmetry for each two neighbours, and no guess is lost by any."""
+    for game, known in ((games.mastermind(3, 4), 2 + 3), (games.bulls_and_cows(2, 5), 1 + 4)):
+        words, patterns = game.words, game.patterns.values
+        found = words.feedback.symmetries(words)
+        assert len({tuple(images.tolist()) for images in found}) == len(found) == known
+        for images in found:
+            assert np.array_equal(patterns[np.ix_(images, images)], patterns)
+
+
 @pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.CANDIDATES])
 @pytest.mark.parametrize(
     ("make", "sizes"),

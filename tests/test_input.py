@@ -159,6 +159,21 @@ def test_rows_have_a_limit(small, tmp_path):
         games.read_feedback(tmp_path / "m.csv")
 
 
+def test_the_limits_are_those_that_the_pages_tell():
+    formats = Path(__file__).parents[1] / "docs" / "formats"
+    page = (formats / "index.md").read_text(encoding="utf-8")
+    for what, size, more in (
+        ("a word list, unpacked", words.MAX_LIST_BYTES, f" and {words.MAX_WORDS:,} words"),
+        ("weights", weights.MAX_WEIGHTS_BYTES, ""),
+        ("a game of feedback", games.MAX_GAME_BYTES, f" and {games.MAX_CELLS:,} cells"),
+        ("a tree in text or JSON", tree_files.MAX_TREE_BYTES, ""),
+    ):
+        assert size % (1 << 20) == 0
+        assert f"| {what} | {size >> 20} MiB{more} |" in page
+    trees = (formats / "trees.md").read_text(encoding="utf-8")
+    assert f"read up to {tree_files.MAX_TREE_BYTES >> 20} MiB" in trees
+
+
 def test_the_limits_leave_room_for_every_game():
     """The longest words of the widest letters, as many as there may be; and CSV of 5,040 codes."""
     assert words.MAX_WORDS >= words.MAX_ANSWERS

@@ -17,6 +17,7 @@ from gpu_wordle.cli.options import (
     SearchOptions,
     complete_lists,
     complete_objectives,
+    folder,
     seconds_of,
 )
 
@@ -119,6 +120,28 @@ def test_what_is_no_time_is_refused(text):
 @pytest.mark.parametrize("verb", [["solve", "cat"], ["prove"], ["rank"], ["guarantee", "cat"]])
 def test_a_time_limit_that_is_not_reached_changes_nothing(run, verb):
     assert run(*verb, "--time-limit", "10m", "--json").startswith("{")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["reproduce", "exact-solution/tiles", "--out"],
+        ["simulate", "parts", "--trees"],
+        ["serve", "--export"],
+    ],
+    ids=lambda asked: asked[0],
+)
+def test_a_folder_without_a_name_is_none(tmp_path, monkeypatch, asked):
+    """A variable of the shell that is not set does not mean the folder one is in."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("")
+    for name, said in (("", "is empty; give one, or . for this"), ("file", "'file' is a file")):
+        result = CliRunner(env={"COLUMNS": "200"}).invoke(app, [*asked, name])
+        assert (result.exit_code, said in result.output) == (2, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    assert folder("file/too/deep").name == "deep"  # whoever makes it will say why it cannot be
+    assert folder("new").name == "new"
+    assert folder(".").is_dir()
 
 
 def test_names_are_completed():

@@ -5,6 +5,7 @@ import io
 import os
 import stat
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -42,6 +43,18 @@ def test_built_once_and_mapped_afterwards(folder):
     assert isinstance(second.values, np.memmap)
     assert np.array_equal(first.values, second.values)
     assert [p.suffix for p in folder.iterdir()] == [".npy"]
+
+
+def test_the_file_is_named_after_lists_and_feedback(folder):
+    """So an update finds what an older version has kept."""
+    cached_patterns(WORDS, Builder())
+    assert [p.name for p in folder.iterdir()] == [f"patterns-{WORDS.sha256[:32]}.npy"]
+
+
+def test_the_folder_is_made_with_those_above_it(tmp_path, monkeypatch):
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "deep" / "cache"))
+    cached_patterns(WORDS, Builder())
+    assert len(list((tmp_path / "deep" / "cache").iterdir())) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are those of Unix")
@@ -119,11 +132,24 @@ def test_rebuilt_when_it_is_a_matrix_of_something_else(folder, change):
     assert build.calls == 1
 
 
+def test_patterns_of_long_words_are_never_read_as_bytes(folder):
+    words = make_words(["planet", "garden"], ["planet", "garden"])
+    true = cached_patterns(words, partial(cpu.CpuBackend(1).build_patterns, words)).values.copy()
+    assert true.dtype == np.uint16
+    (path,) = folder.iterdir()
+    body = io.BytesIO()
+    np.save(body, (true % 256).astype(np.uint8))
+    path.write_bytes(body.getvalue() + hashlib.sha256(body.getvalue()).digest())
+    again = cached_patterns(words, partial(cpu.CpuBackend(1).build_patterns, words))
+    assert np.array_equal(again.values, true)
+
+
 def test_a_folder_that_cannot_be_written_costs_a_warning(folder):
     folder.parent.joinpath("cache").write_text("a file where the folder should be")
-    with pytest.warns(UserWarning, match="cannot be written"):
+    with pytest.warns(UserWarning, match="cannot be written") as caught:
         matrix = cached_patterns(WORDS, Builder())
     assert matrix.values.shape == (2, 4)
+    assert [warning.filename for warning in caught] == [__file__]  # whoever has asked
 
 
 def test_a_full_disk_leaves_no_rubbish(folder, monkeypatch):

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights, load_weights, parse_weights
 from gpu_wordle.game.word_list import WordList
 
@@ -53,10 +54,18 @@ def test_nothing_is_rounded(given_weights):
     assert np.gcd.reduce(read.of_answer) == 1
 
 
+def test_weights_add_up_to_less_than_the_value_of_what_cannot_be():
+    assert parse(f"crane,{INFEASIBLE - 3}\nslate,2\nétude,0\n").total == INFEASIBLE - 1
+    with pytest.raises(UserError, match="have to stay below 1,099,511,627,776"):
+        parse(f"crane,{INFEASIBLE - 3}\nslate,2\nétude,1\n")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("crane,1\nslate,-2\nétude,1\n", "w.csv, line 2: the weight -2 is negative; give 0 or"),
+        (f"crane,-{'0' * 60}1\n", f"w.csv, line 1: the weight -{'0' * 39} is negative"),
+        (f"crane,{'9' * 60}\n", f"w.csv, line 1: the weight {'9' * 40} is out of range"),
         ("crane,1\nslate,nan\nétude,1\n", "w.csv, line 2: 'nan' is no number; give a whole"),
         ("crane,inf\nslate,1\nétude,1\n", "w.csv, line 1: 'inf' is no number; give a whole"),
         ("crane,1e999999999\nslate,1\n", "w.csv, line 1: the weight 1e999999999 is out of"),

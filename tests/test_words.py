@@ -74,6 +74,16 @@ def test_damaged_gzip(tmp_path, data):
         words.load_list(str(path), "guesses")
 
 
+def test_lists_are_equal_if_their_words_are():
+    one, same = (words.words_of(["crane", "slate"], source) for source in ("mine", "yours"))
+    assert one == same
+    assert hash(one) == hash(same)
+    for other in (["crane", "lates"], ["slate", "crane"], ["crane"], ["crane", "brake"]):
+        listed = words.words_of(other, "mine")
+        assert one != listed
+        assert listed != one
+
+
 def test_missing_file_names_the_lists():
     with pytest.raises(UserError, match="original, nyt-2023"):
         words.load_words("no-such-list")
@@ -121,3 +131,16 @@ def test_indices_between_guesses_and_answers():
 def test_unknown_word_is_named():
     with pytest.raises(UserError, match="'zzzzz' is not one of the 12,972 words of original"):
         words.load_words().guesses.find("zzzzz")
+
+
+def test_words_that_may_be_meant_are_named_the_likeliest_first():
+    listed = words.words_of(["slate", "trace", "crane", "carne", "nacre", "rance"], "mine")
+    with pytest.raises(UserError, match="of mine; did you mean carne or crane or nacre[?]$"):
+        listed.find("crnae")  # no more than three of those with the same letters
+    assert listed.near("crank")[:2] == ["crane", "carne"]
+    assert listed.near("slaet") == ["slate"]
+    with pytest.raises(UserError, match="of mine$"):
+        listed.find("sloop")
+    short = words.words_of(["ab", "cd"], "mine")
+    assert short.near("ba") == ["ab"]
+    assert short.near("ax") == []  # half of the letters are too few

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import stat
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -34,6 +36,9 @@ DEFAULT_OBJECTIVE = "mean"
 
 INTEGER = "INTEGER"
 """How the help calls a whole number."""
+
+DIRECTORY = "DIRECTORY"
+"""How the help calls a folder."""
 
 MAX_SECONDS = 1e9
 """The longest time limit, some thirty years."""
@@ -71,6 +76,20 @@ def whole(least: int) -> Callable[[str | int], int]:
         return number
 
     return parse
+
+
+def folder(text: str) -> Path:
+    """The folder that an option names.
+
+    An empty name, as of a variable of the shell that is not set, is not the folder one is in.
+    """
+    if not text:
+        raise typer.BadParameter("the name of the folder is empty; give one, or . for this one")
+    path = Path(text)
+    with suppress(OSError):  # there is none yet, or to make it will say what is wrong
+        if not stat.S_ISDIR(path.stat().st_mode):
+            raise typer.BadParameter(f"{quoted(text)} is a file; name a folder")
+    return path
 
 
 def seconds_of(text: str) -> float:

@@ -40,8 +40,9 @@ class PagesOptions:
         Path | None,
         typer.Option(
             "--out",
+            parser=options.folder,
+            metavar=options.DIRECTORY,
             help="Folder to write pages, tables and pictures to; it is made if there is none.",
-            file_okay=False,
             rich_help_panel=options.OUTPUT,
         ),
     ] = None

@@ -80,8 +80,9 @@ class SiteOptions:
     export: Annotated[
         Path | None,
         typer.Option(
+            parser=options.folder,
+            metavar=options.DIRECTORY,
             help="Write the page as files to this folder, and serve nothing.",
-            file_okay=False,
             rich_help_panel=SITE,
         ),
     ] = None

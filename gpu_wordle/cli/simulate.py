@@ -167,8 +167,9 @@ class KeptOptions:
     trees: Annotated[
         Path | None,
         typer.Option(
+            parser=options.folder,
+            metavar=options.DIRECTORY,
             help="Folder for the strategies as trees, which verify replays.",
-            file_okay=False,
             rich_help_panel=options.OUTPUT,
         ),
     ] = None
