@@ -214,13 +214,13 @@ def run(
         pool.submit = lambda work, task: submit(timed(work), task)  # type: ignore[method-assign]
         started, worked = time.thread_time(), time.process_time()
         if ranking is None:
-            done = len(list(pool.solve_guesses(game.start(), openers.tolist())))
+            done = list(pool.solve_guesses(game.start(), openers.tolist()))
         else:
-            done = sum(map(len, ranking.solve(openers, pool)))
+            done = list(ranking.solve(openers, pool))
         caller_s = time.thread_time() - started
         process_s = time.process_time() - worked
     driver_s = recorder.driver_s - recorder.spent_s
-    return done, threads_s[0], driver_s, caller_s, process_s - recorder.spent_s
+    return len(done), threads_s[0], driver_s, caller_s, process_s - recorder.spent_s
 
 
 def states_met(game: Game, frontier: Any, openers: NDArray[np.intp]) -> list[dict[str, str]]:

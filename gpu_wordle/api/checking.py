@@ -70,15 +70,13 @@ def check_ranking(
     done, total = 0, len(chosen) + len(counted)
     if len(chosen):
         with pools.batched_pool(session, len(chosen)) as pool:
-            for solved in again.solve(chosen, pool):
-                done += len(solved)
+            for done, _ in enumerate(again.solve(chosen, pool), start=1):
                 advance(done, total)
         del pool  # and its table, before there is another one
     if len(counted):
         with pools.solver_pool(game.allowing_failures(), session.machine, len(counted)) as pool:
-            for solved in again.solve_infeasible(counted, pool):
-                done += len(solved)
-                advance(done, total)
+            for more, _ in enumerate(again.solve_infeasible(counted, pool), start=1):
+                advance(done + more, total)
     for guess in chosen.tolist():
         if not openers.same_result(again.openers, guess):
             raise VerificationError(

@@ -168,7 +168,7 @@ class RankingJob:
 
     def _work(
         self,
-        work: Iterator[list[int]],
+        work: Iterator[int],
         pool: SolverPool,
         begun: Progress,
         look: Callable[[], tuple[tuple[int, int], ...]],
@@ -177,9 +177,9 @@ class RankingJob:
         done, best, looked = begun.done, begun.best, self._clock() - LOOK_SECONDS
         with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
             self._progress(begun)
-            for guesses in work:
-                if not pool.stop.is_set():  # else searches of these were cut short
-                    done += len(guesses)
+            for _ in work:
+                if not pool.stop.is_set():  # else the search of this one was cut short
+                    done += 1
                 if self._clock() - looked >= LOOK_SECONDS:
                     looked, best = self._clock(), look()
                 self._progress(Progress(begun.phase, done, begun.total, best))
