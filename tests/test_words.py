@@ -144,3 +144,19 @@ def test_words_that_may_be_meant_are_named_the_likeliest_first():
     short = words.words_of(["ab", "cd"], "mine")
     assert short.near("ba") == ["ab"]
     assert short.near("ax") == []  # half of the letters are too few
+
+
+def test_a_list_without_flaws_is_read_as_any_other():
+    spelled = ["crane", "salet", "slate"]
+    flawless = "\n".join(spelled)
+    for before, text in (
+        (0, flawless),
+        (0, f"{flawless}\n"),
+        (0, f"{flawless}\n\n"),
+        (0, f" {flawless}"),
+        (0, flawless.upper()),
+        (1, f"\n{flawless}"),
+    ):
+        listed = words.parse_list(text.encode(), "list")
+        assert listed.words == tuple(spelled)
+        assert listed.lines == tuple(range(before + 1, before + len(spelled) + 1))
