@@ -214,8 +214,11 @@ class Game:
 
     @cached_property
     def traits(self) -> Traits:
-        """Traits of the guesses, of which the legal guesses of constrained rules follow."""
-        if self.words.feedback.is_by_letters:
+        """Traits of the guesses, of which the legal guesses of constrained rules follow.
+
+        No guess has any under the other rules.
+        """
+        if self.rule.is_constrained:
             return Traits.of(self.words.guesses)
         return Traits.none(self.guess_count)
 

@@ -63,7 +63,7 @@ class Traits:
 
     @classmethod
     def none(cls, count: int) -> Traits:
-        """Of ``count`` guesses that are no words: they all agree, and reveal nothing."""
+        """Of ``count`` guesses that no rule asks for: they all agree, and reveal nothing."""
         return cls(np.zeros((count, 1), dtype=np.int32), np.zeros((count, 1), dtype=np.uint64))
 
     @property
