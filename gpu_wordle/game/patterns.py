@@ -14,9 +14,10 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from gpu_wordle.files import HeldError, NotWrittenError, held, tidy
 from gpu_wordle.game.feedback import Feedback, pattern_count
@@ -112,25 +113,34 @@ def cached_patterns(words: GameWords, build: Callable[[], Patterns]) -> PatternM
     return PatternMatrix(values, words.feedback)
 
 
-def _read(path: Path, shape: tuple[int, int], dtype: DTypeLike) -> Patterns | None:
+def _read(path: Path, shape: tuple[int, int], dtype: np.dtype[Any]) -> Patterns | None:
     """Map the array at ``path``; None if there is none or it is not intact."""
     try:
         content = np.memmap(path, dtype=np.uint8, mode="r")
         body, digest = content[:-_DIGEST_BYTES], content[-_DIGEST_BYTES:]
-        if hashlib.sha256(body.data).digest() != digest.tobytes():
+        head = np.frombuffer(_head(shape, dtype), np.uint8)
+        is_same = np.array_equal(body[: len(head)], head)
+        if not is_same or hashlib.sha256(body.data).digest() != digest.tobytes():
             return None
-        values = np.load(path, mmap_mode="r", allow_pickle=False)
+        values: Patterns = body[len(head) :].view(dtype).reshape(shape)
+        return values
     except (OSError, ValueError):
         return None
-    return values if values.shape == shape and values.dtype == dtype else None
 
 
 def _write(path: Path, values: Patterns) -> None:
     """Write the array and its hash, unless another process is at it; JobError if that fails."""
     rows = np.ascontiguousarray(values)
-    head = io.BytesIO()
-    np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(rows))
-    digest = hashlib.sha256(head.getbuffer())
+    head = _head(rows.shape, rows.dtype)
+    digest = hashlib.sha256(head)
     digest.update(rows.data)
     with held(path) as holding:
-        holding.replace(head.getvalue(), rows.data, digest.digest())
+        holding.replace(head, rows.data, digest.digest())
+
+
+def _head(shape: tuple[int, ...], dtype: np.dtype[Any]) -> bytes:
+    """What a .npy file of such an array begins with."""
+    head = io.BytesIO()
+    described = {"descr": dtype.str, "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(head, described)
+    return head.getvalue()
