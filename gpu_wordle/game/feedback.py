@@ -134,8 +134,9 @@ class LetterFeedback(Feedback):
         import numpy as np
 
         g, a = np.broadcast_arrays(guesses, answers)
-        pairs = words.guesses.codes[g.ravel()], words.answers.codes[a.ravel()]
-        return pattern_row(*pairs).reshape(g.shape)
+        guess = words.guesses.columns.take(g.ravel(), axis=1)
+        answer = words.answers.columns.take(a.ravel(), axis=1)
+        return pattern_row(guess.T, answer.T).reshape(g.shape)
 
     def parse(self, text: str) -> int:
         """See Feedback; letters, digits, emoji squares and marks of grey are read."""
@@ -220,7 +221,7 @@ def pattern_row(guess: NDArray[np.uint32], answers: NDArray[np.uint32]) -> NDArr
     for i in range(length):
         result += green[i] * np.uint16(GREEN * 3**i)
         waiting = ~green[i]
-        for j in range(length):
+        for j in (*range(i), *range(i + 1, length)):
             hit = waiting & unclaimed[j] & (answers[j] == guess[i])
             unclaimed[j] ^= hit
             waiting ^= hit

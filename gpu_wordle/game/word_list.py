@@ -75,6 +75,13 @@ class WordList:
         joined = "".join(self.words).encode("utf-32-le")
         return np.frombuffer(joined, dtype="<u4").reshape(len(self), self.length)
 
+    @cached_property
+    def columns(self) -> NDArray[np.uint32]:
+        """The same, [L, N]."""
+        import numpy as np
+
+        return np.ascontiguousarray(self.codes.T)
+
     def find(self, word: str) -> int:
         """Index of ``word`` as a user writes it; UserError if the list does not hold it."""
         if not isinstance(word, str):
