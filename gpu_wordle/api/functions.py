@@ -17,6 +17,7 @@ from gpu_wordle.api.rankings import Ranking
 from gpu_wordle.api.results import Proof, Result
 from gpu_wordle.api.session import (
     Machine,
+    Session,
     WeightsGiven,
     WordsGiven,
     open_game,
@@ -246,22 +247,28 @@ def rank(
     machine = Machine(backend, threads, batched=batched, pools=pools_of(executor))
     session = open_session(position_of(position), machine)
     chosen = _exact(exact, session.position)
-    words = session.game.words.guesses.words
-
-    def tell(event: job.Progress) -> None:
-        if progress is not None:
-            best = tuple((words[guess], value) for guess, value in event.best)
-            progress(Progress(event.phase, event.done, event.total, best))
-
     work = jobs.RankingWork(session)
     ending = Ending(time_limit, stop, SIGNALS)
     part = None if shard is None else Shard.parse(shard)
     path = None if out is None else Path(out)
-    work.run(chosen, path, ending, tell, fresh=fresh, shard=part)
+    work.run(chosen, path, ending, _telling(progress, session), fresh=fresh, shard=part)
     raise_if_interrupted(ending)
     is_solved = bool(work.ranking.openers.is_solved.any())
     table = work.table().sorted_by(TOTAL if is_solved else "entropy_bits")
     return Ranking(table, lambda: Position(session.position), ending.reason)
+
+
+def _telling(progress: Heard | None, session: Session) -> Callable[[job.Progress], None]:
+    """What tells of a ranking in words, if anybody hears it."""
+    if progress is None:
+        return job.unheard
+    words = session.game.words.guesses.words
+
+    def tell(event: job.Progress) -> None:
+        best = tuple((words[guess], value) for guess, value in event.best)
+        progress(Progress(event.phase, event.done, event.total, best))
+
+    return tell
 
 
 def open_results(path: str | Path, game: Game | None = None) -> Ranking | Simulation:
