@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, fields
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule, breach
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.states.tree import DecisionTree, End
+from gpu_wordle.states.tree import DecisionTree, End, Forest
 
 PATTERN_BITS = 16
 """Bits of a pattern in the key by which a node is found from its parent and pattern."""
@@ -55,8 +55,76 @@ class Verdict(NamedTuple):
     failures: int
 
 
+@dataclass(frozen=True, eq=False)
+class Verdicts(Sequence[Verdict]):
+    """What K trees were seen to do, side by side; see Verdict. Each is made when asked for.
+
+    Attributes:
+        value: int64[K].
+        total: int64[K].
+        worst: int64[K].
+        distribution: int64[K, T], answers found on turn 1 to T.
+        weight_distribution: int64[K, T], their weights.
+        answers: int64[K].
+        failures: int64[K].
+    """
+
+    value: NDArray[np.int64]
+    total: NDArray[np.int64]
+    worst: NDArray[np.int64]
+    distribution: NDArray[np.int64]
+    weight_distribution: NDArray[np.int64]
+    answers: NDArray[np.int64]
+    failures: NDArray[np.int64]
+
+    @classmethod
+    def joined(cls, parts: Sequence[Verdicts]) -> Verdicts:
+        """Those of all parts, one at least, in their order."""
+        turns = max(part.distribution.shape[1] for part in parts)
+        return cls(
+            *(
+                np.concatenate([_widened(getattr(part, field.name), turns) for part in parts])
+                for field in fields(cls)
+            )
+        )
+
+    @classmethod
+    def of(cls, verdicts: Sequence[Verdict]) -> Verdicts:
+        """Some verdicts side by side, one at least."""
+        if isinstance(verdicts, Verdicts):
+            return verdicts
+        return cls.joined([cls(*(np.array([each]) for each in verdict)) for verdict in verdicts])
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    @overload
+    def __getitem__(self, place: int) -> Verdict: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Verdict]: ...
+    def __getitem__(self, place: int | slice) -> Verdict | Sequence[Verdict]:
+        if isinstance(place, slice):
+            return [self[k] for k in range(*place.indices(len(self)))]
+        last = int(self.worst[place])
+        return Verdict(
+            int(self.value[place]),
+            int(self.total[place]),
+            last,
+            self.distribution[place, :last],
+            self.weight_distribution[place, :last],
+            int(self.answers[place]),
+            int(self.failures[place]),
+        )
+
+
+def _widened(column: NDArray[np.int64], turns: int) -> NDArray[np.int64]:
+    """The column, with as many turns if it is of turns."""
+    missing = turns - column.shape[-1] if column.ndim == 2 else 0
+    return np.pad(column, ((0, 0), (0, missing))) if missing else column
+
+
 @dataclass(frozen=True)
-class _Forest:
+class _Planted:
     """Trees side by side; a node is known by its place among all of them.
 
     Attributes:
@@ -106,14 +174,14 @@ class Verifier:
 
     def check_all(
         self,
-        trees: Sequence[DecisionTree],
+        trees: Sequence[DecisionTree | None],
         answers: NDArray[np.uint16] | None = None,
         *,
         rule: Rule = Rule.NORMAL,
         turns: Sequence[tuple[int, int]] = (),
         claimed: Sequence[int | None] = (),
         lines: Sequence[End] | None = None,
-    ) -> list[Verdict]:
+    ) -> Verdicts:
         """The same of several trees, all of one position and with a claim for each or none.
 
         ``lines`` are those of the only tree. Raises VerificationError for a fault of any of them.
@@ -122,22 +190,23 @@ class Verifier:
         limit = self._objective.after(len(turns))
         everything = np.arange(len(words.answers), dtype=np.uint16)
         answers = everything if answers is None else answers
-        forest = self._planted(trees, most=len(answers) * limit)
+        forest = Forest.of(trees)
+        planted = self._planted(forest, most=len(answers) * limit)
         if rule.is_constrained:
-            for tree in trees:
-                self._check_constrained(tree, rule, turns)
-        reached = np.zeros(len(forest.guess), dtype=np.bool_)
-        found_on = np.zeros((len(trees), len(answers)), dtype=np.int64)  # 0: not found
+            for k in range(len(forest)):
+                self._check_constrained(forest.tree(k), rule, turns)
+        reached = np.zeros(len(planted.guess), dtype=np.bool_)
+        found_on = np.zeros((len(forest), len(answers)), dtype=np.int64)  # 0: not found
         turn_of_game = found_on.reshape(-1)
-        ends = np.zeros((found_on.size, 2), dtype=np.int64)  # node and pattern
+        ends = np.zeros((0 if lines is None else found_on.size, 2), np.int64)  # node, pattern
         turn = 0
         games = np.arange(found_on.size)  # one of each tree and answer, until the answer is found
-        nodes = np.repeat(forest.roots, len(answers))  # where each of them is
-        remaining = np.tile(answers, len(trees))  # and its answer
+        nodes = np.repeat(planted.roots, len(answers))  # where each of them is
+        remaining = np.tile(answers, len(forest))  # and its answer
         while len(games):
             turn += 1
             reached[nodes] = True
-            guesses = forest.guess[nodes]
+            guesses = planted.guess[nodes]
             if rule is Rule.CANDIDATES and turn + len(turns) > 1:
                 self._check_possible(guesses, nodes, remaining, turn)
             patterns = words.feedback.patterns(words, guesses, remaining)
@@ -149,8 +218,8 @@ class Verifier:
                 each[wrong] for each in (games, nodes, remaining, guesses, patterns)
             )
             wanted = (nodes << PATTERN_BITS) + patterns
-            place = np.searchsorted(forest.keys, wanted).clip(max=len(forest.keys) - 1)
-            leads_on = forest.keys[place] == wanted
+            place = np.searchsorted(planted.keys, wanted).clip(max=len(planted.keys) - 1)
+            leads_on = planted.keys[place] == wanted
             if turn == limit and leads_on.any():
                 raise VerificationError(f"an answer is not found within {limit} guesses")
             if not (turn == limit and self._objective.allows_failure):
@@ -161,24 +230,25 @@ class Verifier:
                         f"for which the tree has no guess"
                     )
             games, remaining = games[leads_on], remaining[leads_on]
-            nodes = forest.children[place[leads_on]]
-        unreached = np.add.reduceat(~reached, forest.roots, dtype=np.int64)
+            nodes = planted.children[place[leads_on]]
+        unreached = np.add.reduceat(~reached, planted.roots, dtype=np.int64)
         for missed in unreached[unreached > 0][:1]:
             raise VerificationError(f"{missed} guesses of the tree are never reached")
         if lines is not None:
-            self._check_lines(trees[0], lines, ends)
+            self._check_lines(forest.tree(0), lines, ends)
         verdicts = self._verdicts(answers, found_on, len(turns))
-        for tree, verdict, value in zip(trees, verdicts, claimed, strict=False):
-            if value is not None and verdict.value != value:
+        values = verdicts.value.tolist()
+        for root, value, claim in zip(planted.roots, values, claimed, strict=False):
+            if claim is not None and value != claim:
                 raise VerificationError(
-                    f"the strategy that starts with {self._spell(tree.guess[0])} has a value of "
-                    f"{verdict.value} ({self._objective.name}), not {value}"
+                    f"the strategy that starts with {self._spell(planted.guess[root])} has a value "
+                    f"of {value} ({self._objective.name}), not {claim}"
                 )
         return verdicts
 
     def _verdicts(
         self, answers: NDArray[np.uint16], found_on: NDArray[np.int64], made: int
-    ) -> list[Verdict]:
+    ) -> Verdicts:
         """What follows from the turns on which each tree finds the answers; 0 where it does not."""
         weights = self._objective.weights_of(answers)
         trees, turns = len(found_on), int(found_on.max()) + 1
@@ -188,19 +258,15 @@ class Verifier:
         np.add.at(weighed.reshape(-1), entry, np.tile(weights, trees))
         worst = found_on.max(axis=1)
         values = self._prices.value(weighed[:, 1:], lost=weighed[:, 0], worst=worst, made=made)
-        figures = (each.tolist() for each in (values, found_on.sum(axis=1), worst, counts[:, 0]))
-        return [
-            Verdict(
-                value=value,
-                total=total,
-                worst=last,
-                distribution=counts[tree, 1 : last + 1],
-                weight_distribution=weighed[tree, 1 : last + 1],
-                answers=len(answers),
-                failures=failures,
-            )
-            for tree, (value, total, last, failures) in enumerate(zip(*figures, strict=True))
-        ]
+        return Verdicts(
+            value=values,
+            total=found_on.sum(axis=1),
+            worst=worst,
+            distribution=counts[:, 1:],
+            weight_distribution=weighed[:, 1:],
+            answers=np.full(trees, len(answers)),
+            failures=counts[:, 0],
+        )
 
     def _check_constrained(
         self, tree: DecisionTree, rule: Rule, turns: Sequence[tuple[int, int]]
@@ -236,23 +302,21 @@ class Verifier:
                     f"answers, and stands on {found} lines"
                 )
 
-    def _planted(self, trees: Sequence[DecisionTree], most: int) -> _Forest:
+    def _planted(self, forest: Forest, most: int) -> _Planted:
         """The trees side by side; VerificationError if one is no tree.
 
         ``most`` are the guesses of one that can be reached.
         """
-        sizes = np.array([len(tree) for tree in trees], dtype=np.int64)
+        sizes = forest.sizes
         if (sizes > most).any():
             raise VerificationError(
                 f"the tree has {sizes.max():,} guesses; {most:,} can be reached at most"
             )
         if (sizes == 0).any():
             raise VerificationError("the tree has no root")
-        ends = np.cumsum(sizes)
-        roots = ends - sizes
-        guess = np.concatenate([tree.guess for tree in trees])
-        parent = np.concatenate([tree.parent for tree in trees]).astype(np.int64)
-        pattern = np.concatenate([tree.pattern for tree in trees])
+        roots = forest.ends[:-1]
+        guess, pattern = forest.guess, forest.pattern
+        parent = forest.parent.astype(np.int64)
         if (parent[roots] != -1).any():
             raise VerificationError("the tree has no root")
         own_root = np.repeat(roots, sizes)
@@ -262,13 +326,13 @@ class Verifier:
         if not ((guess >= 0) & (guess < len(self._words.guesses))).all():
             raise VerificationError("the tree holds a guess that is not in the list")
         parent += own_root
-        parent[roots] = -1 - np.arange(len(trees))  # none that a game can be at
+        parent[roots] = -1 - np.arange(len(forest))  # none that a game can be at
         keys = (parent << PATTERN_BITS) + pattern
         order = np.argsort(keys)
         keys = keys[order]
         if (keys[1:] == keys[:-1]).any():
             raise VerificationError("the tree holds two guesses for the same feedback")
-        return _Forest(guess, roots, keys, order)
+        return _Planted(guess, roots, keys, order)
 
     def _check_possible(
         self,

@@ -64,15 +64,15 @@ BY_HAND = (
     # The checker
     Mutant(
         "gpu_wordle/verify.py",
-        "verdict.value != value",
-        "verdict.value > value",
+        "value != claim",
+        "value > claim",
         "a claim that is too high passes",
         _VERIFY,
     ),
     Mutant(
         "gpu_wordle/verify.py",
-        "verdict.value != value",
-        "verdict.value < value",
+        "value != claim",
+        "value < claim",
         "a claim that is too low passes",
         _VERIFY,
     ),
@@ -156,8 +156,8 @@ BY_HAND = (
     ),
     Mutant(
         "gpu_wordle/ranking/openers.py",
-        "np.array([verdict.worst for verdict in verdicts])",
-        "np.array(heights)",
+        "worst = verdicts.worst[chosen]",
+        "worst = self.height[known]",
         "the height stands for the worst case",
         _RANKING,
     ),

@@ -389,7 +389,8 @@ def test_a_worst_case_may_reach_the_limit_and_not_exceed_it(original):
 def test_a_bound_that_is_known_is_kept():
     openers = Openers.unsolved(np.array([10, 10, 10]), 6)
     for guess, lower in enumerate((5, 10, 12)):
-        openers.record([(guess, SolveResult(lower, INFEASIBLE, None, None, SearchStats(7)), None)])
+        result = SolveResult(lower, INFEASIBLE, None, None, SearchStats(7))
+        openers.record([guess], [result], [None])
     assert openers.lower.tolist() == [10, 10, 12]
     assert openers.upper.tolist() == [INFEASIBLE] * 3
     assert openers.expanded.tolist() == [7, 7, 7]
@@ -412,7 +413,7 @@ def test_a_row_has_the_last_turn_that_finds_something_beside_the_height():
     found, weights = np.array([0, 2], np.int64), np.array([0, 3], np.int64)
     verdict = Verdict(4, 4, 2, found, weights, answers=3, failures=1)
     openers = Openers.unsolved(np.zeros(1, np.int64), turns=1)
-    openers.record([(0, SolveResult(4, 4, None, 3, SearchStats()), verdict)])
+    openers.record([0], [SolveResult(4, 4, None, 3, SearchStats())], [verdict])
     assert (openers.worst[0], openers.height[0]) == (2, 3)
     assert openers.distribution[0].tolist() == [0, 2]
     assert (openers.solvable[0], openers.failures[0]) == (3, 1)

@@ -17,7 +17,17 @@ from gpu_wordle.cluster.unit import Kind, Terms, Work
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver import SolveResult, SolverPool, TranspositionTable, default_table_bytes
 from gpu_wordle.solver.kinds import Kinds
-from gpu_wordle.solver.pool import Ask, AskAll, Certain, Check, Checked, Done, Known, Task
+from gpu_wordle.solver.pool import (
+    Ask,
+    AskAll,
+    Certain,
+    Check,
+    Checked,
+    CheckedGroup,
+    Done,
+    Known,
+    Task,
+)
 from gpu_wordle.tunables import NEWS_SECONDS, SOLVE_TABLE_MIB, UNIT_SECONDS
 
 GROWTH = 50.0
@@ -56,7 +66,7 @@ class CrewPool(SolverPool):
         guesses: Sequence[int],
         check: Check[Checked],
         certain: Certain[tuple[SolveResult, Checked]] = lambda found: None,
-    ) -> Iterator[list[tuple[int, SolveResult, Checked]]]:
+    ) -> Iterator[CheckedGroup[Checked]]:
         """See SolverPool; strategies stay with the workers, who check them.
 
         A task is a kind of guesses, so that one worker searches one of them, and checks them all.
@@ -75,11 +85,9 @@ class CrewPool(SolverPool):
         for group in self._shared_out(
             work, position, tasks, weight=weights.__getitem__, whole=whole
         ):
-            yield [
-                (guess, result, checked)
-                for kind, found in group
-                for guess, (result, checked) in zip(kind.guesses, found, strict=True)
-            ]
+            solved = [guess for kind, _ in group for guess in kind.guesses]
+            found = [each for _, of_kind in group for each in of_kind]
+            yield solved, [result for result, _ in found], [checked for _, checked in found]
 
     def each(
         self,
@@ -143,8 +151,9 @@ def _check(
     guesses = [guess for kind in kinds for guess in kind.guesses]
     found: dict[int, tuple[SolveResult, Any]] = {}
     for group in desk.pool.checked_groups(position, guesses, check):
-        found |= {guess: (result._replace(tree=None), checked) for guess, result, checked in group}
-        for guess, _, _ in group:
+        for guess, result, checked in zip(*group, strict=True):
+            found[guess] = result._replace(tree=None), checked
+        for guess in group[0]:
             if guess in kind_of:
                 yield kind_of[guess], [found[each] for each in kind_of[guess].guesses]
 

@@ -11,11 +11,8 @@ from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver import SolveResult
-from gpu_wordle.verify import Verdict
-
-Found = tuple[int, SolveResult, Verdict | None]
-"""A guess, what a solve of it has proved, and what its strategy was seen to do."""
+from gpu_wordle.solver import Results, SolveResult
+from gpu_wordle.verify import Verdict, Verdicts
 
 UNKNOWN = -1
 """Solvable answers of an opener of which they are not known."""
@@ -129,50 +126,45 @@ class Openers:
         weight = game.objective.weights_of(state).sum()
         return np.asarray(weight - self.weight_distribution[guesses].sum(axis=1))
 
-    def record(self, found: Sequence[Found]) -> None:
-        """Take over what solves of different guesses have proved; bounds only ever tighten."""
-        guesses = np.array([guess for guess, _, _ in found], np.intp)
-        lower = np.array([result.lower for _, result, _ in found], np.int64)
-        stats = [result.stats for _, result, _ in found]
-        self.lower[guesses] = np.maximum(self.lower[guesses], lower)
-        self.expanded[guesses] += np.array([each.expanded for each in stats], np.int64)
-        self.seconds[guesses] += np.array([each.seconds for each in stats], np.float64)
-        infeasible = guesses[lower >= INFEASIBLE]
-        self.status[infeasible] = Status.INFEASIBLE
-        self.upper[infeasible] = INFEASIBLE
-        exact = [
-            (guess, result.upper, result.worst, verdict)
-            for guess, result, verdict in found
-            if verdict is not None and result.worst is not None
-            if result.is_exact and not result.is_infeasible
-        ]
-        if exact:
-            self._record_exact(*zip(*exact, strict=True))
-
-    def _record_exact(
+    def record(
         self,
         guesses: Sequence[int],
-        values: Sequence[int],
-        heights: Sequence[int],
-        verdicts: Sequence[Verdict],
+        results: Sequence[SolveResult],
+        verdicts: Sequence[Verdict | None],
     ) -> None:
-        """Take over values, and what their strategies were seen to do."""
-        known = np.array(guesses, np.intp)
+        """Take over what solves of different guesses have proved; bounds only ever tighten.
+
+        ``verdicts`` are what strategies were seen to do; None where there is none.
+        """
+        known, results = np.array(guesses, np.intp), Results.of(results)
+        self.lower[known] = np.maximum(self.lower[known], results.lower)
+        self.expanded[known] += results.work[:, 0]
+        self.seconds[known] += results.seconds
+        infeasible = known[results.is_infeasible]
+        self.status[infeasible] = Status.INFEASIBLE
+        self.upper[infeasible] = INFEASIBLE
+        is_seen, seen = _side_by_side(verdicts)
+        is_proved = results.is_exact & ~results.is_infeasible & is_seen
+        if seen is not None and is_proved.any():
+            self.upper[known[is_proved]] = results.upper[is_proved]
+            self.height[known[is_proved]] = results.worst[is_proved]
+            self._record_exact(known[is_proved], seen, is_proved[is_seen])
+
+    def _record_exact(
+        self, known: NDArray[np.intp], verdicts: Verdicts, chosen: NDArray[np.bool_]
+    ) -> None:
+        """Take over what the ``chosen`` strategies were seen to do, those of known values."""
         self.status[known] = Status.EXACT
-        self.upper[known] = values
-        self.height[known] = heights
-        self.worst[known] = worst = np.array([verdict.worst for verdict in verdicts])
-        self.failures[known] = [verdict.failures for verdict in verdicts]
-        missing = int(worst.max()) - self.distribution.shape[1]
+        self.failures[known] = verdicts.failures[chosen]
+        self.worst[known] = worst = verdicts.worst[chosen]
+        last = int(worst.max())
+        missing = last - self.distribution.shape[1]
         if missing > 0:
             wider = ((0, 0), (0, missing))
             self.distribution = np.pad(self.distribution, wider)
             self.weight_distribution = np.pad(self.weight_distribution, wider)
-        rows = np.repeat(known, worst)
-        turns = np.arange(len(rows)) - np.repeat(np.cumsum(worst) - worst, worst)
-        self.distribution[rows, turns] = np.concatenate([v.distribution for v in verdicts])
-        weights = np.concatenate([v.weight_distribution for v in verdicts])
-        self.weight_distribution[rows, turns] = weights
+        self.distribution[known, :last] = verdicts.distribution[chosen, :last]
+        self.weight_distribution[known, :last] = verdicts.weight_distribution[chosen, :last]
         self.solvable[known] = self.weight_distribution[known].sum(axis=1)
 
     def record_solvable(self, guess: int, result: SolveResult, verdict: Verdict | None) -> None:
@@ -181,3 +173,14 @@ class Openers:
         self.seconds[guess] += result.stats.seconds
         if result.is_exact and verdict is not None:
             self.solvable[guess] = verdict.weight_distribution.sum()
+
+
+def _side_by_side(
+    verdicts: Sequence[Verdict | None],
+) -> tuple[NDArray[np.bool_], Verdicts | None]:
+    """Which verdicts there are, and these; None if there is none."""
+    if isinstance(verdicts, Verdicts):
+        return np.ones(len(verdicts), np.bool_), verdicts
+    seen = [verdict for verdict in verdicts if verdict is not None]
+    is_seen = np.array([verdict is not None for verdict in verdicts], np.bool_)
+    return is_seen, Verdicts.of(seen) if seen else None

@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Game, Position, Rule, State
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.openers import UNKNOWN, Found, Openers, Status
+from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.replay import certain, replay_all
 from gpu_wordle.solver import SolverPool
+from gpu_wordle.solver.pool import CheckedGroup
 from gpu_wordle.states.bounds import guess_depth_bound, priced_guess_bound
 from gpu_wordle.states.partition import PartitionStats
 from gpu_wordle.states.weighed import WeighedParts
-from gpu_wordle.verify import VerificationError
+from gpu_wordle.verify import Verdict, VerificationError
 
 
 @dataclass(repr=False)
@@ -130,9 +131,8 @@ class Ranking:
         After ``pool.stop.set()`` it ends within moments, and what was proved by then is recorded.
         """
         waiting = guesses[~self.openers.is_solved[guesses]]
-        for group in self._results(self.position, waiting, pool):
-            self.openers.record(group)
-            done = [guess for guess, _, _ in group]
+        for done, results, verdicts in self._results(self.position, waiting, pool):
+            self.openers.record(done, results, verdicts)
             self._bound_the_others(done)
             yield from done
 
@@ -146,7 +146,8 @@ class Ranking:
         """
         waiting = guesses[self.lacks_solvable[guesses]]
         lossy = self.position.allowing_failures()
-        for guess, result, verdict in chain.from_iterable(self._results(lossy, waiting, pool)):
+        groups = (zip(*group, strict=True) for group in self._results(lossy, waiting, pool))
+        for guess, result, verdict in chain.from_iterable(groups):
             if verdict is not None and verdict.failures == 0:
                 raise VerificationError(
                     f"{self.game.words.guesses.words[guess].upper()}: it is said to be infeasible, "
@@ -157,7 +158,7 @@ class Ranking:
 
     def _results(
         self, position: Position, guesses: NDArray[np.intp], pool: SolverPool
-    ) -> Iterator[list[Found]]:
+    ) -> Iterator[CheckedGroup[Verdict | None]]:
         """Results of guesses, some at a time as they are done; threads replay the strategies."""
         return pool.checked_groups(position, guesses.tolist(), replay_all, certain)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from gpu_wordle.game.game import Position
-from gpu_wordle.solver import SolveResult
-from gpu_wordle.verify import Verdict, Verifier
+from gpu_wordle.solver import Results, SolveResult
+from gpu_wordle.verify import Verdict, Verdicts, Verifier
 
 GAMES_AT_ONCE = 1 << 14
 """Games, one of each strategy and answer, that are played together."""
@@ -20,25 +21,27 @@ def replay(position: Position, result: SolveResult) -> Verdict | None:
     return replay_all(position, [result])[0]
 
 
-def replay_all(position: Position, results: Sequence[SolveResult]) -> list[Verdict | None]:
+def replay_all(position: Position, results: Sequence[SolveResult]) -> Sequence[Verdict | None]:
     """What :func:`replay` says of each result; small strategies are played together."""
-    game = position.game
+    game, results = position.game, Results.of(results)
     verifier = Verifier(game.words, game.objective)
-    verdicts: list[Verdict | None] = [None] * len(results)
-    grown = [
-        (i, result.tree, result.upper)
-        for i, result in enumerate(results)
-        if result.tree is not None
-    ]
+    is_grown = results.trees.sizes > 0
+    trees, claimed = results.trees.grown(), results.upper[is_grown].tolist()
     at_once = max(1, GAMES_AT_ONCE // len(position.state))
-    for start in range(0, len(grown), at_once):
-        places, trees, claimed = zip(*grown[start : start + at_once], strict=True)
-        checked = verifier.check_all(
-            trees, position.state, rule=game.rule, turns=position.turns, claimed=claimed
+    checked = [
+        verifier.check_all(
+            trees[start : start + at_once],
+            position.state,
+            rule=game.rule,
+            turns=position.turns,
+            claimed=claimed[start : start + at_once],
         )
-        for place, verdict in zip(places, checked, strict=True):
-            verdicts[place] = verdict
-    return verdicts
+        for start in range(0, len(trees), at_once)
+    ]
+    if checked and is_grown.all():
+        return Verdicts.joined(checked)
+    verdicts = chain.from_iterable(checked)
+    return [next(verdicts) if grown else None for grown in is_grown.tolist()]
 
 
 def certain(found: tuple[SolveResult, Verdict | None]) -> object | None:

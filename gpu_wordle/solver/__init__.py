@@ -16,7 +16,7 @@ from gpu_wordle.solver.memory.table import TranspositionTable, default_table_byt
 from gpu_wordle.solver.open import open_solver, solve
 from gpu_wordle.solver.pool import SolverPool, by_letters
 from gpu_wordle.solver.prove import Fate, Proof, prove
-from gpu_wordle.solver.result import SearchStats, SolveResult
+from gpu_wordle.solver.result import Results, SearchStats, SolveResult
 from gpu_wordle.solver.solver import Prospects, Solver
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Limits",
     "Proof",
     "Prospects",
+    "Results",
     "SearchStats",
     "SolveResult",
     "Solver",

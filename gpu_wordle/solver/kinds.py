@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,23 +46,27 @@ class Kinds:
         """The guesses of a kind."""
         return [first, *self.others.get(first, ())]
 
-    def spread(self, results: Iterable[tuple[int, SolveResult]]) -> list[tuple[int, SolveResult]]:
-        """What is known of first ones, said of all guesses of their kinds.
+    def spread(
+        self, firsts: Sequence[int], results: Sequence[SolveResult]
+    ) -> tuple[list[int], Sequence[SolveResult]]:
+        """What is known of the first of ``firsts``, said of all guesses of their kinds.
 
         The strategy of a guess is that of its first one under other names.
         """
         if self.symmetry is None:
-            return list(results)
-        spread = []
-        for first, result in results:
-            spread.append((first, result))
+            return list(firsts[: len(results)]), results
+        guesses, spread = [], []
+        for first, result in zip(firsts, results, strict=False):
+            guesses.append(first)
+            spread.append(result)
             if first not in self.others:
                 continue
             routes = self.symmetry.routes(first)
             for guess in self.others[first]:
                 tree = result.tree and renamed(result.tree, routes.element(guess))
-                spread.append((guess, result._replace(tree=tree, stats=SearchStats())))
-        return spread
+                guesses.append(guess)
+                spread.append(result._replace(tree=tree, stats=SearchStats()))
+        return guesses, spread
 
 
 def renamed(tree: DecisionTree, symmetry: Permutation) -> DecisionTree:

@@ -6,9 +6,9 @@ a machine's first use, compiles it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -36,8 +36,9 @@ from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.memory.workspace import Thread
 from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.solver.result import Results
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.tree import NO_PARENT, DecisionTree, turns_of
+from gpu_wordle.states.tree import NO_PARENT, DecisionTree, Forest, turns_of
 
 ANY_GUESS = -1
 
@@ -180,14 +181,14 @@ class MachineEngine:
             return None
         return self._trees(nodes, np.array([0, self.counters[NODES]]))[0][0]
 
-    def openers(
-        self, question: Question, guesses: Sequence[int]
-    ) -> list[tuple[int, DecisionTree | None, int, list[int]]]:
-        """Value, strategy, its height and counted work of guesses, in order; of fewer after a stop.
+    def openers(self, question: Question, guesses: Sequence[int]) -> Results:
+        """Values and strategies of guesses, in their order; of fewer after a stop.
 
         For costs that are plain, see StageCosts. The strategies are those of :meth:`tree` within
         the least worst case that keeps the value; there is none where the value is infeasible.
+        CPU seconds are shared out evenly.
         """
+        started = time.thread_time()
         state, guesses_left = question.state, question.guesses_left
         entered, tops = self._enter(question)
         found = np.empty((len(guesses), FOUND_FIELDS), np.int64)
@@ -206,11 +207,10 @@ class MachineEngine:
         )
         self._check_depth()
         found = found[:done]
-        trees = self._trees(nodes, np.append(0, found[:, NODES_END]))
-        totals, work = found[:, TOTAL].tolist(), found[:, WORK:].tolist()
-        return [
-            (total, *grown, each) for total, grown, each in zip(totals, trees, work, strict=True)
-        ]
+        trees, heights = self._trees(nodes, np.append(0, found[:, NODES_END]))
+        values, work = found[:, TOTAL], found[:, WORK:]
+        seconds = np.full(done, (time.thread_time() - started) / max(done, 1))
+        return Results(values, values, trees, heights, work, seconds)
 
     def search_in_turn(
         self, question: Question, guesses: NDArray[np.intp], cutoffs: NDArray[np.int64]
@@ -290,7 +290,7 @@ class MachineEngine:
 
     def _trees(
         self, nodes: NDArray[np.int32], ends: NDArray[np.int64]
-    ) -> list[tuple[DecisionTree | None, int]]:
+    ) -> tuple[Forest, NDArray[np.int64]]:
         """The trees whose nodes lie between neighbouring ends, and their heights.
 
         None and 0 where there are no nodes.
@@ -299,20 +299,14 @@ class MachineEngine:
         guesses, parents, answers = (nodes[:, i].copy() for i in range(3))
         patterns = self.game.patterns.values[answers, guesses[parents]].astype(np.uint16)
         sizes = np.diff(ends)
-        heights = np.zeros(len(sizes), np.int32)
+        heights = np.zeros(len(sizes), np.int64)
         grown = ends[:-1][sizes > 0]
         heights[sizes > 0] = np.maximum.reduceat(turns_of(parents), grown)
         is_root = parents == NO_PARENT
         patterns[is_root] = 0
         parents -= np.repeat(ends[:-1], sizes).astype(np.int32)
         parents[is_root] = NO_PARENT
-        trees = [
-            DecisionTree(guesses[begin:end], parents[begin:end], patterns[begin:end])
-            if begin < end
-            else None
-            for begin, end in pairwise(ends.tolist())
-        ]
-        return list(zip(trees, heights.tolist(), strict=True))
+        return Forest(guesses, parents, patterns, ends), heights
 
     def _check_depth(self) -> None:
         if self.counters[OVERFLOW]:

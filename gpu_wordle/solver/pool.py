@@ -42,6 +42,9 @@ AskAll = Callable[["SolverPool", Position, Task], Done]
 Check = Callable[[Position, Sequence[SolveResult]], Sequence[Checked]]
 """What is said of each result of a position; likewise a function of a module."""
 
+CheckedGroup = tuple[Sequence[int], Sequence[SolveResult], Sequence[Checked]]
+"""Guesses that were solved together, their results, and what is said of each of these."""
+
 Certain = Callable[[Done], object | None]
 """What of a result cannot differ however often it is found out; None where nothing is certain."""
 
@@ -53,7 +56,7 @@ def by_letters(game: Game, guesses: Iterable[int]) -> list[int]:
     one is still there for the next.
     """
     words = game.words.guesses.words
-    return sorted(guesses, key=lambda g: (sorted(words[g]), g))
+    return sorted(sorted(guesses), key=lambda g: "".join(sorted(words[g])))
 
 
 class SolverPool:
@@ -224,7 +227,7 @@ class SolverPool:
             ),
             self._groups(position, kinds.firsts, INFEASIBLE if cutoff is None else cutoff),
         ):
-            yield kinds.spread(zip(group, results, strict=False))
+            yield list(zip(*kinds.spread(group, results), strict=True))
 
     def checked_groups(
         self,
@@ -232,22 +235,20 @@ class SolverPool:
         guesses: Sequence[int],
         check: Check[Checked],
         certain: Certain[tuple[SolveResult, Checked]] = lambda found: None,
-    ) -> Iterator[list[tuple[int, SolveResult, Checked]]]:
+    ) -> Iterator[CheckedGroup[Checked]]:
         """Guesses with their strategies, and what ``check`` says of each on the same thread.
 
         ``certain`` is for pools whose results may arrive twice.
         """
         kinds = Kinds.of(position, guesses)
 
-        def work(
-            solver: Solver, group: Sequence[int]
-        ) -> tuple[list[tuple[int, SolveResult]], Sequence[Checked]]:
+        def work(solver: Solver, group: Sequence[int]) -> CheckedGroup[Checked]:
             results = solver.solve_many(position, group, tree=True)
-            found = kinds.spread(zip(group, results, strict=False))
-            return found, check(position, [result for _, result in found])
+            found, results = kinds.spread(group, results)
+            return found, results, check(position, results)
 
-        for _, (found, checked) in self.map(work, self._groups(position, kinds.firsts, INFEASIBLE)):
-            yield [(*each, verdict) for each, verdict in zip(found, checked, strict=True)]
+        for _, checked in self.map(work, self._groups(position, kinds.firsts, INFEASIBLE)):
+            yield checked
 
     def _groups(
         self, position: Position, guesses: Sequence[int], cutoff: int

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.states.tree import DecisionTree
+from gpu_wordle.states.tree import DecisionTree, Forest
 
 
 class Bound(NamedTuple):
@@ -68,3 +73,67 @@ class SolveResult(NamedTuple):
     def is_infeasible(self) -> bool:
         """Whether it is proven that no strategy stays within the guess limit."""
         return self.lower >= INFEASIBLE
+
+
+@dataclass(frozen=True, eq=False)
+class Results(Sequence[SolveResult]):
+    """What is known of K guesses, side by side; see SolveResult. Each is made when asked for.
+
+    Attributes:
+        lower: int64[K].
+        upper: int64[K].
+        trees: None where there is no tree.
+        worst: int64[K], 0 where it is not known.
+        work: int64[K, 4], what SearchStats counts.
+        seconds: float64[K].
+    """
+
+    lower: NDArray[np.int64]
+    upper: NDArray[np.int64]
+    trees: Forest
+    worst: NDArray[np.int64]
+    work: NDArray[np.int64]
+    seconds: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, results: Sequence[SolveResult]) -> Results:
+        """Some results side by side."""
+        if isinstance(results, Results):
+            return results
+        stats = [each.stats for each in results]
+        return cls(
+            np.array([each.lower for each in results], np.int64),
+            np.array([each.upper for each in results], np.int64),
+            Forest.of([each.tree for each in results]),
+            np.array([each.worst or 0 for each in results], np.int64),
+            np.array([each[:-1] for each in stats], np.int64).reshape(len(stats), 4),
+            np.array([each.seconds for each in stats], np.float64),
+        )
+
+    @property
+    def is_exact(self) -> NDArray[np.bool_]:
+        """See SolveResult; bool[K]."""
+        return self.lower == self.upper
+
+    @property
+    def is_infeasible(self) -> NDArray[np.bool_]:
+        """See SolveResult; bool[K]."""
+        return self.lower >= INFEASIBLE
+
+    def __len__(self) -> int:
+        return len(self.lower)
+
+    @overload
+    def __getitem__(self, place: int) -> SolveResult: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[SolveResult]: ...
+    def __getitem__(self, place: int | slice) -> SolveResult | Sequence[SolveResult]:
+        if isinstance(place, slice):
+            return [self[k] for k in range(*place.indices(len(self)))]
+        return SolveResult(
+            int(self.lower[place]),
+            int(self.upper[place]),
+            self.trees[place],
+            int(self.worst[place]) or None,
+            SearchStats._make([*self.work[place].tolist(), float(self.seconds[place])]),
+        )

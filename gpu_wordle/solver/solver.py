@@ -148,16 +148,19 @@ class Solver:
         budget: int | None = None,
         tree: bool = False,
         least_worst: bool = True,
-    ) -> list[SolveResult]:
+    ) -> Sequence[SolveResult]:
         """What :meth:`solve` says of each guess, in their order.
 
         After a stop those are left out that were not begun. CPU seconds of guesses that were
         searched in one call are shared out evenly.
         """
-        results: list[SolveResult] = []
         is_usual = tree and least_worst and cutoff is None and budget is None
-        if is_usual and len(guesses) > 1:
-            results = self._solved_together(position, guesses)
+        together: Sequence[SolveResult] = ()
+        if is_usual and len(guesses) > 1 and self._solves_together:
+            together = self.machine.openers(self._question(position), guesses)
+        if len(together) == len(guesses):
+            return together
+        results = list(together)
         for guess in guesses[len(results) :]:
             result = self.solve(
                 position, guess, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
@@ -264,25 +267,11 @@ class Solver:
             position.symmetry,
         )
 
-    def _solved_together(self, position: Position, guesses: Sequence[int]) -> list[SolveResult]:
-        """Values and strategies of the guesses up to a stop; none if one call cannot find them."""
-        engine = self.engine
-        is_plain = self.game.objective.aim is not Aim.WORST and engine.costs.is_plain
-        if not (is_plain and isinstance(engine, MachineEngine)):
-            return []
-        started = time.thread_time()
-        found = engine.openers(self._question(position), guesses)
-        seconds = (time.thread_time() - started) / max(len(found), 1)
-        return [
-            SolveResult(
-                total,
-                total,
-                strategy,
-                height or None,
-                SearchStats(expanded, generated, table_hits, pruned, seconds),
-            )
-            for total, strategy, height, (expanded, generated, table_hits, pruned) in found
-        ]
+    @property
+    def _solves_together(self) -> bool:
+        """Whether one call finds values and strategies of many guesses."""
+        is_plain = self.game.objective.aim is not Aim.WORST and self.engine.costs.is_plain
+        return is_plain and isinstance(self.engine, MachineEngine)
 
     def _value(self, question: Question) -> Value:
         """Value and height of a tree that reaches it, as the objective has it."""

@@ -9,5 +9,5 @@ Bottom up:
 - ``weighed``: the same where answers are not equally likely.
 - ``draws``: random numbers, functions of seed, run and state; in plain Python, too.
 - ``lines``: perturbed values of guesses, as lines in the level of noise.
-- ``tree``: a strategy as flat arrays, with its text and JSON forms.
+- ``tree``: a strategy as flat arrays, with its text and JSON forms; many of them side by side.
 """

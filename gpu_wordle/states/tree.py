@@ -1,12 +1,12 @@
-"""DecisionTree: a strategy as flat arrays, with its text, JSON and array forms."""
+"""DecisionTree: a strategy as flat arrays, with its text and JSON forms; Forest: many of them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,6 +152,71 @@ class DecisionTree:
                 f"object 'next' ({type(error).__name__})"
             ) from None
         return _from_paths(nodes)
+
+
+@dataclass(frozen=True, eq=False)
+class Forest(Sequence[DecisionTree | None]):
+    """K trees, or None where there is none; each is made when it is asked for.
+
+    Attributes:
+        guess: int32[N], the guesses of the first tree, then those of the second, and so on.
+        parent: int32[N], as in the trees, so counted within each.
+        pattern: uint16[N], as in the trees.
+        ends: int64[K + 1]; tree k owns the nodes ``ends[k]`` to ``ends[k + 1]``.
+    """
+
+    guess: NDArray[np.int32]
+    parent: NDArray[np.int32]
+    pattern: NDArray[np.uint16]
+    ends: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, trees: Sequence[DecisionTree | None]) -> Forest:
+        """Some trees side by side."""
+        if isinstance(trees, Forest):
+            return trees
+        sizes = [0 if tree is None else len(tree) for tree in trees]
+        none = DecisionTree(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.uint16))
+        grown = [none, *(tree for tree in trees if tree is not None)]
+        return cls(
+            np.concatenate([tree.guess for tree in grown]),
+            np.concatenate([tree.parent for tree in grown]),
+            np.concatenate([tree.pattern for tree in grown]),
+            np.cumsum([0, *sizes], dtype=np.int64),
+        )
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Nodes of each tree, int64[K]; 0 where there is none."""
+        return np.diff(self.ends)
+
+    def grown(self) -> Forest:
+        """The trees that there are."""
+        return Forest(self.guess, self.parent, self.pattern, np.unique(self.ends))
+
+    def tree(self, k: int) -> DecisionTree:
+        """The tree at place k; one without nodes if there is none."""
+        begin, end = self.ends[k : k + 2].tolist()
+        return DecisionTree(self.guess[begin:end], self.parent[begin:end], self.pattern[begin:end])
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    @overload
+    def __getitem__(self, place: int) -> DecisionTree | None: ...
+    @overload
+    def __getitem__(self, place: slice) -> Forest: ...
+    def __getitem__(self, place: int | slice) -> DecisionTree | Forest | None:
+        if isinstance(place, int):
+            tree = self.tree(range(len(self))[place])
+            return tree if len(tree) else None
+        if place.step is not None:
+            raise ValueError("trees side by side are taken without leaving any out")
+        start, stop, _ = place.indices(len(self))
+        stop = max(start, stop)
+        begin, end = self.ends[start], self.ends[stop]
+        nodes = self.guess[begin:end], self.parent[begin:end], self.pattern[begin:end]
+        return Forest(*nodes, self.ends[start : stop + 1] - begin)
 
 
 def read_text(
