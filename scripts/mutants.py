@@ -47,7 +47,17 @@ class Mutant:
 _VERIFY = ("verify_cli", "tree", "tree_files", "ranking_files")
 _RANKING = ("ranking", "ranking_files", "statistics", "objectives_cli")
 _STORE = ("store", "files", "tree_files", "ranking_files", "ranking", "files_cli")
-_SEARCH = ("solver_twin", "solver_exact", "cores", "dominance", "nogoods", "golden", "batched")
+_SEARCH = (
+    "table",
+    "dominance",
+    "nogoods",
+    "cores",
+    "solver_twin",
+    "solver_exact",
+    "golden",
+    "batched",
+    "many_guesses",
+)
 _KERNELS = ("kernels", "frontier_kernels", "emulator")
 _CLI = ("cli", "manners", "options", "job")
 

@@ -222,7 +222,7 @@ def attempt(
 
 
 def quick_tests(mutant: Mutant, whole: str, reached: list[Reached]) -> Iterator[list[str]]:
-    """Tests that call what is changed, and files that may; all files if it is no Python function.
+    """Tests that call what is changed, and files that may; all files if Python calls it nowhere.
 
     Functions that are compiled are not called, as far as Python knows, and kernels are none of its.
     """
@@ -233,8 +233,9 @@ def quick_tests(mutant: Mutant, whole: str, reached: list[Reached]) -> Iterator[
         yield files
         return
     known = [each for each in reached if each.test.partition("::")[0] in files]
-    yield those_that_reach(place, known)
-    yield files_that_may(place, known)
+    calling = those_that_reach(place, known)
+    yield calling
+    yield files_that_may(place, known) if calling else files
 
 
 def files_of(names: tuple[str, ...]) -> list[str]:
