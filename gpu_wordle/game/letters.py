@@ -88,10 +88,11 @@ class LetterTable:
         self.alphabet, self.guess_letters = spelling.alphabet, spelling.guess_letters
         begins = np.zeros(1, np.int64) if indptr is None else indptr[:-1]
         guesses = words.guess_of_answer[state]
-        in_place = np.stack(
-            [_counted(self.guess_letters[guesses, i], begins, len(self.alphabet))
-             for i in range(words.length)], axis=1,
-        )  # fmt: skip
+        shape = len(begins), words.length, len(self.alphabet)
+        of_state = np.repeat(np.arange(shape[0]), np.diff(begins, append=len(state)))
+        rows = of_state[:, np.newaxis] * shape[1] + np.arange(shape[1])
+        entries = (rows * shape[2] + self.guess_letters[guesses]).ravel()
+        in_place = np.bincount(entries, minlength=int(np.prod(shape))).reshape(shape)
         copies = spelling.copies[guesses]
         with_copies = np.stack(
             [np.add.reduceat(copies >= m, begins, axis=0, dtype=np.int64)
@@ -171,10 +172,3 @@ class LetterTable:
             result.append([int(g) for g in best])
             score[np.isin(self.guess_letters, self.guess_letters[best[0]])] = 0
         return result
-
-
-def _counted(letters: NDArray[np.int64], begins: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """How often each of ``size`` letters occurs in each state, int64[B, size]."""
-    states = len(begins)
-    state = np.repeat(np.arange(states), np.diff(begins, append=len(letters)))
-    return np.bincount(state * size + letters, minlength=states * size).reshape(states, size)
