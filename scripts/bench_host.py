@@ -216,7 +216,7 @@ def run(
         if ranking is None:
             done = list(pool.solve_guesses(game.start(), openers.tolist()))
         else:
-            done = list(ranking.solve(openers, pool))
+            done = [guess for group in ranking.solve(openers, pool) for guess in group]
         caller_s = time.thread_time() - started
         process_s = time.process_time() - worked
     driver_s = recorder.driver_s - recorder.spent_s

@@ -10,6 +10,7 @@ import sys
 import time
 import weakref
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -60,7 +61,7 @@ def solve_all(game, ranking):
         for _ in ranking.solve(todo, pool):
             pass
     with SolverPool(game.allowing_failures(), 2, TranspositionTable(1 << 16)) as pool:
-        done = list(ranking.solve_infeasible(todo, pool))
+        done = list(chain.from_iterable(ranking.solve_infeasible(todo, pool)))
     assert not ranking.lacks_solvable.any()
     return done
 

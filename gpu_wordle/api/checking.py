@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -70,12 +71,13 @@ def check_ranking(
     done, total = 0, len(chosen) + len(counted)
     if len(chosen):
         with pools.batched_pool(session, len(chosen)) as pool:
-            for done, _ in enumerate(again.solve(chosen, pool), start=1):
+            for done, _ in enumerate(chain.from_iterable(again.solve(chosen, pool)), start=1):
                 advance(done, total)
         del pool  # and its table, before there is another one
     if len(counted):
         with pools.solver_pool(game.allowing_failures(), session.machine, len(counted)) as pool:
-            for more, _ in enumerate(again.solve_infeasible(counted, pool), start=1):
+            found = chain.from_iterable(again.solve_infeasible(counted, pool))
+            for more, _ in enumerate(found, start=1):
                 advance(done + more, total)
     for guess in chosen.tolist():
         if not openers.same_result(again.openers, guess):

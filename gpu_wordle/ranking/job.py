@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -166,7 +166,7 @@ class RankingJob:
 
     def _work(
         self,
-        work: Iterator[int],
+        work: Iterator[Sequence[int]],
         pool: SolverPool,
         begun: Progress,
         look: Callable[[], tuple[tuple[int, int], ...]],
@@ -175,12 +175,13 @@ class RankingJob:
         done, best, looked = begun.done, begun.best, self._clock() - LOOK_SECONDS
         with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
             self._progress(begun)
-            for _ in work:
-                if not pool.stop.is_set():  # else the search of this one was cut short
-                    done += 1
+            for group in work:
                 if self._clock() - looked >= LOOK_SECONDS:
                     looked, best = self._clock(), look()
-                self._progress(Progress(begun.phase, done, begun.total, best))
+                for _ in group:
+                    if not pool.stop.is_set():  # else the search of this one was cut short
+                        done += 1
+                    self._progress(Progress(begun.phase, done, begun.total, best))
                 self._checkpoints.attempt_if_due()
 
     def _write(self) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,8 +124,8 @@ class Ranking:
         )
         return own, self.weighed.heaviest
 
-    def solve(self, guesses: NDArray[np.intp], pool: SolverPool) -> Iterator[int]:
-        """Solve those of ``guesses`` that are not solved yet; yields each when it is done.
+    def solve(self, guesses: NDArray[np.intp], pool: SolverPool) -> Iterator[Sequence[int]]:
+        """Solve those of ``guesses`` that are not solved yet; yields some at a time as it does.
 
         After ``pool.stop.set()`` it ends within moments, and what was proved by then is recorded.
         """
@@ -134,27 +133,29 @@ class Ranking:
         for done, results, verdicts in self._results(self.position, waiting, pool):
             self.openers.record(done, results, verdicts)
             self._bound_the_others(done)
-            yield from done
+            yield done
 
-    def solve_infeasible(self, guesses: NDArray[np.intp], pool: SolverPool) -> Iterator[int]:
+    def solve_infeasible(
+        self, guesses: NDArray[np.intp], pool: SolverPool
+    ) -> Iterator[Sequence[int]]:
         """Find the most answers that those of ``guesses`` can solve of which that is lacking.
 
         ``pool`` is one of ``game.allowing_failures()``: its values are of another objective than
-        those of ``solve``. Yields each guess when it is done, and stops as ``solve`` does.
+        those of ``solve``. Yields and stops as ``solve`` does.
         Raises VerificationError if a strategy finds every answer in time, so that the guess is not
         infeasible after all.
         """
         waiting = guesses[self.lacks_solvable[guesses]]
         lossy = self.position.allowing_failures()
-        groups = (zip(*group, strict=True) for group in self._results(lossy, waiting, pool))
-        for guess, result, verdict in chain.from_iterable(groups):
-            if verdict is not None and verdict.failures == 0:
-                raise VerificationError(
-                    f"{self.game.words.guesses.words[guess].upper()}: it is said to be infeasible, "
-                    "but a strategy finds every answer in time"
-                )
-            self.openers.record_solvable(guess, result, verdict)
-            yield guess
+        for done, results, verdicts in self._results(lossy, waiting, pool):
+            for guess, result, verdict in zip(done, results, verdicts, strict=True):
+                if verdict is not None and verdict.failures == 0:
+                    raise VerificationError(
+                        f"{self.game.words.guesses.words[guess].upper()}: it is said to be "
+                        "infeasible, but a strategy finds every answer in time"
+                    )
+                self.openers.record_solvable(guess, result, verdict)
+            yield done
 
     def _results(
         self, position: Position, guesses: NDArray[np.intp], pool: SolverPool
