@@ -63,6 +63,30 @@ def by_definition(guesses, answers):
     return {word for word in first if word in answers or of(word) not in superfluous}
 
 
+def kept_of(words, state):
+    """All guesses in the order in which they are listed, and those that are kept."""
+    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
+    machine = open_solver(Game(words, patterns), TranspositionTable(1 << 16)).machine
+    entered, _ = machine.thread.enter(machine.matrix, state)
+    w = machine.thread.workspace
+    w.member[:] = 0
+    w.member[state] = 1
+    w.kept[: entered.columns] = np.arange(entered.columns)
+    address = machine.thread.borrowed.ctypes.data
+    kept = list_undominated(address, entered.at, entered.n, entered.columns, entered.info)
+    columns = [words.guesses.words[g] for g in w.guess[: entered.columns]]
+    return columns, {columns[c] for c in w.kept[:kept]}
+
+
+def test_an_answer_is_kept_beside_an_equal_that_is_listed_before():
+    """ABC asks what ZBC asks, for all that is left begins with Z; only ZBC may be right."""
+    possible = ["zbc", "zbd", "zcb", "zcd", "zdb"]
+    words = make_words(["abc", *possible], ["abc", *possible])
+    columns, left = kept_of(words, np.arange(1, 6, dtype=np.uint16))
+    assert columns.index("abc") < columns.index("zbc")
+    assert left == {"abc", *possible} == by_definition(columns, possible)
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_exactly_the_superfluous_guesses_are_left_out(seed):
     rng = np.random.default_rng(seed)
@@ -74,24 +98,13 @@ def test_exactly_the_superfluous_guesses_are_left_out(seed):
     while len(guesses) < 200:
         guesses.add("".join(rng.choice(list("abcdwxyz"), length)))
     words = make_words(sorted(guesses), sorted(hidden))
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
-    game = Game(words, patterns)
     state = np.array(sorted(rng.choice(20, int(rng.integers(4, 20)), replace=False)), np.uint16)
-    machine = open_solver(game, TranspositionTable(1 << 16)).machine
-    entered, _ = machine.thread.enter(machine.matrix, state)
-    w = machine.thread.workspace
-    w.member[:] = 0
-    w.member[state] = 1
-    w.kept[: entered.columns] = np.arange(entered.columns)
-    address = machine.thread.borrowed.ctypes.data
-    kept = list_undominated(address, entered.at, entered.n, entered.columns, entered.info)
-    columns = [words.guesses.words[g] for g in w.guess[: entered.columns]]
-    left = {columns[c] for c in w.kept[:kept]}
-    possible = [words.answers.words[a] for a in state]
-    assert left == by_definition(columns, possible)
+    columns, left = kept_of(words, state)
+    assert left == by_definition(columns, [words.answers.words[a] for a in state])
+    patterns = CpuBackend(1).build_patterns(words)
     for guess in set(columns) - left:  # another guess tells apart whatever this one does
-        mine = patterns.values[state, words.guesses.index[guess]]
-        rivals = patterns.values[np.ix_(state, [words.guesses.index[word] for word in left])]
+        mine = patterns[state, words.guesses.index[guess]]
+        rivals = patterns[np.ix_(state, [words.guesses.index[word] for word in left])]
         assert any(
             len(set(zip(mine, rival, strict=True))) == len(set(rival))
             for rival in rivals.T.tolist()
