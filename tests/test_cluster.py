@@ -391,11 +391,11 @@ def test_parts_of_other_games_are_refused(tmp_path, small):
 
 
 FAULTS = {
-    "a value": ("lower", "upper", 1),
-    "a bound": ("lower", None, 1),
-    "a worst case": ("worst", None, 1),
-    "a distribution": ("distribution", None, 1),
-    "a status": ("status", None, 1),
+    "a value": ("lower", "upper", 1, r"the value \d+ with \[", r"the value \d+ with \["),
+    "a bound": ("lower", None, 1, r"the value \d+ with \[", r"a value from \d+ on"),
+    "a worst case": ("worst", None, 1, "the value", "the value"),
+    "a distribution": ("distribution", None, 1, "the value", "the value"),
+    "a status": ("status", None, 1, "the value", "no strategy"),
 }
 
 
@@ -412,7 +412,9 @@ def test_contradictions_name_both_sources(tmp_path, small, fault):
     empty = true.forget(np.arange(len(small.guesses)))
     for order in ((true, false), (false, true)):
         named = list(zip(("a.h5", "b.h5", "c.h5"), (order[0], empty, order[1]), strict=True))
-        with pytest.raises(JobError, match=r"CHF: a\.h5 has .*, c\.h5 has .*; one of them"):
+        said = FAULTS[fault][3:] if order[0] is true else FAULTS[fault][:2:-1]
+        message = rf"CHF: a\.h5 has {said[0]}.*, c\.h5 has {said[1]}.*; one of them"
+        with pytest.raises(JobError, match=message):
             merged(small.guesses, named)
 
 
