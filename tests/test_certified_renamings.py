@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from gpu_wordle.certify.forms import Forms
 from gpu_wordle.certify.making import certify
 from gpu_wordle.game import games
+from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.rule import Rule
 from support.certificate_edits import edited, falsehoods
 from support.checkers import SANITIZERS, Checkers, compiled, in_python

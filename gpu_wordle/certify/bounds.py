@@ -29,10 +29,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
-from gpu_wordle.certify.forms import Forms
 from gpu_wordle.certify.machine import least_one_ply, measure
 from gpu_wordle.certify.spot import Key, Spot, key_of
 from gpu_wordle.certify.tariff import ONE_MORE, Tariff
+from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.legality import Revealed
 from gpu_wordle.game.objective import Objective

@@ -1,9 +1,10 @@
 """Forms: sets of codes that renamings of places and symbols map to each other, known by one text.
 
 In games of pegs, places may change places and symbols may change names. A state that is renamed
-costs what it did (lemma 8 of docs/theory/certificates.md), so one entry of a ledger serves for all
-states of its form. Forms are those of certificates/FORMAT.md, to the letter: states of one form are
-renamed to each other. Seldom two states that are renamed to each other differ in form.
+costs what it did (lemma 8 of docs/theory/certificates.md). So one entry of a ledger, or of a
+search's memory, serves for all states of its form. Forms are those of certificates/FORMAT.md, to
+the letter: states of one form are renamed to each other. Seldom two states that are renamed to each
+other differ in form.
 """
 
 from __future__ import annotations
@@ -41,15 +42,12 @@ class Forms:
     def of(cls, game: Game) -> Forms | None:
         """Forms of the states of a game; None where places and symbols are not all alike."""
         words = game.words
+        if not isinstance(words.feedback, PegFeedback) or words.length > MAX_ORDERED_PLACES:
+            return None
         symbols, places = np.unique(words.guesses.codes), words.length
         exchanges = len(symbols) - 1 + places - 1
-        listed = words.guesses.words
-        if (
-            not isinstance(words.feedback, PegFeedback)
-            or places > MAX_ORDERED_PLACES
-            or len(game.symmetry.generators) < exchanges
-            or list(listed) != sorted(listed)
-        ):
+        listed = list(words.guesses.words)
+        if len(game.symmetry.generators) < exchanges or listed != sorted(listed):
             return None
         codes = np.searchsorted(symbols, words.answers.codes).astype(np.uint8)
         orders = np.array(list(permutations(range(places))), np.int64)
