@@ -285,6 +285,7 @@ PUBLISHED = {
     "mastermind-4x6-mean": ("mastermind:4x6", ("1123", 5625), "5625"),
     "mastermind-4x7-mean": ("mastermind:4x7", ("1123", 11_228), "11228"),
     "bulls-and-cows-4x9-mean": ("bulls-and-cows:4x9", ("0123", 14_914), "14914"),
+    "bulls-and-cows-4x10-mean": ("bulls-and-cows:4x10", ("0123", 26_274), "26274"),
     "mastermind-4x8-mean": ("mastermind:4x8", ("1234", 20_471), "20471"),
     "french-normal-mean": ("french", ("tarie", 6731), "6731"),
     "spanish-normal-mean": ("spanish", ("terco", 6754), "6755"),
@@ -309,6 +310,7 @@ PRICED = {
 LAST_TURN = {
     "original-hard-within-5-palet": 5,
     "bulls-and-cows-4x9-mean": 7,
+    "bulls-and-cows-4x10-mean": 7,
     "mastermind-4x8-mean": 7,
 }
 """On which an answer is found, if not on the sixth."""
