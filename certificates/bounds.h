@@ -2,7 +2,7 @@
 #include "symmetry.h"
 
 enum { SLOTS = 1 << 18 };
-static State *ledger[WORDS]; /* entries by their first answer */
+static State *ledger[WORDS]; /* entries by their first answer, or by their form */
 static State *memory[SLOTS]; /* states by hash, with what one ply says of them */
 
 static int after(int64_t rank, int64_t most) { /* the least k with rank < most^k */
@@ -79,10 +79,28 @@ static int covers(const State *e, const State *s, const char *held) { /* held: t
     return 1;
 }
 
+static int seat_of(const State *s, const uint64_t *form) { /* in the ledger */
+    uint64_t hash = s->n;
+    for (int i = 0; i < s->n && form; i++) hash = (hash ^ form[i]) * 0x9e3779b97f4a7c15u;
+    return form ? (int)((hash >> 32) % WORDS) : *s->answers;
+}
+
+static int64_t bound_by_form(const State *s) { /* lemma 8 */
+    uint64_t *form = form_of(s);
+    int64_t best = 0;
+    for (const State *e = ledger[seat_of(s, form)]; e; e = e->next)
+        if (e->bound > best && e->n == s->n && class_of(e) == class_of(s) &&
+            !memcmp(e->form, form, s->n * sizeof *form))
+            best = e->bound;
+    free(form);
+    return best;
+}
+
 static int64_t ledger_bound(const State *s, int most) { /* lemma 5 */
     static char held[WORDS];
     static uint16_t rest[WORDS];
     int64_t best = 0;
+    if (orders) return bound_by_form(s);
     for (int i = 0; i < s->n; i++) held[s->answers[i]] = 1;
     for (int i = 0; i < s->n; i++)
         for (const State *e = ledger[s->answers[i]]; e; e = e->next) {
@@ -123,7 +141,8 @@ static void prove(const State *s, int64_t goal, int opener, int64_t opener_goal)
     int done, count = legal_guesses(s, list), most = most_parts(s, list, count, parts, &done);
     int64_t *least = least_by_parts(s);
     for (int k = 0; k < count; k++) {
-        if (list[k] == opener || (!s->turn && spared[list[k]])) continue;
+        if (list[k] == opener || (!s->turn && spared[list[k]]) || is_passed_over(s, list[k]))
+            continue;
         if (k >= done) count_parts(s, list + k, 1, parts + k);
         if (parts[k] && least[parts[k]] < goal && !reaches(s, list[k], most, goal))
             fail("too high a bound for the guess ", guess[list[k]].text);

@@ -39,8 +39,10 @@ static void read_ledger(void) { /* lemma 5 */
         State *s = read_state();
         line--, prove(s, bound, -1, 0), line++; /* a refusal names the line of the entry */
         s->bound = bound;
-        s->next = ledger[*s->answers];
-        ledger[*s->answers] = s;
+        s->form = orders ? form_of(s) : 0;
+        State **seat = &ledger[seat_of(s, s->form)];
+        s->next = *seat;
+        *seat = s;
     }
 }
 

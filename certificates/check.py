@@ -61,8 +61,9 @@ ranks_of = njit(ranks_by_counting) if njit else ranks_by_sorting
 class Bounds:
     """What states cost at least."""
 
-    def __init__(self, game):
-        self.game, self.plies, self.entries = game, {}, defaultdict(list)
+    def __init__(self, game, renamings):
+        self.game, self.renamings, self.plies = game, renamings, {}
+        self.entries = defaultdict(list)
 
     def charges(self, answers, ranks, most, turn, made):
         """Of answers that have some rank in a part whose first one is found on a turn (lemma 3).
@@ -105,7 +106,9 @@ class Bounds:
         return self.plies[state.key]
 
     def by_ledger(self, state, most):
-        """Lemma 5."""
+        """Lemma 5, or 8."""
+        if self.renamings:
+            return self.renamings.known(state)
         best, held = 0, {*state.answers.tolist()}
         for a in held & self.entries.keys():
             for entry, answers, bound in self.entries[a]:
@@ -147,9 +150,12 @@ class Bounds:
             require(reached, f"too high a bound for the guess {self.game.guesses[g]}: {goal}")
 
     def enter(self, state, bound):
-        """Lemma 5: prove an entry of the ledger, and keep it."""
+        """Lemmas 5 and 8: prove an entry of the ledger, and keep it."""
+        if self.renamings:
+            self.prove(state, self.renamings.kinds(state), bound)
+            return self.renamings.enter(state, bound)
         self.prove(state, state.legal, bound)
-        self.entries[int(state.answers[0])].append((state, {*state.answers.tolist()}, bound))
+        return self.entries[int(state.answers[0])].append((state, {*state.answers.tolist()}, bound))
 
 
 def check(certificate, guess_file, answer_file):
@@ -157,7 +163,7 @@ def check(certificate, guess_file, answer_file):
     read = Lines(certificate)
     read("gpu_wordle", "certificate", "1", size=0)
     game = Game(read, guess_file, answer_file)
-    first = read_symmetries(game, read)
+    first, renamings = read_symmetries(game, read)
     name, bound = claim(read("opener"), 2)
     (others,), (cost,) = claim(read("others"), 1), claim(read("strategy"), 1)
     opener = name and named([name], game.guess_at)[0]
@@ -166,7 +172,7 @@ def check(certificate, guess_file, answer_file):
     if cost is not None:
         found, height = follow(game, read, opener)
         require(found == cost, f"a strategy that costs {found}, not {cost}")
-    bounds, start = Bounds(game), game.start
+    bounds, start = Bounds(game, renamings), game.start
     for _ in range(number(*read("ledger", size=1))):
         words = read()
         require(len(words) > 2, f"no entry: {' '.join(words)}")

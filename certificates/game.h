@@ -6,6 +6,7 @@ typedef struct State { /* n answers left, heaviest first; turns made; guesses th
     int n, turn, steps;
     uint16_t *answers, path[TURNS + 2];
     int64_t bound;
+    uint64_t *form; /* of an entry, if renamings matter */
     struct State *next;
 } State;
 static Word guess[WORDS], answer[WORDS]; /* those first that make the most parts, or weigh most */

@@ -57,6 +57,7 @@ class State:
 
     def __init__(self, game, answers, turn, find_legal):
         self.game, self.answers, self.turn, self.find_legal = game, answers, turn, find_legal
+        self.path = ()  # the guesses made, where an entry gives them
 
     @cached_property
     def legal(self):
@@ -166,6 +167,7 @@ def read_state(game, kind, words):
         for g in path:
             row = game.matrix[g]
             state = state.after(g, state.answers[row[state.answers] == row[a]])
+        state.path = path
         return state
     require(kind == "set" and 1 <= number(words[0]) < TURNS, "no path, and no set of 1 to 29 turns")
     answers = sorted(named(words[1:], game.answer_at))

@@ -1,5 +1,5 @@
 /* Symmetries (lemma 7): the guesses of an orbit cost the same, so one of them is enough. */
-#include "parts.h"
+#include "renaming.h"
 
 static uint16_t nearer[WORDS]; /* of each guess one of its orbit that is nearer to the first one */
 static char spared[WORDS];     /* openers for which another one stands */
@@ -38,12 +38,25 @@ static void read_symmetry(const uint16_t *listed) {
     }
 }
 
+static void rename_all(void) {
+    State start = {0};
+    allow_renamings();
+    end_line();
+    for (int g = 0; g < guesses; g++)
+        nearer[g] = (uint16_t)find(guess, guesses, least_image(&start, guess[g].text));
+    word();
+}
+
 static void read_symmetries(void) { /* if there are any; token is the next line's first word */
     static uint16_t listed[WORDS];
     for (int g = 0; g < guesses; g++) listed[guess[g].place] = nearer[g] = (uint16_t)g;
     if (strcmp(word(), "symmetries")) return;
     if (rule == 'h' || rule == 'u') fail("no symmetries under this rule", "");
-    int64_t count = number(word());
+    if (!strcmp(word(), "all")) {
+        rename_all();
+        return;
+    }
+    int64_t count = number(token);
     for (end_line(); count > 0; count--) read_symmetry(listed);
     word();
 }

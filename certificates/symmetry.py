@@ -2,19 +2,24 @@
 
 import numpy as np
 from game import CONSTRAINED, named, number, require
+from renaming import Renamings
 
 
 def read_symmetries(game, read):
-    """Of each guess the first one of its orbit in the list, int64[G]; itself without symmetries."""
+    """Of each guess the first one of its orbit in the list, int64[G]; and the renamings, if any."""
     first = np.arange(len(game.guesses))
     if not read.is_next("symmetries"):
-        return first
+        return first, None
     require(game.rule not in CONSTRAINED, "no symmetries under this rule")
-    for _ in range(number(*read("symmetries", size=1))):
+    (count,) = read("symmetries", size=1)
+    if count == "all":
+        renamings = Renamings(game)
+        return renamings.least_images(), renamings
+    for _ in range(number(count)):
         image = np.array(named(read(size=len(first)), game.guess_at))
         verify(game, image)
         first = joined(first, image)
-    return first
+    return first, None
 
 
 def verify(game, image):

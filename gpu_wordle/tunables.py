@@ -246,7 +246,7 @@ TABLE_SHARE = _tunable(
 )
 TABLE_BYTES_PER_CASE = _tunable(
     "TABLE_BYTES_PER_CASE", "Table", 2, (1, 1 << 20),
-    "Bytes of a table that is not asked for, for each pair of answers and each guess; at most.",
+    "Bytes of a table that is not asked for, for each pair of answers and kind of guess; at most.",
     "games of 20 to 400 answers fill a hundredth of it, or a tenth",
 )
 SOLVE_TABLE_MIB = _tunable(

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -32,11 +32,13 @@ from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.certify.machine import least_one_ply, measure
 from gpu_wordle.certify.spot import Key, Spot, key_of
 from gpu_wordle.certify.tariff import ONE_MORE, Tariff
+from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.legality import Revealed
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.symmetry import Symmetry
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import Solver, SolverPool, TranspositionTable, open_solver
 from gpu_wordle.states.batch import StateBatch, zobrist
@@ -87,9 +89,15 @@ class CheapBounds:
         self._quick = open_solver(free, TranspositionTable(QUICK_TABLE_BYTES))
         self._idle = [self._quick]
         self._frontier = CpuFrontier(game, 1)
+        self._forms = Forms.of(game)
         self._weight = game.objective.weights_of(game.root())
         self._one_ply: dict[Key, int] = {}
         self._steps = cache(tariff.steps)
+
+    @property
+    def is_by_form(self) -> bool:
+        """Whether states count for all of their form; see forms.py."""
+        return self._forms is not None
 
     def of(self, spot: Spot) -> int:
         """The one-ply bound of a state, which is never less than that by its size."""
@@ -127,8 +135,7 @@ class CheapBounds:
         Of guesses that split the state in the same way one is enough, but under constrained rules,
         where they differ in what they reveal.
         """
-        legal = self._legal(spot.answers, spot.revealed) if spot.path else None
-        guesses = self._guesses if legal is None else legal
+        guesses = self._one_of_each_kind(spot) if spot.path else self._guesses
         targets = np.broadcast_to(np.asarray(targets, np.int64), self.game.guess_count)
         hopeful = self._hopeful(spot, guesses, targets)
         step = SPLIT_TOGETHER
@@ -147,6 +154,20 @@ class CheapBounds:
         if self._pool.stop.is_set():
             raise StoppedError
         return [row for rows in found for row in rows]
+
+    def _one_of_each_kind(self, spot: Spot) -> NDArray[np.int32]:
+        """The legal guesses, of those that renamings which keep the path map to each other one."""
+        legal = self._legal(spot.answers, spot.revealed)
+        if self._forms is None:
+            return legal
+        kept = reduce(Symmetry.fixing, spot.path, self.game.symmetry)
+        return legal if kept.is_trivial else legal[kept.orbits[legal] == legal]
+
+    def _by_form(self, spot: Spot) -> Spot:
+        """A state known by its form, if it has one."""
+        if self._forms is None:
+            return spot
+        return replace(spot, key=self._forms.key(spot.answers) + spot.key[-1:])
 
     @cached_property
     def _guesses(self) -> NDArray[np.int32]:
@@ -224,7 +245,7 @@ class CheapBounds:
             quick = self._idle.pop()
         except IndexError:
             quick = self._quick.twin()
-        position = spot.position(quick.game)
+        position = spot.bare(quick.game)
         wanted = zip(guesses.tolist(), targets[guesses].tolist(), strict=True)
         left = [guess for guess, least in wanted if quick.bound(position, guess, least)[1] < least]
         self._idle.append(quick)
@@ -260,7 +281,7 @@ class CheapBounds:
                 missing -= self.of(part) - int(by_size[child])
                 parts.append(part)
             if missing > 0:
-                yield Row(guess, missing, tuple(parts))
+                yield Row(guess, missing, tuple(map(self._by_form, parts)))
 
     def _by_size(self, states: StateBatch, turns: int) -> NDArray[np.int64]:
         """Bounds of states by their sizes alone, int64[B]."""

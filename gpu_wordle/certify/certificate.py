@@ -65,7 +65,8 @@ class Certificate:
         game: what is played.
         tariff: what turns cost.
         claim: the lower bounds.
-        symmetries: int32[k, G], by which one opener stands for others.
+        symmetries: int32[k, G], by which one opener stands for others; None if all renamings of
+            places and symbols do so, for states too.
         paths: the guesses up to each answer, by the strategy; None without one.
         ledger: states with their bounds, children first.
     """
@@ -73,7 +74,7 @@ class Certificate:
     game: Game
     tariff: Tariff
     claim: Claim
-    symmetries: NDArray[np.int32]
+    symmetries: NDArray[np.int32] | None
     paths: list[list[int]] | None
     ledger: Sequence[Entry | SetEntry]
 
@@ -103,10 +104,12 @@ class Certificate:
         yield "weights equal" if weights is None else f"weights {weights.sha256}"
         if weights is not None:
             yield from map(str, weights.of_answer)
-        if len(self.symmetries):
+        if self.symmetries is None:
+            yield "symmetries all"
+        elif len(self.symmetries):
             yield f"symmetries {len(self.symmetries)}"
-        for symmetry in self.symmetries.tolist():
-            yield " ".join(spelled[guess] for guess in symmetry)
+            for symmetry in self.symmetries.tolist():
+                yield " ".join(spelled[guess] for guess in symmetry)
         claim = self.claim
         if claim.opener is None:
             yield "opener none"

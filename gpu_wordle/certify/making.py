@@ -90,13 +90,13 @@ def certify(
         try:
             with make_pool(lower_game) as pool:
                 _check_opener(pool, claim)
-                ledger = _ledger(pool, lower_game, claim, tariff, progress)
+                ledger, is_by_form = _ledger(pool, lower_game, claim, tariff, progress)
         except StoppedError:
             return None
         except NotProvableError:  # the limit matters
             continue
         paths = None if found.tree is None else paths_of(found.tree, game)
-        symmetries = few(lower_game.symmetry)[: None if found.others else 0]
+        symmetries = None if is_by_form else few(lower_game.symmetry)[: None if found.others else 0]
         return Certificate(lower_game, tariff, claim, symmetries, paths, ledger)
     raise JobError("the search claims what cannot be proved; please report this")
 
@@ -134,8 +134,11 @@ def _by_prices(game: Game) -> Game:
 
 def _ledger(
     pool: SolverPool, game: Game, claim: Claim, tariff: Tariff, progress: Progress
-) -> Sequence[Entry | SetEntry]:
-    """The states that prove a claim; NotProvableError if it is not so."""
+) -> tuple[Sequence[Entry | SetEntry], bool]:
+    """The states that prove a claim, and whether they count for all states of their form.
+
+    NotProvableError if it is not so.
+    """
     targets = np.zeros(game.guess_count, np.int64)
     if claim.others is not None:
         targets[stand_ins(game.start(), claim.opener)] = claim.others
@@ -147,12 +150,13 @@ def _ledger(
         refuting = Cores(game, pool.stop).refuting
         cores = refuting(openers, turns - 1, partial(progress, "refuting openers"))
         bound = int(targets.max())
-        return [SetEntry(core.answers, turns - core.left, bound) for core in cores]
-    ledger = Ledger(CheapBounds(game, tariff, pool), partial(_exact_of_spot, pool))
+        return [SetEntry(core.answers, turns - core.left, bound) for core in cores], False
+    bounds = CheapBounds(game, tariff, pool)
+    ledger = Ledger(bounds, partial(_exact_of_spot, pool))
     ledger.prove_start(
         targets, partial(progress, "bounding openers"), partial(progress, "proving states")
     )
-    return ledger.shrunk()
+    return ledger.shrunk(), bounds.is_by_form
 
 
 def _insufficient(game: Game, claim: Claim, tariff: Tariff) -> int | None:

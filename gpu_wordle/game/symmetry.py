@@ -122,10 +122,14 @@ class Symmetry:
             self._subgroups[guess] = found
         return found
 
+    @cached_property
+    def _drawn(self) -> list[Permutation]:
+        """Random elements, which serve for every guess that is to be kept."""
+        return _random_elements(self.generators)
+
     def _fixing(self, guess: int) -> Symmetry:
         routes = self.routes(guess)
-        elements = _random_elements(self.generators)
-        kept = [_after(_inverse(routes.element(int(r[guess]))), r) for r in elements]
+        kept = [_after(_inverse(routes.element(int(r[guess]))), r) for r in self._drawn]
         identity = np.arange(self.generators.shape[1], dtype=np.int32)
         moved = [p for p in kept if not np.array_equal(p, identity)]
         return Symmetry(_stacked(_distinct(moved), len(identity)))

@@ -27,7 +27,7 @@ from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.tunables import MAX_KEPT_MEASURES
 
 Key = tuple[bytes, int, int, bytes]
-"""A state, the guesses left, the shift of the costs, and what is revealed."""
+"""What a state is known by, the guesses left, the shift of the costs, and what is revealed."""
 
 Measures = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Parts that each guess makes of a state, and the sums of their squares."""
@@ -147,6 +147,10 @@ class OuterEngine(ABC):
         grown = [branch for branch in branches if branch is not None]
         return joined(guess, patterns, grown) if len(grown) == len(branches) else None
 
+    def _name(self, state: State) -> bytes:
+        """What the value of a state is known by: states of one name have one value."""
+        return state.tobytes()
+
     @abstractmethod
     def _measured(self, state: State) -> Measures:
         """What :meth:`measure` is to keep."""
@@ -170,7 +174,8 @@ class OuterEngine(ABC):
     def _search_state(self, question: Question) -> Value:
         """Value of a state; see search.search."""
         cutoff, shift = question.cutoff, int(self.costs.terms[SHIFT])
-        key = question.state.tobytes(), question.guesses_left, shift, question.revealed.tobytes()
+        name = self._name(question.state)
+        key = name, question.guesses_left, shift, question.revealed.tobytes()
         known, height = self._known.get(key, (0, 0))
         if height > 0 or known >= cutoff:
             return known, height

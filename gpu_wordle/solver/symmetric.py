@@ -3,16 +3,19 @@
 While some symmetry keeps every guess made so far, it keeps the state, too, and guesses that it maps
 to each other have the same value there. So one of each orbit is tried: the first in the order of
 the search, which is the one that a search of all of them would find. Once no symmetry is left, or
-little is to be gained, machine code takes over.
+little is to be gained, machine code takes over. Large states are known by their form, which those
+share that a renaming of places and symbols maps to each other; see game/forms.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import State
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import PRUNED
@@ -41,6 +44,14 @@ class SymmetricEngine(OuterEngine):
                 self.counters[PRUNED] += 1
                 return bound, 0
         return super().search(question)
+
+    @cached_property
+    def _forms(self) -> Forms | None:
+        return Forms.of(self.game)
+
+    def _name(self, state: State) -> bytes:
+        """See OuterEngine; states that renamings map to each other share one, if seldom not all."""
+        return state.tobytes() if self._forms is None else self._forms.key(state)
 
     def _measured(self, state: State) -> Measures:
         return self._machine.measure(state)

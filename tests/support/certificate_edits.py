@@ -79,7 +79,8 @@ def falsehoods(text: bytes, game: Certified) -> list[str]:
     start = game.start()
     lines = lines[7 + (len(game.answers) if game.weights else 0) :]
     if lines[0].startswith("symmetries "):  # true or not, they are no claims
-        lines = lines[1 + int(lines[0].split()[1]) :]
+        count = lines[0].split()[1]
+        lines = lines[1 + (0 if count == "all" else int(count)) :]
     (_, name, *bounds), (_, others), (_, cost) = (line.split() for line in lines[:3])
     wrong = []
     if bounds and game.guess_cost(start, name) < number(bounds[0]):

@@ -10,6 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise, permutations, product
 
 from support import naive, naive_rules
 
@@ -153,21 +154,54 @@ class Certified:
             waiting += new
         return sorted(held, key=self.guesses.index)
 
+    def exchanges(self) -> list[list[str]]:
+        """The guesses once neighbouring places change places, or neighbouring symbols names."""
+        symbols, places = sorted(set("".join(self.guesses))), range(len(self.guesses[0]))
+        moved = [
+            [guess[:i] + guess[i + 1] + guess[i] + guess[i + 2 :] for guess in self.guesses]
+            for i in places[:-1]
+        ]
+        names = [str.maketrans(one + other, other + one) for one, other in pairwise(symbols)]
+        return moved + [[guess.translate(name) for guess in self.guesses] for name in names]
+
+    def form(self, answers: Answers) -> list[str]:
+        """The form of a set of words, as the format defines it."""
+        symbols = sorted(set("".join(self.guesses)))
+        lists = []
+        for order in permutations(range(len(self.guesses[0]))):
+            words = ["".join(answer[i] for i in order) for answer in answers]
+            often = {
+                s: [-sum(w[i] == s for w in words) for i in range(len(order))] for s in symbols
+            }
+            ranked = sorted(symbols, key=often.__getitem__)
+            name = dict(zip(ranked, symbols, strict=True))
+            lists.append(sorted("".join(name[s] for s in word) for word in words))
+        return min(lists)
+
     def certificate(
-        self, opener: str | None = None, symmetries: Sequence[Sequence[str]] = ()
+        self,
+        opener: str | None = None,
+        symmetries: Sequence[Sequence[str]] = (),
+        *,
+        by_form: bool = False,
     ) -> list[str]:
         """The lines of a certificate of all that holds of an opener, by default the best one.
 
         Each symmetry is the guesses that take the places of those of the list. The ledger has what
-        the first guess of each orbit leads to, and the opener.
+        the first guess of each orbit leads to, and the opener. By form, symmetries are all
+        renamings, and there is one entry for each form.
         """
+        symmetries = self.exchanges() if by_form else symmetries
         start = self.start()
         costs = {guess: self.guess_cost(start, guess) for guess in start[1]}
         opener = opener or min(costs, key=costs.__getitem__)
         cost = self.guess_cost(start, opener)
         others = [costs[guess] for guess in costs if guess != opener]
-        lines = [*self.header(), *[f"symmetries {len(symmetries)}"] * bool(symmetries)]
-        lines += [" ".join(each) for each in symmetries]
+        lines = self.header()
+        if by_form:
+            lines += ["symmetries all"]
+        elif symmetries:
+            lines += [f"symmetries {len(symmetries)}", *(" ".join(each) for each in symmetries)]
         lines += [f"opener {opener} {cost}"]
         lines += [f"others {min(others)}" if others else "others none"]
         if cost < INFEASIBLE:
@@ -179,6 +213,9 @@ class Certified:
         firsts = firsts - {self.orbit(opener, symmetries)[0]} | {opener}
         self.reach(start, (), [guess for guess in self.guesses if guess in firsts])
         entries = sorted(self.ledger, key=lambda state: len(state[0]))
+        if by_form:
+            alike = {(*self.form(state[0]), state[2]): state for state in reversed(entries)}
+            entries = list(reversed(alike.values()))
         lines += [f"ledger {len(entries)}"]
         for state in entries:
             path = self.ledger[state]
@@ -206,6 +243,23 @@ def random_game(seed: int, **settings: object) -> Certified:
     if settings.pop("weighted", False):
         settings["weights"] = (*rng.choices(range(6), k=len(answers) - 1), 3)
     return Certified(guesses, answers, **settings)
+
+
+def renamed_game(seed: int, **settings: object) -> Certified:
+    """A game of pegs in which all places and all symbols are alike, of up to nine answers."""
+    rng = random.Random(seed)
+    symbols, places = rng.choice([("abc", 2), ("abcd", 2), ("abc", 3), ("abcd", 3)])
+    kinds: dict[str, list[str]] = {}  # by how often a word holds its symbols
+    for word in map("".join, product(symbols, repeat=places)):
+        kinds.setdefault(str(sorted(map(word.count, set(word)))), []).append(word)
+    small = [kind for kind in kinds.values() if len(kind) < 7]
+    hidden = rng.sample(small, rng.randint(1, len(small)))
+    weight = {word: w for kind in hidden for w in [rng.randint(1, 3)] for word in kind}
+    further = rng.choice([kind for kind in kinds.values() if len(kind) < 25])
+    answers = rng.sample(sorted(weight), len(weight))
+    if settings.pop("weighted", False):
+        settings["weights"] = tuple(weight[answer] for answer in answers)
+    return Certified(sorted({*weight, *further}), answers, feedback="pegs", **settings)
 
 
 def symmetric_game(seed: int, **settings: object) -> tuple[Certified, list[list[str]]]:

@@ -44,11 +44,13 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 def default_table_bytes(game: Game | None = None, most: int = MAX_TABLE_BYTES) -> int:
     """An eighth of the free memory, at most 1 GiB or ``most``, and no more than a game may fill.
 
-    Memory is slow when it is touched for the first time: small games do without.
+    Memory is slow when it is touched for the first time: small games do without, and so do those of
+    whose guesses few kinds are searched.
     """
     size = min(most, free_bytes() // TABLE_SHARE)
     if game is not None:
-        size = min(size, TABLE_BYTES_PER_CASE * game.answer_count**2 * game.guess_count)
+        kinds = len(np.unique(game.symmetry.orbits))
+        size = min(size, TABLE_BYTES_PER_CASE * game.answer_count**2 * kinds)
     return max(MIN_ENTRIES * ENTRY_BYTES, size)
 
 
