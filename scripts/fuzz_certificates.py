@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from support.certificate_edits import edited, falsehoods, some_game
-from support.checkers import SANITIZERS, Checkers, compiled, in_python
+from support.checkers import SANITIZERS, Checkers, compiled
 
 EDITS_OF_A_GAME = 100
 
@@ -45,7 +45,7 @@ def main() -> None:
     options = parser.parse_args()
     rng, outcomes = random.Random(options.seed), Counter()
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
-        checkers = Checkers(compiled(Path(folder), *SANITIZERS), in_python(), Path(folder))
+        checkers = Checkers(compiled(Path(folder), *SANITIZERS))
         for number in range(options.edits):
             if number % EDITS_OF_A_GAME == 0:
                 game = some_game(rng)
