@@ -1,4 +1,4 @@
-"""Certificates: two checkers accept what is true, and refuse what is forged."""
+"""Certificates: the checkers accept what is true, and refuse what is forged."""
 
 import itertools
 import random
@@ -17,14 +17,14 @@ GAMES = [(rule, "letters") for rule in RULES] + [(rule, "pegs") for rule in RULE
 @pytest.fixture(scope="module")
 def checkers(tmp_path_factory):
     folder = tmp_path_factory.mktemp("certificates")
-    return Checkers(compiled(folder), in_python(), folder)
+    return Checkers(compiled(folder))
 
 
 @pytest.fixture(scope="module")
 def careful(tmp_path_factory):
     """The same, with a C checker that ends at the first error of memory or arithmetic."""
     folder = tmp_path_factory.mktemp("careful")
-    return Checkers(compiled(folder, *SANITIZERS), in_python(), folder)
+    return Checkers(compiled(folder, *SANITIZERS))
 
 
 def place(lines, name):
@@ -114,6 +114,49 @@ def test_what_is_accepted_after_an_edit_is_true(careful, capsys, seed):
             assert falsehoods(changed, game) == []
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_the_short_checkers_accept_all_of_the_mean_and_nothing_more(careful, capsys, seed):
+    game = random_game(seed)
+    for opener in None, game.guesses[seed % len(game.guesses)]:
+        lines = game.certificate(opener)
+        name, cost = lines[7].split()[1:]
+        others = lines[8].split()[1]
+        rest = f", and every other opener takes at least {others}"
+        proved = f"Proved: {name} takes {cost} guesses in all"
+        assert careful.verdict_on_mean(game, lines, capsys) == f"{proved}{rest}\n"
+        silent = changed(lines, 8, others, "none")
+        assert careful.verdict_on_mean(game, silent, capsys) == f"{proved}\n"
+        for at in 7, 8, 9:
+            assert careful.verdict_on_mean(game, raised(lines, at), capsys) is None
+        both = raised(raised(lines, 7), 9)
+        assert careful.verdict_on_mean(game, both, capsys) is None
+        first = place(lines, "ledger") + 1
+        for at in range(first, len(lines) - 1):
+            assert careful.verdict_on_mean(game, raised(lines, at), capsys) is None
+
+
+@pytest.mark.parametrize("kind", ["rule", "weights", "pegs", "prices", "long words", "a set"])
+def test_the_short_checkers_refuse_other_kinds(checkers, capsys, kind):
+    settings = {
+        "rule": {"rule": "hard"},
+        "weights": {"weighted": True},
+        "pegs": {"feedback": "pegs"},
+        "prices": {"prices": (1, 2, 3, 4), "then": "infeasible"},
+    }
+    game = random_game(4, **settings.get(kind, {}))
+    if kind == "long words":
+        game = Certified(*([f"abc{word}" for word in x] for x in (game.guesses, game.answers)))
+    lines = game.certificate()
+    if kind == "a set":
+        bound, _, *path, last = lines[-2].split()
+        alike = [
+            a for a in game.answers if all(game.seen(g, a) == game.seen(g, last) for g in path)
+        ]
+        lines[-2] = " ".join([bound, "set", str(len(path)), *alike])
+    assert checkers.verdict(game, lines, capsys) is not None
+    assert checkers.verdict_on_mean(game, lines, capsys) is None
+
+
 HAND = Certified(
     ["bat", "cat", "fat", "hat", "mat", "chf", "bfm"], ["bat", "cat", "fat", "hat", "mat"]
 )
@@ -193,6 +236,7 @@ FORGERIES = dict(forgeries())
 
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forgery_is_refused(careful, capsys, name):
+    """By each of the four checkers."""
     assert careful.verdict(HAND, FORGERIES[name], capsys) is None
 
 

@@ -1,15 +1,18 @@
-"""Checking what somebody has written down: a strategy, or a ranking."""
+"""Checking what somebody has written down: a strategy, a ranking, or a certificate."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
+from gpu_wordle.certify.reading import read_certificate
+from gpu_wordle.certify.replaying import replay
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.consistency import check_openers, check_statistics
@@ -42,6 +45,26 @@ def check_tree(stored: StoredTree, position: Position) -> Verdict:
         if said is not None and said != seen:
             raise VerificationError(f"the file says that its {name} is {said}; it is {seen}")
     return verdict
+
+
+def check_certificate(
+    session: Session,
+    path: Path,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Any]:
+    """What a certificate proves of the session's game, after a replay by its backend.
+
+    Raises VerificationError for what does not hold; UserError for another game or kind.
+    """
+    game = session.game
+    stated = read_certificate(path, game)
+    replay(game, stated, session.choice.backend, advance)
+    return {
+        "opener": game.words.guesses.words[stated.opener],
+        "value": stated.bound,
+        "others": stated.others,
+        "ledger": len(stated.ledger),
+    }
 
 
 def check_ranking(

@@ -1,4 +1,4 @@
-"""``gpu-wordle verify``: check a strategy or a ranking that somebody has written down."""
+"""``gpu-wordle verify``: check a strategy, a ranking or a certificate that somebody has written."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from gpu_wordle.api import session
-from gpu_wordle.api.checking import check_ranking, check_tree
+from gpu_wordle.api.checking import check_certificate, check_ranking, check_tree
+from gpu_wordle.certify.reading import is_certificate
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
@@ -18,7 +19,7 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.weights import load_weights
 from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.solved import describe_verdict, verdict_sentence
+from gpu_wordle.report.solved import certificate_sentence, describe_verdict, verdict_sentence
 from gpu_wordle.store import (
     Contents,
     check_same_words,
@@ -34,7 +35,9 @@ from gpu_wordle.store.form import RANKING
 @with_blocks
 def verify(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="A tree (.txt, .json, .h5) or a ranking (.h5).")],
+    file: Annotated[
+        Path, typer.Argument(help="A tree (.txt, .json, .h5), a ranking (.h5) or a certificate.")
+    ],
     game: options.GameOptions,
     output: options.OutputOptions,
     machine: options.SearchOptions,
@@ -50,18 +53,28 @@ def verify(
 ) -> None:
     """Check a tree against every answer; or a ranking for consistency and by solving a sample.
 
+    A certificate of the mean is replayed by the backend, whole.
+
     State, rule, objective, weights and guess limit of an HDF5 file are those that it was made with;
     options that say otherwise are refused. What was verified is named.
     """
     console.listen(quiet=output.quiet)
     contents = load(file) if is_hdf5(file) else None
-    if contents is None:
+    if is_certificate(file):
+        position = _start_of_mean(game, machine)
+        _check_options(context, file, position, "")
+    elif contents is None:
         position = game.position(machine)
     else:
         position = _position_of(file, contents, game, machine)
         _check_options(context, file, position, str(contents.attributes["state"]))
     played = position.game
-    if contents is not None and contents.attributes["filetype"] == RANKING:
+    if is_certificate(file):
+        opened = session.open_session(position, machine.machine)
+        with console.Bar("proving states", quiet=output.quiet) as bar:
+            facts = check_certificate(opened, file, bar.show)
+        text = certificate_sentence(facts)
+    elif contents is not None and contents.attributes["filetype"] == RANKING:
         opened = session.open_session(position, machine.machine)
         with console.Bar("solving again", quiet=output.quiet) as bar:
             facts = check_ranking(opened, contents, sample, seed, bar.show)
@@ -85,6 +98,12 @@ def verify(
         output.format,
         for_people,
     )
+
+
+def _start_of_mean(game: options.GameOptions, machine: options.SearchOptions) -> Position:
+    """The start of the game of which a certificate of the mean is, by its lists."""
+    words = session.read_words(game.guesses, game.answers)
+    return session.open_game(words, Rule.NORMAL, Objective(None), machine=machine.machine).start()
 
 
 def _position_of(

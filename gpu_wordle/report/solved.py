@@ -61,6 +61,13 @@ def describe_verdict(verdict: Verdict, position: Position) -> dict[str, Any]:
     }
 
 
+def certificate_sentence(facts: dict[str, Any]) -> str:
+    """What a certificate was seen to prove, in one line."""
+    opener, value, others = facts["opener"].upper(), facts["value"], facts["others"]
+    rest = "" if others is None else f", every other opener {others:,} at least"
+    return f"{opener} takes {value:,} guesses in all{rest} ({counted(facts['ledger'], 'state')})"
+
+
 def verdict_sentence(verdict: Verdict, position: Position) -> str:
     """The same in one line."""
     figures = Figures.of(position.game, position)

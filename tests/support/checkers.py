@@ -1,12 +1,18 @@
-"""The two checkers of certificates, run on the lines of one."""
+"""The checkers of certificates, run on the lines of one.
+
+Two read certificates of all kinds, two those of the mean alone. The latter may refuse what the
+former accept, for they know of lemma 3 only that n answers cost 2n - 1.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -19,37 +25,40 @@ SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
 def compiled(folder: Path, *options: str) -> Path:
-    """The checker in C; the test is skipped where there is no compiler."""
+    """The folder with both checkers in C; the test is skipped where there is no compiler."""
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("no C compiler: cc")
-    program = folder / "check"
     options = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", *options)
-    command = [compiler, *options, "-o", str(program), str(FOLDER / "check.c")]
-    subprocess.run(command, check=True, timeout=120)
-    return program
+    for name in "check", "mean":
+        command = [compiler, *options, "-o", str(folder / name), str(FOLDER / f"{name}.c")]
+        subprocess.run(command, check=True, timeout=120)
+    return folder
 
 
-def in_python() -> ModuleType:
-    """The checker in Python, as a module."""
-    spec = importlib.util.spec_from_file_location("certificate_check", FOLDER / "check.py")
+def in_python(name: str = "check") -> ModuleType:
+    """A checker in Python, as a module."""
+    spec = importlib.util.spec_from_file_location(f"certificate_{name}", FOLDER / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(FOLDER)
         spec.loader.exec_module(module)
-    module.ranks_of = module.ranks_by_sorting  # nothing is compiled for games as small as these
+    if name == "check":  # nothing is compiled for games as small as these
+        module.ranks_of = module.ranks_by_sorting
+    else:
+        module.parts_of = module.parts_by_sorting
     return module
 
 
 @dataclass(frozen=True)
 class Checkers:
-    """Both checkers, and a folder for files."""
+    """All checkers, and a folder for files, in which those in C are."""
 
-    program: Path
-    module: ModuleType
     folder: Path
+    module: ModuleType = field(default_factory=in_python)
+    mean: ModuleType = field(default_factory=partial(in_python, "mean"))
 
     def files(self, game: Certified, text: bytes) -> list[str]:
         """A certificate and the lists of a game, as files."""
@@ -59,22 +68,28 @@ class Checkers:
             (self.folder / name).write_text("".join(f"{word}\n" for word in words))
         return [str(self.folder / name) for name in ("certificate", *lists)]
 
-    def by_c(self, files: Sequence[str]) -> tuple[bool, str]:
+    def by_c(self, name: str, files: Sequence[str]) -> tuple[bool, str]:
         """Whether the certificate is accepted, and what is said."""
         settings = {"ASAN_OPTIONS": "detect_leaks=0"}  # it ends without tidying up
+        hashes = "".join(f"{hashed(file)}  {file}\n" for file in files[1:])
         run = subprocess.run(
-            [self.program, *files], capture_output=True, text=True, timeout=60, env=settings
+            [self.folder / name, *files],
+            input=hashes if name == "mean" else "",
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env=settings,
         )
         assert run.returncode in (0, 1), run.stderr
         assert (run.stdout == "") == (run.returncode == 1)
         return run.returncode == 0, run.stdout or run.stderr
 
     def by_python(
-        self, files: Sequence[str], capsys: pytest.CaptureFixture[str]
+        self, module: ModuleType, files: Sequence[str], capsys: pytest.CaptureFixture[str]
     ) -> tuple[bool, str]:
         """Whether the certificate is accepted, and what is said."""
         try:
-            self.module.check(*files)
+            module.check(*files)
         except SystemExit as refusal:
             return False, f"{refusal}\n"
         return True, capsys.readouterr().out
@@ -82,10 +97,34 @@ class Checkers:
     def verdict(
         self, game: Certified, lines: Sequence[str] | bytes, capsys: pytest.CaptureFixture[str]
     ) -> str | None:
-        """The theorem, if both accept the certificate, and None if both refuse it in one line."""
+        """The theorem, if those for all kinds accept the certificate, and None if both refuse it.
+
+        Those for the mean agree with each other, and accept nothing that is refused.
+        """
+        said = self._agreed(game, lines, capsys, "check", self.module)
+        of_mean = self.verdict_on_mean(game, lines, capsys)
+        assert said is not None or of_mean is None
+        return said
+
+    def verdict_on_mean(
+        self, game: Certified, lines: Sequence[str] | bytes, capsys: pytest.CaptureFixture[str]
+    ) -> str | None:
+        """The theorem, if those for the mean accept the certificate, and None if both refuse it."""
+        return self._agreed(game, lines, capsys, "mean", self.mean)
+
+    def _agreed(
+        self,
+        game: Certified,
+        lines: Sequence[str] | bytes,
+        capsys: pytest.CaptureFixture[str],
+        program: str,
+        module: ModuleType,
+    ) -> str | None:
+        """What both say who accept; None if both refuse in one line."""
         text = lines if isinstance(lines, bytes) else "".join(f"{x}\n" for x in lines).encode()
         files = self.files(game, text)
-        (accepts, said), (accepts_too, said_too) = self.by_c(files), self.by_python(files, capsys)
+        accepts, said = self.by_c(program, files)
+        accepts_too, said_too = self.by_python(module, files, capsys)
         assert accepts == accepts_too, (said, said_too, text.decode(errors="replace"))
         if accepts:
             assert said == said_too
@@ -94,3 +133,8 @@ class Checkers:
             assert refusal.count("\n") == 1
             assert refusal.isprintable() or refusal[:-1].isprintable()
         return None
+
+
+def hashed(path: str) -> str:
+    """What sha256sum says of a file."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()

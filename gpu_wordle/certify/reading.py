@@ -1,0 +1,168 @@
+"""Reading a certificate of the mean; certificates/FORMAT.md says what each line means.
+
+Only one kind is read: the rule normal, equal weights, no guess limit and no symmetries.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from gpu_wordle.certify.certificate import FIRST_LINE, MAX_PRICED_TURNS, feedback_name
+from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.game.game import Game
+from gpu_wordle.verify import VerificationError
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a certificate says of a game.
+
+    Attributes:
+        opener: a guess.
+        bound: what the opener takes at least; the strategy is said to take no more.
+        others: what all other guesses take at least, None if that is not told.
+        paths: the guesses up to each answer, by the strategy.
+        ledger: the bound of each entry, and its path, of which the last guess is an answer.
+    """
+
+    opener: int
+    bound: int
+    others: int | None
+    paths: list[list[int]]
+    ledger: list[tuple[int, list[int]]]
+
+
+def is_certificate(path: Path) -> bool:
+    """Whether a file begins as a certificate does."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(FIRST_LINE)) == FIRST_LINE
+    except OSError:
+        return False
+
+
+class _Lines:
+    """The lines of a certificate, read in turn."""
+
+    def __init__(self, path: Path, game: Game) -> None:
+        try:
+            text = path.read_bytes()
+        except OSError as error:
+            raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+        if not re.fullmatch(rb"(?:[!-~]+(?: [!-~]+)*\n)+", text):
+            raise VerificationError(f"{path}: not plain lines of words, as certificates have them")
+        self._path = path
+        self._index = game.words.guesses.index
+        self._answers = set(game.words.guess_of_answer.tolist())
+        self._lines = text.decode("ascii").splitlines()
+        self.at = 0
+
+    def wrong(self, what: str) -> VerificationError:
+        """An error about the line that was read last."""
+        return VerificationError(f"{self._path}, line {self.at}: {what}")
+
+    def words(self, name: str | None = None) -> list[str]:
+        """The words of the next line after its name, if it has to have one."""
+        if self.at == len(self._lines):
+            raise VerificationError(f"{self._path}: the end is missing")
+        words = self._lines[self.at].split(" ")
+        self.at += 1
+        if name is not None and words.pop(0) != name:
+            raise self.wrong(f"expected {name}")
+        return words
+
+    def number(self, text: str) -> int:
+        """A plain number."""
+        if not re.fullmatch("0|[1-9][0-9]{0,8}", text):
+            raise self.wrong(f"no number: {quoted(text)}")
+        return int(text)
+
+    def guess(self, word: str) -> int:
+        """A guess by its word."""
+        if word not in self._index:
+            raise self.wrong(f"not in the list: {quoted(word)}")
+        return self._index[word]
+
+    def path(self, words: list[str]) -> list[int]:
+        """Guesses, of which the last is an answer."""
+        path = [self.guess(word) for word in words]
+        if not path or path[-1] not in self._answers or len(path) > MAX_PRICED_TURNS:
+            raise self.wrong(f"no way of up to {MAX_PRICED_TURNS} guesses to an answer")
+        return path
+
+    def count(self, name: str) -> int:
+        """The number on a line of this name."""
+        (text,) = self._exactly(1, self.words(name))
+        return self.number(text)
+
+    def claim(self, name: str, count: int) -> list[str]:
+        """So many words on a line of this name."""
+        return self._exactly(count, self.words(name))
+
+    def end(self) -> None:
+        """The last line, and nothing after it."""
+        self._exactly(0, self.words("end"))
+        if self.at != len(self._lines):
+            raise self.wrong("more after the end")
+
+    def _exactly(self, count: int, words: list[str]) -> list[str]:
+        if len(words) != count:
+            raise self.wrong("more or fewer words than there should be")
+        return words
+
+
+def read_certificate(path: Path, game: Game) -> Stated:
+    """What a file says of the game.
+
+    UserError if it is of other lists, or of a kind that is not read here; VerificationError if it
+    is no certificate.
+    """
+    lines = _Lines(path, game)
+    if lines.words() != FIRST_LINE.decode().split():
+        raise lines.wrong("no certificate of this format")
+    listed = {"guesses": game.words.guesses, "answers": game.words.answers}
+    for name, own in listed.items():
+        if lines.words(name) != [str(len(own)), own.sha256]:
+            raise UserError(
+                f"{path}: made for other {name} than {own.source}; name its own by --{name}"
+            )
+    for name, kind in (
+        ("feedback", feedback_name(game)),
+        ("rule", "normal"),
+        ("prices", "1 then +1"),
+        ("weights", "equal"),
+    ):
+        given = " ".join(lines.words(name))
+        if given != kind:
+            raise _other_kind(path, f"{name} {given}")
+    name, *rest = lines.words()
+    if name == "symmetries" or rest == ["none"]:
+        raise _other_kind(path, f"{name} {rest[0]}")
+    if name != "opener" or len(rest) != 2:
+        raise lines.wrong("expected an opener and a number")
+    opener, bound = lines.guess(rest[0]), lines.number(rest[1])
+    (least,) = lines.claim("others", 1)
+    others = None if least == "none" else lines.number(least)
+    (cost,) = lines.claim("strategy", 1)
+    if cost == "none" or lines.number(cost) != bound:
+        raise _other_kind(path, f"a bound of {bound} and a strategy of {cost}")
+    paths = [lines.path(lines.words()) for _ in range(game.answer_count)]
+    ledger = []
+    for _ in range(lines.count("ledger")):
+        words = lines.words()
+        if words[1:2] != ["path"]:
+            raise _other_kind(path, " ".join(words[1:3]))
+        if len(words) < 4:
+            raise lines.wrong("no guess before the answer")
+        ledger.append((lines.number(words[0]), lines.path(words[2:])))
+    lines.end()
+    return Stated(opener, bound, others, paths, ledger)
+
+
+def _other_kind(path: Path, what: str) -> UserError:
+    return UserError(
+        f"{path}: {quoted(what)} is not replayed here, but the mean without limit, weights or "
+        "symmetries under the rule normal; take certificates/check.c or check.py"
+    )
