@@ -126,14 +126,24 @@ MAX_SHALLOW_CONSTRAINED = _tunable(
     "nothing below such a part is searched",
 )
 MIN_LOST = _tunable(
-    "MIN_LOST", "Search", 16, (3, 65_535),
+    "MIN_LOST", "Search", 9, (3, 65_535),
     "Answers of a part from which on it may be seen to be lost; smaller ones are searched.",
     "timed",
 )
 MIN_MISSING = _tunable(
-    "MIN_MISSING", "Search", 8, (1, 1 << 20),
-    "What the bound of a state is to rise by for it to be looked into whether the state is lost.",
+    "MIN_MISSING", "Search", 2, (1, 1 << 20),
+    "What a bound is to rise by for it to be looked into whether four guesses do not suffice.",
+    "timed: with 1 QAJAQ takes three times as long",
+)
+MIN_DEEP_MISSING = _tunable(
+    "MIN_DEEP_MISSING", "Search", 32, (1, 1 << 20),
+    "The same of five guesses; with three it is always looked into.",
     "timed",
+)
+MAX_DEEP_LOST = _tunable(
+    "MAX_DEEP_LOST", "Search", 256, (3, 65_535),
+    "Answers of a state up to which it is looked into whether five guesses do not suffice.",
+    "timed: of 172 answers it takes half a minute, of 814 many",
 )
 MAX_LOST_TRIES = _tunable(
     "MAX_LOST_TRIES", "Search", 300, (1, 65_535),
@@ -145,9 +155,24 @@ MAX_FATE_TRIES = _tunable(
     "Guesses looked at in all, in a part and below, before it is left to the search.",
     "timed",
 )
+MAX_DEEP_TRIES = _tunable(
+    "MAX_DEEP_TRIES", "Search", 2_000_000, (1, 1 << 40),
+    "The same where five guesses are left.",
+    "timed",
+)
+MAX_SHRINK_TRIES = _tunable(
+    "MAX_SHRINK_TRIES", "Search", 300, (1, 1 << 30),
+    "Guesses looked at to see whether a nogood stays one without some of its answers.",
+    "timed",
+)
+MAX_WON = _tunable(
+    "MAX_WON", "Search", 1 << 18, (1, 1 << 30),
+    "States seen to be won that a thread remembers; a power of two.",
+    "memory: 2 MB",
+)
 MAX_NOGOODS = _tunable(
     "MAX_NOGOODS", "Search", 32768, (1, 1 << 24),
-    "Nogoods that a thread keeps; the oldest makes room.",
+    "Nogoods that a thread keeps; where there is no room for one more, it begins anew.",
     "memory: 3 MB",
 )
 MAX_NOGOOD_SIZE = _tunable(

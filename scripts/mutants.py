@@ -286,20 +286,20 @@ BY_HAND = (
     ),
     _solver(
         "unconstrained/nogoods.py",
-        "            if rest > 2 and fate_with_fewer(w, fewer, tops) == LOST:",
+        "            if rest > 2 and is_soon_lost(w, fewer, tops):",
         "            if rest > 2:",
         "answers are taken for a nogood that a guess tells apart",
     ),
     _solver(
         "unconstrained/nogoods.py",
-        "        if present == k:\n",
-        "        if present >= k - 1:\n",
+        "            return True\n        w.rows[scratch + i]",
+        "            place = 1\n        w.rows[scratch + i]",
         "a nogood refutes states that lack one of its answers",
     ),
     _solver(
         "unconstrained/nogoods.py",
-        "        if w.nogood_left[nogood] < left - 1:\n",
-        "        if w.nogood_left[nogood] < left - 2:\n",
+        "            if w.nogood_left[nogood] >= left - 1:\n",
+        "            if w.nogood_left[nogood] >= left - 2:\n",
         "a nogood refutes guesses that leave a guess more than it is lost with",
     ),
     _solver(

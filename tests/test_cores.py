@@ -8,7 +8,6 @@ import pytest
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.plain import PlainSolver
-from gpu_wordle.tunables import MIN_LOST
 from support.seeds import seeds
 from support.solver_games import family_game, random_game, small_solver
 
@@ -65,7 +64,7 @@ def test_three_guesses_for_a_large_part(seed):
         answers = tuple(range(game.answer_count))
         for guess in rng.permutation(game.guess_count)[:4].tolist():
             parts = winning.parts(guess, answers)
-            if MIN_LOST <= max(map(len, parts), default=0) <= 45:
+            if 16 <= max(map(len, parts), default=0) <= 45:
                 result = solver.solve(game.start(), guess)
                 assert result.is_infeasible != winning.guess(guess, answers, 4)
                 verdicts.append(result.is_infeasible)

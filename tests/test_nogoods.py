@@ -11,7 +11,14 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.machine.linking import fetcher
 from gpu_wordle.solver.memory.workspace import WORKSPACE
-from gpu_wordle.solver.unconstrained.nogoods import LOST, WON, fate_of_four, fate_of_three
+from gpu_wordle.solver.unconstrained.nogoods import (
+    LOST,
+    WON,
+    fate_of_five,
+    fate_of_four,
+    fate_of_three,
+)
+from gpu_wordle.tunables import MAX_NOGOODS
 from support.solver_games import family_game
 
 fetch = fetcher(WORKSPACE)
@@ -22,7 +29,9 @@ def fate(address, state, tops, left):
     """The functions as machine code calls them."""
     w = fetch(address)
     w.tries_left[0] = 1 << 40
-    return fate_of_three(w, state, tops) if left == 3 else fate_of_four(w, state, tops)
+    if left == 3:
+        return fate_of_three(w, state, tops)
+    return fate_of_four(w, state, tops) if left == 4 else fate_of_five(w, state, tops)
 
 
 class Winning:
@@ -46,15 +55,38 @@ class Winning:
         return all(self.state(tuple(part), left) for part in parts.values())
 
 
-@pytest.mark.parametrize(("seed", "left"), [(0, 3), (1, 3), (2, 3), (3, 4), (4, 4), (5, 4)])
+SEEDS = [(0, 3), (1, 3), (2, 3), (3, 4), (4, 4), (5, 4), (2, 5)]
+
+
+@pytest.mark.parametrize(("seed", "left"), SEEDS)
 def test_what_is_refuted_is_lost_and_what_is_lost_is_refuted(seed, left):
     """State after state, so that the nogoods of one are met in the next."""
+    told, workspace, winning = fates_told(seed, left, made_before=0)
+    assert min(told.values()) > 5
+    made = int(workspace.nogoods_made[0])
+    kept = zip(workspace.nogoods, workspace.nogood_sizes, workspace.nogood_left, strict=True)
+    for nogood, size, turns in islice(kept, 1, made + 1):
+        assert not winning.state(tuple(sorted(nogood[:size].tolist())), int(turns))
+    assert set(workspace.nogood_left[1 : made + 1].tolist()) == set(range(2, left))
+
+
+def test_nogoods_begin_anew_where_there_is_no_room():
+    """Their number is that of the last ones, and no verdict differs."""
+    _, workspace, _ = fates_told(0, 3, made_before=MAX_NOGOODS - 2)
+    assert 0 < workspace.nogoods_made[0] < MAX_NOGOODS - 2
+    hanging = workspace.nogoods_on_answer.sum()
+    assert hanging == workspace.nogoods_made[0]
+
+
+def fates_told(seed, left, *, made_before):
+    """How many states were won and lost, as brute force says, too; workspace and brute force."""
     rng = np.random.default_rng(seed)
-    answers, guesses = (16, 22) if left == 3 else (22, 25)
+    answers, guesses = {3: (16, 22), 4: (22, 25), 5: (17, 19)}[left]
     game = family_game(rng, rule=Rule.NORMAL, answers=answers, guesses=guesses)
     machine = open_solver(game, TranspositionTable(1 << 16)).machine
     workspace = machine.thread.workspace
     address = machine.thread.borrowed.ctypes.data
+    workspace.nogoods_made[0] = made_before
     winning = Winning(game.patterns.values)
     told = {True: 0, False: 0}
     for _ in range(40):
@@ -67,9 +99,4 @@ def test_what_is_refuted_is_lost_and_what_is_lost_is_refuted(seed, left):
         assert lost == (not winning.state(tuple(state.tolist()), left))
         assert not workspace.member.any()
         told[lost] += 1
-    assert min(told.values()) > 5
-    made = int(workspace.nogoods_made[0])
-    kept = zip(workspace.nogoods, workspace.nogood_sizes, workspace.nogood_left, strict=True)
-    for nogood, size, turns in islice(kept, made):
-        assert not winning.state(tuple(sorted(nogood[:size].tolist())), int(turns))
-    assert set(workspace.nogood_left[:made].tolist()) == set(range(2, left))
+    return told, workspace, winning

@@ -1,4 +1,4 @@
-"""States that cannot be won in three guesses or four, refuted by answers that hang together.
+"""States that cannot be won in three to five guesses, refuted by answers that hang together.
 
 With two guesses left a state is won only if some guess tells all its answers apart. So a few
 answers that no guess tells apart, a *nogood* of two guesses, lose every state in which they are
@@ -7,6 +7,9 @@ is left, the answers of the state are made as few as they can be, and are a nogo
 and so on. A nogood refutes many guesses of many states, hundreds of guesses a step: it is worth
 making it small, and keeping it. So solvers of satisfiability learn a clause from each conflict
 (Marques-Silva and Sakallah, "GRASP", 1999).
+
+Nogoods hang on the one of their answers on which fewest hang, so that a state looks at few. States
+that were seen to be won are remembered, too: a hash is enough, since that refutes nothing.
 
 Whether a state is won is a matter of its partitions alone. A guess wins it if no part that it
 leaves is lost with a guess less, be the guess an answer or not.
@@ -27,7 +30,7 @@ from gpu_wordle.solver.guesses.membership import mark, unmark
 from gpu_wordle.solver.machine.bitslice import word_at
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined
-from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING
+from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.simd import (
     LANES,
     byte_at,
@@ -49,15 +52,20 @@ from gpu_wordle.solver.machine.templates import (
 )
 from gpu_wordle.solver.memory.arenas import AT, SIZE, TOPS, Tops
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
+from gpu_wordle.solver.memory.table import limited_key
 from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE, State
 from gpu_wordle.solver.unconstrained.bounding import most_of_all
 from gpu_wordle.solver.unconstrained.hooks import RULE, SUPPLIED
 from gpu_wordle.solver.unconstrained.lookup import child, look_up
 from gpu_wordle.tunables import (
+    MAX_DEEP_LOST,
+    MAX_DEEP_TRIES,
     MAX_FATE_TRIES,
     MAX_LOST_TRIES,
     MAX_NOGOOD_SIZE,
     MAX_NOGOODS,
+    MAX_SHRINK_TRIES,
+    MIN_DEEP_MISSING,
     MIN_LOST,
     MIN_MISSING,
 )
@@ -110,44 +118,61 @@ def refute_together(w, state, left, at, k):
     return least_lane(difference(splat(255), some)) < 255
 
 
+@inlined(BOOL(WORKSPACE, STATE, INT, INT, INT))
+def refute_by_one(w, state, left, scratch, nogood):
+    """Strike out what a nogood refutes on a state that is marked; whether columns are left.
+
+    It refutes nothing if one of its answers is not there. One of as many guesses as are left
+    refutes all columns.
+    """
+    k = np.int64(w.nogood_sizes[nogood])
+    for i in range(k):
+        place = w.member[w.nogoods[nogood, i]]
+        if place == 0:
+            return True
+        w.rows[scratch + i] = w.rows[state.at + place - 1]
+    return w.nogood_left[nogood] < left and refute_together(w, state, left, scratch, k)
+
+
 @inlined(BOOL(WORKSPACE, STATE, INT, INT))
 def refute_by_known(w, state, left, scratch):
-    """Strike out what the nogoods that are kept refute on a state; whether columns are left.
-
-    A nogood of as many guesses as are left refutes all of them.
-    """
+    """Strike out what the nogoods that are kept refute on a state; whether columns are left."""
     mark(w, state.at, state.n)
     waiting = True
-    for nogood in range(min(w.nogoods_made[0], MAX_NOGOODS)):
-        if w.nogood_left[nogood] < left - 1:
-            continue
-        k = np.int64(w.nogood_sizes[nogood])
-        present = 0
-        while present < k:
-            place = w.member[w.nogoods[nogood, present]]
-            if place == 0:
-                break
-            w.rows[scratch + present] = w.rows[state.at + place - 1]
-            present += 1
-        if present == k:
-            waiting = w.nogood_left[nogood] < left and refute_together(w, state, left, scratch, k)
-            if not waiting:
-                break
+    t = state.at
+    while waiting and t < state.at + state.n:
+        nogood = np.int64(w.nogood_of_answer[w.answers[t]])
+        while waiting and nogood > 0:
+            if w.nogood_left[nogood] >= left - 1:
+                waiting = refute_by_one(w, state, left, scratch, nogood)
+            nogood = np.int64(w.nogood_after[nogood])
+        t += 1
     unmark(w, state.at, state.n)
     return waiting
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT))
 def keep_nogood(w, left, at, k):
-    """Keep a nogood of ``left`` guesses, if it is small; the oldest one makes room."""
+    """Keep a nogood of ``left`` guesses, if it is small; if there is no room, all make room."""
     if k > MAX_NOGOOD_SIZE:
         return
-    nogood = w.nogoods_made[0] % MAX_NOGOODS
+    if w.nogoods_made[0] == MAX_NOGOODS:
+        w.nogoods_made[0] = 0
+        w.nogood_of_answer[:] = 0
+        w.nogoods_on_answer[:] = 0
     w.nogoods_made[0] += 1
+    nogood = w.nogoods_made[0]
     w.nogood_sizes[nogood] = k
     w.nogood_left[nogood] = left
+    rarest = w.answers[at]
     for i in range(k):
-        w.nogoods[nogood, i] = w.answers[at + i]
+        answer = w.answers[at + i]
+        w.nogoods[nogood, i] = answer
+        if w.nogoods_on_answer[answer] < w.nogoods_on_answer[rarest]:
+            rarest = answer
+    w.nogoods_on_answer[rarest] += 1
+    w.nogood_after[nogood] = w.nogood_of_answer[rarest]
+    w.nogood_of_answer[rarest] = nogood
 
 
 @inlined(INT(WORKSPACE, INT, INT, INT))
@@ -162,6 +187,26 @@ def next_alive(w, left, column, columns):
         else:
             return column
     return columns
+
+
+@inlined(WORD(WORKSPACE, STATE, INT))
+def hash_of(w, state, left):
+    """A state with so many guesses left, as Workspace.won knows it."""
+    key_0 = np.uint64(0)
+    for i in range(state.at, state.at + state.n):
+        key_0 ^= w.zobrist[w.answers[i], 0]
+    return limited_key(key_0, left)
+
+
+@inlined_template(BOOL(WORKSPACE, STATE, TOPS))
+def is_soon_lost(w, state, tops):
+    """Whether a state is seen to be lost with a guess less, by looking at a few guesses."""
+    before = w.tries_left[0]
+    w.tries_left[0] = min(before, MAX_SHRINK_TRIES)
+    allowed = w.tries_left[0]
+    found = fate_with_fewer(w, state, tops)
+    w.tries_left[0] = before - (allowed - w.tries_left[0])
+    return found == LOST
 
 
 @inlined_template(INT(WORKSPACE, STATE, TOPS, INT, INT, INT))
@@ -183,7 +228,7 @@ def shrink(w, state, tops, at, k, scratch):
                     w.answers[scratch + rest] = w.answers[at + i]
                     rest += 1
             fewer = State(scratch, rest, state.first, state.columns, state.info)
-            if rest > 2 and fate_with_fewer(w, fewer, tops) == LOST:
+            if rest > 2 and is_soon_lost(w, fewer, tops):
                 for i in range(rest):
                     w.rows[at + i] = w.rows[scratch + i]
                     w.answers[at + i] = w.answers[scratch + i]
@@ -210,6 +255,10 @@ def fate(w, state, tops):
         return LOST
     if scratch + 2 * n > w.answers.size:
         return UNDECIDED
+    known = hash_of(w, state, LEFT_HERE)
+    slot = known & np.uint64(w.won.size - 1)
+    if w.won[slot] == known:
+        return WON
     alive = alive_at(w, LEFT_HERE)
     for start in range(0, columns, LANES):
         store(alive + start, splat(255))
@@ -242,6 +291,7 @@ def fate(w, state, tops):
             if part_fate != WON:
                 found = part_fate
         if found == WON:
+            w.won[slot] = known
             return WON
         if found == UNDECIDED:
             verdict = np.int64(UNDECIDED)
@@ -258,11 +308,11 @@ def fates(most: int) -> list[Any]:
     made: list[Any] = [None, None, fate_by_counting]
     for left in range(3, most + 1):
         supplied = {**SUPPLIED, "fate_with_fewer": made[-1], "LEFT_HERE": np.int64(left)}
-        made.append(instantiate(f"{RULE}-{left}", (shrink, fate), supplied)["fate"])
+        made.append(instantiate(f"{RULE}-{left}", (is_soon_lost, shrink, fate), supplied)["fate"])
     return made
 
 
-_, _, _, fate_of_three, fate_of_four = fates(4)
+_, _, _, fate_of_three, fate_of_four, fate_of_five = fates(5)
 
 
 @inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
@@ -288,17 +338,27 @@ def is_lost(w, state, tops, guesses_left, missing):
     """See search/hooks.py.
 
     Values under a limit are close to those without, where there are any. So a state of which much
-    is missing may well be lost. Its compact matrix has the most promising guesses first.
+    is missing may well be lost. The more guesses are left, the longer it takes to see, and the more
+    has to be missing. Its compact matrix has the most promising guesses first.
     """
+    is_deep = guesses_left == 5
+    least_missing = MIN_DEEP_MISSING if is_deep else MIN_MISSING if guesses_left == 4 else 1
     if (
-        missing < MIN_MISSING
-        or (guesses_left != 3 and guesses_left != 4)
+        guesses_left < 3
+        or guesses_left > 5
+        or missing < least_missing
         or state.n < MIN_LOST
+        or (is_deep and state.n > MAX_DEEP_LOST)
         or state.info == 0
         or w.terms[MAY_LOSE] != 0
         or w.candidates_only[0] != 0
     ):
         return False
-    w.tries_left[0] = MAX_FATE_TRIES
-    found = fate_of_three(w, state, tops) if guesses_left == 3 else fate_of_four(w, state, tops)
+    w.tries_left[0] = MAX_DEEP_TRIES if is_deep else MAX_FATE_TRIES
+    if guesses_left == 3:
+        found = fate_of_three(w, state, tops)
+    elif guesses_left == 4:
+        found = fate_of_four(w, state, tops)
+    else:
+        found = fate_of_five(w, state, tops)
     return found == LOST
