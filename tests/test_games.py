@@ -436,3 +436,13 @@ def test_rankings_know_the_game():
         assert sorted(chain.from_iterable(ranking.solve(np.arange(3), pool))) == [0, 1, 2]
     naive = naive_of(game)
     assert ranking.openers.upper[0] == naive.guess_value(tuple(range(24)), 0, 6)
+
+
+@pytest.mark.parametrize("guesses", [255, 256, 257, 4096])
+def test_hash_tables_of_guesses_have_room_for_all_of_them(guesses):
+    """Move generation takes the least power of two above twice their number, of a block at least."""
+    answers = ["0", "1", "2"]
+    feedback = [[2 if g == a else (g >> 1) % 2 for a in range(3)] for g in range(guesses)]
+    game = games.from_feedback([str(g) for g in range(guesses)], answers, feedback, 2)
+    machine = open_solver(game, TranspositionTable(1 << 16)).machine
+    assert machine.thread.workspace.slots.size > 2 * guesses

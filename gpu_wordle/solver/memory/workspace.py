@@ -279,7 +279,7 @@ class Thread:
         byte_begin, byte_end = _usable(matrices)
         kept_at = _usable(kept)
         slots = 2 * PATTERNS
-        while slots < 2 * g:
+        while slots <= 2 * g:  # more than half of a hash table is free, of 4,096 guesses, too
             slots *= 2
         square = np.zeros(4 * LANES * LANES, np.uint8)
         questions = len(matrix.question_random)
