@@ -440,7 +440,7 @@ def test_rankings_know_the_game():
 
 @pytest.mark.parametrize("guesses", [255, 256, 257, 4096])
 def test_hash_tables_of_guesses_have_room_for_all_of_them(guesses):
-    """Move generation takes the least power of two above twice their number, of a block at least."""
+    """Move generation takes the least power of two above twice their number."""
     answers = ["0", "1", "2"]
     feedback = [[2 if g == a else (g >> 1) % 2 for a in range(3)] for g in range(guesses)]
     game = games.from_feedback([str(g) for g in range(guesses)], answers, feedback, 2)
