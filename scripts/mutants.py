@@ -159,8 +159,8 @@ BY_HAND = (
     ),
     Mutant(
         "gpu_wordle/ranking/openers.py",
-        "self.lower[guesses] = np.maximum(self.lower[guesses], lower)",
-        "self.lower[guesses] = lower",
+        "self.lower[known] = np.maximum(self.lower[known], results.lower)",
+        "self.lower[known] = results.lower",
         "a lower bound is lost by a later, weaker one",
         _RANKING,
     ),

@@ -10,7 +10,7 @@ from gpu_wordle.game import games
 from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.rule import Rule
 from support.certificate_edits import edited, falsehoods
-from support.checkers import SANITIZERS, Checkers, compiled, in_python
+from support.checkers import SANITIZERS, Checkers, compiled
 from support.found import pool_of, proved
 from support.naive_certificates import PRICES, Certified, renamed_game
 
@@ -21,7 +21,7 @@ RULES = ["normal", "candidates"]
 def checkers(tmp_path_factory):
     """Both of them; the one in C ends at the first error of memory or arithmetic."""
     folder = tmp_path_factory.mktemp("certificates")
-    return Checkers(compiled(folder, *SANITIZERS), in_python(), folder)
+    return Checkers(compiled(folder, *SANITIZERS))
 
 
 def at(lines, name):

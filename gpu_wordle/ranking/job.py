@@ -182,7 +182,7 @@ class RankingJob:
                     if not pool.stop.is_set():  # else the search of this one was cut short
                         done += 1
                     self._progress(Progress(begun.phase, done, begun.total, best))
-                self._checkpoints.attempt_if_due()
+                    self._checkpoints.attempt_if_due()
 
     def _write(self) -> None:
         if self._file is not None:
