@@ -53,8 +53,7 @@ def replay(
 
 def _cost_of(game: Game, stated: Stated) -> int:
     """What the strategy takes (lemma 6)."""
-    spelled, own = game.words.guesses.words, game.words.guess_of_answer
-    answer_of = {guess: answer for answer, guess in enumerate(own.tolist())}
+    spelled, answer_of = game.words.guesses.words, game.words.answer_of_guess
     following: dict[tuple[int, ...], int] = {}
     for path in stated.paths:
         history: tuple[int, ...] = ()
@@ -124,7 +123,7 @@ class _Replay:
         """The answers that are left before the last guess of a path, if that is the hidden one."""
         *made, hidden = path
         patterns = self._game.patterns.values[:, made]
-        answer = int(np.flatnonzero(self._game.words.guess_of_answer == hidden)[0])
+        answer = self._game.words.answer_of_guess[hidden]
         return np.flatnonzero((patterns == patterns[answer]).all(axis=1)).astype(np.uint16)
 
     def _prove(

@@ -60,7 +60,8 @@ def verify(
     """
     console.listen(quiet=output.quiet)
     contents = load(file) if is_hdf5(file) else None
-    if is_certificate(file):
+    is_proof = is_certificate(file)
+    if is_proof:
         position = _start_of_mean(game, machine)
         _check_options(context, file, position, "")
     elif contents is None:
@@ -69,7 +70,7 @@ def verify(
         position = _position_of(file, contents, game, machine)
         _check_options(context, file, position, str(contents.attributes["state"]))
     played = position.game
-    if is_certificate(file):
+    if is_proof:
         opened = session.open_session(position, machine.machine)
         with console.Bar("proving states", quiet=output.quiet) as bar:
             facts = check_certificate(opened, file, bar.show)

@@ -3,6 +3,6 @@
 - ``lookup``: the patterns of a state, in a matrix of the guesses that matter there.
 - ``bounding``: what is known of a part.
 - ``hooks``: both, as the search wants them.
-- ``nogoods``: states that three guesses cannot win.
+- ``nogoods``: states that three to five guesses cannot win.
 - ``machine_code``: the search, compiled.
 """
