@@ -117,7 +117,12 @@ OVERLAP_BLOCKS = _tunable(
 
 MAX_STEPPED = _tunable(
     "MAX_STEPPED", "Search", 100, (3, 65_535),
-    "Parts of fewer answers are raised in steps, so that one does not hold up the others.",
+    "Parts of fewer answers are raised in steps also where a guess is not soon refuted.",
+    "timed",
+)
+RATION = _tunable(
+    "RATION", "Search", 8, (1, 1_000_000),
+    "States that a part may expand in the first round, where a guess is soon refuted.",
     "timed",
 )
 MAX_SHALLOW_CONSTRAINED = _tunable(

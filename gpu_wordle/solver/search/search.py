@@ -11,6 +11,10 @@ With a limit on the guesses left, a state may be INFEASIBLE, which is an exact v
 A strategy for n answers in r guesses costs at most n * r, so the cutoff need not be above that. A
 greater lower bound means INFEASIBLE, or where answers may be lost, that one is.
 
+Where a guess is soon refuted, its parts share the work of it. In rounds each is raised by a step
+and expands a ration of states, both twice as large in the next round. So a family of words that are
+hard to tell apart holds up nothing, and is left alone where the other parts suffice.
+
 What differs between rules are the hooks; see hooks.py.
 """
 
@@ -69,7 +73,7 @@ from gpu_wordle.solver.search.hooks import (
 )
 from gpu_wordle.solver.search.refute import raise_bounds
 from gpu_wordle.solver.search.split import enter_part, split
-from gpu_wordle.tunables import MAX_STEPPED
+from gpu_wordle.tunables import MAX_STEPPED, RATION
 
 ANY_GUESS = np.int64(-1)
 """``forced`` where no guess is. A plain -1 in the recursive call would be a literal type to numba,
@@ -86,6 +90,17 @@ def must_stop(w, state, tops):
         w.counters[OVERFLOW] = 1
         w.counters[STOPPED] = 1
     return w.counters[STOPPED] != 0
+
+
+@inlined_template(BOOL(WORKSPACE, INT))
+def goes_on(w, budget):
+    """Whether a search may go on whose part has ended; its own budget is given back to it.
+
+    A part that has only eaten up its ration is to be searched again.
+    """
+    w.counters[BUDGET] = budget
+    has_stopped = w.stop[0] != 0 or w.counters[OVERFLOW] != 0
+    return w.counters[STOPPED] == 0 or not (has_stopped or w.counters[EXPANDED] > budget)
 
 
 @inlined_template(INT(WORKSPACE, INT, INT, INT))
@@ -185,7 +200,9 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
                 total = np.int64(INFEASIBLE)
         if total < best and parts > 0:
             total = raise_bounds(w, state, guesses_after, best, total, tops.part, parts)
+        is_close = best - total < w.steps[guesses_after] * weight
         step = max(1, w.steps[guesses_after] * weight // n)
+        ration = np.int64(RATION)
         is_waiting = True
         while is_waiting and total < best:
             is_waiting = False
@@ -199,8 +216,12 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
                 limit = part_limit(w, guesses_after, k)
                 left = w.parts[p, LEFT]
                 goal = lower + best - total
-                if (k < MAX_STEPPED and left > MAX_SHALLOW) or is_restricted(w, p, limit):
+                is_deep = left > MAX_SHALLOW
+                if (is_deep and (is_close or k < MAX_STEPPED)) or is_restricted(w, p, limit):
                     goal = min(goal, lower + step)
+                budget = w.counters[BUDGET]
+                if is_deep and is_close:
+                    w.counters[BUDGET] = min(budget, w.counters[EXPANDED] + ration)
                 found, found_height = search(
                     w,
                     child(w, state, p),
@@ -211,12 +232,17 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
                     max_parts,
                     lower,
                 )
-                if w.counters[STOPPED] != 0:
+                if not goes_on(w, budget):
                     return least, 0
+                if w.counters[STOPPED] != 0:
+                    w.counters[STOPPED] = 0
+                    is_waiting = True
+                    continue
                 settle(w, p, limit, goal, found, found_height)
                 is_waiting = is_waiting or w.parts[p, OPEN] != 0
                 total += w.parts[p, LOWER] - lower
             step *= 2
+            ration *= 2
         if total >= best:
             w.counters[PRUNED] += 1
             if forced < 0:
@@ -287,4 +313,4 @@ def bound_guess(w, state, tops, cutoff, guesses_left, forced, max_parts):
     return by_sizes, total
 
 
-TEMPLATES = (must_stop, row_of_guess, is_restricted, settle, search, value, bound_guess)
+TEMPLATES = (must_stop, goes_on, row_of_guess, is_restricted, settle, search, value, bound_guess)
