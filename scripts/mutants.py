@@ -129,6 +129,13 @@ BY_HAND = (
         ("rules", *_VERIFY),
     ),
     Mutant(
+        "gpu_wordle/verify.py",
+        "worst = found_on.max(axis=1)",
+        "worst = (found_on * (weights > 0)).max(axis=1)",
+        "answers that weigh nothing do not count for the worst case",
+        ("objectives_cli", *_VERIFY),
+    ),
+    Mutant(
         "gpu_wordle/game/rule.py",
         "if guess.count(letter) < copies:",
         "if letter not in guess:",
@@ -155,6 +162,13 @@ BY_HAND = (
         "openers.lower > openers.upper",
         "openers.lower > openers.upper + 1",
         "a lower bound over the upper one passes",
+        _RANKING,
+    ),
+    Mutant(
+        "gpu_wordle/ranking/consistency.py",
+        "(not game.objective.allows_failure)",
+        "game.objective.allows_failure",
+        "answers that are lost are a fault just where they may be",
         _RANKING,
     ),
     Mutant(
