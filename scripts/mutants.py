@@ -44,7 +44,7 @@ class Mutant:
         return list(lines)[2:]
 
 
-_VERIFY = ("verify_cli", "tree", "tree_files", "ranking_files")
+_VERIFY = ("side_by_side", "verify_cli", "tree", "tree_files", "ranking_files")
 _RANKING = ("ranking", "ranking_files", "statistics", "objectives_cli")
 _STORE = ("store", "files", "tree_files", "ranking_files", "ranking", "files_cli")
 _SEARCH = (
