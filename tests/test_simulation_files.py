@@ -265,12 +265,14 @@ def test_a_job_that_is_ended_keeps_what_is_played(small):
     job = job_of(small, shelf, ending=ending, progress=interrupt)
     job.begin()
     job.run()
+    job.save()
     assert ending.reason is Reason.INTERRUPTED
     done = int(shelf.kept.is_played.sum())
     assert done == heard[-1] < 2 * small.guess_count
     again = job_of(small, shelf, progress=lambda event: heard.append(event.done))
     again.begin()
     again.run()
+    again.save()
     whole = job_of(small, None)
     whole.begin()
     whole.run()
@@ -295,6 +297,7 @@ def test_groups_are_as_large_as_time_allows_and_kills_lose_half_a_minute(
     job = job_of(small, shelf, clock=lambda: now[0], progress=tell)
     job.begin()
     job.run()
+    job.save()
     assert max(np.diff(done)) == together
     assert max(np.diff([*saved, now[0]])) <= 30
     assert len(saved) > (3 if seconds else 1)
@@ -309,6 +312,7 @@ def test_a_checkpoint_that_fails_is_a_warning_and_a_failing_strategy_loses_nothi
     job.begin()
     shelf.failures = 1
     job.run()
+    job.save()
     assert shelf.kept.is_played.all()
 
     class Breaking:
