@@ -23,6 +23,7 @@ from gpu_wordle.cluster import dispatch, scheduler, unit, worker
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.ranking.merging import merged
+from gpu_wordle.ranking.openers import Openers
 from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.store import load, read_openers
 from support import small_game
@@ -416,6 +417,14 @@ def test_contradictions_name_both_sources(tmp_path, small, fault):
         message = rf"CHF: a\.h5 has {said[0]}.*, c\.h5 has {said[1]}.*; one of them"
         with pytest.raises(JobError, match=message):
             merged(small.guesses, named)
+
+
+def test_what_is_merged_has_as_many_turns_as_the_longest_game(small):
+    bounds = np.ones(len(small.guesses), np.int64)
+    short, long = (Openers.unsolved(bounds, turns) for turns in (2, 5))
+    for parts in ([("a.h5", short), ("b.h5", long)], [("a.h5", long), ("b.h5", short)]):
+        whole = merged(small.guesses, parts)
+        assert whole.distribution.shape == whole.weight_distribution.shape == (len(bounds), 5)
 
 
 def test_the_command_line_merges_shards(run):

@@ -311,6 +311,19 @@ def test_solved_is_any_number():
         game.position_after("x 1")
 
 
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [(10, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9$"), (11, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, [.]{3}$")],
+)
+def test_ten_numbers_of_a_matrix_are_told_at_most(numbers, told):
+    names = [f"n{i}" for i in range(numbers)]
+    feedback = np.where(np.eye(numbers, dtype=bool), numbers - 1, 0)
+    feedback[0, 1:] = np.arange(numbers - 1)
+    game = games.from_feedback(names, names, feedback.tolist(), numbers - 1)
+    with pytest.raises(UserError, match=told):
+        game.position_after("n0 99")
+
+
 @pytest.mark.slow
 def test_command_line_on_mastermind(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -35,6 +35,7 @@ def test_named_lists_are_what_the_catalogue_says(name):
         (b"crane\nsl4te\n", r"line 2: 'sl4te' holds '4', which is no letter"),
         (b"crane\nsla te\n", r"line 2: 'sla te' holds ' '"),
         (b"crane\nslate\nCRANE\n", r"line 3: 'crane' was already on line 1"),
+        (b"crane\nslate\ncrane\n", r"line 3: 'crane' was already on line 1"),
         (b"", r"empty"),
         (b"\n\n", r"empty"),
         (b"crane\nsl\xffte\n", r"line 2: not UTF-8"),
