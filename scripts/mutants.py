@@ -179,6 +179,20 @@ BY_HAND = (
         _RANKING,
     ),
     Mutant(
+        "gpu_wordle/ranking/ranking.py",
+        "(openers.worst[known] < self.guesses_left)",
+        "(openers.worst[known] <= self.guesses_left)",
+        "a strategy that needs every turn is said to be good enough a turn late",
+        _RANKING,
+    ),
+    Mutant(
+        "gpu_wordle/ranking/openers.py",
+        'work = ("expanded", "seconds")',
+        'work = ("expanded", "seconds", "worst", "height")',
+        "what the tests compare rankings by does not see worst case and height",
+        _RANKING,
+    ),
+    Mutant(
         "gpu_wordle/ranking/openers.py",
         "worst = verdicts.worst[chosen]",
         "worst = self.height[known]",

@@ -9,8 +9,10 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from gpu_wordle import store
 from gpu_wordle.backends.cpu import threads
 from gpu_wordle.cli import app, console
 from gpu_wordle.errors import JobError
@@ -425,6 +427,7 @@ LASTING = {
 """Jobs that keep a file, and how often they write it before the work is done."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits are set otherwise there")
 @pytest.mark.parametrize("verb", LASTING)
 def test_what_a_job_has_found_is_printed_though_its_disk_is_full_in_the_end(few_words, verb):
@@ -436,6 +439,24 @@ def test_what_a_job_has_found_is_printed_though_its_disk_is_full_in_the_end(few_
     assert err.splitlines()[-1].startswith("gpu-wordle: error: x.h5: not written (File too large)")
     free, _ = child(*command, cwd=few_words)
     assert timeless(json.loads(told)["rows"]) == timeless(json.loads(free)["rows"]) != []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes are closed otherwise there")
+@pytest.mark.parametrize("verb", LASTING)
+def test_what_a_job_has_found_is_in_its_file_though_nobody_reads_what_is_printed(few_words, verb):
+    command, _ = LASTING[verb]
+    command = [*command, "--guesses", "w.txt", "--answers", "w.txt", "-q", "--threads", "1"]
+    child(*command, "--out", "read.h5", cwd=few_words)
+    reader, writer = os.pipe()
+    os.close(reader)
+    _, err = child(*command, "--out", "unread.h5", cwd=few_words, stdout=writer, code=141)
+    os.close(writer)
+    assert err == ""
+    read, unread = (store.load(few_words / name) for name in ("read.h5", "unread.h5"))
+    assert read.datasets.keys() == unread.datasets.keys()
+    for name in read.datasets.keys() - {"openers/seconds"}:
+        np.testing.assert_array_equal(read.values(name), unread.values(name), name)
 
 
 def timeless(rows):
