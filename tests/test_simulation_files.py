@@ -207,6 +207,10 @@ def put(path, index, value):
         (put("games/lost", 0, 7), "games/lost is not what its games come to"),
         (put("games/opener", 0, 99), "games/opener names what there is not"),
         (put("games/strategy", 0, 3), "games/strategy names what there is not"),
+        *(
+            (put(f"games/{name}", 0, -1), f"games/{name} names what there is not")
+            for name in ("opener", "strategy")
+        ),
         (put("games/opener", 1, 0), "of the same strategy and opener"),
         (put("games/status", 0, 0), "games of rows that are not played"),
         (lambda file: file.__delitem__("games/turns"), "it lacks games/turns"),
