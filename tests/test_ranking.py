@@ -83,6 +83,7 @@ def test_bounds_are_honest_before_and_while_solving(original):
             pass
     openers = ranking.openers
     assert int(openers.is_solved.sum()) == 5
+    assert repr(openers) == f"Openers({game.guess_count - 5} bounded, 5 exact, 0 infeasible)"
     assert (openers.lower <= truth.lower).all()
     assert (openers.upper >= truth.upper).all()
     assert (openers.upper < INFEASIBLE).all()

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import words
+from gpu_wordle.game.word_list import WordList
 
 
 @pytest.mark.parametrize("word", ["", "sl ate", "sl\nate", "\n"])
@@ -145,6 +146,7 @@ def test_words_that_may_be_meant_are_named_the_likeliest_first():
     short = words.words_of(["ab", "cd"], "mine")
     assert short.near("ba") == ["ab"]
     assert short.near("ax") == []  # half of the letters are too few
+    assert WordList(("x", "y"), "names").near("z") == []  # and none of them says nothing
 
 
 def test_a_list_without_flaws_is_read_as_any_other():
