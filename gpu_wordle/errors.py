@@ -38,6 +38,10 @@ class JobError(UserError):
     exit_code = 1
 
 
+class UnsavedError(JobError):
+    """A job that is done, and whose file cannot be written; what it has found can be shown."""
+
+
 def is_control(character: str) -> bool:
     """Whether a character is none to be seen: it controls a terminal, or how text is laid out."""
     return unicodedata.category(character) in _CONTROLS

@@ -44,7 +44,7 @@ class Mutant:
         return list(lines)[2:]
 
 
-_VERIFY = ("verify_cli", "tree", "tree_files", "ranking_files")
+_VERIFY = ("side_by_side", "verify_cli", "tree", "tree_files", "ranking_files")
 _RANKING = ("ranking", "ranking_files", "statistics", "objectives_cli")
 _STORE = ("store", "files", "tree_files", "ranking_files", "ranking", "files_cli")
 _SEARCH = (
@@ -129,6 +129,13 @@ BY_HAND = (
         ("rules", *_VERIFY),
     ),
     Mutant(
+        "gpu_wordle/verify.py",
+        "worst = found_on.max(axis=1)",
+        "worst = (found_on * (weights > 0)).max(axis=1)",
+        "answers that weigh nothing do not count for the worst case",
+        ("objectives_cli", *_VERIFY),
+    ),
+    Mutant(
         "gpu_wordle/game/rule.py",
         "if guess.count(letter) < copies:",
         "if letter not in guess:",
@@ -158,10 +165,31 @@ BY_HAND = (
         _RANKING,
     ),
     Mutant(
+        "gpu_wordle/ranking/consistency.py",
+        "(not game.objective.allows_failure)",
+        "game.objective.allows_failure",
+        "answers that are lost are a fault just where they may be",
+        _RANKING,
+    ),
+    Mutant(
         "gpu_wordle/ranking/openers.py",
         "self.lower[known] = np.maximum(self.lower[known], results.lower)",
         "self.lower[known] = results.lower",
         "a lower bound is lost by a later, weaker one",
+        _RANKING,
+    ),
+    Mutant(
+        "gpu_wordle/ranking/ranking.py",
+        "(openers.worst[known] < self.guesses_left)",
+        "(openers.worst[known] <= self.guesses_left)",
+        "a strategy that needs every turn is said to be good enough a turn late",
+        _RANKING,
+    ),
+    Mutant(
+        "gpu_wordle/ranking/openers.py",
+        'work = ("expanded", "seconds")',
+        'work = ("expanded", "seconds", "worst", "height")',
+        "what the tests compare rankings by does not see worst case and height",
         _RANKING,
     ),
     Mutant(

@@ -49,7 +49,10 @@ from mutants_reached import (
 ROOT = Path(__file__).resolve().parents[1]
 
 TARGETS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "verify": ("verify.py", ("tree", "verify_cli", "tree_files", "ranking_files", "simulate_cli")),
+    "verify": (
+        "verify.py",
+        ("side_by_side", "tree", "verify_cli", "tree_files", "ranking_files", "simulate_cli"),
+    ),
     "store": (
         "store/*.py",
         (

@@ -22,7 +22,9 @@ import plan_cluster
 from gpu_wordle.cluster import dispatch, scheduler, unit, worker
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.merging import merged
+from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.store import load, read_openers
 from support import small_game
@@ -416,6 +418,47 @@ def test_contradictions_name_both_sources(tmp_path, small, fault):
         message = rf"CHF: a\.h5 has {said[0]}.*, c\.h5 has {said[1]}.*; one of them"
         with pytest.raises(JobError, match=message):
             merged(small.guesses, named)
+
+
+def openers_of(small, **columns):
+    """Openers of which nothing is known but the columns that are given, the same for each."""
+    openers = Openers.unsolved(np.ones(len(small.guesses), np.int64), 3)
+    for name, value in columns.items():
+        getattr(openers, name)[:] = value
+    return openers
+
+
+def test_a_bound_that_contradicts_names_the_source_of_the_other(small):
+    files = {
+        "a.h5": openers_of(small, lower=2),
+        "b.h5": openers_of(small, lower=5),
+        "c.h5": openers_of(small, lower=1, upper=4),
+    }
+    message = r"^B\w+: b\.h5 has a value from 5 on, c\.h5 has a value from 1 to 4; one of them"
+    with pytest.raises(JobError, match=message):
+        merged(small.guesses, files.items())
+
+
+def test_what_infeasible_openers_can_solve_is_merged_and_may_not_differ(small):
+    lost = {"status": Status.INFEASIBLE, "lower": INFEASIBLE, "upper": INFEASIBLE}
+    files = {
+        "a.h5": openers_of(small, **lost),
+        "b.h5": openers_of(small, **lost, solvable=5),
+        "c.h5": openers_of(small, **lost),
+    }
+    assert set(merged(small.guesses, files.items()).solvable.tolist()) == {5}
+    files["c.h5"].solvable[:] = 6
+    message = r"b\.h5 has no strategy, and solves 5, c\.h5 has no strategy, and solves 6; one of"
+    with pytest.raises(JobError, match=message):
+        merged(small.guesses, files.items())
+
+
+def test_what_is_merged_has_as_many_turns_as_the_longest_game(small):
+    bounds = np.ones(len(small.guesses), np.int64)
+    short, long = (Openers.unsolved(bounds, turns) for turns in (2, 5))
+    for parts in ([("a.h5", short), ("b.h5", long)], [("a.h5", long), ("b.h5", short)]):
+        whole = merged(small.guesses, parts)
+        assert whole.distribution.shape == whole.weight_distribution.shape == (len(bounds), 5)
 
 
 def test_the_command_line_merges_shards(run):

@@ -1,5 +1,6 @@
 """Games other than Wordle, and words of every length, from the lists to the files."""
 
+import hashlib
 import json
 import sys
 from collections import Counter
@@ -306,9 +307,25 @@ def test_solved_is_any_number():
     game = games.from_feedback(["x", "y"], ["x", "y"], [[0, 7], [3, 0]], 0)
     feedback = game.words.feedback
     assert [feedback.format(p) for p in range(feedback.pattern_count)] == ["3", "7", "0"]
+    solved_last = np.array([[65_536, 7], [3, 65_536]], np.int64)
+    digest = hashlib.sha256(solved_last.tobytes()).hexdigest()
+    assert feedback.name == f"matrix {digest[:32]} 0"  # by which files know the game
     assert game.position_after("x 7").state.tolist() == [1]
     with pytest.raises(UserError, match="one of 0, 3, 7"):
         game.position_after("x 1")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [(10, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9$"), (11, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, [.]{3}$")],
+)
+def test_ten_numbers_of_a_matrix_are_told_at_most(numbers, told):
+    names = [f"n{i}" for i in range(numbers)]
+    feedback = np.where(np.eye(numbers, dtype=bool), numbers - 1, 0)
+    feedback[0, 1:] = np.arange(numbers - 1)
+    game = games.from_feedback(names, names, feedback.tolist(), numbers - 1)
+    with pytest.raises(UserError, match=told):
+        game.position_after("n0 99")
 
 
 @pytest.mark.slow

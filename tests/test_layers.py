@@ -141,6 +141,16 @@ def test_importing_the_package_loads_no_compiler():
     assert float(seconds) < 0.3
 
 
+def test_the_version_is_told_without_the_verbs():
+    code = (
+        "import atexit, sys; atexit.register(lambda: print(*({'numpy', 'numba'} & set(sys.modules)"
+        "))); sys.argv[1:] = ['--version']; from gpu_wordle.__main__ import main; main()"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    version, loaded = run.stdout.splitlines()
+    assert (version.startswith("gpu-wordle "), loaded) == (True, "")
+
+
 @pytest.mark.parametrize("name", ["README.md", "results/README.md", "ARCHITECTURE.md"])
 def test_no_blank_is_left_to_fill_in(name):
     text = (ROOT / name).read_text("utf-8")

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import gpu_wordle as gw
+from gpu_wordle import store
 from gpu_wordle.api.games import position_of
 from gpu_wordle.api.noise import NoiseWork, read_levels
 from gpu_wordle.api.session import open_session
@@ -22,8 +23,9 @@ from gpu_wordle.experiments.noise.model import NoiseModel
 from gpu_wordle.experiments.noise.table import Optimum
 from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.store.noise_files import NoiseFile
+from gpu_wordle.store.noise_files import NoiseFile, read_experiment
 from support import small_game
+from support.forging import forge
 
 ASKED = ["--opener", "chf", "--levels", "1,30", "--threads", 1]
 
@@ -158,6 +160,21 @@ def test_what_contradicts_itself_is_refused(game, tmp_path):
         file.save(table, Optimum(work.optimum.turns, [*parts, work.optimum.parts[0]]))
         with pytest.raises(UserError, match="not those that the opener leaves"):
             file.load()
+
+
+def test_what_runs_are_compared_with_is_read_and_adds_up(game, tmp_path):
+    start = position_of(game).game.start()
+    work = NoiseWork(open_session(start), NoiseModel(), 0, read_levels(["1"]), runs=4)
+    path = tmp_path / "runs.h5"
+    work.run(path, Ending())
+    table, optimum = read_experiment(path, store.load(path), start.game)
+    assert table.total.tolist() == work.table.total.tolist()
+    assert optimum.turns.tolist() == work.optimum.turns.tolist()
+    assert optimum.parts == work.optimum.parts
+    for total in (optimum.total - 1, optimum.total + 1):
+        forge(path, lambda file, said=total: file.attrs.modify("exact_total", said))
+        with pytest.raises(UserError, match="the optimum does not add up"):
+            read_experiment(path, store.load(path), start.game)
 
 
 def test_json_has_a_row_for_each_level_and_run(run):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.objective import Aim, Objective, Prices
+from gpu_wordle.game.objective import MAX_GUESS_LIMIT, Aim, Objective, Prices
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.game.weights import Weights
 
@@ -127,7 +127,8 @@ def test_names_are_read_and_written():
         assert Objective.parse(name.upper(), limit).name == name
     assert Objective.parse("mean").max_guesses == 6
     assert Objective.parse("cost:1,2,3").max_guesses == 3
-    assert Objective.parse("mean", None).guesses_left == NO_LIMIT
+    assert {Objective.parse(name, None).guesses_left for name in ("mean", "worst")} == {NO_LIMIT}
+    assert Objective.parse("within:4", None).guesses_left == MAX_GUESS_LIMIT
     assert Objective.parse("mean").is_default
     assert not Objective.parse("mean,worst").is_default
     assert Objective.parse("mean,worst").is_mean

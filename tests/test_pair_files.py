@@ -353,6 +353,8 @@ def test_a_file_of_pairs_with_one_word_holds_no_others(game, tmp_path):
     work = work_of(game)
     work.survey = survey
     work.run(path, fresh=False, solve=0, prove=False, heard=lambda _: None)
+    kept, _ = PairFile(path, Survey(game, first=3), "cpu", "").load()
+    assert kept.kept.first.tolist() == [3] * (game.guess_count - 1)
     forge(path, swap_guesses)
     with pytest.raises(UserError, match=f"a pair does not begin with {game.spell([3])[0]}"):
         PairFile(path, Survey(game, first=3), "cpu", "").load()

@@ -83,6 +83,7 @@ def test_bounds_are_honest_before_and_while_solving(original):
             pass
     openers = ranking.openers
     assert int(openers.is_solved.sum()) == 5
+    assert repr(openers) == f"Openers({game.guess_count - 5} bounded, 5 exact, 0 infeasible)"
     assert (openers.lower <= truth.lower).all()
     assert (openers.upper >= truth.upper).all()
     assert (openers.upper < INFEASIBLE).all()
@@ -150,6 +151,21 @@ def test_contradictions_are_found(original, change, message):
     with pytest.raises(VerificationError, match=message) as caught:
         check_openers(ranking.openers, game, ranking.position)
     assert str(caught.value).startswith(game.words.guesses.words[3].upper())
+
+
+def test_answers_may_be_lost_where_the_objective_allows_it_and_nowhere_else(original):
+    lossy = small_game(original, objective=Objective.parse("fewest-failures", 2))
+    ranking = solve_all(lossy, guesses=np.arange(6))
+    openers = ranking.openers
+    assert (openers.failures[:6] > 0).all()
+    check_openers(openers, lossy, ranking.position)
+    surely = small_game(original, objective=Objective(2))
+    start, found = surely.start(), openers.weight_distribution
+    lost = openers.weight_lost(surely, start.state)
+    value = surely.prices.value(found, lost=lost, worst=openers.worst, made=0)
+    openers.lower[:6] = openers.upper[:6] = value[:6]  # so that nothing else is wrong
+    with pytest.raises(VerificationError, match=": it loses answers"):
+        check_openers(openers, surely, start)
 
 
 @pytest.mark.parametrize("change", [(1, -1), (-1, 1)])

@@ -207,6 +207,10 @@ def put(path, index, value):
         (put("games/lost", 0, 7), "games/lost is not what its games come to"),
         (put("games/opener", 0, 99), "games/opener names what there is not"),
         (put("games/strategy", 0, 3), "games/strategy names what there is not"),
+        *(
+            (put(f"games/{name}", 0, -1), f"games/{name} names what there is not")
+            for name in ("opener", "strategy")
+        ),
         (put("games/opener", 1, 0), "of the same strategy and opener"),
         (put("games/status", 0, 0), "games of rows that are not played"),
         (lambda file: file.__delitem__("games/turns"), "it lacks games/turns"),
@@ -265,12 +269,14 @@ def test_a_job_that_is_ended_keeps_what_is_played(small):
     job = job_of(small, shelf, ending=ending, progress=interrupt)
     job.begin()
     job.run()
+    job.save()
     assert ending.reason is Reason.INTERRUPTED
     done = int(shelf.kept.is_played.sum())
     assert done == heard[-1] < 2 * small.guess_count
     again = job_of(small, shelf, progress=lambda event: heard.append(event.done))
     again.begin()
     again.run()
+    again.save()
     whole = job_of(small, None)
     whole.begin()
     whole.run()
@@ -295,6 +301,7 @@ def test_groups_are_as_large_as_time_allows_and_kills_lose_half_a_minute(
     job = job_of(small, shelf, clock=lambda: now[0], progress=tell)
     job.begin()
     job.run()
+    job.save()
     assert max(np.diff(done)) == together
     assert max(np.diff([*saved, now[0]])) <= 30
     assert len(saved) > (3 if seconds else 1)
@@ -309,6 +316,7 @@ def test_a_checkpoint_that_fails_is_a_warning_and_a_failing_strategy_loses_nothi
     job.begin()
     shelf.failures = 1
     job.run()
+    job.save()
     assert shelf.kept.is_played.all()
 
     class Breaking:

@@ -193,6 +193,8 @@ def test_trees_played_together_do_what_they_do_alone(words):
                 alone.worst,
             )
             assert verdict.distribution.tolist() == alone.distribution.tolist()
+        latest = max(verdict.worst for verdict in together)
+        assert together.distribution.shape == together.weight_distribution.shape == (3, latest)
         assert naive_turns(words, other).count(1) == together[1].distribution[0]
 
 

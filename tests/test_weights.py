@@ -28,6 +28,7 @@ def parse(text):
     [
         ("crane,3\nslate,1\nétude,0\n", (3, 1, 0), 1),
         ("Word, Weight\ncrane,1\nslate,1\nétude,2\n", (1, 1, 2), 1),
+        ("étude,1\ncrane,2\nslate,3\n", (2, 3, 1), 1),
         ("word,weight\nétude,2\ncrane,4\nslate,6\n", (2, 3, 1), 2),
         ("crane,0.25\nslate,1.5\nétude,2\n", (1, 6, 8), Fraction(1, 4)),
         ("crane,1e-3\nslate,0.0\nétude,2e-3\n", (1, 0, 2), Fraction(1, 1000)),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import words
+from gpu_wordle.game.word_list import WordList
 
 
 @pytest.mark.parametrize("word", ["", "sl ate", "sl\nate", "\n"])
@@ -35,6 +36,7 @@ def test_named_lists_are_what_the_catalogue_says(name):
         (b"crane\nsl4te\n", r"line 2: 'sl4te' holds '4', which is no letter"),
         (b"crane\nsla te\n", r"line 2: 'sla te' holds ' '"),
         (b"crane\nslate\nCRANE\n", r"line 3: 'crane' was already on line 1"),
+        (b"crane\nslate\ncrane\n", r"line 3: 'crane' was already on line 1"),
         (b"", r"empty"),
         (b"\n\n", r"empty"),
         (b"crane\nsl\xffte\n", r"line 2: not UTF-8"),
@@ -144,6 +146,7 @@ def test_words_that_may_be_meant_are_named_the_likeliest_first():
     short = words.words_of(["ab", "cd"], "mine")
     assert short.near("ba") == ["ab"]
     assert short.near("ax") == []  # half of the letters are too few
+    assert WordList(("x", "y"), "names").near("z") == []  # and none of them says nothing
 
 
 def test_a_list_without_flaws_is_read_as_any_other():

@@ -78,9 +78,9 @@ def pairs(
                 best = ((" ".join(session.game.spell(event.best[:2])), event.best[2]),)
             progress(Progress(event.phase, event.done, event.total, best))
 
-    found = OpeningsWork(session, asked, begin, ending).run(
-        None if out is None else Path(out), tell, fresh=fresh
-    )
+    work = OpeningsWork(session, asked, begin, ending)
+    work.run(None if out is None else Path(out), tell, fresh=fresh)
+    found = work.found(tell)
     raise_if_interrupted(ending)
     return found
 

@@ -188,11 +188,15 @@ class OpeningsWork:
         self.asked = asked
         self.pairs = PairsWork(session, measure, first, ending)
 
-    def run(self, out: Path | None, heard: Heard, *, fresh: bool = False) -> Openings:
-        """Do the job: go on from the file, count, solve, extend, and save."""
-        asked, work = self.asked, self.pairs
+    def run(self, out: Path | None, heard: Heard, *, fresh: bool = False) -> None:
+        """Do the job of pairs: go on from the file, count, solve, and save."""
+        asked = self.asked
         is_solved = asked.by is By.TOTAL and asked.words == 2
-        work.run(out, fresh, asked.top if is_solved else 0, asked.prove, heard)
+        self.pairs.run(out, fresh, asked.top if is_solved else 0, asked.prove, heard)
+
+    def found(self, heard: Heard) -> Openings:
+        """The best pairs; or openings that extend them, found now."""
+        asked, work = self.asked, self.pairs
         rows = self._pair_rows() if asked.words == 2 else self._longer_rows(heard)
         is_proven = asked.prove and work.survey.is_complete and work.totals.is_proven(asked.top)
         return Openings(asked, work.survey, rows, is_proven, work.ending.reason)

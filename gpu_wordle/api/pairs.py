@@ -83,8 +83,10 @@ class PairsWork:
             job.count(self._counter, self._shared())
             if solve:
                 job.solve(solve, self._pool, prove=prove)
-            job.save()
-        self.survey, self.totals = job.survey, job.totals
+            try:
+                job.save()
+            finally:
+                self.survey, self.totals = job.survey, job.totals
 
     def extended(self, words: int, heard: Heard, goal: Goal = Goal.PARTS) -> list[Guesses]:
         """The best openings of so many guesses that are found by extending the best pairs.

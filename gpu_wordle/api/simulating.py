@@ -138,9 +138,10 @@ class SimulationWork:
         job.run()
         unknown = job.unknown
         if 0 < len(unknown) <= exact_totals.MAX_SOLVED and not job.ending.is_due():
+            job.keep()
             found = exact_totals.worked_out(self.session, unknown, job.ending)
             job.note_exact_totals(found)
-            job.save()
+        job.save()
 
     @property
     def simulations(self) -> Simulations:

@@ -28,6 +28,8 @@ VERBS = (
 )  # fmt: skip
 """Each is a function of the module of its name."""
 
+VERSION = "--version"
+
 UNREAD = 141
 """Exit code where the reader of a pipe has seen enough: that of SIGPIPE, as shells show it."""
 
@@ -52,7 +54,12 @@ def program(verbs: tuple[str, ...] = VERBS) -> typer.Typer:
 
 
 def program_for(arguments: Sequence[str]) -> typer.Typer:
-    """The command line with the verb that comes first, or with all of them if none does."""
+    """The command line with the verb that comes first, or with all of them if none does.
+
+    Who asks for the version alone needs none.
+    """
+    if list(arguments) == [VERSION]:
+        return program(())
     asked = tuple(arguments[:1])
     return program(asked) if set(asked) & set(VERBS) else program()
 
@@ -65,7 +72,7 @@ def __getattr__(name: str) -> typer.Typer:
 
 def _version(
     context: typer.Context,
-    version: bool = typer.Option(False, "--version", help="Print the version and exit."),
+    version: bool = typer.Option(False, VERSION, help="Print the version and exit."),
 ) -> None:
     if version:
         print(f"gpu-wordle {__version__}")

@@ -23,7 +23,7 @@ from gpu_wordle.api.noise import (
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.cluster import ClusterOptions
-from gpu_wordle.cli.printing import show
+from gpu_wordle.cli.printing import run_job, show
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise.job import Progress
 from gpu_wordle.experiments.noise.model import After, Draws, Limit, NoiseModel, Per, Small
@@ -199,7 +199,7 @@ def noise(
         opened = pools.with_crew(session.open_session(played.start(), machine.machine), crew)
         first = words.guesses.find(start)
         work = NoiseWork(opened, drawn.model, first, drawn.percentages, drawn.runs)
-        work.run(kept.out, ending, _shown(bar), fresh=kept.fresh)
+        unsaved = run_job(partial(work.run, kept.out, ending, _shown(bar), fresh=kept.fresh))
     show(
         lambda: Document(
             envelope("noise", opened.position),
@@ -211,6 +211,7 @@ def noise(
         save=plot.drawing(lambda: _figure(work), quiet=output.quiet)
         if work.table.is_done.any()
         else None,
+        unsaved=unsaved,
     )
     console.exit_early(ending, _told_early(work, kept.out))
 

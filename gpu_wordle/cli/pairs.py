@@ -16,7 +16,7 @@ from gpu_wordle.api.pairs import PairsWork
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.cluster import ClusterOptions
-from gpu_wordle.cli.printing import show
+from gpu_wordle.cli.printing import run_job, show
 from gpu_wordle.experiments.pairs.job import Progress
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.report.document import Document, envelope
@@ -121,7 +121,9 @@ def pairs(
         opened = pools.with_crew(_open(game, machine), crew)
         first = opened.game.words.guesses.find(chosen.first) if chosen.first else None
         work = OpeningsWork(opened, asked, first, ending)
-        found = work.run(chosen.out, _shown(bar, opened), fresh=chosen.fresh)
+        tell = _shown(bar, opened)
+        unsaved = run_job(partial(work.run, chosen.out, tell, fresh=chosen.fresh))
+        found = work.found(tell)
     survey = work.pairs.survey
     rows = list(found)
 
@@ -141,6 +143,7 @@ def pairs(
         lambda: Document(envelope("pairs", position), answer, columns_of(rows, KEYS)),
         output.format,
         for_people,
+        unsaved=unsaved,
     )
     kept = "the same command goes on from the file" if chosen.out else "not saved"
     console.exit_early(ending, kept)

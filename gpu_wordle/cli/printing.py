@@ -5,9 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from gpu_wordle.errors import JobError
+from gpu_wordle.errors import JobError, UnsavedError
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import Format, encode
+
+
+def run_job(run: Callable[[], None]) -> UnsavedError | None:
+    """Run a job; why its file cannot be written, if it cannot, to be told after its result."""
+    try:
+        run()
+    except UnsavedError as error:
+        return error
+    return None
 
 
 def show(
@@ -16,18 +25,20 @@ def show(
     for_people: Callable[[], None],
     *,
     save: Callable[[], None] | None = None,
+    unsaved: UnsavedError | None = None,
 ) -> None:
     """Print a document for programs; or call what prints it for people, if that is the format.
 
     What ``save`` writes is written first, for a pipe that nobody reads ends the program. What was
     found is printed even if it cannot be saved, and that is told even if it cannot be printed.
+    The same holds for what a job has ``unsaved``.
     """
-    failure = None
+    failure: JobError | None = unsaved
     try:
         if save is not None:
             save()
     except JobError as error:
-        failure = error
+        failure = failure or error
     try:
         _print(document, chosen, for_people)
     finally:

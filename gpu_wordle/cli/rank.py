@@ -14,7 +14,7 @@ from gpu_wordle.api.jobs import RankingWork
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.cluster import ClusterOptions
-from gpu_wordle.cli.printing import show
+from gpu_wordle.cli.printing import run_job, show
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.word_list import normalise
@@ -129,7 +129,8 @@ def rank(
         bar.workers = crew and crew.roster
         work = RankingWork(pools.with_crew(game.open(machine), crew))
         work.table().check(by)
-        work.run(count, out, ending, _shown(bar, work.session), fresh=fresh, shard=part)
+        tell = _shown(bar, work.session)
+        unsaved = run_job(partial(work.run, count, out, ending, tell, fresh=fresh, shard=part))
     openers = work.ranking.openers
     has_values = bool(count != 0 or by not in BY_KEY or openers.is_solved.any())
     table = rows.chosen(work.table().sorted_by(by))
@@ -137,6 +138,7 @@ def rank(
         lambda: Document(envelope("rank", work.session.position), columns=table.all_columns()),
         output.format,
         lambda: console.output().print(_for_people(table, by, work.session, has_values)),
+        unsaved=unsaved,
     )
     solved = int(openers.is_solved.sum())
     if out is not None:

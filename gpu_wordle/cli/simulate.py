@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,7 +22,7 @@ from gpu_wordle.api.simulating import (
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.cluster import ClusterOptions
-from gpu_wordle.cli.printing import show
+from gpu_wordle.cli.printing import run_job, show
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.hardest import HardGame
 from gpu_wordle.experiments.simulation_job import Played
@@ -238,7 +239,8 @@ def simulate(
         if explained is not None and len(work.strategies) * len(openers) > 1:
             raise UserError("--explain takes one strategy and one opener")
         folder = None if kept.trees is None else TreeFolder(kept.trees, work)
-        work.run(kept.out, ending, _shown(bar, opened), fresh=kept.fresh)
+        tell = _shown(bar, opened)
+        unsaved = run_job(partial(work.run, kept.out, ending, tell, fresh=kept.fresh))
         rows = work.rows[: shown.top or None]
         games = work.hardest(rows, shown.games(len(rows))) if explained is None else {}
 
@@ -256,6 +258,7 @@ def simulate(
         output.format,
         lambda: _print(work, described, games, explained),
         save=save,
+        unsaved=unsaved,
     )
     if kept.out is not None:
         console.note(f"{work.simulations}, in {kept.out}", quiet=output.quiet)

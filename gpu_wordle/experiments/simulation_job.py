@@ -141,7 +141,7 @@ class SimulationJob:
         return Simulations.begin(self._start.game, names, pairs)
 
     def run(self) -> None:
-        """Play what is not played yet, or as much of it as can be until the job is to end; save."""
+        """Play what is not played yet, or as much of it as can be until the job is to end."""
         stop = Stop()
         start = replace(self._start, stop=stop)
         with self.ending.of(stop), self._checkpoints.on_failure(), suppress(StoppedError):
@@ -149,11 +149,14 @@ class SimulationJob:
                 for rows, turns in self._played(number, strategy, start, stop):
                     self._enter(strategy, rows, turns)
                     self._checkpoints.attempt_if_due()
-        self.save()
+
+    def keep(self) -> None:
+        """Write the file now; if that fails say so, for there may be room again in the end."""
+        self._checkpoints.attempt()
 
     def save(self) -> None:
-        """Write the file, if there is to be one."""
-        self._checkpoints.save()
+        """Write the file, if there is to be one; UnsavedError if that cannot be done."""
+        self._checkpoints.finish()
 
     def note_exact_totals(self, known: Callable[[Fixed], int | None]) -> None:
         """Put exact totals of the openings asked for, where they are known, beside the games."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
-from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.errors import JobError, UnsavedError, UserError
 from gpu_wordle.game.numbers import decimal_number
 
 CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, default:
@@ -70,6 +70,13 @@ class Checkpoints:
         """Save now."""
         self._save()
         self._saved = self._clock()
+
+    def finish(self) -> None:
+        """Save at the end; UnsavedError if that cannot be done."""
+        try:
+            self.save()
+        except JobError as error:
+            raise UnsavedError(str(error)) from error
 
     def attempt(self) -> None:
         """Save, and if that fails say so and work on: there may be room again at the end."""

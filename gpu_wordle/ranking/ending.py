@@ -12,9 +12,12 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import JobError, UserError, quoted
-from gpu_wordle.solver import Stop
+
+if TYPE_CHECKING:
+    from gpu_wordle.solver import Stop
 
 POLL_SECONDS = 0.05
 """Between two looks at the event by which another thread asks for the end."""

@@ -122,7 +122,7 @@ class RankingJob:
             solved = int(known.is_solved.sum())
             told = counted(solved, "guess", "guesses")
             _log.info("going on from %s, %s solved", self._file, told)
-        self.save()
+        self._checkpoints.save()
 
     def run(
         self,
@@ -134,10 +134,11 @@ class RankingJob:
 
         Pools are made when they are needed, one after the other. ``make_lossy_pool`` is told of how
         many guesses it is needed for; without a pool, what they can solve stays unknown.
+        Raises UnsavedError if the file cannot be written in the end.
         """
         self.solve(todo, make_pool)
         self.solve_infeasible(todo, make_lossy_pool)
-        self.save()
+        self._checkpoints.finish()
 
     def solve(self, todo: NDArray[np.intp], make_pool: Callable[[], SolverPool]) -> None:
         """Solve ``todo``, or as many of it as can be until the job is to end."""
@@ -159,10 +160,6 @@ class RankingJob:
         if pool is not None:
             work = self.ranking.solve_infeasible(todo, pool)
             self._work(work, pool, Progress(INFEASIBLE, 0, lacking), self._most_solvable)
-
-    def save(self) -> None:
-        """Write the file, if there is to be one."""
-        self._checkpoints.save()
 
     def _work(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 COMMAND = [sys.executable, "-m", "gpu_wordle"]
@@ -17,6 +17,7 @@ def child(
     code: int = 0,
     env: dict[str, str] | None = None,
     begin: Callable[[], object] | None = None,
+    program: Sequence[str] = COMMAND,
     **streams: object,
 ) -> tuple[str, str]:
     """What a command writes to stdout and stderr, both as UTF-8; ``begin`` runs in it at first.
@@ -25,7 +26,7 @@ def child(
     """
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
     run = subprocess.run(
-        [*COMMAND, *map(str, arguments)],
+        [*program, *map(str, arguments)],
         cwd=cwd,
         env={**os.environ, "COLUMNS": "100", **(env or {})},
         encoding="utf-8",

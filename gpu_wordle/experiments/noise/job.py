@@ -100,7 +100,10 @@ class NoiseJob:
             _log.info("going on from %s, %s", self._file, known)
 
     def run(self, make_pool: Callable[[], SolverPool]) -> None:
-        """Search the runs that are not done yet, until the job is to end; save."""
+        """Search the runs that are not done yet, until the job is to end; save.
+
+        Raises UnsavedError if the file cannot be written in the end.
+        """
         if self.ending.is_due():
             return
         pool = make_pool()
@@ -110,7 +113,7 @@ class NoiseJob:
                 self._work(pool, self.optimum.total)
             except StoppedError:
                 pass
-        self._checkpoints.save()
+        self._checkpoints.finish()
 
     def _work(self, pool: SolverPool, optimum: int) -> None:
         """Search what is not done yet: block by block on threads, blocks side by side elsewhere."""

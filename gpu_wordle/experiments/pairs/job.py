@@ -134,8 +134,11 @@ class PairsJob:
                 self._checkpoints.attempt_if_due()
 
     def save(self) -> None:
-        """Write the file, if there is to be one and something was counted."""
-        self._checkpoints.save()
+        """Write the file, if there is to be one and something was counted.
+
+        Raises UnsavedError if that cannot be done.
+        """
+        self._checkpoints.finish()
 
     def _write(self) -> None:
         if self.totals.pairs is not self.survey.kept:
