@@ -52,6 +52,7 @@ _SEARCH = (
     "dominance",
     "nogoods",
     "cores",
+    "rations",
     "solver_twin",
     "solver_exact",
     "golden",
@@ -272,9 +273,15 @@ BY_HAND = (
     ),
     _solver(
         "search/search.py",
-        "                if w.counters[STOPPED] != 0:\n                    return least, 0\n",
-        "",
+        "                if not goes_on(w, budget):\n                    return least, 0\n",
+        "                if not goes_on(w, budget):\n                    return cutoff, 0\n",
         "a guess that was stopped counts as refuted",
+    ),
+    _solver(
+        "search/search.py",
+        "    w.counters[BUDGET] = budget\n    has_stopped",
+        "    has_stopped",
+        "the ration of a part becomes that of its guess",
     ),
     _solver(
         "search/search.py",

@@ -276,9 +276,9 @@ def test_what_cannot_be_certified_is_refused(tmp_path, name):
 
 PUBLISHED = {
     "original-normal-mean": ("original", ("salet", 7920), "7921"),
-    "original-hard-mean-salet": ("original", ("salet", 8122), "none"),
+    "original-hard-mean": ("original", ("salet", 8122), "8123"),
     "original-hard-within-5-palet": ("original", ("palet", 8206), "none"),
-    "nyt-2023-normal-mean-tarse": ("nyt-2023", ("tarse", 11219), "none"),
+    "nyt-2023-normal-mean": ("nyt-2023", ("tarse", 11219), "11220"),
     "original-frequency-mean": ("original", ("trace", 269382), "269383"),
     "original-worst": ("original", ("salet", 1), "1"),
     "original-within-4-tenor": ("original", ("tenor", 244_248), "none"),
@@ -323,7 +323,7 @@ def test_published_certificates_say_what_their_names_say(name):
     """That they hold is for the checkers to see; here it is what they claim."""
     lists, (opener, value), others = PUBLISHED[name]
     path = RESULTS / f"{name}.txt"
-    assert path.stat().st_size < (4_000_000 if name == "original-worst" else 300_000)
+    assert path.stat().st_size < (4_000_000 if name == "original-worst" else 600_000)
     lines = path.read_text("ascii").splitlines()
     if lists in OTHER_LISTS:
         told, answers = OTHER_LISTS[lists], 2000

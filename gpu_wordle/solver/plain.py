@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.states.bounds import guess_lower_bound, part_lower_bound, state_lower_bound
-from gpu_wordle.tunables import MAX_STEPPED, MIN_OVERLAPPED
+from gpu_wordle.tunables import MAX_STEPPED, MIN_OVERLAPPED, RATION
 
 Answers = tuple[int, ...]
 ANY_PARTS = 256
@@ -47,6 +47,10 @@ NOTHING = Entry(0, INFEASIBLE, 0, False)
 """Of a state that the table does not know."""
 
 
+class RationEatenError(Exception):
+    """A part has expanded as many states as it might; see search.py."""
+
+
 class PlainSolver:
     """Solves small games, slowly.
 
@@ -64,6 +68,7 @@ class PlainSolver:
         self.table: dict[tuple[Answers, int], Entry] = {}
         self.overlaps: list[tuple[frozenset[int], int]] = []
         self.expanded = self.generated = self.pruned = self.table_hits = 0
+        self.budget = INFEASIBLE
 
     def value(self, answers: Answers, cutoff: int, guesses_left: int) -> tuple[int, int]:
         """``(value, height)`` of a state: see search.py for what they mean."""
@@ -110,8 +115,13 @@ class PlainSolver:
         guess: int | None = None,
         known_lower: int = 0,
     ) -> tuple[int, int]:
-        """``(value, height)`` of a state of three answers or more, or of one guess on it."""
+        """``(value, height)`` of a state of three answers or more, or of one guess on it.
+
+        RationEatenError if that takes more states than the budget has.
+        """
         self.expanded += 1
+        if self.expanded > self.budget:
+            raise RationEatenError
         n = len(answers)
         if guesses_left < NO_LIMIT:
             cutoff = min(cutoff, n * guesses_left + 1)
@@ -131,7 +141,8 @@ class PlainSolver:
             total, height, parts = self.split(answers, g, max_parts, guesses_after, best)
             if total < best and parts:
                 total = self.raise_bounds(parts, guesses_after, best, total)
-            total = self.search_parts(parts, guesses_after, best, total)
+            is_close = best - total < n
+            total = self.search_parts(parts, guesses_after, best, total, is_close=is_close)
             if total >= best:
                 self.pruned += 1
                 floor = min(floor, total)
@@ -146,9 +157,11 @@ class PlainSolver:
             floor = INFEASIBLE
         return min(floor, INFEASIBLE), 0
 
-    def search_parts(self, parts: list[Part], guesses_left: int, cutoff: int, total: int) -> int:
+    def search_parts(
+        self, parts: list[Part], guesses_left: int, cutoff: int, total: int, *, is_close: bool
+    ) -> int:
         """Search the open parts in turn, each a little further every time; the new total."""
-        step = 1
+        step, ration = 1, RATION
         waiting = True
         while waiting and total < cutoff:
             waiting = False
@@ -161,13 +174,27 @@ class PlainSolver:
                 k = len(part.answers)
                 limit = part_limit(guesses_left, k)
                 goal = known_lower + cutoff - total
-                if k < MAX_STEPPED or part.left < first_limit(limit, k):
+                if is_close or k < MAX_STEPPED or part.left < first_limit(limit, k):
                     goal = min(goal, known_lower + step)
-                found, height = self.search(part.answers, goal, part.left, known_lower=known_lower)
+                budget = self.budget
+                if is_close:
+                    self.budget = min(budget, self.expanded + ration)
+                try:
+                    found, height = self.search(
+                        part.answers, goal, part.left, known_lower=known_lower
+                    )
+                except RationEatenError:
+                    if self.expanded > budget:
+                        raise
+                    waiting = True
+                    continue
+                finally:
+                    self.budget = budget
                 self.settle(part, limit, goal, found, height)
                 waiting = waiting or part.is_open
                 total += part.lower - known_lower
             step *= 2
+            ration *= 2
         return total
 
     def settle(self, part: Part, limit: int, goal: int, found: int, height: int) -> None:

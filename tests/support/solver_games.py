@@ -68,6 +68,18 @@ def game_of_equal_candidates(rng: np.random.Generator) -> Game:
     return Game(lists, PatternMatrix(matrix, lists.feedback), Rule.NORMAL, Objective(None))
 
 
+def coarse_game(rng: np.random.Generator, answers: int, guesses: int, share: float) -> Game:
+    """A game whose guesses say yes to a share of the answers, and no to the others.
+
+    The smaller the share, the more states a search has to expand.
+    """
+    matrix = (rng.random((answers, guesses)) < share).astype(np.uint8)
+    np.fill_diagonal(matrix, all_green(5))
+    words = tuple(f"{chr(97 + g // 26)}{chr(97 + g % 26)}aaa" for g in range(guesses))
+    lists = GameWords(WordList(words, "guesses"), WordList(words[:answers], "answers"))
+    return Game(lists, PatternMatrix(matrix, lists.feedback), Rule.NORMAL, Objective(None))
+
+
 def family_game(
     rng: np.random.Generator,
     *,
