@@ -273,9 +273,9 @@ BY_HAND = (
     ),
     _solver(
         "search/search.py",
-        "                if not goes_on(w, budget):\n                    return least, 0\n",
-        "                if not goes_on(w, budget):\n                    return cutoff, 0\n",
-        "a guess that was stopped counts as refuted",
+        "                    is_waiting = True\n                    continue\n",
+        "",
+        "a part that has eaten up its ration counts as solved",
     ),
     _solver(
         "search/search.py",
