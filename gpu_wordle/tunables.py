@@ -312,6 +312,11 @@ FIRST_PROVED = _tunable(
     "Guesses among which a proof looks for the best one before it refutes the others.",
     "round",
 )
+PROVING_ROUNDS = _tunable(
+    "PROVING_ROUNDS", "Threads", 5, (1, 60),
+    "Rounds of a proof that is kept, each of which halves the interval, before the last one.",
+    "round",
+)
 SAME_PROMISE = _tunable(
     "SAME_PROMISE", "Threads", 500, (1, 65_535),
     "Guesses of about the same promise, which are ranked in the order of their letters.",

@@ -34,6 +34,7 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.words import DEFAULT_LIST
 from gpu_wordle.ranking import job
 from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.proving import RoundProgress
 from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.report.ranking import TOTAL
@@ -140,6 +141,8 @@ def solve(
 def prove(
     position: Position | Game,
     *,
+    out: str | Path | None = None,
+    fresh: bool = False,
     progress: Heard | None = None,
     time_limit: float | None = None,
     stop: threading.Event | None = None,
@@ -152,6 +155,9 @@ def prove(
 
     Args:
         position: as for :func:`solve`.
+        out: HDF5 file of a ranking. What is proved is saved there as the work goes on, and the
+            bounds of all guesses are raised in rounds; the same call goes on from it.
+        fresh: whether to replace the file instead.
         progress: called as guesses are settled.
         time_limit: as for :func:`solve`; a proof that it cuts short is not complete.
         stop: as for :func:`solve`.
@@ -161,7 +167,8 @@ def prove(
         executor: what hands the guesses to workers, here or on other machines: any executor of
             :mod:`concurrent.futures`. Each worker then uses ``threads``, or one.
 
-    Raises JobError if workers contradict each other, run another program, or are gone.
+    Raises UserError if the file is of another job, and JobError if it cannot be written, or if
+    workers contradict each other, run another program, or are gone.
     """
     machine = Machine(backend, threads, batched=batched, pools=pools_of(executor))
     session = open_session(position_of(position), machine)
@@ -177,8 +184,16 @@ def prove(
         if progress is not None:
             progress(Progress("refuting", done, len(words), best))
 
+    def heard(event: RoundProgress) -> None:
+        if progress is not None:
+            best = () if event.best is None else ((words[event.best[0]], event.best[1]),)
+            progress(Progress("refuting", event.done, event.total, best))
+
     ending = Ending(time_limit, stop, SIGNALS)
-    proved = jobs.prove(session, ending, settled)
+    if out is None:
+        proved = jobs.prove(session, ending, settled)
+    else:
+        proved = jobs.RankingWork(session).prove(Path(out), ending, heard, fresh=fresh)
     raise_if_interrupted(ending)
     return Proof(proved.proof, Position(session.position), proved.seconds, ending.reason)
 

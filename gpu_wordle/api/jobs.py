@@ -18,6 +18,7 @@ from gpu_wordle.api.session import Session
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.job import Progress, RankingJob, in_chunks, promising_first, unheard
+from gpu_wordle.ranking.proving import ProvingJob, RoundProgress
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.ranking.solving import Question, Solved, SolvingJob
@@ -62,14 +63,35 @@ class RankingWork:
         shard: Shard | None = None,
     ) -> None:
         """Do the job, or a shard of it: go on from the file, solve, and save."""
-        file = None
-        if out is not None:
-            backend = self.session.choice.backend
-            file = RankingFile(
-                out, self.session.position, self.statistics, backend.name, backend.device
-            )
+        file = None if out is None else self._file(out)
         with nullcontext() if file is None else file.held():
             self._run(exact, RankingJob(self.ranking, file, ending, progress), fresh, shard)
+
+    def prove(
+        self,
+        out: Path,
+        ending: Ending,
+        heard: Callable[[RoundProgress], None] = lambda progress: None,
+        *,
+        fresh: bool = False,
+    ) -> Proved:
+        """Prove in rounds which opener is best: go on from the file, settle, and save."""
+        session, started = self.session, time.perf_counter()
+        choices = int(session.position.choices.sum())
+        file = self._file(out)
+        with file.held():
+            job = ProvingJob(self.ranking, file, ending, heard)
+            job.begin(fresh=fresh)
+            pool = pools.batched_pool(session, choices, PROVE_TABLE_MIB)
+            proof = job.prove(pool)
+        return Proved(proof, time.perf_counter() - started, pool.threads)
+
+    def _file(self, out: Path) -> RankingFile:
+        """Where the ranking is kept."""
+        backend = self.session.choice.backend
+        return RankingFile(
+            out, self.session.position, self.statistics, backend.name, backend.device
+        )
 
     def _run(self, exact: Exact, job: RankingJob, fresh: bool, shard: Shard | None) -> None:
         """Do a job whose file, if it has one, is held."""

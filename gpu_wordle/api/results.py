@@ -164,7 +164,7 @@ class Proof:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every guess is settled; if not, nothing is proved."""
+        """Whether every guess is settled; if not, lower and upper say what is proved."""
         return self._proof.is_complete
 
     @property
@@ -188,8 +188,18 @@ class Proof:
         return self._known("total")
 
     @property
+    def lower(self) -> int | None:
+        """Proven lower bound of the least value; None if there is no strategy."""
+        return self.to_dict()["lower"]
+
+    @property
+    def upper(self) -> int | None:
+        """The least value of a strategy that is known; None if none is."""
+        return self.to_dict()["upper"]
+
+    @property
     def counts(self) -> dict[str, int]:
-        """How many guesses fared how: optimal, by_sizes, by_one_ply, by_search, illegal, open."""
+        """How many guesses fared how: optimal, by_sizes, by_one_ply, by_search, ... open."""
         return dict(self.to_dict()["fates"])
 
     def each(self) -> list[dict[str, Any]]:

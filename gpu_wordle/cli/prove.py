@@ -18,12 +18,14 @@ from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Reason
+from gpu_wordle.ranking.proving import RoundProgress
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.proofs import describe_proof, proof_columns, proof_lines
 from gpu_wordle.report.table import as_rich
 from gpu_wordle.solver import Fate
 from gpu_wordle.solver.ready import make_ready
+from gpu_wordle.store.form import RANKING
 
 
 @with_blocks
@@ -41,14 +43,19 @@ def prove(
         ),
     ] = False,
     certificate: certifying.CertificateFile = None,
+    out: options.Out = None,
+    fresh: options.Fresh = False,
     time_limit: options.TimeLimit = None,
 ) -> None:
     """Prove which first guess is best: solve the incumbent, refute every other one against it.
 
-    It is the best of those that the rule allows; under candidates, of the answers.
+    It is the best of those that the rule allows; under candidates, of the answers. With --out, what
+    is proved is saved as the work goes on, and the bounds of all guesses are raised in rounds; the
+    same command goes on from the file, which is that of a ranking.
     """
     console.listen(quiet=output.quiet)
     certifying.check_file(certificate)
+    options.check_file(out, RANKING, fresh=fresh)
     console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with (
@@ -60,7 +67,11 @@ def prove(
         opened = pools.with_crew(game.open(machine), crew)
         position = opened.position
         certifying.check_position(certificate, position)
-        proved = jobs.prove(opened, ending, _shown(bar, position))
+        if out is None:
+            proved = jobs.prove(opened, ending, _shown(bar, position))
+        else:
+            work = jobs.RankingWork(opened)
+            proved = work.prove(out, ending, _shown_in_rounds(bar, position), fresh=fresh)
     proof = proved.proof
     columns = proof_columns(proof, position, each=each)
 
@@ -85,7 +96,8 @@ def prove(
     if not proof.is_complete:
         is_late = ending.reason is Reason.TIME_LIMIT
         why = "out of time" if is_late else "interrupted"
-        console.complain(f"{why} before every guess was settled; nothing is proved")
+        kept = "nothing is proved" if out is None else "the same command goes on from the file"
+        console.complain(f"{why} before every guess was settled; {kept}")
         raise typer.Exit(0 if is_late else console.INTERRUPTED)
 
 
@@ -103,5 +115,22 @@ def _shown(bar: console.Bar, position: Position) -> Callable[[int, Fate, int], N
             best = lower
             told = f"best {words[guess].upper()}: {figures.sentence(best)}"
         bar.show(done, len(words), told)
+
+    return show
+
+
+def _shown_in_rounds(bar: console.Bar, position: Position) -> Callable[[RoundProgress], None]:
+    """What shows the round, and the interval so far."""
+    words = position.game.words.guesses.words
+    figures = Figures.of(position.game, position)
+
+    def show(event: RoundProgress) -> None:
+        if event.best is None:
+            bar.show(event.done, event.total, name="looking for the best guess")
+            return
+        guess, value = event.best
+        told = f"best {words[guess].upper()} {figures.short(value)}, none is below "
+        told += figures.short(min(event.lower, value))
+        bar.show(event.done, event.total, told, f"raising bounds to {figures.short(event.target)}")
 
     return show

@@ -10,4 +10,5 @@ Bottom up:
 - ``solving``: the job of answering single questions.
 - ``ranking``: intervals, statuses and strategies of all openers.
 - ``job``: the job of ranking, with checkpoints, resumed from a file.
+- ``proving``: a proof of the best opener in rounds, kept in the file of a ranking.
 """

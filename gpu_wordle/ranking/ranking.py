@@ -132,7 +132,7 @@ class Ranking:
         waiting = guesses[~self.openers.is_solved[guesses]]
         for done, results, verdicts in self._results(self.position, waiting, pool):
             self.openers.record(done, results, verdicts)
-            self._bound_the_others(done)
+            self.bound_the_others(done)
             yield done
 
     def solve_infeasible(
@@ -163,7 +163,7 @@ class Ranking:
         """Results of guesses, some at a time as they are done; threads replay the strategies."""
         return pool.checked_groups(position, guesses.tolist(), replay_all, certain)
 
-    def _bound_the_others(self, guesses: Sequence[int]) -> None:
+    def bound_the_others(self, guesses: Sequence[int]) -> None:
         """Bound the unsolved openers from above by strategies of ``guesses`` played a turn late.
 
         That is possible where the rule allows any guess and no answer is found on the last turn.

@@ -19,6 +19,7 @@ HOW = {
     Fate.BY_SIZES: "refuted by the sizes of its parts",
     Fate.BY_ONE_PLY: "refuted by one-ply bounds of its parts and what was known of them",
     Fate.BY_SEARCH: "refuted by search",
+    Fate.EARLIER: "refuted by an earlier run",
     Fate.OPTIMAL: "optimal",
     Fate.ILLEGAL: "forbidden by the rule",
     Fate.OPEN: "open",
@@ -58,6 +59,8 @@ def describe_proof(proof: Proof, position: Position, seconds: float) -> dict[str
         "complete": proof.is_complete,
         **(figures.named(proof.total) if feasible else dict.fromkeys(figures.names)),
         "value": proof.total if feasible else None,
+        "lower": None if proof.least >= INFEASIBLE - 1 else proof.least,
+        "upper": proof.total if feasible else None,
         "fates": {fate.name.lower(): proof.count(fate) for fate in HOW},
         "seconds": round(seconds, 3),
     }
@@ -93,9 +96,26 @@ def proof_lines(proof: Proof, position: Position) -> Iterator[Text]:
         yield Text.assemble(f"{claim}: ", (best, "bold green"), f", {sentence} on {on}")
     elif proof.is_complete:
         yield Text("no strategy finds every answer within the limit")
+    if not proof.is_complete:
+        yield Text(f"proven: {interval_sentence(proof, position)}")
     for fate, how in HOW.items():
         if proof.count(fate):
             yield Text(f"{proof.count(fate):7,} {how}")
+
+
+def interval_sentence(proof: Proof, position: Position) -> str:
+    """Between which values the best opener lies, in words."""
+    figures = Figures.of(position.game, position)
+    lower = figures.short(proof.least)
+    if not is_feasible(proof):
+        return f"the best opener comes to {lower} at least ({' / '.join(_sums(figures))})"
+    upper = figures.short(proof.total)
+    return f"the best opener lies in [{lower}, {upper}] ({' / '.join(_sums(figures))})"
+
+
+def _sums(figures: Figures) -> list[str]:
+    """The names of what ``Figures.short`` shows."""
+    return [name for name in figures.names if not name.startswith("mean")]
 
 
 def guarantee_line(word: str, *, guaranteed: bool, answers: int, limit: int | None) -> Text:

@@ -21,6 +21,7 @@ from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.kinds import Kinds
 from gpu_wordle.solver.pool import SolverPool, by_letters
+from gpu_wordle.solver.result import SearchStats, SolveResult
 from gpu_wordle.solver.solver import Solver
 from gpu_wordle.tunables import FIRST_PROVED
 
@@ -34,6 +35,7 @@ class Fate(IntEnum):
     BY_ONE_PLY = 3  # refuted by one-ply bounds of its parts, and what the table knew of them
     BY_SEARCH = 4  # refuted by search
     ILLEGAL = 5  # forbidden by the rule of the game
+    EARLIER = 6  # refuted by an earlier run, of which a file keeps the bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +59,12 @@ class Proof:
     def is_complete(self) -> bool:
         """Whether no guess is left open."""
         return not (self.fate == Fate.OPEN).any()
+
+    @property
+    def least(self) -> int:
+        """Proven lower bound of the least value; it is the total if the proof is complete."""
+        allowed = self.lower[self.fate != Fate.ILLEGAL]
+        return min(self.total, int(allowed.min(initial=self.total)))
 
     def count(self, fate: Fate) -> int:
         """How many guesses fared so."""
@@ -85,13 +93,13 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
     fate = np.full(count, Fate.OPEN, dtype=np.uint8)
     best, offering = INFEASIBLE - 1, Lock()  # a stale value that workers read costs time only
 
-    def offer(found: tuple[int, Fate]) -> None:
+    def offer(found: tuple[SolveResult, Fate]) -> None:
         """What a worker has found is known before it begins another guess."""
         nonlocal best
-        value, how = found
+        result, how = found
         if how is Fate.OPTIMAL:
             with offering:
-                best = min(best, value)
+                best = min(best, result.lower)
 
     legal = position.choices
     fate[~legal] = Fate.ILLEGAL
@@ -103,7 +111,8 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
         pool.each(ask, position, guesses, lambda: best + 1, offer, certain)
         for guesses in (kinds.firsts[:FIRST_PROVED], prepared)
     )
-    for tried, (bound, how) in chain.from_iterable(settled):
+    for tried, (result, how) in chain.from_iterable(settled):
+        bound = result.lower
         for guess in kinds.members(tried):
             lower[guess] = max(lower[guess], bound)
             fate[guess] = Fate.BY_SEARCH if how is Fate.OPTIMAL and bound > best else how
@@ -122,24 +131,36 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
 
 
 def attempt(
-    solver: Solver, position: Position, guess: int, cutoff: int, *, max_parts: int
-) -> tuple[int, Fate]:
-    """A lower bound on a guess, which is its value if that is below the cutoff; and its fate.
+    solver: Solver,
+    position: Position,
+    guess: int,
+    cutoff: int,
+    *,
+    max_parts: int,
+    tree: bool = False,
+) -> tuple[SolveResult, Fate]:
+    """What is known of a guess, which is its value if that is below the cutoff; and its fate.
 
-    ``max_parts`` bounds the parts that any guess makes of the state.
+    ``max_parts`` bounds the parts that any guess makes of the state; ``tree`` asks for a strategy
+    if the value is found.
     """
     by_sizes, by_bounds = solver.bound(position, guess, cutoff, max_parts)
     if by_sizes >= cutoff:
-        return by_sizes, Fate.BY_SIZES
+        return _bounded(by_sizes), Fate.BY_SIZES
     if by_bounds >= cutoff:
-        return by_bounds, Fate.BY_ONE_PLY
-    result = solver.solve(position, guess, cutoff=cutoff, max_parts=max_parts)
+        return _bounded(by_bounds), Fate.BY_ONE_PLY
+    result = solver.solve(position, guess, cutoff=cutoff, tree=tree, max_parts=max_parts)
     if result.is_exact:
-        return result.lower, Fate.OPTIMAL
-    return result.lower, Fate.BY_SEARCH if result.lower >= cutoff else Fate.OPEN
+        return result, Fate.OPTIMAL
+    return result, Fate.BY_SEARCH if result.lower >= cutoff else Fate.OPEN
 
 
-def certain(found: tuple[int, Fate]) -> object | None:
+def _bounded(lower: int) -> SolveResult:
+    """A guess of which a lower bound is known, without search."""
+    return SolveResult(lower, INFEASIBLE, None, None, SearchStats())
+
+
+def certain(found: tuple[SolveResult, Fate]) -> object | None:
     """The value of a guess, where it was found: every machine finds the same."""
-    bound, fate = found
-    return bound if fate is Fate.OPTIMAL else None
+    result, fate = found
+    return result.lower if fate is Fate.OPTIMAL else None

@@ -1,0 +1,211 @@
+"""A proof of the best opener that may be interrupted: in rounds, kept in the file of a ranking.
+
+A search that refutes an opener in one go proves nothing of the others. So each round asks of all
+openers only whether they reach a target, between the least bound and the best value known. Each
+target halves what is left; the last one is more than the best value. The least value of any opener
+lies between the least lower bound and the best value at all times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.game.game import Position
+from gpu_wordle.game.objective import Aim
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.job import RankingFile, RankingJob
+from gpu_wordle.ranking.openers import Status
+from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.replay import replay, replay_all
+from gpu_wordle.solver import Fate, Proof, Solver, SolveResult, SolverPool, by_letters
+from gpu_wordle.solver.kinds import Kinds
+from gpu_wordle.solver.prove import attempt
+from gpu_wordle.tunables import FIRST_PROVED, PROVING_ROUNDS
+from gpu_wordle.verify import Verdict
+
+
+class RoundProgress(NamedTuple):
+    """How far a proof in rounds has come.
+
+    Attributes:
+        target: what the openers of the round are to reach; INFEASIBLE before a value is known.
+        done: openers of the round that are done.
+        total: openers of the round.
+        lower: proven lower bound of the least value.
+        best: a best opener known, with its value; None before one is known.
+    """
+
+    target: int
+    done: int
+    total: int
+    lower: int
+    best: tuple[int, int] | None
+
+
+Answer = tuple[SolveResult, Fate, Verdict | None]
+"""What is known of a guess, how it fared, and what its strategy was seen to do."""
+
+
+class ProvingJob(RankingJob):
+    """A proof of the best openers, in rounds, and its file.
+
+    Openers that are exact in the file are incumbents, and bounds there are taken over.
+
+    Args:
+        ranking: the openers, of which nothing is solved yet.
+        file: where to keep it; nowhere if not given.
+        ending: what may end the job early.
+        heard: called whenever an opener of a round is done.
+    """
+
+    def __init__(
+        self,
+        ranking: Ranking,
+        file: RankingFile | None = None,
+        ending: Ending | None = None,
+        heard: Callable[[RoundProgress], None] = lambda progress: None,
+    ) -> None:
+        super().__init__(ranking, file, ending)
+        self._heard = heard
+        self._allowed = ranking.position.choices
+        self._first_lower = ranking.openers.lower.copy()
+        self._fate = np.full(len(self._first_lower), Fate.OPEN, np.uint8)
+
+    def prove(self, pool: SolverPool) -> Proof:
+        """Settle every opener, or as many as can be until the job is to end, and save.
+
+        The pool is left.
+        """
+        with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
+            if self._open(self.best + 1).any() and not pool.stop.is_set():
+                self._in_rounds(pool)
+        self.save()
+        return self.proof()
+
+    def proof(self) -> Proof:
+        """What is proved by now."""
+        openers, best = self.ranking.openers, self.best
+        is_best = self._is_exact & (openers.upper == best)
+        refuted = openers.lower > best
+        untold = refuted & np.isin(self._fate, (Fate.OPEN, Fate.OPTIMAL))
+        fate = np.where(refuted, self._fate, Fate.OPEN).astype(np.uint8)
+        fate[untold] = Fate.EARLIER
+        fate[refuted & (self._first_lower > best)] = Fate.BY_SIZES
+        fate[refuted & (openers.status == Status.EXACT)] = Fate.BY_SEARCH
+        fate[is_best] = Fate.OPTIMAL
+        fate[~self._allowed] = Fate.ILLEGAL
+        if self.ranking.game.objective.aim is Aim.MEAN_WORST and is_best.any():
+            is_best &= openers.worst == openers.worst[is_best].min()
+        own = np.isin(self.ranking.game.words.answer_of_guess, self.ranking.state)
+        winners = sorted(np.flatnonzero(is_best).tolist(), key=lambda g: (not own[g], g))
+        return Proof(best, tuple(winners), openers.lower.copy(), fate)
+
+    @property
+    def best(self) -> int:
+        """The least value of a strategy that was seen; one less than INFEASIBLE without any."""
+        values = self.ranking.openers.upper[self._is_exact]
+        return int(values.min(initial=INFEASIBLE - 1))
+
+    @property
+    def _is_exact(self) -> NDArray[np.bool_]:
+        return self._allowed & (self.ranking.openers.status == Status.EXACT)
+
+    def _open(self, target: int) -> NDArray[np.bool_]:
+        """Openers whose value is not known, and which may be below a target, bool[G]."""
+        openers = self.ranking.openers
+        return self._allowed & (openers.status == Status.BOUNDED) & (openers.lower < target)
+
+    def _target(self, number: int, best: int) -> int:
+        """What the openers of a round are to reach; the same after a break."""
+        goal = best + 1
+        if number > PROVING_ROUNDS or goal >= INFEASIBLE:
+            return goal
+        start = int(self._first_lower[self._allowed].min())
+        return goal - (max(0, goal - start) >> number)
+
+    def _in_rounds(self, pool: SolverPool) -> None:
+        """Look for a first value, then raise all bounds to one target after the other."""
+        prospects = pool.prospects(self.ranking.position)
+        last = PROVING_ROUNDS + 1
+        if self.best + 1 >= INFEASIBLE:
+            kinds = self._kinds(prospects.order, INFEASIBLE)
+            self._round(pool, kinds, kinds.firsts[:FIRST_PROVED], last, prospects.max_parts)
+        for number in range(1, last + 1):
+            kinds = self._kinds(prospects.order, self._target(number, self.best))
+            guesses = by_letters(pool.game, kinds.firsts)
+            self._round(pool, kinds, guesses, number, prospects.max_parts)
+
+    def _kinds(self, order: NDArray[np.int64], target: int) -> Kinds:
+        """The openers that may be below a target, by kind, the promising ones first."""
+        return Kinds.of(self.ranking.position, order[self._open(target)[order]].tolist())
+
+    def _round(
+        self, pool: SolverPool, kinds: Kinds, guesses: Sequence[int], number: int, max_parts: int
+    ) -> None:
+        """Ask of one guess of each kind whether it reaches the target of a round."""
+        position, best, offering = self.ranking.position, self.best, Lock()
+        total = sum(len(kinds.members(guess)) for guess in guesses)
+        done = 0
+
+        def cutoff() -> int:
+            return self._target(number, best)
+
+        def offer(found: Answer) -> None:
+            """What a worker has found is known before it begins another guess."""
+            nonlocal best
+            result, how, _ = found
+            if how is Fate.OPTIMAL:
+                with offering:
+                    best = min(best, result.lower)
+
+        if pool.stop.is_set() or not guesses:
+            return
+        ask = partial(attempt_and_replay, max_parts=max_parts)
+        asked = pool.prepared(position, guesses, cutoff)
+        self._tell(cutoff(), done, total)
+        for guess, found in pool.each(ask, position, asked, cutoff, offer, certain):
+            self._take(kinds, guess, found)
+            done += len(kinds.members(guess))
+            self._tell(cutoff(), done, total)
+            self._checkpoints.attempt_if_due()
+
+    def _take(self, kinds: Kinds, guess: int, found: Answer) -> None:
+        """Take over what was found of a guess, and say it of all of its kind."""
+        result, how, verdict = found
+        members, results = kinds.spread([guess], [result])
+        verdicts: Sequence[Verdict | None] = [verdict]
+        if len(members) > 1:
+            verdicts = replay_all(self.ranking.position, results)
+        self.ranking.openers.record(members, results, verdicts)
+        self._fate[members] = how
+        self.ranking.bound_the_others(members)
+
+    def _tell(self, target: int, done: int, total: int) -> None:
+        openers, exact = self.ranking.openers, self._is_exact
+        best = None
+        if exact.any():
+            guess = int(np.flatnonzero(exact)[openers.upper[exact].argmin()])
+            best = guess, int(openers.upper[guess])
+        lower = int(openers.lower[self._allowed].min(initial=INFEASIBLE))
+        self._heard(RoundProgress(target, done, total, lower, best))
+
+
+def attempt_and_replay(
+    solver: Solver, position: Position, guess: int, cutoff: int, *, max_parts: int
+) -> Answer:
+    """The same as ``attempt``, and what the strategy of a value that was found is seen to do."""
+    result, how = attempt(solver, position, guess, cutoff, max_parts=max_parts, tree=True)
+    return result, how, replay(position, result)
+
+
+def certain(found: Answer) -> object | None:
+    """The value of a guess, where it was found: every machine finds the same."""
+    result, how, _ = found
+    return result.lower if how is Fate.OPTIMAL else None

@@ -1,0 +1,264 @@
+"""A proof in rounds: interrupted anywhere its interval is true, and it goes on from its file."""
+
+import itertools
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.job import RankingJob
+from gpu_wordle.ranking.openers import Openers, Status
+from gpu_wordle.ranking.proving import ProvingJob
+from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.solver import SolverPool, TranspositionTable, prove
+from gpu_wordle.states.batch import StateBatch
+from support.naive import feedback
+from support.word_lists import make_words
+
+
+class Shelf:
+    """A file in memory, which sees that bounds never sink."""
+
+    def __init__(self):
+        self.kept = None
+
+    def load(self):
+        return self.kept
+
+    def check_replaceable(self):
+        return None
+
+    def save(self, openers: Openers):
+        if self.kept is not None:
+            assert (openers.lower >= self.kept.lower).all()
+            was_exact = self.kept.status == Status.EXACT
+            assert (openers.status[was_exact] == Status.EXACT).all()
+        self.kept = openers.forget(np.array([], np.intp))  # a copy
+
+
+def random_words(rng, answers=24, guesses=30):
+    """Words of two letters, which tell so little that sizes of parts refute hardly any."""
+    words = rng.sample(["".join(w) for w in itertools.product("abcdefgh", repeat=2)], guesses)
+    return sorted(words), sorted(rng.sample(words, answers))
+
+
+def naive_totals(guesses, answers):
+    """The least total after each first guess, without a limit; None where it tells nothing."""
+    known = {}
+
+    def after(guess, left):
+        parts = {}
+        for answer in left:
+            parts.setdefault(feedback(guess, answer), []).append(answer)
+        if len(parts) == 1 and guess not in left:
+            return None
+        return len(left) + sum(best(tuple(p)) for f, p in parts.items() if set(f) != {"G"})
+
+    def best(left):
+        if left not in known:
+            known[left] = min(v for g in guesses if (v := after(g, left)) is not None)
+        return known[left]
+
+    late = len(answers) + best(tuple(answers))  # a wasted guess, and then the best strategy
+    values = [after(guess, tuple(answers)) for guess in guesses]
+    return [late if value is None else value for value in values]
+
+
+def game_of(guesses, answers, objective=None, rule=Rule.NORMAL):
+    lists = make_words(guesses, answers)
+    patterns = PatternMatrix(CpuBackend(1).build_patterns(lists), lists.feedback)
+    return Game(lists, patterns, rule, objective or Objective(None))
+
+
+def begin(game):
+    statistics = CpuBackend(1).open(game).stats(StateBatch.whole(game.answer_count))
+    return Ranking.begin(game, game.start(), statistics)
+
+
+def pool_of(game, threads=1):
+    return SolverPool(game, threads, TranspositionTable(1 << 16))
+
+
+def prove_in_rounds(game, shelf, stop_after=None):
+    """One run, stopped after so many openers if asked for."""
+    stop, heard = threading.Event(), []
+
+    def hear(event):
+        heard.append(event)
+        if stop_after is not None and event.done >= stop_after:
+            pool.stop.set()
+
+    job = ProvingJob(begin(game), shelf, Ending(event=stop), hear)
+    job.begin()
+    pool = pool_of(game)
+    return job.prove(pool), heard
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_interval_holds_whenever_a_proof_is_interrupted(seed):
+    guesses, answers = random_words(random.Random(seed))
+    truth = naive_totals(guesses, answers)
+    least = min(truth)
+    game, shelf = game_of(guesses, answers), Shelf()
+    runs = 0
+    while True:
+        proof, heard = prove_in_rounds(game, shelf, stop_after=1)
+        runs += 1
+        assert proof.least <= least <= proof.total
+        assert all(lower <= value for lower, value in zip(proof.lower, truth, strict=True))
+        assert all(event.lower <= least for event in heard)
+        if proof.is_complete:
+            break
+        assert runs < 500
+    assert runs > 10
+    assert proof.total == proof.least == least
+    assert [guesses[g] for g in sorted(proof.best)] == [
+        guess for guess, value in zip(guesses, truth, strict=True) if value == least
+    ]
+    exact = shelf.kept.status == Status.EXACT
+    assert set(proof.best) <= set(np.flatnonzero(exact))
+    assert (shelf.kept.upper[exact] == np.array(truth)[exact]).all()
+
+
+OBJECTIVES = ["mean", "worst", "within:2", "fewest-failures", "mean,worst"]
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+@pytest.mark.parametrize("text", OBJECTIVES)
+def test_it_ends_with_what_a_proof_in_one_go_finds(rule, text):
+    kinds = set()
+    for seed in range(3):
+        guesses, answers = random_words(random.Random(f"{seed}{text}"))
+        for limit in (4, 9):
+            game = game_of(guesses, answers, Objective.parse(text, limit), rule)
+            with pool_of(game) as pool:
+                expected = prove(pool, game.start())
+            proof, _ = prove_in_rounds(game, Shelf())
+            assert proof.is_complete
+            assert (proof.total, proof.best) == (expected.total, expected.best)
+            assert set(np.flatnonzero(proof.fate == 5)) == set(np.flatnonzero(expected.fate == 5))
+            assert (proof.lower[list(proof.best)] == proof.total).all()
+            kinds.add(bool(proof.best))
+    assert True in kinds
+
+
+def test_rankings_and_proofs_go_on_from_each_other():
+    guesses, answers = random_words(random.Random(7))
+    truth = naive_totals(guesses, answers)
+    game, shelf = game_of(guesses, answers), Shelf()
+    proof, _ = prove_in_rounds(game, shelf)
+    ranked = RankingJob(begin(game), shelf)
+    ranked.begin()
+    kept = int(ranked.ranking.openers.is_solved.sum())
+    assert 0 < kept < len(guesses)
+    every = np.arange(len(guesses))
+    ranked.run(every, lambda: pool_of(game), lambda lacking: pool_of(game.allowing_failures()))
+    assert shelf.kept.upper.tolist() == truth
+    again, heard = prove_in_rounds(game, shelf)
+    assert heard == []  # nothing is left to ask
+    assert (again.total, again.best) == (proof.total, proof.best)
+
+
+def test_an_exact_opener_of_a_ranking_is_the_incumbent():
+    guesses, answers = random_words(random.Random(8))
+    truth = naive_totals(guesses, answers)
+    game, shelf = game_of(guesses, answers), Shelf()
+    ranked = RankingJob(begin(game), shelf)
+    ranked.begin()
+    best = int(np.argmin(truth))
+    ranked.run(np.array([best]), lambda: pool_of(game), lambda lacking: None)
+    proof, heard = prove_in_rounds(game, shelf)
+    assert heard[0].best == (best, truth[best])
+    assert heard[0].target < truth[best] + 1  # the first round asks for less than all
+    assert proof.total == min(truth)
+
+
+def test_without_any_strategy_nothing_is_best():
+    guesses, answers = random_words(random.Random(9))
+    proof, _ = prove_in_rounds(game_of(guesses, answers, Objective(1)), Shelf())
+    assert proof.is_complete
+    assert proof.best == ()
+    assert (proof.lower >= INFEASIBLE).all()
+
+
+@pytest.fixture(scope="module")
+def lists(tmp_path_factory):
+    """Word lists on which a proof takes some seconds, and their options."""
+    folder = tmp_path_factory.mktemp("lists")
+    rng, letters = random.Random(1), "abcdefghijklmnopqrst"
+    pairs = ["".join(pair) for pair in itertools.product(letters, repeat=2)]
+    (folder / "words.txt").write_text("\n".join(pairs) + "\n")
+    (folder / "some.txt").write_text("\n".join(rng.sample(pairs, 60)) + "\n")
+    files = "--guesses", str(folder / "words.txt"), "--answers", str(folder / "some.txt")
+    return [*files, "--max-guesses", "0"]
+
+
+def command(*arguments):
+    return [sys.executable, "-m", "gpu_wordle", *map(str, arguments)]
+
+
+def call(*arguments):
+    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=300)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_it_goes_on_from_the_file_after_it_was_killed(lists, tmp_path, how):
+    path = tmp_path / "proof.h5"
+    run = ["prove", *lists, "--threads", 1, "--out", path, "--json"]
+    once = json.loads(call(*run[:-3], "--json").stdout)
+    environment = os.environ | {"GPU_WORDLE_CHECKPOINT_S": "0"}
+    with subprocess.Popen(
+        command(*run), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        written = set()
+        while process.poll() is None and len(written) < 20:
+            time.sleep(0.005)
+            if path.exists():
+                written.add(path.stat().st_mtime_ns)
+        assert process.poll() is None, "the proof takes long enough to be interrupted"
+        process.send_signal(how)
+        out, _ = process.communicate(timeout=60)
+    if how is signal.SIGINT:
+        assert process.returncode == 130
+        answer = json.loads(out)
+        assert not answer["complete"]
+        assert answer["lower"] <= once["value"]
+        assert answer["upper"] is None or answer["upper"] >= once["value"]
+    done = call(*run)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["complete"]
+    assert (answer["best"], answer["value"]) == (once["best"], once["value"])
+    assert answer["lower"] == answer["upper"] == once["value"]
+    assert answer["seconds"] > 0
+    assert call("verify", path, *lists, "--sample", 2).returncode == 0
+
+
+def test_files_of_other_jobs_and_damaged_ones_are_refused(lists, tmp_path):
+    path = tmp_path / "proof.h5"
+    run = ["prove", *lists, "--threads", 1, "--time-limit", "1s", "--out", path]
+    assert call(*run).returncode == 0
+    other = call(*run, "--rule", "hard")
+    assert other.returncode == 2
+    assert "rule" in other.stderr
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    damaged = call(*run)
+    assert damaged.returncode == 2
+    assert "damaged" in damaged.stderr
+    assert path.read_bytes() == content
+    assert call(*run, "--fresh").returncode == 0
