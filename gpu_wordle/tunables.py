@@ -313,9 +313,9 @@ FIRST_PROVED = _tunable(
     "round",
 )
 PROVING_ROUNDS = _tunable(
-    "PROVING_ROUNDS", "Threads", 5, (1, 60),
-    "Rounds of a proof that is kept, each of which halves the interval, before the last one.",
-    "round",
+    "PROVING_ROUNDS", "Threads", 8, (1, 60),
+    "Rounds of a proof that is kept, each of which takes a quarter off, before the last one.",
+    "by one opener of all words as answers, whose cost leaps beyond the fourth",
 )
 SAME_PROMISE = _tunable(
     "SAME_PROMISE", "Threads", 500, (1, 65_535),

@@ -182,7 +182,7 @@ def test_an_exact_opener_of_a_ranking_is_the_incumbent():
     ranked.run(np.array([best]), lambda: pool_of(game), lambda lacking: None)
     proof, heard = prove_in_rounds(game, shelf)
     assert heard[0].best == (best, truth[best])
-    assert heard[0].target < truth[best] + 1  # the first round asks for less than all
+    assert {event.target for event in heard} > {truth[best] + 1}  # rounds ask for less than all
     assert proof.total == min(truth)
 
 

@@ -1,15 +1,16 @@
 """A proof of the best opener that may be interrupted: in rounds, kept in the file of a ranking.
 
-A search that refutes an opener in one go proves nothing of the others. So each round asks of all
-openers only whether they reach a target, between the least bound and the best value known. Each
-target halves what is left; the last one is more than the best value. The least value of any opener
-lies between the least lower bound and the best value at all times.
+A search that refutes an opener in one go proves nothing of the others. So all openers are bounded
+without search first. Each round then asks only whether they reach a target. Each target takes a
+quarter off what the cheapest bound leaves open; the last one is more than the best value known. The
+least value of any opener lies between the least lower bound and the best value at all times.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import takewhile
 from threading import Lock
 from typing import NamedTuple
 
@@ -26,7 +27,8 @@ from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.ranking.replay import replay, replay_all
 from gpu_wordle.solver import Fate, Proof, Solver, SolveResult, SolverPool, by_letters
 from gpu_wordle.solver.kinds import Kinds
-from gpu_wordle.solver.prove import attempt
+from gpu_wordle.solver.pool import Ask
+from gpu_wordle.solver.prove import attempt, bound
 from gpu_wordle.tunables import FIRST_PROVED, PROVING_ROUNDS
 from gpu_wordle.verify import Verdict
 
@@ -94,11 +96,11 @@ class ProvingJob(RankingJob):
         openers, best = self.ranking.openers, self.best
         is_best = self._is_exact & (openers.upper == best)
         refuted = openers.lower > best
-        untold = refuted & np.isin(self._fate, (Fate.OPEN, Fate.OPTIMAL))
+        was_solved = (openers.status == Status.EXACT) | (self._fate == Fate.OPTIMAL)
         fate = np.where(refuted, self._fate, Fate.OPEN).astype(np.uint8)
-        fate[untold] = Fate.EARLIER
+        fate[refuted & (self._fate == Fate.OPEN)] = Fate.EARLIER
+        fate[refuted & was_solved] = Fate.BY_SEARCH
         fate[refuted & (self._first_lower > best)] = Fate.BY_SIZES
-        fate[refuted & (openers.status == Status.EXACT)] = Fate.BY_SEARCH
         fate[is_best] = Fate.OPTIMAL
         fate[~self._allowed] = Fate.ILLEGAL
         if self.ranking.game.objective.aim is Aim.MEAN_WORST and is_best.any():
@@ -128,28 +130,50 @@ class ProvingJob(RankingJob):
         if number > PROVING_ROUNDS or goal >= INFEASIBLE:
             return goal
         start = int(self._first_lower[self._allowed].min())
-        return goal - (max(0, goal - start) >> number)
+        return goal - (max(0, goal - start) * 3**number >> 2 * number)
 
     def _in_rounds(self, pool: SolverPool) -> None:
         """Look for a first value, then raise all bounds to one target after the other."""
         prospects = pool.prospects(self.ranking.position)
         last = PROVING_ROUNDS + 1
-        if self.best + 1 >= INFEASIBLE:
-            kinds = self._kinds(prospects.order, INFEASIBLE)
-            self._round(pool, kinds, kinds.firsts[:FIRST_PROVED], last, prospects.max_parts)
-        for number in range(1, last + 1):
-            kinds = self._kinds(prospects.order, self._target(number, self.best))
-            guesses = by_letters(pool.game, kinds.firsts)
-            self._round(pool, kinds, guesses, number, prospects.max_parts)
+        search = partial(attempt_and_replay, max_parts=prospects.max_parts)
 
-    def _kinds(self, order: NDArray[np.int64], target: int) -> Kinds:
-        """The openers that may be below a target, by kind, the promising ones first."""
-        return Kinds.of(self.ranking.position, order[self._open(target)[order]].tolist())
+        def kinds_of(chosen: NDArray[np.bool_]) -> Kinds:
+            """Some openers by kind, the promising ones first."""
+            order = prospects.order[chosen[prospects.order]]
+            return Kinds.of(self.ranking.position, order.tolist())
+
+        is_new = self.best + 1 >= INFEASIBLE
+        if is_new:
+            kinds = kinds_of(self._open(INFEASIBLE))
+            self._round(pool, search, kinds, kinds.firsts, last, until_known=True)
+        is_raised = self.ranking.openers.lower > self._first_lower
+        kinds = kinds_of(self._open(self.best + 1) & ~is_raised)
+        quickly = partial(bound_only, max_parts=prospects.max_parts)
+        self._round(pool, quickly, kinds, kinds.firsts, last)
+        if is_new:
+            kinds = kinds_of(self._open(self.best + 1))
+            self._round(pool, search, kinds, kinds.firsts[:FIRST_PROVED], last)
+        for number in range(1, last + 1):
+            target = self._target(number, self.best)
+            kinds = kinds_of(self._open(target))
+            guesses = by_letters(pool.game, kinds.firsts)
+            self._round(pool, search, kinds, guesses, number)
 
     def _round(
-        self, pool: SolverPool, kinds: Kinds, guesses: Sequence[int], number: int, max_parts: int
+        self,
+        pool: SolverPool,
+        ask: Ask[int, int, Answer],
+        kinds: Kinds,
+        guesses: Sequence[int],
+        number: int,
+        *,
+        until_known: bool = False,
     ) -> None:
-        """Ask of one guess of each kind whether it reaches the target of a round."""
+        """Ask of one guess of each kind whether it reaches the target of a round.
+
+        With ``until_known`` no more are asked once the value of some opener is known.
+        """
         position, best, offering = self.ranking.position, self.best, Lock()
         total = sum(len(kinds.members(guess)) for guess in guesses)
         done = 0
@@ -167,8 +191,8 @@ class ProvingJob(RankingJob):
 
         if pool.stop.is_set() or not guesses:
             return
-        ask = partial(attempt_and_replay, max_parts=max_parts)
-        asked = pool.prepared(position, guesses, cutoff)
+        wanted = takewhile(lambda guess: not (until_known and best + 1 < INFEASIBLE), guesses)
+        asked = pool.prepared(position, wanted, cutoff)
         self._tell(cutoff(), done, total)
         for guess, found in pool.each(ask, position, asked, cutoff, offer, certain):
             self._take(kinds, guess, found)
@@ -203,6 +227,14 @@ def attempt_and_replay(
     """The same as ``attempt``, and what the strategy of a value that was found is seen to do."""
     result, how = attempt(solver, position, guess, cutoff, max_parts=max_parts, tree=True)
     return result, how, replay(position, result)
+
+
+def bound_only(
+    solver: Solver, position: Position, guess: int, cutoff: int, *, max_parts: int
+) -> Answer:
+    """A lower bound on a guess, without search, and what refutes it if that is enough one day."""
+    result, how = bound(solver, position, guess, cutoff, max_parts=max_parts)
+    return result, how or Fate.BY_ONE_PLY, None
 
 
 def certain(found: Answer) -> object | None:

@@ -144,20 +144,24 @@ def attempt(
     ``max_parts`` bounds the parts that any guess makes of the state; ``tree`` asks for a strategy
     if the value is found.
     """
-    by_sizes, by_bounds = solver.bound(position, guess, cutoff, max_parts)
-    if by_sizes >= cutoff:
-        return _bounded(by_sizes), Fate.BY_SIZES
-    if by_bounds >= cutoff:
-        return _bounded(by_bounds), Fate.BY_ONE_PLY
+    bounded = bound(solver, position, guess, cutoff, max_parts=max_parts)
+    if bounded[1] is not Fate.OPEN:
+        return bounded
     result = solver.solve(position, guess, cutoff=cutoff, tree=tree, max_parts=max_parts)
     if result.is_exact:
         return result, Fate.OPTIMAL
     return result, Fate.BY_SEARCH if result.lower >= cutoff else Fate.OPEN
 
 
-def _bounded(lower: int) -> SolveResult:
-    """A guess of which a lower bound is known, without search."""
-    return SolveResult(lower, INFEASIBLE, None, None, SearchStats())
+def bound(
+    solver: Solver, position: Position, guess: int, cutoff: int, *, max_parts: int
+) -> tuple[SolveResult, Fate]:
+    """What is known of a guess without search, up to the cutoff; and its fate, perhaps OPEN."""
+    by_sizes, by_bounds = solver.bound(position, guess, cutoff, max_parts)
+    how = Fate.BY_SIZES if by_sizes >= cutoff else Fate.BY_ONE_PLY
+    lower = max(by_sizes, by_bounds)
+    result = SolveResult(lower, INFEASIBLE, None, None, SearchStats())
+    return result, how if lower >= cutoff else Fate.OPEN
 
 
 def certain(found: tuple[SolveResult, Fate]) -> object | None:
