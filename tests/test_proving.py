@@ -104,7 +104,8 @@ def prove_in_rounds(game, shelf, stop_after=None):
     job = ProvingJob(begin(game), shelf, Ending(event=stop), hear)
     job.begin()
     pool = pool_of(game)
-    return job.prove(pool), heard
+    job.prove(pool)
+    return job.proof(), heard
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -194,6 +194,8 @@ def prove(
         proved = jobs.prove(session, ending, settled)
     else:
         proved = jobs.RankingWork(session).prove(Path(out), ending, heard, fresh=fresh)
+        if proved.unsaved is not None:
+            raise proved.unsaved
     raise_if_interrupted(ending)
     return Proof(proved.proof, Position(session.position), proved.seconds, ending.reason)
 

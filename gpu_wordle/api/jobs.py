@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
+from gpu_wordle.errors import UnsavedError
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.job import Progress, RankingJob, in_chunks, promising_first, unheard
@@ -83,8 +84,12 @@ class RankingWork:
             job = ProvingJob(self.ranking, file, ending, heard)
             job.begin(fresh=fresh)
             pool = pools.batched_pool(session, choices, PROVE_TABLE_MIB)
-            proof = job.prove(pool)
-        return Proved(proof, time.perf_counter() - started, pool.threads)
+            unsaved = None
+            try:
+                job.prove(pool)
+            except UnsavedError as error:
+                unsaved = error
+        return Proved(job.proof(), time.perf_counter() - started, pool.threads, unsaved)
 
     def _file(self, out: Path) -> RankingFile:
         """Where the ranking is kept."""
@@ -168,11 +173,19 @@ def guarantee(
 
 @dataclass(frozen=True)
 class Proved:
-    """A proof, and what it took."""
+    """A proof, and what it took.
+
+    Attributes:
+        proof: what was proved.
+        seconds: how long it took.
+        threads: how many worked on it.
+        unsaved: why its file cannot be written in the end, if it cannot.
+    """
 
     proof: Proof
     seconds: float
     threads: int
+    unsaved: UnsavedError | None = None
 
 
 def prove(session: Session, ending: Ending, progress: Settled | None = None) -> Proved:

@@ -92,7 +92,7 @@ def prove(
             make = partial(certify_proof, opened, proof)
             certifying.write(make, certificate, ending, quiet=output.quiet)
 
-    show(document, output.format, for_people, save=save)
+    show(document, output.format, for_people, save=save, unsaved=proved.unsaved)
     if not proof.is_complete:
         is_late = ending.reason is Reason.TIME_LIMIT
         why = "out of time" if is_late else "interrupted"

@@ -80,16 +80,15 @@ class ProvingJob(RankingJob):
         self._first_lower = ranking.openers.lower.copy()
         self._fate = np.full(len(self._first_lower), Fate.OPEN, np.uint8)
 
-    def prove(self, pool: SolverPool) -> Proof:
+    def prove(self, pool: SolverPool) -> None:
         """Settle every opener, or as many as can be until the job is to end, and save.
 
-        The pool is left.
+        The pool is left. Raises UnsavedError if the file cannot be written in the end.
         """
         with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
             if self._open(self.best + 1).any() and not pool.stop.is_set():
                 self._in_rounds(pool)
-        self.save()
-        return self.proof()
+        self._checkpoints.finish()
 
     def proof(self) -> Proof:
         """What is proved by now."""
