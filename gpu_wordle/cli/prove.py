@@ -51,7 +51,7 @@ def prove(
 
     It is the best of those that the rule allows; under candidates, of the answers. With --out, what
     is proved is saved as the work goes on. The file is that of a ranking, and the same command goes
-    on from it. Bounds of all guesses are raised in rounds, so that there is an interval at any time.
+    on from it. Bounds of all guesses are raised in rounds, which gives an interval at any time.
     """
     console.listen(quiet=output.quiet)
     certifying.check_file(certificate)
