@@ -9,10 +9,12 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
+import gpu_wordle as gw
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
@@ -193,6 +195,27 @@ def test_without_any_strategy_nothing_is_best():
     assert proof.is_complete
     assert proof.best == ()
     assert (proof.lower >= INFEASIBLE).all()
+
+
+def test_python_keeps_a_proof_by_threads_and_by_workers(tmp_path):
+    guesses, answers = random_words(random.Random(3))
+    least = min(naive_totals(guesses, answers))
+    game = gw.load_game(guesses, answers, max_guesses=0)
+    heard = []
+    proof = gw.prove(game, out=tmp_path / "a.h5", progress=heard.append)
+    assert (proof.lower, proof.upper, proof.total) == (least, least, least)
+    assert heard[-1].best[0][1] == least
+    assert gw.prove(game, out=tmp_path / "a.h5").best == proof.best
+    assert gw.open_results(tmp_path / "a.h5").solved >= len(proof.best)
+    with ThreadPoolExecutor(2) as workers:
+        again = gw.prove(game, out=tmp_path / "b.h5", executor=workers)
+    assert (again.best, again.total, again.is_complete) == (proof.best, least, True)
+    stop = threading.Event()
+    stop.set()
+    stopped = gw.prove(game, out=tmp_path / "c.h5", stop=stop)
+    assert not stopped.is_complete
+    assert stopped.lower <= least
+    assert stopped.upper is None
 
 
 @pytest.fixture(scope="module")

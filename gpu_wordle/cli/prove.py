@@ -50,8 +50,8 @@ def prove(
     """Prove which first guess is best: solve the incumbent, refute every other one against it.
 
     It is the best of those that the rule allows; under candidates, of the answers. With --out, what
-    is proved is saved as the work goes on, and the bounds of all guesses are raised in rounds; the
-    same command goes on from the file, which is that of a ranking.
+    is proved is saved as the work goes on. The file is that of a ranking, and the same command goes
+    on from it. Bounds of all guesses are raised in rounds, which gives an interval at any time.
     """
     console.listen(quiet=output.quiet)
     certifying.check_file(certificate)

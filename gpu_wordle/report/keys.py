@@ -68,8 +68,13 @@ _OPENERS = {
     "worst": Key(Kind.WHOLE, "turn on which the last answer is found"),
     "solvable": Key(Kind.NUMBER, "most answers that can be found in time, by weight"),
     "distribution": Key(Kind.COUNTS, "answers found on turn 1, 2, ..."),
-    "lower": Key(Kind.WHOLE, "proven lower bound of the value; null if there is no strategy"),
-    "upper": Key(Kind.WHOLE, "value of a known strategy; null if none is known"),
+    "lower": Key(
+        Kind.WHOLE,
+        "proven lower bound of the value, or of the least one; null if there is no strategy",
+    ),
+    "upper": Key(
+        Kind.WHOLE, "value of a known strategy, or of the best one; null if none is known"
+    ),
     "height": Key(Kind.WHOLE, "guesses on the longest path of the strategy"),
     "expanded": Key(Kind.WHOLE, "states that the search expanded"),
     "seconds": Key(Kind.DECIMAL, "CPU time of the search; of a proof, time that passed"),
@@ -97,7 +102,7 @@ _STATISTICS = {
 _PROOFS = {
     "best": Key(Kind.TEXTS, "the best guesses; of a proof that is not complete, so far"),
     "complete": Key(Kind.TRUTH, "whether every guess is settled"),
-    "fates": Key(Kind.OBJECT, "how many guesses fared how"),
+    "fates": Key(Kind.OBJECT, "how many guesses fared how; `earlier`: refuted by an earlier run"),
     "verified": Key(Kind.TRUTH, "always true: what does not hold is an error"),
     "exact_openers": Key(Kind.WHOLE, "openers of a ranking whose value is exact"),
     "infeasible_openers": Key(Kind.WHOLE, "those that cannot surely win"),
