@@ -24,8 +24,8 @@ PLAIN = ["--quiet", "--json", "--threads", "1"]
 
 _MARKS = str.maketrans({"0": "B", "1": "Y", "2": "G"} | dict.fromkeys("-._X⬛⬜", "B"))
 _MARKS |= {ord("🟨"): "Y", ord("🟩"): "G"}
-_VARYING = {"seconds", "expanded", "bytes"}
-"""What says how the answer was found, and how long a file is that says when it was written."""
+_VARYING = {"seconds", "expanded", "bytes", "fates"}
+"""What says how answers were found and guesses refuted; how long a file is that tells the time."""
 
 
 @dataclass(frozen=True)

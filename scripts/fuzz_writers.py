@@ -81,6 +81,7 @@ WRITERS = [
     Writer("rank --fresh", (*RANK, "40", "--fresh"), "r.h5", (*RANK, "9")),
     Writer("rank --shard", (*RANK, "all", "--shard", "1/2"), "r.h5",
            (*RANK, "all", "--shard", "1/4")),
+    Writer("prove --out", ("prove", "--out", "r.h5"), "r.h5", (*RANK, "9")),
     Writer("merge", ("merge", "part-1.h5", "part-2.h5", "--out", "m.h5"), "m.h5",
            ("merge", "part-1.h5", "--out", "m.h5"), inputs=SHARDS, options=("--quiet", "--json")),
     *(

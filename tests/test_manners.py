@@ -251,14 +251,18 @@ def test_time_may_be_over_before_the_search_begins(monkeypatch):
         (lambda: Ending(1e-9), 0, "out of time"),
     ],
 )
-def test_a_proof_that_ends_early_proves_nothing(moons, monkeypatch, capsys, ending, code, says):
+def test_a_proof_that_ends_early_says_how_to_keep_what_it_proves(
+    moons, monkeypatch, capsys, ending, code, says
+):
     monkeypatch.chdir(moons)
     monkeypatch.setattr(console, "ending_of", lambda time_limit: ending())
     prove = ["prove", "--guesses", "m.csv", "-q", "--json"]
     assert app(prove, standalone_mode=False) == code
     out, err = capsys.readouterr()
     assert not json.loads(out)["complete"]
-    assert err == f"gpu-wordle: {says} before every guess was settled; nothing is proved\n"
+    assert (
+        err == f"gpu-wordle: {says} before every guess was settled; --out would keep the bounds\n"
+    )
 
 
 def test_ctrl_c_is_one_line_before_the_search_too(moons, monkeypatch, capsys):

@@ -96,8 +96,8 @@ def prove(
     if not proof.is_complete:
         is_late = ending.reason is Reason.TIME_LIMIT
         why = "out of time" if is_late else "interrupted"
-        kept = "nothing is proved" if out is None else "the same command goes on from the file"
-        console.complain(f"{why} before every guess was settled; {kept}")
+        then = "the same command goes on from the file" if out else "--out would keep the bounds"
+        console.complain(f"{why} before every guess was settled; {then}")
         raise typer.Exit(0 if is_late else console.INTERRUPTED)
 
 
