@@ -193,9 +193,9 @@ def prove(
     if out is None:
         proved = jobs.prove(session, ending, settled)
     else:
-        proved = jobs.RankingWork(session).prove(Path(out), ending, heard, fresh=fresh)
-        if proved.unsaved is not None:
-            raise proved.unsaved
+        work = jobs.RankingWork(session)
+        work.prove(Path(out), ending, heard, fresh=fresh)
+        proved = work.proved
     raise_if_interrupted(ending)
     return Proof(proved.proof, Position(session.position), proved.seconds, ending.reason)
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
-from gpu_wordle.errors import UnsavedError
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.job import Progress, RankingJob, in_chunks, promising_first, unheard
@@ -75,8 +74,11 @@ class RankingWork:
         heard: Callable[[RoundProgress], None] = lambda progress: None,
         *,
         fresh: bool = False,
-    ) -> Proved:
-        """Prove in rounds which opener is best: go on from the file, settle, and save."""
+    ) -> None:
+        """Prove in rounds which opener is best: go on from the file, settle, and save.
+
+        What is proved is ``proved`` then, also where the file cannot be written in the end.
+        """
         session, started = self.session, time.perf_counter()
         choices = int(session.position.choices.sum())
         file = self._file(out)
@@ -84,12 +86,10 @@ class RankingWork:
             job = ProvingJob(self.ranking, file, ending, heard)
             job.begin(fresh=fresh)
             pool = pools.batched_pool(session, choices, PROVE_TABLE_MIB)
-            unsaved = None
             try:
                 job.prove(pool)
-            except UnsavedError as error:
-                unsaved = error
-        return Proved(job.proof(), time.perf_counter() - started, pool.threads, unsaved)
+            finally:
+                self.proved = Proved(job.proof(), time.perf_counter() - started, pool.threads)
 
     def _file(self, out: Path) -> RankingFile:
         """Where the ranking is kept."""
@@ -173,19 +173,11 @@ def guarantee(
 
 @dataclass(frozen=True)
 class Proved:
-    """A proof, and what it took.
-
-    Attributes:
-        proof: what was proved.
-        seconds: how long it took.
-        threads: how many worked on it.
-        unsaved: why its file cannot be written in the end, if it cannot.
-    """
+    """A proof, and what it took."""
 
     proof: Proof
     seconds: float
     threads: int
-    unsaved: UnsavedError | None = None
 
 
 def prove(session: Session, ending: Ending, progress: Settled | None = None) -> Proved:

@@ -13,7 +13,7 @@ from gpu_wordle.api.certifying import certify_proof
 from gpu_wordle.cli import certifying, console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.cluster import ClusterOptions
-from gpu_wordle.cli.printing import show
+from gpu_wordle.cli.printing import run_job, show
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
@@ -67,11 +67,14 @@ def prove(
         opened = pools.with_crew(game.open(machine), crew)
         position = opened.position
         certifying.check_position(certificate, position)
+        unsaved = None
         if out is None:
             proved = jobs.prove(opened, ending, _shown(bar, position))
         else:
             work = jobs.RankingWork(opened)
-            proved = work.prove(out, ending, _shown_in_rounds(bar, position), fresh=fresh)
+            tell = _shown_in_rounds(bar, position)
+            unsaved = run_job(partial(work.prove, out, ending, tell, fresh=fresh))
+            proved = work.proved
     proof = proved.proof
     columns = proof_columns(proof, position, each=each)
 
@@ -92,7 +95,7 @@ def prove(
             make = partial(certify_proof, opened, proof)
             certifying.write(make, certificate, ending, quiet=output.quiet)
 
-    show(document, output.format, for_people, save=save, unsaved=proved.unsaved)
+    show(document, output.format, for_people, save=save, unsaved=unsaved)
     if not proof.is_complete:
         is_late = ending.reason is Reason.TIME_LIMIT
         why = "out of time" if is_late else "interrupted"

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import takewhile
-from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +27,7 @@ from gpu_wordle.ranking.replay import replay, replay_all
 from gpu_wordle.solver import Fate, Proof, Solver, SolveResult, SolverPool, by_letters
 from gpu_wordle.solver.kinds import Kinds
 from gpu_wordle.solver.pool import Ask
-from gpu_wordle.solver.prove import attempt, bound
+from gpu_wordle.solver.prove import Incumbent, attempt, bound, certain
 from gpu_wordle.tunables import FIRST_PROVED, PROVING_ROUNDS
 from gpu_wordle.verify import Verdict
 
@@ -123,9 +122,8 @@ class ProvingJob(RankingJob):
         openers = self.ranking.openers
         return self._allowed & (openers.status == Status.BOUNDED) & (openers.lower < target)
 
-    def _target(self, number: int, best: int) -> int:
+    def _target(self, number: int, goal: int) -> int:
         """What the openers of a round are to reach; the same after a break."""
-        goal = best + 1
         if number > PROVING_ROUNDS or goal >= INFEASIBLE:
             return goal
         start = int(self._first_lower[self._allowed].min())
@@ -154,8 +152,7 @@ class ProvingJob(RankingJob):
             kinds = kinds_of(self._open(self.best + 1))
             self._round(pool, search, kinds, kinds.firsts[:FIRST_PROVED], last)
         for number in range(1, last + 1):
-            target = self._target(number, self.best)
-            kinds = kinds_of(self._open(target))
+            kinds = kinds_of(self._open(self._target(number, self.best + 1)))
             guesses = by_letters(pool.game, kinds.firsts)
             self._round(pool, search, kinds, guesses, number)
 
@@ -173,24 +170,22 @@ class ProvingJob(RankingJob):
 
         With ``until_known`` no more are asked once the value of some opener is known.
         """
-        position, best, offering = self.ranking.position, self.best, Lock()
+        position, incumbent = self.ranking.position, Incumbent(self.best)
         total = sum(len(kinds.members(guess)) for guess in guesses)
         done = 0
 
         def cutoff() -> int:
-            return self._target(number, best)
+            return self._target(number, incumbent.goal)
 
         def offer(found: Answer) -> None:
             """What a worker has found is known before it begins another guess."""
-            nonlocal best
             result, how, _ = found
             if how is Fate.OPTIMAL:
-                with offering:
-                    best = min(best, result.lower)
+                incumbent.offer(result.lower)
 
         if pool.stop.is_set() or not guesses:
             return
-        wanted = takewhile(lambda guess: not (until_known and best + 1 < INFEASIBLE), guesses)
+        wanted = takewhile(lambda guess: not (until_known and incumbent.goal < INFEASIBLE), guesses)
         asked = pool.prepared(position, wanted, cutoff)
         self._tell(cutoff(), done, total)
         for guess, found in pool.each(ask, position, asked, cutoff, offer, certain):
@@ -234,9 +229,3 @@ def bound_only(
     """A lower bound on a guess, without search, and what refutes it if that is enough one day."""
     result, how = bound(solver, position, guess, cutoff, max_parts=max_parts)
     return result, how or Fate.BY_ONE_PLY, None
-
-
-def certain(found: Answer) -> object | None:
-    """The value of a guess, where it was found: every machine finds the same."""
-    result, how, _ = found
-    return result.lower if how is Fate.OPTIMAL else None

@@ -71,6 +71,28 @@ class Proof:
         return int((self.fate == fate).sum())
 
 
+class Incumbent:
+    """The best value known, which workers share; a stale one that they read costs time only.
+
+    Attributes:
+        value: that value; INFEASIBLE - 1 before one is known.
+    """
+
+    def __init__(self, value: int = INFEASIBLE - 1) -> None:
+        self.value = value
+        self._offering = Lock()
+
+    @property
+    def goal(self) -> int:
+        """The lower bound that refutes a guess."""
+        return self.value + 1
+
+    def offer(self, value: int) -> None:
+        """Take a value over if it is better."""
+        with self._offering:
+            self.value = min(self.value, value)
+
+
 Progress = Callable[[int, Fate, int], None]
 """Called with guess, fate and lower bound as each guess is settled; a fate may change to BY_SEARCH
 when a better guess is found."""
@@ -91,33 +113,32 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
     count = len(prospects.bound)
     lower = prospects.bound.astype(np.int64)
     fate = np.full(count, Fate.OPEN, dtype=np.uint8)
-    best, offering = INFEASIBLE - 1, Lock()  # a stale value that workers read costs time only
+    incumbent = Incumbent()
 
     def offer(found: tuple[SolveResult, Fate]) -> None:
         """What a worker has found is known before it begins another guess."""
-        nonlocal best
         result, how = found
         if how is Fate.OPTIMAL:
-            with offering:
-                best = min(best, result.lower)
+            incumbent.offer(result.lower)
 
     legal = position.choices
     fate[~legal] = Fate.ILLEGAL
     kinds = Kinds.of(position, prospects.order[legal[prospects.order]].tolist())
     others = by_letters(pool.game, kinds.firsts[FIRST_PROVED:])
-    prepared = pool.prepared(position, others, lambda: best + 1)
+    prepared = pool.prepared(position, others, lambda: incumbent.goal)
     ask = partial(attempt, max_parts=prospects.max_parts)
     settled = (
-        pool.each(ask, position, guesses, lambda: best + 1, offer, certain)
+        pool.each(ask, position, guesses, lambda: incumbent.goal, offer, certain)
         for guesses in (kinds.firsts[:FIRST_PROVED], prepared)
     )
     for tried, (result, how) in chain.from_iterable(settled):
-        bound = result.lower
+        is_beaten = how is Fate.OPTIMAL and result.lower > incumbent.value
         for guess in kinds.members(tried):
-            lower[guess] = max(lower[guess], bound)
-            fate[guess] = Fate.BY_SEARCH if how is Fate.OPTIMAL and bound > best else how
+            lower[guess] = max(lower[guess], result.lower)
+            fate[guess] = Fate.BY_SEARCH if is_beaten else how
             if progress:
-                progress(guess, Fate(fate[guess]), bound)
+                progress(guess, Fate(fate[guess]), result.lower)
+    best = incumbent.value
     fate[(fate == Fate.OPTIMAL) & (lower > best)] = Fate.BY_SEARCH
     winners = sorted(
         np.flatnonzero(fate == Fate.OPTIMAL).tolist(),
@@ -164,7 +185,7 @@ def bound(
     return result, how if lower >= cutoff else Fate.OPEN
 
 
-def certain(found: tuple[SolveResult, Fate]) -> object | None:
+def certain(found: tuple[SolveResult, Fate, *tuple[object, ...]]) -> object | None:
     """The value of a guess, where it was found: every machine finds the same."""
-    result, fate = found
+    result, fate, *_ = found
     return result.lower if fate is Fate.OPTIMAL else None
