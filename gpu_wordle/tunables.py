@@ -150,6 +150,26 @@ MAX_DEEP_LOST = _tunable(
     "Answers of a state up to which it is looked into whether five guesses do not suffice.",
     "timed: of 172 answers it takes half a minute, of 814 many",
 )
+MAX_BRIEF = _tunable(
+    "MAX_BRIEF", "Search", 1000, (0, 1_000_000_000),
+    "States that may be expanded where the limit binds, before families are asked about.",
+    "few questions of the original game take more",
+)
+MIN_FAMILIAL = _tunable(
+    "MIN_FAMILIAL", "Search", 128, (3, 65_535),
+    "Answers of a part from which on families of it are asked about, where the limit binds.",
+    "timed with all words as answers",
+)
+MAX_FAMILIES = _tunable(
+    "MAX_FAMILIES", "Search", 3, (1, 65_535),
+    "Families of a state that are asked about, the largest ones.",
+    "timed with all words as answers: the second one loses TARES",
+)
+FAMILY_BUDGET = _tunable(
+    "FAMILY_BUDGET", "Search", 50_000, (1, 1_000_000_000),
+    "States that may be expanded to see whether a family is lost.",
+    "timed with all words as answers: the one that loses TARES takes 23,569",
+)
 MAX_LOST_TRIES = _tunable(
     "MAX_LOST_TRIES", "Search", 300, (1, 65_535),
     "Guesses looked at one by one before a part that may be lost is left to the search.",

@@ -79,6 +79,20 @@ def test_an_adversary_is_found_out_in_five_turns_after_every_opener():
     assert totals.min() == 7920
 
 
+def test_all_words_as_answers_have_a_best_known_opener_and_a_proven_bound():
+    found = store.read_openers(store.load(RESULTS / "openers-all-words.h5"))
+    words = load_game().words.guesses.words
+    exact = np.flatnonzero(found.status == Status.EXACT)
+    ranked = exact[np.argsort(found.upper[exact])]
+    assert len(ranked) == 10
+    assert (words[ranked[0]], words[ranked[-1]]) == ("tares", "aeros")
+    assert (found.distribution[ranked].sum(axis=1) == len(words)).all()
+    assert found.upper.min() == found.lower[ranked[0]] == 52602
+    assert found.lower.min() == 48205
+    text = (RESULTS / "README.md").read_text("utf-8")
+    assert "**The best opener of all takes from 48,205 to 52,602 guesses**" in text
+
+
 @pytest.mark.parametrize(
     ("name", "value", "best", "openers"),
     [

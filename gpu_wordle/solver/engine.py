@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, State
-from gpu_wordle.game.values import NO_LIMIT
+from gpu_wordle.solver.memory.arenas import BUDGET, EXPANDED, STOPPED
 from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
@@ -85,21 +85,21 @@ class Engine(Protocol):
         ...
 
 
-def value(engine: Engine, question: Question) -> Value:
-    """Value and height of a tree that reaches it; height 0 with a bound."""
-    if is_free_first(engine, question.guesses_left):
-        total, height = engine.search(question.within(NO_LIMIT))
-        if height <= question.guesses_left:
-            return total, height
-    return engine.search(question)
+def search_briefly(engine: Engine, question: Question, states: int) -> Value | None:
+    """What a search finds that expands so many states at most; None if it does not end.
 
-
-def is_free_first(engine: Engine, guesses_left: int) -> bool:
-    """Whether to search without the limit first.
-
-    What is learned so serves all limits. Constrained rules need the help of theirs.
+    The budget of the whole search is kept. ``counters[STOPPED]`` says whether that has ended, too.
     """
-    return engine.costs.is_linear(guesses_left) and not engine.game.rule.is_constrained
+    counters = engine.counters
+    budget = int(counters[BUDGET])
+    counters[BUDGET] = min(budget, int(counters[EXPANDED]) + states)
+    found = engine.search(question)
+    counters[BUDGET] = budget
+    if not counters[STOPPED]:
+        return found
+    if counters[EXPANDED] <= budget and not engine.stop.is_set():
+        counters[STOPPED] = 0
+    return None
 
 
 class Lineup(NamedTuple):
@@ -125,3 +125,12 @@ def line_up(engine: Engine, state: State) -> Lineup:
     by_parts = 3 * n - parts - is_candidate
     order = np.lexsort((~is_candidate, n * by_parts + 2 * squares))
     return Lineup(parts, is_candidate, order)
+
+
+def parts_of(game: Game, state: State, guess: int) -> list[State]:
+    """The parts that a guess makes of a state, by pattern, without the answer that it finds."""
+    rest = state[state != game.words.answer_of_guess[guess]]
+    patterns = game.patterns.values[rest, guess]
+    order = np.argsort(patterns, kind="stable")
+    cuts = np.flatnonzero(np.diff(patterns[order])) + 1
+    return [part for part in np.split(rest[order], cuts) if len(part)]

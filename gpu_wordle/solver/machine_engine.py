@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Rule, State
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.engine import is_free_first
+from gpu_wordle.solver.limited import is_free_first
 from gpu_wordle.solver.memory.arenas import (
     BUDGET,
     FOUND_FIELDS,

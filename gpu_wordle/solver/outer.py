@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, Rule, State
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.engine import line_up, value
+from gpu_wordle.solver.engine import line_up, parts_of
+from gpu_wordle.solver.limited import value
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import BUDGET, EXPANDED, GENERATED, PRUNED, STOPPED
 from gpu_wordle.solver.memory.stage_costs import SHIFT, StageCosts
@@ -141,7 +142,7 @@ class OuterEngine(ABC):
             guess = self._first_optimal(question)
         if self._is_stopped():
             return None
-        parts = self._parts(question.state, guess) if question.guesses_left > 1 else []
+        parts = parts_of(self.game, question.state, guess) if question.guesses_left > 1 else []
         patterns = [int(self.game.patterns.values[part[0], guess]) for part in parts]
         branches = [self.tree(self._part_of(question, guess, part)) for part in parts]
         grown = [branch for branch in branches if branch is not None]
@@ -256,19 +257,11 @@ class OuterEngine(ABC):
         )
         return order.tolist(), bounds[order].tolist()
 
-    def _parts(self, state: State, guess: int) -> list[State]:
-        """The parts that a guess makes of a state, by pattern, without the answer that it finds."""
-        rest = state[state != self.game.words.answer_of_guess[guess]]
-        patterns = self.game.patterns.values[rest, guess]
-        order = np.argsort(patterns, kind="stable")
-        cuts = np.flatnonzero(np.diff(patterns[order])) + 1
-        return [part for part in np.split(rest[order], cuts) if len(part)]
-
     def _split(self, question: Question, guess: int) -> tuple[int, list[Part]]:
         """What a state pays for a guess, and the parts with what they pay by their sizes."""
         costs, guesses_left = self.costs, question.guesses_left
         paid = int(costs.steps[guesses_left + 2] * costs.weight[question.state].sum())
-        parts = self._parts(question.state, guess)
+        parts = parts_of(self.game, question.state, guess)
         bound = costs.state_bound
         return paid, [
             Part(part, len(part), bound(part, len(part), after(guesses_left))) for part in parts
