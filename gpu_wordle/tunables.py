@@ -153,7 +153,7 @@ MAX_DEEP_LOST = _tunable(
 MAX_BRIEF = _tunable(
     "MAX_BRIEF", "Search", 1000, (0, 1_000_000_000),
     "States that may be expanded where the limit binds, before families are asked about.",
-    "few questions of the original game take more",
+    "of the questions of tests/golden three take more, all with the rule candidates",
 )
 MIN_FAMILIAL = _tunable(
     "MIN_FAMILIAL", "Search", 128, (3, 65_535),
