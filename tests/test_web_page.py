@@ -500,6 +500,7 @@ def test_the_page_knows_the_feedback_of_the_game(page):
     chosen = random.Random(3)
     words = ["".join(chosen.choices("abcd", k=5)) for _ in range(400)]
     pairs = list(zip(words[::2], words[1::2], strict=True))
+    page.show("#browse")
     seen = page.browser.run(
         "return import('./static/feedback.js')"
         ".then((m) => arguments[0].map(([g, a]) => m.feedback(g, a)))".replace(
