@@ -152,12 +152,12 @@ MAX_DEEP_LOST = _tunable(
 )
 MAX_BRIEF = _tunable(
     "MAX_BRIEF", "Search", 1000, (0, 1_000_000_000),
-    "States that may be expanded where the limit binds, before families are asked about.",
+    "States that may be expanded where the limit binds, before it is asked what is lost.",
     "of the questions of tests/golden three take more, all with the rule candidates",
 )
 MIN_FAMILIAL = _tunable(
     "MIN_FAMILIAL", "Search", 128, (3, 65_535),
-    "Answers of a part from which on families of it are asked about, where the limit binds.",
+    "Answers of a part from which on families of it are asked about in its place.",
     "timed with all words as answers",
 )
 MAX_FAMILIES = _tunable(
@@ -165,10 +165,25 @@ MAX_FAMILIES = _tunable(
     "Families of a state that are asked about, the largest ones.",
     "timed with all words as answers: the second one loses TARES",
 )
-FAMILY_BUDGET = _tunable(
-    "FAMILY_BUDGET", "Search", 50_000, (1, 1_000_000_000),
-    "States that may be expanded to see whether a family is lost.",
-    "timed with all words as answers: the one that loses TARES takes 23,569",
+LOST_BUDGET = _tunable(
+    "LOST_BUDGET", "Search", 500_000, (1, 1_000_000_000),
+    "States that may be expanded to see whether a state or a family is lost.",
+    "timed with all words as answers: TALES takes 230,000",
+)
+LOST_PART_BUDGET = _tunable(
+    "LOST_PART_BUDGET", "Search", 20_000, (1, 1_000_000_000),
+    "The same for a part that a guess leaves of it.",
+    "timed with all words as answers",
+)
+SMALL_NOGOODS = _tunable(
+    "SMALL_NOGOODS", "Search", 20, (0, 1 << 30),
+    "The first nogoods of a state that are made small.",
+    "timed with all words as answers: of TALES 20 refute two guesses of three",
+)
+NOGOOD_BUDGET = _tunable(
+    "NOGOOD_BUDGET", "Search", 100, (1, 1_000_000_000),
+    "States that may be expanded to see whether a nogood stays one without some of its answers.",
+    "timed with all words as answers",
 )
 MAX_LOST_TRIES = _tunable(
     "MAX_LOST_TRIES", "Search", 300, (1, 65_535),
