@@ -167,12 +167,12 @@ MAX_FAMILIES = _tunable(
 )
 LOST_BUDGET = _tunable(
     "LOST_BUDGET", "Search", 500_000, (1, 1_000_000_000),
-    "States that may be expanded to see whether a state or a family is lost.",
+    "States that may be expanded to see whether any part or family is lost.",
     "timed with all words as answers: TALES takes 230,000",
 )
 LOST_PART_BUDGET = _tunable(
     "LOST_PART_BUDGET", "Search", 20_000, (1, 1_000_000_000),
-    "The same for a part that a guess leaves of it.",
+    "The same of a part that a guess leaves of one of them.",
     "timed with all words as answers",
 )
 SMALL_NOGOODS = _tunable(

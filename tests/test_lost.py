@@ -93,7 +93,7 @@ def opened(game):
 
 def test_a_state_is_lost_guess_by_guess(eager):
     game, question = lost_game()
-    assert lost.is_lost(opened(game), question)
+    assert lost.Inquest(opened(game), question).is_lost_by_guesses(question.state, 3)
 
 
 def test_games_that_are_only_to_be_won_ask_too(eager):
@@ -105,14 +105,14 @@ def test_games_that_are_only_to_be_won_ask_too(eager):
 
 def test_a_nogood_made_small_is_still_one(eager):
     game, question = lost_game()
-    engine = opened(game)
+    inquest = lost.Inquest(opened(game), question)
     naive = naive_of(game)
     made = 0
     for guess in range(game.guess_count):
-        nogood = lost.lost_part(engine, question, guess)
+        nogood = inquest.lost_part(question.state, guess, 2)
         if nogood is None:
             continue
-        small = lost.made_small(engine, question, nogood)
+        small = inquest.made_small(nogood, 2)
         assert set(small.tolist()) <= set(nogood.tolist())
         assert all(
             brute_force(naive, tuple(answers), other, 2) == INFEASIBLE
@@ -126,7 +126,7 @@ def test_a_nogood_made_small_is_still_one(eager):
 def test_guesses_that_leave_answers_together_give_them_one_pattern():
     game, question = lost_game()
     guesses = np.arange(game.guess_count)
-    nogood = lost.lost_part(opened(game), question, 0)
+    nogood = lost.Inquest(opened(game), question).lost_part(question.state, 0, 2)
     together = lost.leaves_together(game, guesses, nogood)
     for guess in guesses.tolist():
         patterns = {int(game.patterns.values[answer, guess]) for answer in nogood.tolist()}
@@ -187,6 +187,19 @@ def test_a_stop_ends_the_search_for_what_is_lost(eager):
     assert not lost.is_seen_lost(engine, question)
     assert engine.counters[STOPPED] == 1
     assert engine.counters[EXPANDED] == 1
+
+
+def test_all_that_is_asked_stays_within_one_budget(eager, monkeypatch):
+    game, question = lost_game(max_guesses=4)
+    whole = opened(game)
+    assert lost.is_seen_lost(whole, question)
+    seen = []
+    for budget in range(1, int(whole.counters[EXPANDED]), 7):
+        monkeypatch.setattr(lost, "LOST_BUDGET", budget)
+        engine = opened(game)
+        seen.append(lost.is_seen_lost(engine, question))
+        assert engine.counters[EXPANDED] <= budget + 1
+    assert not all(seen)
 
 
 def test_what_is_soon_settled_is_not_asked_about(monkeypatch):

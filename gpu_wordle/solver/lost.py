@@ -22,7 +22,7 @@ from gpu_wordle.solver.engine import Engine, line_up, parts_of, search_briefly
 from gpu_wordle.solver.families import suspects
 from gpu_wordle.solver.memory.arenas import EXPANDED, STOPPED
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
-from gpu_wordle.solver.question import Question
+from gpu_wordle.solver.question import Question, Value
 from gpu_wordle.tunables import (
     LOST_BUDGET,
     LOST_PART_BUDGET,
@@ -45,72 +45,96 @@ def is_seen_lost(engine: Engine, question: Question) -> bool:
     if question.guess is not None:
         states = parts_of(engine.game, question.state, question.guess)
         guesses_left -= 1
+    inquest = Inquest(engine, question)
     for state in sorted(states, key=len):
         for suspect in suspects(engine.game, state):
-            if is_lost(engine, Question(suspect, question.revealed, guesses_left)):
+            if inquest.is_lost(suspect, guesses_left):
                 return True
-            if engine.counters[STOPPED]:
+            if inquest.is_over:
                 return False
     return False
 
 
-def is_lost(engine: Engine, question: Question) -> bool:
-    """Whether a state is seen to be lost. False says nothing."""
-    last = int(engine.counters[EXPANDED]) + LOST_BUDGET
-    if engine.costs.is_linear(question.guesses_left):
-        found = search_briefly(engine, question.within(NO_LIMIT), LOST_BUDGET)
-        if found is None or found[1] <= question.guesses_left:
-            return False
-    found = search_briefly(engine, question, MAX_BRIEF)
-    if found is not None:
-        return found[0] >= INFEASIBLE
-    if engine.counters[STOPPED]:
-        return False
-    lineup = line_up(engine, question.state)
-    waiting = lineup.order[lineup.parts[lineup.order] > 1]
-    made = 0
-    while len(waiting):
-        nogood = lost_part(engine, question, int(waiting[0]))
-        if nogood is None or engine.counters[EXPANDED] > last:
-            return False
-        if made < SMALL_NOGOODS:
-            nogood = made_small(engine, question, nogood)
-        made += 1
-        waiting = waiting[1:]
-        waiting = waiting[~leaves_together(engine.game, waiting, nogood)]
-    return True
+class Inquest:
+    """Looks into what is lost, within a budget of states for all of it.
 
+    Args:
+        engine: searches states.
+        question: after which states are asked about.
+    """
 
-def lost_part(engine: Engine, question: Question, guess: int) -> State | None:
-    """The first part that a guess leaves and that is seen to be lost, from the largest down."""
-    for part in sorted(parts_of(engine.game, question.state, guess), key=len, reverse=True):
-        if is_soon_lost(engine, question, part, LOST_PART_BUDGET):
-            return part
-        if engine.counters[STOPPED]:
-            break
-    return None
+    def __init__(self, engine: Engine, question: Question) -> None:
+        self._engine = engine
+        self._revealed = question.revealed
+        self._last = int(engine.counters[EXPANDED]) + LOST_BUDGET
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the budget is spent, or the whole search has stopped."""
+        counters = self._engine.counters
+        return bool(counters[EXPANDED] >= self._last or counters[STOPPED])
 
-def is_soon_lost(engine: Engine, question: Question, part: State, budget: int) -> bool:
-    """Whether a part is seen to be lost with a guess less, in so many states."""
-    guesses_left = question.guesses_left - 1
-    found = search_briefly(engine, Question(part, question.revealed, guesses_left), budget)
-    return found is not None and found[0] >= INFEASIBLE
+    def is_lost(self, state: State, guesses_left: int) -> bool:
+        """Whether a state is seen to be lost. False says nothing."""
+        if self._engine.costs.is_linear(guesses_left):
+            found = self._searched(state, NO_LIMIT, LOST_BUDGET)
+            if found is None or found[1] <= guesses_left:
+                return False
+        found = self._searched(state, guesses_left, MAX_BRIEF)
+        if found is not None:
+            return found[0] >= INFEASIBLE
+        return self.is_lost_by_guesses(state, guesses_left)
 
+    def is_lost_by_guesses(self, state: State, guesses_left: int) -> bool:
+        """The same, by refuting one guess after another."""
+        lineup = line_up(self._engine, state)
+        waiting = lineup.order[lineup.parts[lineup.order] > 1]
+        made = 0
+        while len(waiting):
+            nogood = self.lost_part(state, int(waiting[0]), guesses_left - 1)
+            if nogood is None:
+                return False
+            if made < SMALL_NOGOODS:
+                nogood = self.made_small(nogood, guesses_left - 1)
+            made += 1
+            waiting = waiting[1:]
+            waiting = waiting[~leaves_together(self._engine.game, waiting, nogood)]
+        return True
 
-def made_small(engine: Engine, question: Question, nogood: State) -> State:
-    """A nogood without some of its answers: halves are dropped first, then ever fewer."""
-    dropped = len(nogood) // 2
-    while dropped:
-        begin = 0
-        while begin < len(nogood):
-            rest = np.delete(nogood, slice(begin, begin + dropped))
-            if len(rest) and is_soon_lost(engine, question, rest, NOGOOD_BUDGET):
-                nogood = rest
-            else:
-                begin += dropped
-        dropped //= 2
-    return nogood
+    def lost_part(self, state: State, guess: int, guesses_left: int) -> State | None:
+        """The first part that a guess leaves and that is seen to be lost, the largest first."""
+        for part in sorted(parts_of(self._engine.game, state, guess), key=len, reverse=True):
+            if self._is_soon_lost(part, guesses_left, LOST_PART_BUDGET):
+                return part
+            if self.is_over:
+                break
+        return None
+
+    def made_small(self, nogood: State, guesses_left: int) -> State:
+        """A nogood without some of its answers: halves are dropped first, then ever fewer."""
+        dropped = len(nogood) // 2
+        while dropped:
+            begin = 0
+            while begin < len(nogood):
+                rest = np.delete(nogood, slice(begin, begin + dropped))
+                if len(rest) and self._is_soon_lost(rest, guesses_left, NOGOOD_BUDGET):
+                    nogood = rest
+                else:
+                    begin += dropped
+            dropped //= 2
+        return nogood
+
+    def _is_soon_lost(self, state: State, guesses_left: int, states: int) -> bool:
+        """Whether a search of so many states sees that a state is lost."""
+        found = self._searched(state, guesses_left, states)
+        return found is not None and found[0] >= INFEASIBLE
+
+    def _searched(self, state: State, guesses_left: int, states: int) -> Value | None:
+        """What a search of so many states finds; None if it does not end, or all is spent."""
+        if self.is_over:
+            return None
+        states = min(states, self._last - int(self._engine.counters[EXPANDED]))
+        return search_briefly(self._engine, Question(state, self._revealed, guesses_left), states)
 
 
 def leaves_together(game: Game, guesses: NDArray[np.int64], nogood: State) -> NDArray[np.bool_]:
