@@ -180,6 +180,16 @@ def test_the_budget_of_the_search_is_kept(eager):
     assert ended
 
 
+def test_a_search_that_is_cut_short_still_charges_every_answer_for_a_turn(eager):
+    game, _ = lost_game()
+    game = replace(game, objective=Objective.parse("cost:2,4,9"))
+    whole = open_solver(game).solve(game.start())
+    for budget in range(1, whole.stats.expanded, 7):
+        found = open_solver(game).solve(game.start(), budget=budget)
+        assert not found.is_exact
+        assert 2 * game.answer_count <= found.lower <= whole.lower
+
+
 def test_a_stop_ends_the_search_for_what_is_lost(eager):
     game, question = lost_game()
     engine = opened(game)

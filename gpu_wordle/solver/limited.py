@@ -24,7 +24,8 @@ def value(engine: Engine, question: Question) -> Value:
         if not engine.counters[STOPPED] and is_seen_lost(engine, question):
             return INFEASIBLE, 0
         if engine.counters[STOPPED]:
-            return lower, 0
+            n, guesses_left = len(question.state), question.guesses_left
+            return max(lower, engine.costs.state_bound(question.state, n, guesses_left)), 0
     return engine.search(question)
 
 
