@@ -48,10 +48,13 @@ def small(_private_cache):
 
 @pytest.fixture(scope="module")
 def lists(tmp_path_factory):
-    """Words that take some seconds to rank, as files; and the ranking by threads."""
+    """Words that take two workers many seconds to rank, as files; and the ranking by threads.
+
+    So long that a job is far from its end when a test has seen it begin.
+    """
     folder = tmp_path_factory.mktemp("lists")
     original = gw.load_game("original")
-    words = {"guesses": original.guesses[::24], "answers": original.guesses[::48]}
+    words = {"guesses": original.guesses[::12], "answers": original.guesses[::12]}
     for role, some in words.items():
         (folder / f"{role}.txt").write_text("\n".join(some))
     game = gw.load_game(words["guesses"], words["answers"])
@@ -485,22 +488,35 @@ def test_processes_find_what_threads_find_and_may_be_killed(lists, tmp_path):
     assert found(gw.rank(game, exact="all", out=out)) == expected
 
 
-def command(folder, address, out):
-    """The command line that ranks by a cluster."""
-    words = [f"--{role}={folder / role}.txt" for role in ("guesses", "answers")]
-    job = ["rank", "--exact=all", "--top=1", *words, f"--cluster={address}", f"--out={out}"]
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "GPU_WORDLE_CHECKPOINT_S": "0.2",
-    }
-    return subprocess.Popen(
-        [sys.executable, "-m", "gpu_wordle", *job],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+@pytest.fixture
+def command():
+    """Start a command line that ranks by a cluster; what a test leaves of it ends with the test."""
+    owners = []
+
+    def start(folder, address, out):
+        words = [f"--{role}={folder / role}.txt" for role in ("guesses", "answers")]
+        job = ["rank", "--exact=all", "--top=1", *words, f"--cluster={address}", f"--out={out}"]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "GPU_WORDLE_CHECKPOINT_S": "0.05",
+        }
+        owner = subprocess.Popen(
+            [sys.executable, "-m", "gpu_wordle", *job],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        owners.append(owner)
+        return owner
+
+    yield start
+    for owner in owners:
+        if owner.poll() is None:
+            owner.kill()
+        with owner:  # its pipes are closed
+            pass
 
 
 def wait_for_openers(owner: subprocess.Popen[str], out: Path, count: int) -> None:
@@ -513,7 +529,7 @@ def wait_for_openers(owner: subprocess.Popen[str], out: Path, count: int) -> Non
 
 
 @pytest.mark.slow
-def test_workers_of_dask_and_their_owner_are_killed_and_the_job_goes_on(lists, tmp_path):
+def test_workers_of_dask_and_their_owner_are_killed_and_the_job_goes_on(lists, command, tmp_path):
     folder, game, expected = lists
     out, chance = tmp_path / "r.h5", random.Random(23)
     with DaskWorkers(tmp_path, 2) as cluster:
@@ -538,7 +554,7 @@ def test_workers_of_dask_and_their_owner_are_killed_and_the_job_goes_on(lists, t
 
 
 @pytest.mark.slow
-def test_a_scheduler_is_killed_and_started_again_and_the_job_goes_on(lists, tmp_path):
+def test_a_scheduler_is_killed_and_started_again_and_the_job_goes_on(lists, command, tmp_path):
     """By itself, where that takes moments; by the same command, where it takes longer."""
     folder, game, expected = lists
     out = tmp_path / "r.h5"
@@ -564,7 +580,7 @@ def test_a_scheduler_is_killed_and_started_again_and_the_job_goes_on(lists, tmp_
 
 
 @pytest.mark.slow
-def test_workers_of_ones_own_end_with_ctrl_c_and_the_command_goes_on(lists, tmp_path):
+def test_workers_of_ones_own_end_with_ctrl_c_and_the_command_goes_on(lists, command, tmp_path):
     folder, game, expected = lists
     out = tmp_path / "r.h5"
     owner = command(folder, "local:2", out)
