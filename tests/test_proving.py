@@ -20,10 +20,11 @@ from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking import proving
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.job import RankingJob
 from gpu_wordle.ranking.openers import Openers, Status
-from gpu_wordle.ranking.proving import ProvingJob
+from gpu_wordle.ranking.proving import ProvingJob, attempt_and_replay
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 from gpu_wordle.states.batch import StateBatch
@@ -187,6 +188,28 @@ def test_an_exact_opener_of_a_ranking_is_the_incumbent():
     assert heard[0].best == (best, truth[best])
     assert {event.target for event in heard} > {truth[best] + 1}  # rounds ask for less than all
     assert proof.total == min(truth)
+
+
+@pytest.mark.parametrize("seed", [0, 3, 11])
+def test_openers_that_reach_a_target_which_has_fallen_are_not_asked(seed, monkeypatch):
+    """In these games a better opener is found in the middle of a round."""
+    guesses, answers = random_words(random.Random(seed))
+    game = game_of(guesses, answers)
+    job = ProvingJob(begin(game), Shelf(), Ending(event=threading.Event()))
+    job.begin()
+    settled, targets = [], set()
+
+    def ask(solver, position, guess, cutoff, **more):
+        targets.add(cutoff)
+        if job.ranking.openers.lower[guess] >= cutoff:
+            settled.append(guess)
+        return attempt_and_replay(solver, position, guess, cutoff, **more)
+
+    monkeypatch.setattr(proving, "attempt_and_replay", ask)
+    job.prove(pool_of(game))
+    assert job.proof().total == min(naive_totals(guesses, answers))
+    assert len(targets) > 1
+    assert len(settled) <= 1  # one is on its way when the target falls
 
 
 def test_without_any_strategy_nothing_is_best():

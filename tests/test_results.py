@@ -103,19 +103,18 @@ def test_all_words_as_answers_have_a_best_known_opener_and_a_proven_bound():
     assert "**The best opener of all takes from 48,205 to 52,602 guesses**" in text
 
 
-def test_within_four_in_hard_mode_has_a_best_known_opener_and_a_proven_bound():
+def test_within_four_in_hard_mode_has_one_best_opener_and_all_others_are_refuted():
     found = store.read_openers(store.load(RESULTS / "openers-original-hard-within-4.h5"))
     game = load_game("original", rule=Rule.HARD, objective=Objective.parse("within:4"))
     best = int(found.upper.argmin())
     assert (game.words.guesses.words[best], found.status[best]) == ("clast", Status.EXACT)
-    least, most = (
-        game.answer_count - game.prices.score(int(value), game.answer_count, 0).late
-        for value in (found.upper.min(), found.lower.min())
-    )
-    assert (least, most) == (2224, 2227)
+    score = game.prices.score(int(found.upper[best]), game.answer_count, 0)
+    assert (game.answer_count - score.late, score.total) == (2224, 8238)
     assert found.distribution[best][:4].sum() == 2224
+    assert (np.delete(found.lower, best) > found.upper[best]).all()
     text = (RESULTS / "README.md").read_text("utf-8")
-    assert "**under the hard rule the best opener finds from 2,224 to 2,227\nanswers" in text
+    most = "2,224 answers within four guesses is the most that\nany strategy finds under the hard rule"
+    assert f"**{most}**" in text
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,8 @@ class ProvingJob(RankingJob):
     ) -> None:
         """Ask of one guess of each kind whether it reaches the target of a round.
 
-        With ``until_known`` no more are asked once the value of some opener is known.
+        With ``until_known`` no more are asked once the value of some opener is known. The target
+        falls when a better opener is found. Then those that reach it already are not asked.
         """
         position, incumbent = self.ranking.position, Incumbent(self.best)
         total = sum(len(kinds.members(guess)) for guess in guesses)
@@ -186,7 +187,8 @@ class ProvingJob(RankingJob):
         if pool.stop.is_set() or not guesses:
             return
         wanted = takewhile(lambda guess: not (until_known and incumbent.goal < INFEASIBLE), guesses)
-        asked = pool.prepared(position, wanted, cutoff)
+        below = (guess for guess in wanted if self.ranking.openers.lower[guess] < cutoff())
+        asked = pool.prepared(position, below, cutoff)
         self._tell(cutoff(), done, total)
         for guess, found in pool.each(ask, position, asked, cutoff, offer, certain):
             self._take(kinds, guess, found)
