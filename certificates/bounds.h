@@ -7,7 +7,7 @@ static State *memory[SLOTS]; /* states by hash, with what one ply says of them *
 
 static int after(int64_t rank, int64_t most) { /* the least k with rank < most^k */
     int k = 0;
-    for (int64_t reach = 1; rank >= reach; reach *= most) k++;
+    for (int64_t found = 1; rank >= found; found *= most) k++;
     return k;
 }
 
@@ -40,33 +40,55 @@ static int64_t *least_by_parts(const State *s) { /* what guesses that make so ma
     return least;
 }
 
-static int64_t one_ply(const State *s) { /* lemma 4 */
-    static uint16_t parts[WORDS], list[WORDS];
-    int done, first = 0;
+/* Whether all guesses make too few parts to cost less than is enough. */
+static int is_enough(const State *s, const uint16_t *list, int count, const int64_t *least,
+                     int64_t enough) {
+    uint16_t parts[BLOCK];
+    for (int k = 0; k < count; k += BLOCK) {
+        int size = count - k < BLOCK ? count - k : BLOCK;
+        if (least[at_most(s, list[k])] >= enough) return 1; /* as do all to come */
+        count_parts(s, list + k, size, parts);
+        for (int i = 0; i < size; i++)
+            if (parts[i] && least[parts[i]] < enough) return 0;
+    }
+    return 1;
+}
+
+static int64_t by_best(const State *s, const uint16_t *list, int count, const int64_t *least) {
+    static uint16_t parts[WORDS];
+    int done, first = 0, most = most_parts(s, list, count, parts, &done);
+    while (first < done - 1 && parts[first] < most) first++;
+    int64_t bound = done && parts[first] ? sum_of_sizes(s, list[first], most) : INT64_MAX, sum;
+    for (int k = 0; k < count; k++) {
+        if (least[at_most(s, list[k])] >= bound) break; /* as do all to come */
+        if (k >= done) count_parts(s, list + k, 1, parts + k);
+        if (parts[k] && least[parts[k]] < bound && (sum = sum_of_sizes(s, list[k], most)) < bound)
+            bound = sum;
+    }
+    return bound;
+}
+
+static int64_t one_ply(const State *s, int64_t enough) { /* lemma 4, or what is enough */
+    static uint16_t list[WORDS];
     uint64_t hash = class_of(s);
     for (int i = 0; i < s->n; i++) hash = (hash ^ s->answers[i]) * 0x9e3779b97f4a7c15u;
     State **seat = &memory[(hash >> 32) % SLOTS], *m = *seat;
     size_t size = s->n * sizeof *s->answers;
     if (m && m->n == s->n && class_of(m) == class_of(s) && !memcmp(m->answers, s->answers, size) &&
-        m->steps == s->steps && (rule == 'n' || !memcmp(m->path, s->path, sizeof m->path)))
+        m->steps == s->steps && (rule == 'n' || !memcmp(m->path, s->path, sizeof m->path)) &&
+        (m->bound < m->asked || m->asked >= enough))
         return m->bound;
-    int count = legal_guesses(s, list), most = most_parts(s, list, count, parts, &done);
+    int count = legal_guesses(s, list);
     int64_t *least = least_by_parts(s);
-    while (first < done - 1 && parts[first] < most) first++;
-    int64_t bound = done && parts[first] ? sum_of_sizes(s, list[first], most) : INT64_MAX, sum;
-    for (int k = 0; k < count; k++) {
-        int64_t reach = guess[list[k]].weight;
-        if (least[reach < s->n ? reach : s->n] >= bound) break; /* as do all to come */
-        if (k >= done) count_parts(s, list + k, 1, parts + k);
-        if (parts[k] && least[parts[k]] < bound && (sum = sum_of_sizes(s, list[k], most)) < bound)
-            bound = sum;
-    }
+    int is_quick = is_enough(s, list, count, least, enough);
+    int64_t bound = is_quick ? enough : by_best(s, list, count, least);
     free(least);
     if (m) free(m->answers);
     m = *seat = m ? m : room(1, sizeof *m);
     *m = *s;
     m->answers = memcpy(room(s->n, sizeof *s->answers), s->answers, size);
     m->bound = bound;
+    m->asked = is_quick ? enough : INT64_MAX;
     return bound;
 }
 
@@ -126,7 +148,8 @@ static int reaches(const State *s, int g, int most, int64_t goal) { /* lemma 1, 
         part[i].bound = size_bound(part[i].answers, part[i].n, most, part[i].turn);
     for (int i = 0; i < 2 * parts && sum < goal; i++) {
         State *p = &part[i % parts];
-        int64_t bound = i < parts ? ledger_bound(p, most) : p->n > 2 ? one_ply(p) : 0;
+        int64_t enough = p->bound + goal - sum;
+        int64_t bound = i < parts ? ledger_bound(p, most) : p->n > 2 ? one_ply(p, enough) : 0;
         if (bound <= p->bound) continue;
         sum += bound - p->bound;
         p->bound = bound;
@@ -137,19 +160,15 @@ static int reaches(const State *s, int g, int most, int64_t goal) { /* lemma 1, 
 }
 
 static void prove(const State *s, int64_t goal, int opener, int64_t opener_goal) {
-    uint16_t *list = room(guesses, sizeof *list), *parts = room(guesses, sizeof *parts);
-    int done, count = legal_guesses(s, list), most = most_parts(s, list, count, parts, &done);
+    int most = line_up(s);
     int64_t *least = least_by_parts(s);
-    for (int k = 0; k < count; k++) {
-        if (list[k] == opener || (!s->turn && spared[list[k]]) || is_passed_over(s, list[k]))
-            continue;
-        if (k >= done) count_parts(s, list + k, 1, parts + k);
-        if (parts[k] && least[parts[k]] < goal && !reaches(s, list[k], most, goal))
-            fail("too high a bound for the guess ", guess[list[k]].text);
+    for (int k = 0; k < guesses && reach[ranked[k]]; k++) {
+        int g = ranked[k];
+        if (g == opener || (!s->turn && spared[g]) || is_passed_over(s, g)) continue;
+        if (least[reach[g]] < goal && !reaches(s, g, most, goal))
+            fail("too high a bound for the guess ", guess[g].text);
     }
     if (opener >= 0 && !reaches(s, opener, most, opener_goal))
         fail("too high a bound for the guess ", guess[opener].text);
     free(least);
-    free(list);
-    free(parts);
 }

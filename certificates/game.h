@@ -5,7 +5,7 @@ enum { TURNS = 30, PRICES = 2 * TURNS + 20 };
 typedef struct State { /* n answers left, heaviest first; turns made; guesses that bind the next */
     int n, turn, steps;
     uint16_t *answers, path[TURNS + 2];
-    int64_t bound;
+    int64_t bound, asked; /* the bound is exact if it is less than was asked for */
     uint64_t *form; /* of an entry, if renamings matter */
     struct State *next;
 } State;
@@ -15,6 +15,8 @@ static int classes, met[WORDS];       /* turns that prices tell apart; met is ze
 static int64_t price[PRICES];         /* of every turn that a bound can come to */
 static uint16_t *pattern, *column;    /* feedback by guess and answer, and by answer and guess */
 static uint16_t own[WORDS];           /* the guess that each answer is */
+static uint16_t reach[WORDS];  /* the parts that each guess can make; none: illegal or useless */
+static uint16_t ranked[WORDS]; /* guesses, those first that can make the most */
 static char rule, copies[WORDS][128]; /* the rule's first letter; copies of letters in guesses */
 
 static int feedback(const char *g, const char *a) { /* letters in base 3, pegs in base 16 */
@@ -53,10 +55,10 @@ static int is_legal(const State *s, int h) {
     return 1;
 }
 
-static int legal_guesses(const State *s, uint16_t *list) { /* how many there are */
+static int legal_guesses(const State *s, uint16_t *list) { /* how many can make parts, in order */
     int count = 0;
-    for (int g = 0; g < guesses; g++)
-        if (is_legal(s, g)) list[count++] = (uint16_t)g;
+    for (int k = 0; k < guesses && reach[ranked[k]]; k++)
+        if (is_legal(s, ranked[k])) list[count++] = ranked[k];
     return count;
 }
 

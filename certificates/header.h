@@ -59,7 +59,7 @@ static void sort_guesses(void) { /* by the parts that they make of all answers *
 }
 
 static void prepare(State *start) { /* what follows from lists and weights alone */
-    sort_guesses();
+    sort_guesses(); /* most counts are of the start, and read memory in this order */
     pattern = room((size_t)guesses * answers, sizeof *pattern);
     column = room((size_t)guesses * answers, sizeof *column);
     start->answers = room(answers, sizeof *start->answers);

@@ -22,15 +22,38 @@ static void count_parts(const State *s, const uint16_t *list, int count, uint16_
     }
 }
 
-/* The most parts of any guess of a list. Guesses that make the most at the start come first, and
- * none makes more of fewer answers: so it ends where those to come cannot make more. */
+/* The most parts of any guess of a list. None makes more of fewer answers than of those by which
+ * guesses are in order: so it ends where those to come cannot make more. */
 static int most_parts(const State *s, const uint16_t *list, int count, uint16_t *parts, int *done) {
     int most = 2;
     *done = 0;
-    while (*done < count && most < s->n && most < guess[list[*done]].weight) {
+    while (*done < count && most < s->n && most < reach[list[*done]]) {
         int g = *done, size = count - g < BLOCK ? count - g : BLOCK;
         count_parts(s, list + g, size, parts + g);
         for (; *done < g + size; ++*done) most = parts[*done] > most ? parts[*done] : most;
     }
     return most;
+}
+
+static int at_most(const State *s, int g) { /* the parts that a guess can make */
+    return reach[g] < s->n ? reach[g] : s->n;
+}
+
+static int by_reach(const void *x, const void *y) {
+    int g = *(const uint16_t *)x, h = *(const uint16_t *)y;
+    return reach[g] == reach[h] ? (g > h) - (g < h) : reach[h] - reach[g];
+}
+
+/* The most parts of any legal guess; of this state and of its parts those come first that make the
+ * most of this one. Illegal and useless guesses (lemma 2) make none. */
+static int line_up(const State *s) {
+    static uint16_t list[WORDS], parts[WORDS];
+    for (int g = 0; g < guesses; g++) ranked[g] = (uint16_t)g, reach[g] = 1;
+    int count = legal_guesses(s, list);
+    for (int k = 0; k < count; k += BLOCK)
+        count_parts(s, list + k, count - k < BLOCK ? count - k : BLOCK, parts + k);
+    memset(reach, 0, sizeof reach);
+    for (int k = 0; k < count; k++) reach[list[k]] = parts[k];
+    qsort(ranked, guesses, sizeof *ranked, by_reach);
+    return reach[*ranked] > 2 ? reach[*ranked] : 2;
 }

@@ -85,18 +85,18 @@ static int is_more_often(int counts[][PLACES], const int *places, int one, int o
 }
 
 static uint64_t *form_of(const State *s) { /* FORMAT.md defines it; a byte holds a symbol */
-    int counts[SYMBOLS][PLACES] = {{0}}, ranked[SYMBOLS];
+    int counts[SYMBOLS][PLACES] = {{0}}, sorted[SYMBOLS];
     uint64_t *least = room(2 * (size_t)s->n, sizeof *least), *mine = least + s->n;
     for (int i = 0; i < s->n; i++)
         for (int at = 0; at < length; at++) counts[(int)answer[s->answers[i]].text[at]][at]++;
     for (int k = 0; k < orders; k++) {
         for (int c = 0; c < symbols; c++) {
             int rank = c;
-            for (; rank && is_more_often(counts, order[k], symbol[c], ranked[rank - 1]); rank--)
-                ranked[rank] = ranked[rank - 1];
-            ranked[rank] = symbol[c];
+            for (; rank && is_more_often(counts, order[k], symbol[c], sorted[rank - 1]); rank--)
+                sorted[rank] = sorted[rank - 1];
+            sorted[rank] = symbol[c];
         }
-        for (int rank = 0; rank < symbols; rank++) number_of[ranked[rank]] = (uint64_t)rank;
+        for (int rank = 0; rank < symbols; rank++) number_of[sorted[rank]] = (uint64_t)rank;
         for (int i = 0; i < s->n; i++) {
             const char *text = answer[s->answers[i]].text;
             mine[i] = 0;

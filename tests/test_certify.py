@@ -10,18 +10,22 @@ import pytest
 import typer
 
 from gpu_wordle.api import session
+from gpu_wordle.certify import sharing
 from gpu_wordle.certify.bounds import CheapBounds, StoppedError
 from gpu_wordle.certify.certificate import SetEntry
 from gpu_wordle.certify.cores import Cores
-from gpu_wordle.certify.machine import least_one_ply
-from gpu_wordle.certify.making import Found, certify
+from gpu_wordle.certify.machine import count_keeping, fullest, least_one_ply
+from gpu_wordle.certify.making import Found, certify, counting_game
 from gpu_wordle.certify.raising import NotProvableError
+from gpu_wordle.certify.sharing import Sharing
 from gpu_wordle.cli import certifying, console
 from gpu_wordle.errors import JobError
+from gpu_wordle.game import games
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Aim, Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.game.weights import Weights
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.ending import Ending, Reason
@@ -80,8 +84,12 @@ def test_certificates_of_random_games_hold(rule, cheap_bounds):
             continue
         strategies += 1
         assert theorem.opener == game.words.guesses.words[found.opener]
+        late = game.prices.score(found.value, game.answer_count, 0).late
+        is_plain = rule is Rule.NORMAL and game.objective.weights is None
         if game.objective.aim is Aim.WORST:
             assert theorem.bound == theorem.others == 1
+        elif is_plain and game.objective.within == 4 and late:
+            assert theorem.bound == theorem.others == theorem.cost == late
         else:
             assert theorem.bound == theorem.cost == found.value
             assert theorem.others == found.value + found.is_alone
@@ -182,6 +190,76 @@ def test_random_worst_cases_are_certified_by_cores():
         assert theorem.cost >= 1  # answers found on the last turn
         by_cores += any(isinstance(e, SetEntry) for e in certify(game, found, pool_of).ledger)
     assert by_cores > 3
+
+
+def test_how_many_are_late_is_proved_by_states_that_openers_share(monkeypatch):
+    monkeypatch.setattr(sharing, "MIN_ALONE", 1)
+    rng = np.random.default_rng(6)
+    shared = several = 0
+    for _ in range(12):
+        game = family_game(rng, rule=Rule.NORMAL, answers=16, guesses=22)
+        game = with_objective(game, Objective.parse("within:4", 10))
+        found = proved(game)
+        late = game.prices.score(found.value, game.answer_count, 0).late
+        if not late:
+            continue
+        theorem, size = checked(game, found)
+        assert theorem.bound == theorem.others == theorem.cost == late
+        ledger = certify(game, found, pool_of).ledger
+        shared += size < game.guess_count
+        several += any(entry.bound < late for entry in ledger)
+    assert shared > 1
+    assert several > 1
+
+
+def test_openers_that_are_not_so_late_are_not_refuted():
+    game = rhymes(9, ("bcd", "efg"), objective=("within:4", 8))
+    late = game.prices.score(proved(game).value, game.answer_count, 0).late
+    counted = counting_game(game)
+    openers = np.arange(game.guess_count)
+    with pool_of(counted) as pool:
+        assert Sharing(counted, pool, openers, late).refuting(lambda done, total: None)
+        with pytest.raises(NotProvableError):
+            Sharing(counted, pool, openers, late + 1).refuting(lambda done, total: None)
+        pool.stop.set()
+        with pytest.raises(StoppedError):
+            Sharing(counted, pool, openers, late).refuting(lambda done, total: None)
+
+
+@pytest.mark.parametrize("change", ["rule", "weights", "turns", "symmetry"])
+def test_states_are_shared_only_where_that_is_sound(change):
+    game = rhymes(9, objective=("within:4", 8))
+    assert counting_game(game) is not None
+    weights = Weights(tuple(range(1, 10)))
+    changed = {
+        "rule": rhymes(9, objective=("within:4", 8), rule=Rule.HARD),
+        "weights": with_objective(game, Objective.parse("within:4", 8, weights)),
+        "turns": with_objective(game, Objective.parse("within:3", 8)),
+        "symmetry": with_objective(games.mastermind(3, 4), Objective.parse("within:4", 8)),
+    }
+    assert counting_game(changed[change]) is None
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+def test_what_guesses_leave_together_is_counted(dtype):
+    rng = np.random.default_rng(3)
+    patterns = rng.integers(0, 4, (60, 700)).astype(dtype)
+    guesses = np.sort(rng.choice(700, 500, replace=False)).astype(np.int32)
+    sizes, shown = np.empty((2, 500), np.int64)
+    state = np.sort(rng.choice(60, 25, replace=False)).astype(np.uint16)
+    fullest(patterns, 243, state, guesses, sizes, shown)
+    states = np.zeros((5, 6), np.uint16)
+    counts = np.empty(5, np.int64)
+    lengths = np.array([1, 2, 3, 4, 6])
+    for row in states:
+        row[:] = rng.choice(60, 6, replace=False)
+    count_keeping(patterns, states, lengths, guesses, counts)
+    for guess, size, pattern in zip(guesses.tolist(), sizes, shown, strict=True):
+        together = [(patterns[state, guess] == p).sum() for p in range(4)]
+        assert (size, pattern) == (max(together), int(np.argmax(together)))
+    for row, length, count in zip(states, lengths, counts, strict=True):
+        alike = [len(set(patterns[row[:length], guess].tolist())) == 1 for guess in guesses]
+        assert count == sum(alike)
 
 
 def test_what_can_be_found_in_time_has_no_core():

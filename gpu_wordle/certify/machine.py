@@ -8,7 +8,7 @@ Answers of a state come heaviest first, so that the first of each part is its he
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+from numba import njit, types
 
 from gpu_wordle.backends.cpu.signatures import (
     ANSWERS,
@@ -235,3 +235,51 @@ def least_one_ply(matrix, bins, rows, weight, steps, guesses_left, enough):
         if least <= enough:
             break
     return least
+
+
+@compiled_by_width(
+    lambda pattern: NOTHING(given(pattern, 2), INT, ANSWERS, GUESSES, INT64S, INT64S), Need.RARE
+)
+def fullest(patterns, bins, state, guesses, sizes, shown):
+    """The most answers of a state that each guess leaves together, and the pattern they have.
+
+    Of patterns that as many have it is the least.
+    """
+    counts = np.zeros((TABLE_BLOCK, bins), np.int64)
+    for start in range(0, guesses.size, TABLE_BLOCK):
+        width = min(TABLE_BLOCK, guesses.size - start)
+        counts[:] = 0
+        for i in range(state.size):
+            row = patterns[state[i]]
+            for k in range(width):
+                counts[k, row[guesses[start + k]]] += 1
+        for k in range(width):
+            b = counts[k].argmax()
+            sizes[start + k] = counts[k, b]
+            shown[start + k] = b
+
+
+@compiled_by_width(
+    lambda pattern: NOTHING(
+        given(pattern, 2), given(types.uint16, 2), INDICES, GUESSES, INT64S
+    ),
+    Need.RARE,
+)  # fmt: skip
+def count_keeping(patterns, states, sizes, guesses, counts):
+    """How many guesses leave each state together; of its row in ``states`` it has ``sizes``."""
+    kept = np.empty(guesses.size, np.int32)
+    for s in range(sizes.size):
+        count = guesses.size
+        kept[:] = guesses
+        first = patterns[states[s, 0]]
+        for i in range(1, sizes[s]):
+            row = patterns[states[s, i]]
+            still = 0
+            for k in range(count):
+                if row[kept[k]] == first[kept[k]]:
+                    kept[still] = kept[k]
+                    still += 1
+            count = still
+            if count == 0:
+                break
+        counts[s] = count

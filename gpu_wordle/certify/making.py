@@ -1,7 +1,8 @@
 """Making a certificate of what the exact search has found.
 
 What is claimed is first tried without a guess limit, where that is more than is claimed and takes
-fewer words: then a state costs the same on every turn.
+fewer words: then a state costs the same on every turn. That no opener finds more answers within
+four guesses is claimed alone, without the guesses that they take: then openers share states.
 """
 
 from __future__ import annotations
@@ -25,16 +26,21 @@ from gpu_wordle.certify.certificate import (
 from gpu_wordle.certify.cores import LEFT_COUNTED, Cores
 from gpu_wordle.certify.ledger import Entry, Ledger
 from gpu_wordle.certify.raising import NotProvableError
+from gpu_wordle.certify.sharing import Sharing
 from gpu_wordle.certify.spot import Spot
 from gpu_wordle.certify.symmetries import few, stand_ins
 from gpu_wordle.certify.tariff import Tariff
 from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import Game, Position
-from gpu_wordle.game.objective import Aim, Objective
+from gpu_wordle.game.objective import MAX_GUESS_LIMIT, Aim, Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.states.tree import DecisionTree
+
+COUNTED = LEFT_COUNTED + 3
+"""The turn on which answers are late, where those are counted that are not found before."""
 
 MakePool = Callable[[Game], AbstractContextManager[SolverPool]]
 """Makes the solvers of a game, and ends them."""
@@ -102,7 +108,10 @@ def certify(
 
 
 def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, Tariff]]:
-    """What may be proved of a game, the strongest first: in which game, and by which prices."""
+    """What may be proved of a game: in which game, and by which prices.
+
+    What is tried first says the most, but for late answers that are counted alone.
+    """
     objective = game.objective
     above = found.value + found.is_alone
     claim = Claim(found.opener, found.value, above if found.others else None)
@@ -121,7 +130,21 @@ def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, Tariff]]:
         yield free, claim, Tariff.of(free)
         if objective.max_guesses is None:
             return
+    counted = counting_game(game)
+    late = game.prices.score(found.value, game.answer_count, 0).late
+    if counted is not None and found.others and late:
+        yield counted, Claim(found.opener, late, late), Tariff(counted.prices.by_turn[:COUNTED], 1)
     yield _by_prices(game), claim, Tariff.of(game)
+
+
+def counting_game(game: Game) -> Game | None:
+    """The same game, where late answers cost one each, if openers may share states of it."""
+    objective = game.objective
+    is_plain = game.rule is Rule.NORMAL and objective.weights is None and Forms.of(game) is None
+    if not (is_plain and objective.aim is Aim.WITHIN and objective.within == COUNTED - 1):
+        return None
+    costs = tuple(int(turn >= COUNTED) for turn in range(1, MAX_GUESS_LIMIT + 1))
+    return replace(game, objective=Objective(len(costs), Aim.COST, costs=costs))
 
 
 def _by_prices(game: Game) -> Game:
@@ -151,6 +174,9 @@ def _ledger(
         cores = refuting(openers, turns - 1, partial(progress, "refuting openers"))
         bound = int(targets.max())
         return [SetEntry(core.answers, turns - core.left, bound) for core in cores], False
+    if _counts_late(claim, tariff):
+        shared = Sharing(game, pool, np.flatnonzero(targets), claim.bound)
+        return shared.refuting(partial(progress, "refuting openers")), False
     bounds = CheapBounds(game, tariff, pool)
     ledger = Ledger(bounds, partial(_exact_of_spot, pool))
     ledger.prove_start(
@@ -172,6 +198,11 @@ def _insufficient(game: Game, claim: Claim, tariff: Tariff) -> int | None:
     is_worst = tariff.listed == (0,) * (tariff.turns - 1) + (1,)
     is_plain = game.objective.weights is None and claim.bound == 1
     return tariff.turns - 1 if is_worst and is_plain else None
+
+
+def _counts_late(claim: Claim, tariff: Tariff) -> bool:
+    """Whether a claim is of late answers alone, and the same of every opener."""
+    return tariff == Tariff((0,) * (COUNTED - 1) + (1,), 1) and claim.others == claim.bound
 
 
 def _check_opener(pool: SolverPool, claim: Claim) -> None:

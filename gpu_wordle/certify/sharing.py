@@ -1,0 +1,220 @@
+"""States that many openers leave together, where a certificate tells how many answers are late.
+
+A state has at least as many late answers as any part of it has (lemma 5 of
+docs/theory/certificates.md). A bad opener leaves states with far more of them than is claimed. So
+such a state is made smaller, while it keeps as many as are needed, until as many other openers as
+can be leave all of it together. What it proves, it proves of them, too. Openers for which no single
+state suffices need some of theirs, and few of those are shared.
+
+With two guesses left one look ahead counts what is late, so that with three no more has to be
+written down.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.certify.bounds import StoppedError
+from gpu_wordle.certify.certificate import SetEntry
+from gpu_wordle.certify.ledger import Entry
+from gpu_wordle.certify.machine import count_keeping, fullest
+from gpu_wordle.certify.raising import NotProvableError
+from gpu_wordle.certify.spot import Spot
+from gpu_wordle.game.game import Game, State
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver import SolverPool
+
+MIN_ALONE = 250
+"""Answers of the largest part of an opener; if it has fewer, they seldom suffice alone."""
+MAX_FAILED_ALONE = 5
+"""Smaller states that may fail while one is shared that suffices alone."""
+MAX_FAILED_OF_SEVERAL = 4
+"""The same of a state that does not."""
+MIN_KEPT = 0.55
+"""Share of a state that is left when it is made smaller once."""
+MAX_COMPARED = 250
+"""Openers that are compared at a time; half of them leave the most of the state together."""
+SEED = 1
+"""Of the draw of the other half."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """What an opener leaves together.
+
+    Attributes:
+        answers: these, ascending.
+        late: how many of them are late at least.
+        known: how many are known to be, by states that others have needed.
+    """
+
+    answers: State
+    late: int
+    known: int
+
+    @property
+    def gain(self) -> int:
+        """Late answers that are new."""
+        return self.late - self.known
+
+
+class Sharing:
+    """States after the first guess that refute openers.
+
+    Args:
+        game: what is played; an answer costs one if it is late. All guesses are legal.
+        pool: of its solvers.
+        openers: those that are to be refuted.
+        goal: late answers that each of them has at least.
+    """
+
+    def __init__(self, game: Game, pool: SolverPool, openers: NDArray[np.intp], goal: int) -> None:
+        self._game = game
+        self._pool = pool
+        self._goal = goal
+        self._patterns = game.patterns.values
+        self._bins = game.patterns.pattern_count
+        self._known: dict[int, dict[int, int]] = defaultdict(dict)
+        self._is_open = np.zeros(game.guess_count, np.bool_)
+        self._is_open[openers] = goal > 0
+        self._entries: list[Entry | SetEntry] = []
+        self._draw = np.random.default_rng(SEED)
+
+    def refuting(self, advance: Callable[[int, int], None]) -> list[Entry | SetEntry]:
+        """Entries that refute all openers; NotProvableError if one has fewer late answers.
+
+        ``advance`` hears how many are refuted.
+        """
+        openers = np.flatnonzero(self._is_open).astype(np.int32)
+        largest, _ = self._fullest(self._game.root(), openers)
+        order = np.argsort(largest, kind="stable")
+        alone = openers[order][largest[order] >= MIN_ALONE].tolist()
+        for guesses, refute in (alone, self._by_one), (openers[order].tolist(), self._by_several):
+            for guess in guesses:
+                if self._is_open[guess]:
+                    refute(guess)
+                    advance(len(openers) - int(self._is_open.sum()), len(openers))
+        return self._entries
+
+    def _by_one(self, opener: int) -> None:
+        """Refute an opener by its largest part, if that suffices."""
+        part = next(self._parts(opener))
+        if self._late(part, self._goal) >= self._goal:
+            self._enter(self._shared(part, self._goal, MAX_FAILED_ALONE), self._goal)
+
+    def _by_several(self, opener: int) -> None:
+        """Refute an opener by as few parts as suffice, and ask of them no more than is needed."""
+        needed: list[_Part] = []
+        bounds = self._known[opener]
+        late = sum(bounds.values())
+        for answers in self._parts(opener):
+            known = bounds.get(int(self._patterns[answers[0], opener]), 0)
+            part = _Part(answers, self._late(answers, self._goal), known)
+            if part.gain > 0:
+                needed.append(part)
+                late += part.gain
+            if late >= self._goal:
+                break
+        else:
+            raise NotProvableError
+        needed.sort(key=lambda part: part.gain)
+        while late - needed[0].gain >= self._goal:
+            late -= needed.pop(0).gain
+        spared = late - self._goal  # less than any gain
+        for part in reversed(needed):
+            bound, spared = part.late - spared, 0
+            self._enter(self._shared(part.answers, bound, MAX_FAILED_OF_SEVERAL), bound)
+
+    def _parts(self, guess: int) -> Iterator[State]:
+        """What a first guess leaves, the largest part first."""
+        seen = self._patterns[:, guess]
+        patterns, sizes = np.unique(seen, return_counts=True)
+        for pattern in patterns[np.argsort(-sizes, kind="stable")].tolist():
+            yield np.flatnonzero(seen == pattern).astype(np.uint16)
+
+    def _late(self, answers: State, enough: int) -> int:
+        """Late answers of a state after the first guess, counted up to what is enough.
+
+        Each question depends on the answer to the last one, so that one thread works at a time.
+        """
+        position = Spot(answers, self._game.traits.nothing(), (0,), b"").bare(self._game)
+        ask = self._pool.submit(lambda solver, asked: solver.solve(asked, cutoff=enough), position)
+        late = ask.result().lower
+        if self._pool.stop.is_set():
+            raise StoppedError
+        if late >= INFEASIBLE:  # of the solver's own limit, and the tariff has none
+            raise NotProvableError
+        return min(late, enough)
+
+    def _fullest(
+        self, answers: State, guesses: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The most answers of a state that each guess leaves together, and their pattern."""
+        sizes, shown = np.empty((2, len(guesses)), np.int64)
+        fullest(self._patterns, self._bins, answers, guesses, sizes, shown)
+        return sizes, shown
+
+    def _shared(self, state: State, bound: int, tries: int) -> State:
+        """A smaller state of as many late answers, that more of the open openers leave together."""
+        failed: set[int] = set()
+        while True:
+            openers = np.flatnonzero(self._is_open).astype(np.int32)
+            sizes, shown = self._fullest(state, openers)
+            is_tried = np.isin(openers, list(failed))
+            is_fit = (sizes < len(state)) & (sizes >= MIN_KEPT * len(state)) & ~is_tried
+            compared = self._compared(np.flatnonzero(is_fit), sizes)
+            smaller = [state[self._patterns[state, openers[k]] == shown[k]] for k in compared]
+            for k in self._by_use(len(state), smaller, openers):
+                if self._late(smaller[k], bound) >= bound:
+                    state = smaller[k]
+                    break
+                failed.add(int(openers[compared[k]]))
+                if len(failed) >= tries:
+                    return state
+            else:
+                return state
+
+    def _compared(self, fit: NDArray[np.intp], sizes: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Those that are compared, of openers by which a state may be made smaller."""
+        if len(fit) <= MAX_COMPARED:
+            return fit
+        half = MAX_COMPARED // 2
+        fit = fit[np.argsort(-sizes[fit], kind="stable")]
+        return np.concatenate([fit[:half], self._draw.choice(fit[half:], half, replace=False)])
+
+    def _by_use(self, size: int, smaller: list[State], openers: NDArray[np.int32]) -> list[int]:
+        """Smaller states in order: first what refutes many openers for few answers left out."""
+        if not smaller:
+            return []
+        sizes = np.array([len(state) for state in smaller], np.int64)
+        padded = np.zeros((len(smaller), int(sizes.max())), np.uint16)
+        for row, state in zip(padded, smaller, strict=True):
+            row[: len(state)] = state
+        refuted = np.empty(len(smaller), np.int64)
+        count_keeping(self._patterns, padded, sizes, openers, refuted)
+        use = (refuted - 1) / (1.0 + (size - sizes))
+        order: list[int] = np.argsort(-use, kind="stable").tolist()
+        return order
+
+    def _enter(self, state: State, bound: int) -> None:
+        """Put a state down, and what it says of each opener that leaves it together."""
+        rows = self._patterns[state]
+        keeping = np.flatnonzero((rows == rows[0]).all(axis=0))
+        shown = rows[0, keeping]
+        whole = None
+        for guess, pattern in zip(keeping.tolist(), shown.tolist(), strict=True):
+            bounds = self._known[guess]
+            bounds[pattern] = max(bound, bounds.get(pattern, 0))
+            self._is_open[guess] &= sum(bounds.values()) < self._goal
+            if whole is None and (self._patterns[:, guess] == pattern).sum() == len(state):
+                whole = guess
+        if whole is None:
+            self._entries.append(SetEntry(state, 1, bound))
+        else:
+            spot = Spot(state, self._game.traits.nothing(), (whole,), b"")
+            self._entries.append(Entry(spot, 0, bound, ()))
