@@ -360,6 +360,7 @@ PUBLISHED = {
     "original-frequency-mean": ("original", ("trace", 269382), "269383"),
     "original-worst": ("original", ("salet", 1), "1"),
     "original-within-4-tenor": ("original", ("tenor", 244_248), "none"),
+    "original-within-4": ("original", ("tenor", 17), "17"),
     "mastermind-4x6-mean": ("mastermind:4x6", ("1123", 5625), "5625"),
     "mastermind-4x7-mean": ("mastermind:4x7", ("1123", 11_228), "11228"),
     "bulls-and-cows-4x9-mean": ("bulls-and-cows:4x9", ("0123", 14_914), "14914"),
@@ -383,6 +384,7 @@ OTHER_LISTS = {
 PRICED = {
     "original-worst": (0, 0, 0, 0, 1),
     "original-within-4-tenor": (1, 2, 3, 4, 13_896, 13_897),
+    "original-within-4": (0, 0, 0, 0, 1),
 }
 """Prices of turns where they are not 1, 2, 3 and so on."""
 LAST_TURN = {
@@ -394,10 +396,13 @@ LAST_TURN = {
 """On which an answer is found, if not on the sixth."""
 LARGE = {
     "original-worst": 4_000_000,
+    "original-within-4": 2_500_000,
     "original-hard-mean": 600_000,
     "nyt-2023-normal-mean": 400_000,
 }
 """Bytes that a file has less of, where it has more than others."""
+LATER = {"original-within-4": "1"}
+"""What later turns cost, if they are possible."""
 SHOWN = {"original-worst": 79}
 """What a strategy costs where the bound is less: it finds so many answers on the last turn."""
 
@@ -419,7 +424,7 @@ def test_published_certificates_say_what_their_names_say(name):
     assert tuple(lines[1:3]) == told
     assert lines[4] == f"rule {'hard' if 'hard' in name else 'normal'}"
     prices = PRICED.get(name, range(1, LAST_TURN.get(name, 6) + 1))
-    priced = f"prices {' '.join(map(str, prices))} then infeasible"
+    priced = f"prices {' '.join(map(str, prices))} then {LATER.get(name, 'infeasible')}"
     assert lines[5] in ([priced] if name in PRICED else ["prices 1 then +1", priced])
     cost = SHOWN.get(name, value)
     for line in (f"opener {opener} {value}", f"others {others}", f"strategy {cost}"):
