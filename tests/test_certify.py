@@ -3,6 +3,7 @@
 import json
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from gpu_wordle.certify.bounds import CheapBounds, StoppedError
 from gpu_wordle.certify.certificate import SetEntry
 from gpu_wordle.certify.cores import Cores
 from gpu_wordle.certify.machine import count_keeping, fullest, least_one_ply
-from gpu_wordle.certify.making import Found, certify, counting_game
+from gpu_wordle.certify.making import Found, certify, counting_game, value_of
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.certify.sharing import Sharing
 from gpu_wordle.cli import certifying, console
@@ -218,12 +219,13 @@ def test_openers_that_are_not_so_late_are_not_refuted():
     counted = counting_game(game)
     openers = np.arange(game.guess_count)
     with pool_of(counted) as pool:
-        assert Sharing(counted, pool, openers, late).refuting(lambda done, total: None)
+        value = partial(value_of, pool)
+        assert Sharing(counted, value, openers, late).refuting(lambda done, total: None)
         with pytest.raises(NotProvableError):
-            Sharing(counted, pool, openers, late + 1).refuting(lambda done, total: None)
+            Sharing(counted, value, openers, late + 1).refuting(lambda done, total: None)
         pool.stop.set()
         with pytest.raises(StoppedError):
-            Sharing(counted, pool, openers, late).refuting(lambda done, total: None)
+            Sharing(counted, value, openers, late).refuting(lambda done, total: None)
 
 
 @pytest.mark.parametrize("change", ["rule", "weights", "turns", "symmetry"])

@@ -14,7 +14,7 @@ are like the nogoods of the search (solver/unconstrained/nogoods.py), but share 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from gpu_wordle.certify.bounds import StoppedError
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.game.game import Game, State
+from gpu_wordle.solver.engine import parts_of
 from gpu_wordle.solver.memory.stop import Stop
 
 LEFT_COUNTED = 2
@@ -99,18 +100,11 @@ class Cores:
 
     def _kept_by(self, guess: int, state: State, left: int) -> Core | None:
         """A core in one of the parts that a guess leaves of a state, with so many guesses left."""
-        for part in self._parts(state, guess):
+        for part in sorted(parts_of(self._game, state, guess), key=len, reverse=True):
             core = self.of(part, left)
             if core is not None:
                 return core
         return None
-
-    def _parts(self, state: State, guess: int) -> Iterator[State]:
-        """What a guess leaves, the largest part first."""
-        seen = self._patterns[state, guess]
-        patterns, sizes = np.unique(seen, return_counts=True)
-        for pattern in patterns[np.argsort(-sizes, kind="stable")].tolist():
-            yield state[seen == pattern]
 
     def _joined(self, state: State, left: int) -> Core | None:
         """See :meth:`of`, by cores of one guess less that refute all guesses."""

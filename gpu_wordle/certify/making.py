@@ -36,7 +36,7 @@ from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import MAX_GUESS_LIMIT, Aim, Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver import SolverPool
+from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.states.tree import DecisionTree
 
 COUNTED = LEFT_COUNTED + 3
@@ -175,7 +175,7 @@ def _ledger(
         bound = int(targets.max())
         return [SetEntry(core.answers, turns - core.left, bound) for core in cores], False
     if _counts_late(claim, tariff):
-        shared = Sharing(game, pool, np.flatnonzero(targets), claim.bound)
+        shared = Sharing(game, partial(value_of, pool), np.flatnonzero(targets), claim.bound)
         return shared.refuting(partial(progress, "refuting openers")), False
     bounds = CheapBounds(game, tariff, pool)
     ledger = Ledger(bounds, partial(_exact_of_spot, pool))
@@ -207,18 +207,26 @@ def _counts_late(claim: Claim, tariff: Tariff) -> bool:
 
 def _check_opener(pool: SolverPool, claim: Claim) -> None:
     """NotProvableError at once where the opener costs less than is claimed; see StoppedError."""
-    if claim.opener is not None and _exact(pool, pool.game.start(), claim.opener) < claim.bound:
-        raise NotProvableError
+    if claim.opener is not None:
+        position = pool.game.start()
+        if value_of(pool, position, guess=claim.opener) < claim.bound:
+            raise NotProvableError
 
 
 def _exact_of_spot(pool: SolverPool, spot: Spot) -> int:
     """The exact value of a state."""
-    return _exact(pool, spot.position(pool.game))
+    return value_of(pool, spot.position(pool.game))
 
 
-def _exact(pool: SolverPool, position: Position, guess: int | None = None) -> int:
-    """The exact value of a position, or of a guess there; StoppedError after a stop."""
-    found = pool.submit(lambda solver, asked: solver.solve(asked, guess).lower, position).result()
+def value_of(
+    pool: SolverPool, position: Position, cutoff: int | None = None, guess: int | None = None
+) -> int:
+    """The value of a position, or of a guess there, up to a cutoff; StoppedError after a stop."""
+
+    def solve(solver: Solver, asked: Position) -> int:
+        return solver.solve(asked, guess, cutoff=cutoff).lower
+
+    found = pool.submit(solve, position).result()
     if pool.stop.is_set():
         raise StoppedError
     return found

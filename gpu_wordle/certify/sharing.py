@@ -13,21 +13,23 @@ written down.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.certify.bounds import StoppedError
 from gpu_wordle.certify.certificate import SetEntry
 from gpu_wordle.certify.ledger import Entry
 from gpu_wordle.certify.machine import count_keeping, fullest
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.certify.spot import Spot
-from gpu_wordle.game.game import Game, State
+from gpu_wordle.game.game import Game, Position, State
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver import SolverPool
+from gpu_wordle.solver.engine import parts_of
+
+Value = Callable[[Position, int], int]
+"""The value of a position, if it is below the cutoff given; else no less than that."""
 
 MIN_ALONE = 250
 """Answers of the largest part of an opener; if it has fewer, they seldom suffice alone."""
@@ -68,14 +70,14 @@ class Sharing:
 
     Args:
         game: what is played; an answer costs one if it is late. All guesses are legal.
-        pool: of its solvers.
+        value: the search; the value of a position, or no less than a cutoff.
         openers: those that are to be refuted.
         goal: late answers that each of them has at least.
     """
 
-    def __init__(self, game: Game, pool: SolverPool, openers: NDArray[np.intp], goal: int) -> None:
+    def __init__(self, game: Game, value: Value, openers: NDArray[np.intp], goal: int) -> None:
         self._game = game
-        self._pool = pool
+        self._value = value
         self._goal = goal
         self._patterns = game.patterns.values
         self._bins = game.patterns.pattern_count
@@ -103,7 +105,7 @@ class Sharing:
 
     def _by_one(self, opener: int) -> None:
         """Refute an opener by its largest part, if that suffices."""
-        part = next(self._parts(opener))
+        part = self._parts(opener)[0]
         if self._late(part, self._goal) >= self._goal:
             self._enter(self._shared(part, self._goal, MAX_FAILED_ALONE), self._goal)
 
@@ -125,17 +127,14 @@ class Sharing:
         needed.sort(key=lambda part: part.gain)
         while late - needed[0].gain >= self._goal:
             late -= needed.pop(0).gain
-        spared = late - self._goal  # less than any gain
-        for part in reversed(needed):
-            bound, spared = part.late - spared, 0
+        asked = [part.late for part in needed]
+        asked[-1] -= late - self._goal  # which is less than any gain
+        for part, bound in zip(reversed(needed), reversed(asked), strict=True):
             self._enter(self._shared(part.answers, bound, MAX_FAILED_OF_SEVERAL), bound)
 
-    def _parts(self, guess: int) -> Iterator[State]:
+    def _parts(self, guess: int) -> list[State]:
         """What a first guess leaves, the largest part first."""
-        seen = self._patterns[:, guess]
-        patterns, sizes = np.unique(seen, return_counts=True)
-        for pattern in patterns[np.argsort(-sizes, kind="stable")].tolist():
-            yield np.flatnonzero(seen == pattern).astype(np.uint16)
+        return sorted(parts_of(self._game, self._game.root(), guess), key=len, reverse=True)
 
     def _late(self, answers: State, enough: int) -> int:
         """Late answers of a state after the first guess, counted up to what is enough.
@@ -143,10 +142,7 @@ class Sharing:
         Each question depends on the answer to the last one, so that one thread works at a time.
         """
         position = Spot(answers, self._game.traits.nothing(), (0,), b"").bare(self._game)
-        ask = self._pool.submit(lambda solver, asked: solver.solve(asked, cutoff=enough), position)
-        late = ask.result().lower
-        if self._pool.stop.is_set():
-            raise StoppedError
+        late = self._value(position, enough)
         if late >= INFEASIBLE:  # of the solver's own limit, and the tariff has none
             raise NotProvableError
         return min(late, enough)
