@@ -92,12 +92,20 @@ static int64_t one_ply(const State *s, int64_t enough) { /* lemma 4, or what is 
     return bound;
 }
 
-static int covers(const State *e, const State *s, const char *held) { /* held: the answers of s */
+static int is_inside(const State *e, const State *s, const char *held) { /* held: answers of s */
     if (class_of(e) != class_of(s) || (rule == 'c' && e->n < s->n)) return 0;
     for (int i = 0; i < e->n; i++)
         if (!held[e->answers[i]]) return 0;
-    for (int h = 0; h < guesses && (rule == 'h' || rule == 'u'); h++)
-        if (is_legal(s, h) && !is_legal(e, h)) return 0;
+    return 1;
+}
+
+static int allows_more(const State *e, const State *s) { /* all that is legal in s, at least */
+    if (rule != 'h' && rule != 'u') return 1;
+    Shown mine = shown_in(s), theirs = shown_in(e);
+    for (int i = 0; i < s->n; i++)
+        if (!agrees(e, &theirs, own[s->answers[i]])) return 0;
+    for (int h = 0; h < guesses; h++)
+        if (agrees(s, &mine, h) && !agrees(e, &theirs, h)) return 0;
     return 1;
 }
 
@@ -118,22 +126,22 @@ static int64_t bound_by_form(const State *s) { /* lemma 8 */
     return best;
 }
 
-static int64_t ledger_bound(const State *s, int most) { /* lemma 5 */
+static int64_t ledger_bound(const State *s, int most) { /* lemma 5, or the bound that it has */
     static char held[WORDS];
     static uint16_t rest[WORDS];
-    int64_t best = 0;
+    int64_t best = s->bound;
     if (orders) return bound_by_form(s);
     for (int i = 0; i < s->n; i++) held[s->answers[i]] = 1;
     for (int i = 0; i < s->n; i++)
         for (const State *e = ledger[s->answers[i]]; e; e = e->next) {
-            if (!covers(e, s, held)) continue;
+            if (!is_inside(e, s, held)) continue;
             int others = 0;
             for (int k = 0; k < e->n; k++) held[e->answers[k]] = 0;
             for (int k = 0; k < s->n; k++)
                 if (held[s->answers[k]]) rest[others++] = s->answers[k];
             for (int k = 0; k < e->n; k++) held[e->answers[k]] = 1;
             int64_t bound = e->bound + size_bound(rest, others, most, s->turn);
-            best = bound > best ? bound : best;
+            if (bound > best && allows_more(e, s)) best = bound;
         }
     for (int i = 0; i < s->n; i++) held[s->answers[i]] = 0;
     return best;

@@ -33,32 +33,48 @@ static int feedback(const char *g, const char *a) { /* letters in base 3, pegs i
 
 static const uint16_t *row(int g) { return pattern + (size_t)g * answers; }
 
-static int agrees(int h, int g, int a) { /* whether guess h stays legal after g if a is hidden */
-    const char *x = guess[g].text, *y = guess[a].text, *z = guess[h].text;
-    if (rule == 'u') return feedback(x, z) == feedback(x, y);
-    for (int i = 0; i < length; i++) {
-        int c = x[i], shown = copies[g][c] < copies[a][c] ? copies[g][c] : copies[a][c];
-        if (copies[h][c] < shown || (c == y[i] && c != z[i])) return 0;
-    }
+typedef struct Shown { /* what feedback has shown, if a state is under the rule hard */
+    char green[sizeof guess->text], least[128]; /* the letter in a place; copies of a letter */
+} Shown;
+
+static Shown shown_in(const State *s) {
+    Shown shown = {{0}, {0}};
+    int a = own[*s->answers];
+    for (int t = 0; t < s->steps && rule == 'h'; t++)
+        for (int i = 0, g = s->path[t]; i < length; i++) {
+            int c = guess[g].text[i];
+            char both = (char)(copies[g][c] < copies[a][c] ? copies[g][c] : copies[a][c]);
+            if (c == guess[a].text[i]) shown.green[i] = (char)c;
+            if (shown.least[c] < both) shown.least[c] = both;
+        }
+    return shown;
+}
+
+static int agrees(const State *s, const Shown *shown, int h) { /* with all feedback */
+    const char *z = guess[h].text, *y = guess[own[*s->answers]].text;
+    for (int i = 0; i < length && rule == 'h'; i++)
+        if ((shown->green[i] && shown->green[i] != z[i]) ||
+            copies[h][(int)y[i]] < shown->least[(int)y[i]])
+            return 0;
+    for (int t = 0; t < s->steps && rule == 'u'; t++)
+        if (feedback(guess[s->path[t]].text, z) != feedback(guess[s->path[t]].text, y)) return 0;
     return 1;
 }
 
 static int is_legal(const State *s, int h) {
-    if (rule == 'n') return 1;
-    if (rule == 'c') {
-        for (int i = 0; i < s->n; i++)
-            if (own[s->answers[i]] == h) return 1;
-        return 0;
-    }
-    for (int t = 0; t < s->steps; t++)
-        if (!agrees(h, s->path[t], own[*s->answers])) return 0;
-    return 1;
+    Shown shown = shown_in(s);
+    if (rule != 'c') return agrees(s, &shown, h);
+    for (int i = 0; i < s->n; i++)
+        if (own[s->answers[i]] == h) return 1;
+    return 0;
 }
 
 static int legal_guesses(const State *s, uint16_t *list) { /* how many can make parts, in order */
+    Shown shown = shown_in(s);
     int count = 0;
     for (int k = 0; k < guesses && reach[ranked[k]]; k++)
-        if (is_legal(s, ranked[k])) list[count++] = ranked[k];
+        if (rule == 'n' || (rule == 'c' ? is_legal(s, ranked[k]) : agrees(s, &shown, ranked[k])))
+            list[count++] = ranked[k];
     return count;
 }
 
