@@ -12,13 +12,17 @@ import typer
 
 from gpu_wordle.api import session
 from gpu_wordle.certify import sharing
-from gpu_wordle.certify.bounds import CheapBounds, StoppedError
+from gpu_wordle.certify.bounds import CheapBounds, Row, StoppedError
 from gpu_wordle.certify.certificate import SetEntry
 from gpu_wordle.certify.cores import Cores
+from gpu_wordle.certify.ledger import Ledger, Searches
+from gpu_wordle.certify.losses import Losses
 from gpu_wordle.certify.machine import count_keeping, fullest, least_one_ply
 from gpu_wordle.certify.making import Found, certify, counting_game, value_of
-from gpu_wordle.certify.raising import NotProvableError
+from gpu_wordle.certify.raising import NotProvableError, adding_up, alone, choose
 from gpu_wordle.certify.sharing import Sharing
+from gpu_wordle.certify.spot import Spot
+from gpu_wordle.certify.tariff import Tariff
 from gpu_wordle.cli import certifying, console
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import games
@@ -448,3 +452,74 @@ def test_published_certificates_say_what_their_names_say(name):
 
 def test_every_certificate_is_looked_at():
     assert {path.stem for path in RESULTS.iterdir()} == set(PUBLISHED)
+
+
+def part_of(size):
+    """A state that is known by its size."""
+    return Spot(np.arange(size, dtype=np.uint16), np.zeros(1, np.uint64), (0,), bytes([size]))
+
+
+def test_of_a_guess_the_largest_parts_that_suffice_are_raised_or_the_smallest_that_does_alone():
+    row = Row(0, 10, (part_of(9), part_of(6), part_of(4), part_of(3)))
+    gaps = {9: 7, 6: 11, 4: INFEASIBLE, 3: 2}
+
+    def gap(spot):
+        return gaps[len(spot.answers)]
+
+    def raises(*closers):
+        return {len(each.spot.answers): each.by for each in choose([row], closers)}
+
+    assert raises(adding_up(gap)) in ({6: 10}, {9: 7, 6: 3})
+    assert raises(alone(gap)) == {4: INFEASIBLE}  # in full, though ten would do
+    gaps |= {6: 1, 4: 1}
+    assert raises(alone(gap), adding_up(gap)) == {9: 7, 4: 1, 3: 2}
+    gaps[3] = 0
+    with pytest.raises(NotProvableError):
+        choose([row], [alone(gap), adding_up(gap)])
+
+
+@pytest.mark.parametrize(("seed", "limit"), [(3, 4), (11, 4)])
+def test_where_the_limit_matters_smaller_states_refute(seed, limit):
+    """By what openers cost without a limit, and by small parts that cannot be won."""
+    game = family_game(
+        np.random.default_rng(seed), rule=Rule.HARD, answers=14, guesses=50, max_guesses=limit
+    )
+    found = proved(game)
+    checked(game, found)
+    usual = certify(game, found, pool_of).ledger
+    targets = np.full(game.guess_count, found.value + found.is_alone, np.int64)
+    if found.opener is not None:
+        targets[found.opener] = found.value
+    with pool_of(game) as pool:
+        ledger = Ledger(
+            CheapBounds(game, Tariff.of(game), pool),
+            Searches(lambda spot: value_of(pool, spot.position(game))),
+        )
+        ledger.prove_start(targets, lambda done, total: None, lambda done, total: None)
+    by_value = ledger.shrunk()
+    small, large = (sum(len(each.spot.answers) for each in some) for some in (usual, by_value))
+    assert 0 < small < large
+
+
+def test_a_lost_state_stands_for_larger_ones_with_no_more_guesses():
+    def spot(answers, revealed, stage=1):
+        key = bytes([*answers, 99, *revealed, stage])
+        bits = np.bitwise_or.reduce(1 << np.array([0, *revealed], np.uint64))
+        return Spot(np.array(answers, np.uint16), np.array([bits]), (0,), key)
+
+    losses = Losses(9)
+    few, fewer = spot([1, 3, 7], [4]), spot([3, 7], [4, 5])
+    losses.add(few)
+    whole = spot([1, 2, 3, 7], [4, 5, 6])
+    assert losses.inside(whole) is few
+    for other in (
+        spot([1, 2, 3, 7], [5, 6]),  # more is legal
+        spot([1, 2, 3], [4, 5, 6]),
+        spot([1, 2, 3, 7], [4, 5, 6], stage=2),
+    ):
+        assert losses.inside(other) is None
+    assert losses.inside(spot([3, 7, 8], [4, 5])) is None
+    losses.add(fewer)
+    assert losses.inside(spot([3, 7, 8], [4, 5])) is fewer
+    assert losses.smallest_inside(whole) is fewer
+    assert losses.smallest_inside(few) is few

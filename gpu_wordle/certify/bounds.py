@@ -30,7 +30,8 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.certify.machine import least_one_ply, measure
-from gpu_wordle.certify.spot import Key, Spot, key_of
+from gpu_wordle.certify.parts import larger_parts
+from gpu_wordle.certify.spot import Key, Spot
 from gpu_wordle.certify.tariff import ONE_MORE, Tariff
 from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import Game, State
@@ -49,8 +50,8 @@ SPLIT_TOGETHER = 512
 QUICK_TABLE_BYTES = 1 << 26
 """For the table of the engine that bounds."""
 
-MIN_OPEN = 3
-"""Answers from which on a state may cost more than its size tells."""
+MAX_LEGAL_LISTS = 10_000
+"""Lists of legal guesses that are kept, by what is revealed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +61,7 @@ class Row:
     Attributes:
         guess: the guess.
         missing: what its parts have to cost more than their cheap bounds say.
-        parts: those of MIN_OPEN answers or more, the largest first.
+        parts: those of MIN_OPEN answers or more (see parts.py), the largest first.
     """
 
     guess: int
@@ -92,6 +93,7 @@ class CheapBounds:
         self._forms = Forms.of(game)
         self._weight = game.objective.weights_of(game.root())
         self._one_ply: dict[Key, int] = {}
+        self._known_legal: dict[bytes, NDArray[np.int32]] = {}
         self._steps = cache(tariff.steps)
 
     @property
@@ -185,8 +187,20 @@ class CheapBounds:
 
     def _legal(self, answers: State, revealed: Revealed) -> NDArray[np.int32]:
         """The legal guesses of a state, promising ones first."""
-        if self.game.rule is Rule.NORMAL:
-            return self._guesses
+        if not self.game.rule.is_constrained:
+            is_all = self.game.rule is Rule.NORMAL
+            return self._guesses if is_all else self._chosen(answers, revealed)
+        answer = self.game.words.guess_of_answer[answers[0]]
+        key = revealed.tobytes() + (self.game.traits.bits[answer] & revealed).tobytes()
+        legal = self._known_legal.get(key)
+        if legal is None:
+            if len(self._known_legal) >= MAX_LEGAL_LISTS:
+                self._known_legal.clear()
+            legal = self._known_legal[key] = self._chosen(answers, revealed)
+        return legal
+
+    def _chosen(self, answers: State, revealed: Revealed) -> NDArray[np.int32]:
+        """What :meth:`_legal` tells, found anew."""
         return self._guesses[self.game.legal_guesses(answers, revealed)[self._guesses]]
 
     def _sorted(self, answers: State) -> tuple[State, NDArray[np.int64]]:
@@ -237,9 +251,9 @@ class CheapBounds:
     ) -> NDArray[np.int32]:
         """The guesses that the engine does not refute, or all where it is of little use.
 
-        It is where turns have other prices, and on the first turn.
+        It is where turns have other prices, on the first turn, and where all is to be lost.
         """
-        if not (self.tariff.is_linear and spot.path):
+        if not (self.tariff.is_linear and spot.path) or targets.max() >= INFEASIBLE:
             return guesses
         try:
             quick = self._idle.pop()
@@ -254,34 +268,32 @@ class CheapBounds:
     def _open_rows(
         self, spot: Spot, guesses: NDArray[np.int32], targets: NDArray[np.int64]
     ) -> Iterator[Row]:
-        """The rows of some guesses on a state."""
+        """The rows of some guesses on a state.
+
+        Their parts are bounded one after another, the largest first, of all guesses at a time.
+        """
         batch = StateBatch.from_sets([spot.answers.tolist()], self.game.answer_count)
         children = self._frontier.split(batch, np.zeros(len(guesses), np.int32), guesses)
-        states, turns = children.states, spot.turns + 1
-        by_size = self._by_size(states, turns)
-        answer = states.answers[states.indptr[:-1]]
-        own_step = int(self._steps(spot.turns)[0])
-        paid = own_step * int(self._weight[spot.answers].sum())
-        for p, guess in enumerate(guesses.tolist()):
-            if self._pool.stop.is_set():
-                raise StoppedError
-            mine = children.of_pair(p)
-            missing = int(targets[guess]) - paid - int(by_size[mine].sum())
-            larger = mine[states.sizes[mine] >= MIN_OPEN]
-            larger = larger[np.argsort(-states.sizes[larger], kind="stable")]
-            parts = []
-            for child in larger.tolist():
-                if missing <= 0:
-                    break
-                revealed = spot.revealed | self.game.traits.revealed_by(
-                    self.game.rule, guess, int(self.game.words.guess_of_answer[answer[child]])
-                )
-                key = key_of(states.keys[child], revealed, self.tariff, turns)
-                part = Spot(states.state(child).copy(), revealed, (*spot.path, guess), key)
-                missing -= self.of(part) - int(by_size[child])
-                parts.append(part)
-            if missing > 0:
-                yield Row(guess, missing, tuple(map(self._by_form, parts)))
+        by_size = self._by_size(children.states, spot.turns + 1)
+        sums = np.append(0, np.cumsum(by_size[children.child]))[children.indptr]
+        paid = int(self._steps(spot.turns)[0]) * int(self._weight[spot.answers].sum())
+        missing = targets[guesses] - paid - np.diff(sums)
+        parts = larger_parts(self.game, self.tariff, spot, guesses, children)
+        bounds = np.full(parts.distinct, -1, np.int64)
+        depth = 0
+        while len(pairs := np.flatnonzero((missing > 0) & (parts.counts > depth))):
+            places = parts.starts[pairs] + depth
+            numbers = parts.number[places]
+            for number in np.unique(numbers[bounds[numbers] < 0]).tolist():
+                if self._pool.stop.is_set():
+                    raise StoppedError
+                bounds[number] = self.of(parts.spot(number))
+            missing[pairs] -= bounds[numbers] - by_size[parts.child[places]]
+            depth += 1
+        for p in np.flatnonzero(missing > 0).tolist():
+            mine = parts.number[parts.starts[p] :][: parts.counts[p]].tolist()
+            spots = tuple(self._by_form(parts.spot(number)) for number in mine)
+            yield Row(int(guesses[p]), int(missing[p]), spots)
 
     def _by_size(self, states: StateBatch, turns: int) -> NDArray[np.int64]:
         """Bounds of states by their sizes alone, int64[B]."""

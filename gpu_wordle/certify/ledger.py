@@ -9,16 +9,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.certify.bounds import CheapBounds, Row
-from gpu_wordle.certify.raising import choose
+from gpu_wordle.certify.losses import Losses
+from gpu_wordle.certify.raising import MAX_LOST, Closer, adding_up, alone, choose
 from gpu_wordle.certify.spot import Key, Spot, start_of
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.values import INFEASIBLE
 
 Exact = Callable[[Spot], int]
 """The exact value of a state, counted from the turns made."""
+
+
+@dataclass(frozen=True)
+class Searches:
+    """What searches tell.
+
+    Attributes:
+        value: what a state costs.
+        free: no more than that, but what is found sooner: what it costs without a limit. None if
+            that is of no use.
+        lost: INFEASIBLE of a state that cannot be won in time, and of others less. None if openers
+            are not to be refuted so.
+    """
+
+    value: Exact
+    free: Exact | None = None
+    lost: Exact | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,14 +69,28 @@ class Ledger:
 
     Args:
         bounds: what checkers find out by themselves.
-        exact: the search.
+        searches: how bounds are found.
     """
 
-    def __init__(self, bounds: CheapBounds, exact: Exact) -> None:
+    def __init__(self, bounds: CheapBounds, searches: Searches) -> None:
         self.entries: dict[Key, Entry] = {}
         self._bounds = bounds
-        self._exact = exact
-        self._values: dict[Key, int] = {}
+        value = partial(self._gap, searches.value, {})
+        lost = partial(self._gap, searches.lost, {}) if searches.lost else value
+        self._losing = (alone(lost),)
+        self._usual: Sequence[Closer] = (adding_up(value),)
+        self._first: Sequence[Closer] = self._usual
+        if searches.free:
+            free = partial(self._gap, searches.free, {})
+            limited = alone(value), adding_up(value)
+            self._usual = (adding_up(free), *limited)
+            self._first = (adding_up(free, any_size=True), *limited)
+        if searches.lost:
+            self._first = (alone(lost, MAX_LOST), *self._first)
+        game = bounds.game
+        may_share = searches.lost and game.rule is not Rule.CANDIDATES and not bounds.is_by_form
+        self._losses = Losses(game.answer_count) if may_share else None
+        self._smallest: dict[Key, Spot] = {}
         self._start: tuple[Row, ...] = ()
 
     def prove_start(
@@ -69,26 +104,28 @@ class Ledger:
         ``advance`` hears of openers whose cheap bounds were found, ``advance_raised`` of parts
         after them that were proved.
         """
-        self._start = tuple(self._bounds.rows(start_of(self._bounds.game), targets, advance))
-        self._close(self._start, advance_raised)
+        rows = self._bounds.rows(start_of(self._bounds.game), targets, advance)
+        self._start = self._closed(rows, self._first, advance_raised)
 
     def prove(self, spot: Spot, bound: int) -> None:
         """Prove that a state costs ``bound`` at least, which has to be true."""
-        rows = tuple(self._bounds.rows(spot, bound))
-        self._close(rows)
+        closers = self._usual if bound < INFEASIBLE else self._losing
+        rows = self._closed(self._bounds.rows(spot, bound), closers)
         cheap = self._bounds.of(spot)
         self.entries[spot.key] = Entry(spot, cheap, bound - cheap, rows)
+        if self._losses is not None and bound >= INFEASIBLE:
+            self._losses.add(spot)
 
     def shrunk(self) -> list[Entry]:
         """The entries that are needed, each with the least bound that is needed; children first.
 
         The largest states go first, since nothing that is smaller needs them. Each keeps what the
-        rows of larger ones lack without it.
+        rows of larger ones lack without it. What is lost stays so, for it stands for others.
         """
         kept = dict(self.entries)
         holding: dict[Key, list[tuple[Key | None, Row]]] = {}
         for row in self._start:
-            self._note(holding, None, row)
+            self._note(holding, None, self._by_smallest(row))
         order = sorted(self.entries.values(), key=lambda entry: -len(entry.spot.answers))
         for entry in order:
             key = entry.spot.key
@@ -106,9 +143,10 @@ class Ledger:
             if needed <= 0:
                 del kept[key]
                 continue
-            kept[key] = replace(entry, by=min(entry.by, needed))
+            if entry.bound < INFEASIBLE:
+                kept[key] = replace(entry, by=min(entry.by, needed))
             for row in entry.rows:
-                self._note(holding, key, row)
+                self._note(holding, key, self._by_smallest(row))
         return self._distinct(sorted(kept.values(), key=lambda entry: len(entry.spot.answers)))
 
     def _distinct(self, entries: list[Entry]) -> list[Entry]:
@@ -127,20 +165,37 @@ class Ledger:
         kept = {entry.spot.key for entry in best.values()}
         return [entry for entry in entries if entry.spot.key in kept]
 
-    def _close(
+    def _closed(
         self,
         rows: Sequence[Row],
+        closers: Sequence[Closer],
         advance: Callable[[int, int], None] = lambda done, total: None,
-    ) -> None:
-        """Add the entries that close rows."""
-        still = [row for row in (self._with_ledger(row) for row in rows) if row.missing > 0]
-        raises = choose(still, self._gap) if still else []
+    ) -> tuple[Row, ...]:
+        """Add the entries that close rows; the rows, each with the parts that it may rest on."""
+        losses = self._losses if closers is not self._usual else None
+        rows = [_settled(row, losses) for row in rows]
+        still = [row for row in map(self._with_ledger, rows) if row.missing > 0]
+        raises = choose(still, closers) if still else []
         goals = [(each.spot, self._known(each.spot) + each.by) for each in raises]
         goals.sort(key=lambda goal: len(goal[0].answers))
         for done, (spot, bound) in enumerate(goals):
             advance(done, len(goals))
-            if self._known(spot) < bound:
+            is_lost = losses is not None and bound >= INFEASIBLE and losses.inside(spot)
+            if self._known(spot) < bound and not is_lost:
                 self.prove(spot, bound)
+        return tuple(_settled(row, losses) for row in rows)
+
+    def _by_smallest(self, row: Row) -> Row:
+        """The same row; if it rests on a lost part, then on the smallest that can stand for it."""
+        if self._losses is None or len(row.parts) != 1:
+            return row
+        part = row.parts[0]
+        entry = self.entries.get(part.key)
+        if entry is None or entry.bound < INFEASIBLE:
+            return row
+        if part.key not in self._smallest:
+            self._smallest[part.key] = self._losses.smallest_inside(part)
+        return replace(row, parts=(self._smallest[part.key],))
 
     def _with_ledger(self, row: Row) -> Row:
         """What is missing in a row beside the entries that there are."""
@@ -152,13 +207,13 @@ class Ledger:
         entry = self.entries.get(spot.key)
         return self._bounds.of(spot) if entry is None else entry.bound
 
-    def _gap(self, spot: Spot) -> int:
-        """By how much the bound of a state can be raised."""
+    def _gap(self, exact: Exact, values: dict[Key, int], spot: Spot) -> int:
+        """By how much the bound of a state can be raised; ``values`` keeps what is found."""
         if self._bounds.is_settled(spot.turns):
             return 0
-        value = self._values.get(spot.key)
+        value = values.get(spot.key)
         if value is None:
-            value = self._values[spot.key] = self._exact(spot)
+            value = values[spot.key] = exact(spot)
         return value - self._known(spot)
 
     def _note(
@@ -168,3 +223,14 @@ class Ledger:
         for part in row.parts:
             if part.key in self.entries:
                 holding.setdefault(part.key, []).append((owner, row))
+
+
+def _settled(row: Row, losses: Losses | None) -> Row:
+    """The same row; if a part of it is known to be lost, with nothing but what shows that."""
+    if losses is None:
+        return row
+    for part in row.parts:
+        lost = losses.inside(part)
+        if lost is not None:
+            return replace(row, parts=(lost,))
+    return row

@@ -1,14 +1,18 @@
 """Making a certificate of what the exact search has found.
 
 What is claimed is first tried without a guess limit, where that is more than is claimed and takes
-fewer words: then a state costs the same on every turn. That no opener finds more answers within
-four guesses is claimed alone, without the guesses that they take: then openers share states.
+fewer words: then a state costs the same on every turn. Where the limit matters, most openers cost
+enough without it all the same. They are refuted so, for that search is the faster one. Of a state
+that cannot be won in time one small part tells as much as the whole.
+
+That no opener finds more answers within four guesses is claimed alone, without the guesses that
+they take: then openers share states.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -24,7 +28,7 @@ from gpu_wordle.certify.certificate import (
     paths_of,
 )
 from gpu_wordle.certify.cores import LEFT_COUNTED, Cores
-from gpu_wordle.certify.ledger import Entry, Ledger
+from gpu_wordle.certify.ledger import Entry, Ledger, Searches
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.certify.sharing import Sharing
 from gpu_wordle.certify.spot import Spot
@@ -94,9 +98,13 @@ def certify(
     """
     for lower_game, claim, tariff in _theorems(game, found):
         try:
-            with make_pool(lower_game) as pool:
+            with ExitStack() as stack:
+                pool = stack.enter_context(make_pool(lower_game))
                 _check_opener(pool, claim)
-                ledger, is_by_form = _ledger(pool, lower_game, claim, tariff, progress)
+                searches = _searches(
+                    pool, claim, tariff, lambda game: stack.enter_context(make_pool(game))
+                )
+                ledger, is_by_form = _ledger(pool, searches, claim, tariff, progress)
         except StoppedError:
             return None
         except NotProvableError:  # the limit matters
@@ -155,13 +163,28 @@ def _by_prices(game: Game) -> Game:
     return replace(game, objective=Objective(len(costs), Aim.COST, costs=costs, weights=weights))
 
 
+def _searches(
+    pool: SolverPool, claim: Claim, tariff: Tariff, open_pool: Callable[[Game], SolverPool]
+) -> Searches:
+    """Where the bounds of a ledger come from."""
+    game, exact = pool.game, partial(_exact_of_spot, pool)
+    if claim.bound >= INFEASIBLE:
+        return Searches(exact, lost=exact)
+    if not (tariff.is_linear and tariff.then == INFEASIBLE):
+        return Searches(exact)
+    free = replace(game, objective=Objective(None, weights=game.objective.weights))
+    won = replace(game, objective=Objective.to_win(tariff.turns))
+    return Searches(exact, *(partial(_exact_of_spot, open_pool(each)) for each in (free, won)))
+
+
 def _ledger(
-    pool: SolverPool, game: Game, claim: Claim, tariff: Tariff, progress: Progress
+    pool: SolverPool, searches: Searches, claim: Claim, tariff: Tariff, progress: Progress
 ) -> tuple[Sequence[Entry | SetEntry], bool]:
     """The states that prove a claim, and whether they count for all states of their form.
 
     NotProvableError if it is not so.
     """
+    game = pool.game
     targets = np.zeros(game.guess_count, np.int64)
     if claim.others is not None:
         targets[stand_ins(game.start(), claim.opener)] = claim.others
@@ -178,7 +201,7 @@ def _ledger(
         shared = Sharing(game, partial(value_of, pool), np.flatnonzero(targets), claim.bound)
         return shared.refuting(partial(progress, "refuting openers")), False
     bounds = CheapBounds(game, tariff, pool)
-    ledger = Ledger(bounds, partial(_exact_of_spot, pool))
+    ledger = Ledger(bounds, searches)
     ledger.prove_start(
         targets, partial(progress, "bounding openers"), partial(progress, "proving states")
     )

@@ -9,6 +9,13 @@ import numpy as np
 
 from gpu_wordle.certify.bounds import Row
 from gpu_wordle.certify.spot import Key, Spot
+from gpu_wordle.game.values import INFEASIBLE
+
+MAX_LOST = 64
+"""Answers of a part by which an opener is first tried to be refuted since it cannot be won."""
+
+LOST = INFEASIBLE // 2
+"""A gap as large as this is that of a state that cannot be won in time."""
 
 DEAR_SIZE = 20
 """Answers of a state that costs twice as much to write down as the smallest ones."""
@@ -16,6 +23,16 @@ DEAR_SIZE = 20
 
 class NotProvableError(Exception):
     """What is to be proved is not so: a guess costs less."""
+
+
+Gap = Callable[[Spot], int]
+"""By how much the bound of a state can be raised."""
+
+Closing = Sequence[tuple[Spot, int]]
+"""Parts that together close a row, and by how much they are to be raised at most."""
+
+Closer = Callable[[Row], Closing]
+"""Finds parts that close a row; none if it cannot."""
 
 
 @dataclass(frozen=True)
@@ -31,56 +48,98 @@ def price_of(spot: Spot) -> float:
     return 1 + (len(spot.answers) / DEAR_SIZE) ** 2
 
 
-def choose(rows: Sequence[Row], gap: Callable[[Spot], int]) -> list[Raise]:
-    """Raises that together close all rows.
+def choose(rows: Sequence[Row], closers: Sequence[Closer]) -> list[Raise]:
+    """Raises that together close all rows, each by the first closer that can.
 
-    ``gap`` tells by how much the bound of a state can be raised. Of a row, its largest parts are
-    looked at until they suffice. Then the state that closes the most for its price is chosen, again
-    and again.
+    Of all parts that may close rows, the one that closes the most for its price is chosen, again
+    and again. NotProvableError if a row stays open.
     """
-    spots: dict[Key, int] = {}
-    listed: list[Spot] = []
-    gaps: list[int] = []
+    places: dict[Key, int] = {}
     row_of: list[int] = []
+    spots: list[Spot] = []
     spot_of: list[int] = []
+    gap_of: list[int] = []
     for number, row in enumerate(rows):
+        for spot, gap in _closing(row, closers):
+            place = places.setdefault(spot.key, len(spots))
+            if place == len(spots):
+                spots.append(spot)
+            row_of.append(number)
+            spot_of.append(place)
+            gap_of.append(gap)
+    return _covering(rows, spots, np.array(row_of), np.array(spot_of), np.array(gap_of))
+
+
+def _closing(row: Row, closers: Sequence[Closer]) -> Closing:
+    """What the first closer finds that can close a row; NotProvableError if there is none."""
+    for closer in closers:
+        if closing := closer(row):
+            return closing
+    raise NotProvableError
+
+
+def adding_up(gap: Gap, *, any_size: bool = False) -> Closer:
+    """As many of the largest parts as suffice; or all parts, of which any may be chosen.
+
+    Many small states take less work than few large ones, but first each has to be searched.
+    """
+
+    def close(row: Row) -> Closing:
         missing = row.missing
+        closing: list[tuple[Spot, int]] = []
         for spot in row.parts:
-            place = spots.get(spot.key)
-            if place is None:
-                place = spots[spot.key] = len(listed)
-                listed.append(spot)
-                gaps.append(gap(spot))
-            if gaps[place] > 0:
-                row_of.append(number)
-                spot_of.append(place)
-                missing -= gaps[place]
-                if missing <= 0:
+            by = gap(spot)
+            if by > 0:
+                closing.append((spot, by))
+                missing -= by
+                if missing <= 0 and not any_size:
                     break
-        else:
-            if missing > 0:
-                raise NotProvableError
-    return _covering(rows, listed, np.array(gaps), np.array(row_of), np.array(spot_of))
+        return closing if missing <= 0 else ()
+
+    return close
+
+
+def alone(gap: Gap, most: int | None = None) -> Closer:
+    """The smallest part that suffices alone, as one does that cannot be won in time.
+
+    It has ``most`` answers, if that is given.
+    """
+
+    def close(row: Row) -> Closing:
+        for spot in reversed(row.parts):
+            if most is not None and len(spot.answers) > most:
+                break
+            by = gap(spot)
+            if by >= row.missing:
+                return ((spot, by),)
+        return ()
+
+    return close
 
 
 def _covering(
     rows: Sequence[Row],
     spots: Sequence[Spot],
-    gaps: np.ndarray,
     row_of: np.ndarray,
     spot_of: np.ndarray,
+    gap_of: np.ndarray,
 ) -> list[Raise]:
-    """The greedy cover of the rows by raises of the spots that they hold, pair by pair."""
+    """The greedy cover of the rows by raises of spots, pair by pair.
+
+    What cannot be won is raised in full. Why it cannot takes fewer states than why it costs more
+    than any strategy so far.
+    """
     missing = np.array([row.missing for row in rows], np.int64)
     price = np.array([price_of(spot) for spot in spots])
     chosen: list[Raise] = []
     is_free = np.ones(len(spots), np.bool_)
     while (missing > 0).any():
-        gain = np.minimum(gaps[spot_of], missing[row_of]) * is_free[spot_of]
+        gain = np.minimum(gap_of, missing[row_of]) * is_free[spot_of]
         benefit = np.bincount(spot_of, np.maximum(gain, 0), len(spots))
         best = int((benefit / price).argmax())
         mine = spot_of == best
-        by = int(gain[mine].max())
+        most = int(gap_of[mine].max())
+        by = most if most >= LOST else int(gain[mine].max())
         chosen.append(Raise(spots[best], by))
         is_free[best] = False
         np.subtract.at(missing, row_of[mine], by)

@@ -1,0 +1,64 @@
+"""States that cannot be won in time, and which of them lie in a given one.
+
+If a state is lost, so is each that has all of its answers and no guess that is illegal in it
+(lemma 2 of docs/theory/certificates.md). So a few small ones refute many guesses. Legal is what
+agrees with all that was revealed, and less revealed leaves more of that.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from gpu_wordle.certify.spot import Key, Spot
+
+
+class Losses:
+    """Lost states of one game, in which guesses do not become legal again.
+
+    Args:
+        answer_count: A, the answers of the game.
+    """
+
+    def __init__(self, answer_count: int) -> None:
+        self._answer_count = answer_count
+        self._by_first: dict[tuple[int, bytes], list[tuple[int, int, Spot]]] = defaultdict(list)
+        self._found: dict[Key, Spot] = {}
+        self._missed: set[Key] = set()
+
+    def add(self, spot: Spot) -> None:
+        """Put down that a state is lost."""
+        self._by_first[int(spot.answers[0]), spot.key[-1:]].append((*self._sets(spot), spot))
+        self._missed.clear()
+
+    def inside(self, spot: Spot) -> Spot | None:
+        """A lost state that shows that this one is lost, too."""
+        if spot.key in self._missed:
+            return None
+        found = self._found.get(spot.key) or next(self._all_inside(spot), None)
+        if found is None:
+            self._missed.add(spot.key)
+        else:
+            self._found[spot.key] = found
+        return found
+
+    def smallest_inside(self, spot: Spot) -> Spot:
+        """The smallest one that does so for a lost state; the state itself, if there is none."""
+        return min(self._all_inside(spot), key=lambda each: len(each.answers), default=spot)
+
+    def _all_inside(self, spot: Spot) -> Iterator[Spot]:
+        """All lost states that show that this one is lost."""
+        answers, revealed = self._sets(spot)
+        for first in spot.answers.tolist():
+            for its_answers, its_revealed, lost in self._by_first.get((first, spot.key[-1:]), ()):
+                if not (its_answers & ~answers or its_revealed & ~revealed):
+                    yield lost
+
+    def _sets(self, spot: Spot) -> tuple[int, int]:
+        """The answers of a state and what was revealed, as sets of bits."""
+        is_here = np.zeros(self._answer_count, np.bool_)
+        is_here[spot.answers] = True
+        answers = int.from_bytes(np.packbits(is_here, bitorder="little").tobytes(), "little")
+        return answers, int.from_bytes(spot.revealed.tobytes(), "little")

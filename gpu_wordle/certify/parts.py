@@ -1,0 +1,70 @@
+"""What many guesses leave of one state; a spot is made when it is asked for.
+
+Under constrained rules parts of the same answers differ in what was revealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.backends.frontier import Children
+from gpu_wordle.certify.spot import Spot, key_of
+from gpu_wordle.certify.tariff import Tariff
+from gpu_wordle.game.game import Game
+
+MIN_OPEN = 3
+"""Answers from which on a state may cost more than its size tells."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Parts that P guesses leave of a state.
+
+    Attributes:
+        child: int32[K], each part as a state of all children; the largest of each guess first.
+        starts: int64[P], where those of each guess begin.
+        counts: int64[P], how many they are.
+        number: int64[K], which spot each part is.
+        distinct: how many spots there are.
+        spot: makes one.
+    """
+
+    child: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    number: NDArray[np.int64]
+    distinct: int
+    spot: Callable[[int], Spot]
+
+
+def larger_parts(
+    game: Game, tariff: Tariff, spot: Spot, guesses: NDArray[np.int32], children: Children
+) -> Parts:
+    """The parts of MIN_OPEN answers or more that guesses leave of a state."""
+    states = children.states
+    pair = np.repeat(np.arange(len(guesses)), np.diff(children.indptr))
+    sizes = states.sizes[children.child]
+    order = np.lexsort((-sizes, pair))
+    order = order[sizes[order] >= MIN_OPEN]
+    pair, child = pair[order], children.child[order]
+    answers = game.words.guess_of_answer[states.answers[states.indptr[child]]]
+    shown = game.traits.revealed_by(game.rule, guesses[pair], answers)
+    revealed = np.broadcast_to(spot.revealed | shown, (len(pair), len(spot.revealed)))
+    known_by = np.concatenate([states.keys[child], revealed], axis=1)
+    _, first, number = np.unique(known_by, axis=0, return_index=True, return_inverse=True)
+
+    @cache
+    def spot_of(number: int) -> Spot:
+        i = first[number]
+        key = key_of(states.keys[child[i]], revealed[i], tariff, spot.turns + 1)
+        path = (*spot.path, int(guesses[pair[i]]))
+        return Spot(states.state(child[i]).copy(), revealed[i].copy(), path, key)
+
+    counts = np.bincount(pair, minlength=len(guesses))
+    starts = np.cumsum(counts) - counts
+    return Parts(child, starts, counts, number.reshape(-1), len(first), spot_of)
