@@ -1,6 +1,6 @@
 """Draw the pictures of the README and of docs/results.md from the published rankings.
 
-``python scripts/plot_results.py --out docs/images`` reads results/openers-original-*.csv and writes
+``python scripts/plot_results.py --out docs/images`` reads results/openers-original-*.h5 and writes
 openers.png (the ranking in two rules) and entropy.png (what a statistic says of the value).
 It needs matplotlib: ``pip install '.[plot]'``.
 """
@@ -8,7 +8,7 @@ It needs matplotlib: ``pip install '.[plot]'``.
 from __future__ import annotations
 
 import argparse
-import csv
+from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib as mpl
@@ -16,10 +16,33 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from gpu_wordle import store
+from gpu_wordle.game.words import load_words
+from gpu_wordle.ranking.openers import Status
+
 ROOT = Path(__file__).parents[1]
 NORMAL, HARD, QUIET = "#2f7d4f", "#b8860b", "#7a7a7a"
 SHOWN = ("salet", "adieu", "fuzzy", "qajaq")
-Openers = dict[str, dict[str, str]]
+
+
+@dataclass(frozen=True)
+class Openers:
+    """What the pictures show of the openers of a rule.
+
+    Attributes:
+        words: all of them.
+        mean: float64[G], exact means; NaN of those that cannot surely win in time.
+        entropy: float64[G], bits of their feedback.
+    """
+
+    words: tuple[str, ...]
+    mean: np.ndarray
+    entropy: np.ndarray
+
+    def of(self, word: str) -> tuple[float, float]:
+        """Mean and entropy of an opener."""
+        place = self.words.index(word)
+        return float(self.mean[place]), float(self.entropy[place])
 
 
 def main() -> None:
@@ -34,14 +57,14 @@ def main() -> None:
 
 
 def read_openers(rule: str) -> Openers:
-    """The published rows of a rule, by opener."""
-    with (ROOT / f"results/openers-original-{rule}.csv").open(encoding="utf-8") as file:
-        return {row["guess"]: row for row in csv.DictReader(file)}
-
-
-def means(openers: Openers) -> np.ndarray:
-    """Exact means of the openers that surely win in time."""
-    return np.array([float(row["mean"]) for row in openers.values() if row["status"] == "exact"])
+    """The published openers of a rule."""
+    file = store.load(ROOT / f"results/openers-original-{rule}.h5")
+    openers = store.read_openers(file)
+    is_exact = openers.status == Status.EXACT
+    mean = np.where(is_exact, openers.upper / openers.distribution.sum(axis=1).max(), np.nan)
+    return Openers(
+        load_words("original").guesses.words, mean, file.datasets["statistics/entropy"].values
+    )
 
 
 def draw_openers(normal: Openers, hard: Openers, path: Path) -> None:
@@ -49,14 +72,14 @@ def draw_openers(normal: Openers, hard: Openers, path: Path) -> None:
     figure = Figure(figsize=(8, 3.4), layout="constrained")
     axes = figure.subplots()
     bins = np.arange(3.40, 4.25, 0.01)
-    lost = sum(row["status"] == "infeasible" for row in hard.values())
+    lost = int(np.isnan(hard.mean).sum())
     for openers, colour, label in (
-        (normal, NORMAL, f"normal rule: {len(normal):,} openers, all exact"),
-        (hard, HARD, f"hard mode: {len(hard) - lost:,} exact, {lost:,} cannot surely win"),
+        (normal, NORMAL, f"normal rule: {len(normal.words):,} openers, all exact"),
+        (hard, HARD, f"hard mode: {len(hard.words) - lost:,} exact, {lost:,} cannot surely win"),
     ):
-        axes.hist(means(openers), bins, color=colour, alpha=0.6, label=label)
+        axes.hist(openers.mean[~np.isnan(openers.mean)], bins, color=colour, alpha=0.6, label=label)
     for word in SHOWN:
-        name_opener(axes, word, float(normal[word]["mean"]))
+        name_opener(axes, word, normal.of(word)[0])
     axes.set_xlabel("mean number of guesses of the best strategy, proven")
     axes.set_ylabel("openers")
     axes.legend(frameon=False)
@@ -81,14 +104,12 @@ def draw_entropy(normal: Openers, path: Path) -> None:
     figure = Figure(figsize=(8, 3.6), layout="constrained")
     axes = figure.subplots()
     axes.set_ylim(3.36, 4.14)
-    rows = list(normal.values())
-    entropy = np.array([float(row["entropy"]) for row in rows])
-    mean = np.array([float(row["mean"]) for row in rows])
-    axes.scatter(entropy, mean, s=2, color=NORMAL, alpha=0.25, linewidths=0)
+    axes.scatter(normal.entropy, normal.mean, s=2, color=NORMAL, alpha=0.25, linewidths=0)
     for word, offset in (("salet", (-60, 4)), ("soare", (0, 34))):  # the best, and most bits
+        mean, entropy = normal.of(word)
         axes.annotate(
-            f"{word.upper()} {float(normal[word]['mean']):.4f}",
-            xy=(float(normal[word]["entropy"]), float(normal[word]["mean"])),
+            f"{word.upper()} {mean:.4f}",
+            xy=(entropy, mean),
             xytext=offset,
             textcoords="offset points",
             ha="center",

@@ -361,7 +361,7 @@ def test_what_cannot_be_certified_is_refused(tmp_path, name):
 PUBLISHED = {
     "original-normal-mean": ("original", ("salet", 7920), "7921"),
     "original-hard-mean": ("original", ("salet", 8122), "8123"),
-    "original-hard-within-5-palet": ("original", ("palet", 8206), "none"),
+    "original-hard-within-5": ("original", ("palet", 8206), "8207"),
     "nyt-2023-normal-mean": ("nyt-2023", ("tarse", 11219), "11220"),
     "original-frequency-mean": ("original", ("trace", 269382), "269383"),
     "original-worst": ("original", ("salet", 1), "1"),
@@ -394,7 +394,7 @@ PRICED = {
 }
 """Prices of turns where they are not 1, 2, 3 and so on."""
 LAST_TURN = {
-    "original-hard-within-5-palet": 5,
+    "original-hard-within-5": 5,
     "bulls-and-cows-4x9-mean": 7,
     "bulls-and-cows-4x10-mean": 7,
     "mastermind-4x8-mean": 7,
@@ -404,6 +404,7 @@ LARGE = {
     "original-worst": 4_000_000,
     "original-within-4": 2_500_000,
     "original-hard-mean": 600_000,
+    "original-hard-within-5": 2_500_000,
     "nyt-2023-normal-mean": 400_000,
 }
 """Bytes that a file has less of, where it has more than others."""
@@ -495,7 +496,7 @@ def test_where_the_limit_matters_smaller_states_refute(seed, limit):
             CheapBounds(game, Tariff.of(game), pool),
             Searches(lambda spot: value_of(pool, spot.position(game))),
         )
-        ledger.prove_start(targets, lambda done, total: None, lambda done, total: None)
+        ledger.prove_start(targets, lambda name, done, total: None)
     by_value = ledger.shrunk()
     small, large = (sum(len(each.spot.answers) for each in some) for some in (usual, by_value))
     assert 0 < small < large

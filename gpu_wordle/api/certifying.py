@@ -11,7 +11,8 @@ from pathlib import Path
 from gpu_wordle.api import jobs, pools
 from gpu_wordle.api.session import Session
 from gpu_wordle.certify.certificate import save_certificate
-from gpu_wordle.certify.making import Found, Progress, certify
+from gpu_wordle.certify.ledger import Progress
+from gpu_wordle.certify.making import Found, certify
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE

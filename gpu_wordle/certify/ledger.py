@@ -25,6 +25,10 @@ Exact = Callable[[Spot], int]
 """The exact value of a state, counted from the turns made."""
 
 
+Progress = Callable[[str, int, int], None]
+"""Called with what is under way, how much of it is done, and how much there is."""
+
+
 @dataclass(frozen=True)
 class Searches:
     """What searches tell.
@@ -93,19 +97,11 @@ class Ledger:
         self._smallest: dict[Key, Spot] = {}
         self._start: tuple[Row, ...] = ()
 
-    def prove_start(
-        self,
-        targets: NDArray[np.int64],
-        advance: Callable[[int, int], None],
-        advance_raised: Callable[[int, int], None],
-    ) -> None:
-        """Prove what every opener costs, int64[G]; the targets have to be true.
-
-        ``advance`` hears of openers whose cheap bounds were found, ``advance_raised`` of parts
-        after them that were proved.
-        """
-        rows = self._bounds.rows(start_of(self._bounds.game), targets, advance)
-        self._start = self._closed(rows, self._first, advance_raised)
+    def prove_start(self, targets: NDArray[np.int64], progress: Progress) -> None:
+        """Prove what every opener costs, int64[G]; the targets have to be true."""
+        start = start_of(self._bounds.game)
+        rows = self._bounds.rows(start, targets, partial(progress, "bounding openers"))
+        self._start = self._closed(rows, self._first, progress)
 
     def prove(self, spot: Spot, bound: int) -> None:
         """Prove that a state costs ``bound`` at least, which has to be true."""
@@ -169,17 +165,17 @@ class Ledger:
         self,
         rows: Sequence[Row],
         closers: Sequence[Closer],
-        advance: Callable[[int, int], None] = lambda done, total: None,
+        progress: Progress = lambda name, done, total: None,
     ) -> tuple[Row, ...]:
         """Add the entries that close rows; the rows, each with the parts that it may rest on."""
         losses = self._losses if closers is not self._usual else None
         rows = [_settled(row, losses) for row in rows]
         still = [row for row in map(self._with_ledger, rows) if row.missing > 0]
-        raises = choose(still, closers) if still else []
+        raises = choose(still, closers, partial(progress, "choosing states")) if still else []
         goals = [(each.spot, self._known(each.spot) + each.by) for each in raises]
         goals.sort(key=lambda goal: len(goal[0].answers))
         for done, (spot, bound) in enumerate(goals):
-            advance(done, len(goals))
+            progress("proving states", done, len(goals))
             is_lost = losses is not None and bound >= INFEASIBLE and losses.inside(spot)
             if self._known(spot) < bound and not is_lost:
                 self.prove(spot, bound)

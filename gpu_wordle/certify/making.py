@@ -28,7 +28,7 @@ from gpu_wordle.certify.certificate import (
     paths_of,
 )
 from gpu_wordle.certify.cores import LEFT_COUNTED, Cores
-from gpu_wordle.certify.ledger import Entry, Ledger, Searches
+from gpu_wordle.certify.ledger import Entry, Ledger, Progress, Searches
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.certify.sharing import Sharing
 from gpu_wordle.certify.spot import Spot
@@ -48,9 +48,6 @@ COUNTED = LEFT_COUNTED + 3
 
 MakePool = Callable[[Game], AbstractContextManager[SolverPool]]
 """Makes the solvers of a game, and ends them."""
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is under way, how much of it is done, and how much there is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,9 +199,7 @@ def _ledger(
         return shared.refuting(partial(progress, "refuting openers")), False
     bounds = CheapBounds(game, tariff, pool)
     ledger = Ledger(bounds, searches)
-    ledger.prove_start(
-        targets, partial(progress, "bounding openers"), partial(progress, "proving states")
-    )
+    ledger.prove_start(targets, progress)
     return ledger.shrunk(), bounds.is_by_form
 
 

@@ -31,7 +31,7 @@ class Parts:
         counts: int64[P], how many they are.
         number: int64[K], which spot each part is.
         distinct: how many spots there are.
-        spot: makes one.
+        spot: makes one of them, by its number.
     """
 
     child: NDArray[np.int32]

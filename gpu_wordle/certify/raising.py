@@ -48,11 +48,16 @@ def price_of(spot: Spot) -> float:
     return 1 + (len(spot.answers) / DEAR_SIZE) ** 2
 
 
-def choose(rows: Sequence[Row], closers: Sequence[Closer]) -> list[Raise]:
+def choose(
+    rows: Sequence[Row],
+    closers: Sequence[Closer],
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Raise]:
     """Raises that together close all rows, each by the first closer that can.
 
     Of all parts that may close rows, the one that closes the most for its price is chosen, again
-    and again. NotProvableError if a row stays open.
+    and again. ``advance`` hears of rows whose parts were searched. NotProvableError if a row stays
+    open.
     """
     places: dict[Key, int] = {}
     row_of: list[int] = []
@@ -60,6 +65,7 @@ def choose(rows: Sequence[Row], closers: Sequence[Closer]) -> list[Raise]:
     spot_of: list[int] = []
     gap_of: list[int] = []
     for number, row in enumerate(rows):
+        advance(number, len(rows))
         for spot, gap in _closing(row, closers):
             place = places.setdefault(spot.key, len(spots))
             if place == len(spots):

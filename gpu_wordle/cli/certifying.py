@@ -10,7 +10,8 @@ import typer
 
 from gpu_wordle.api.certifying import Certified
 from gpu_wordle.certify.certificate import check_certificate_file
-from gpu_wordle.certify.making import Progress, check_certifiable
+from gpu_wordle.certify.ledger import Progress
+from gpu_wordle.certify.making import check_certifiable
 from gpu_wordle.cli import console, options
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
