@@ -115,9 +115,9 @@ static int seat_of(const State *s, const uint64_t *form) { /* in the ledger */
     return form ? (int)((hash >> 32) % WORDS) : *s->answers;
 }
 
-static int64_t bound_by_form(const State *s) { /* lemma 8 */
+static int64_t bound_by_form(const State *s) { /* lemma 8, or the bound that it has */
     uint64_t *form = form_of(s);
-    int64_t best = 0;
+    int64_t best = s->bound;
     for (const State *e = ledger[seat_of(s, form)]; e; e = e->next)
         if (e->bound > best && e->n == s->n && class_of(e) == class_of(s) &&
             !memcmp(e->form, form, s->n * sizeof *form))
@@ -129,8 +129,8 @@ static int64_t bound_by_form(const State *s) { /* lemma 8 */
 static int64_t ledger_bound(const State *s, int most) { /* lemma 5, or the bound that it has */
     static char held[WORDS];
     static uint16_t rest[WORDS];
-    int64_t best = s->bound;
     if (orders) return bound_by_form(s);
+    int64_t best = s->bound;
     for (int i = 0; i < s->n; i++) held[s->answers[i]] = 1;
     for (int i = 0; i < s->n; i++)
         for (const State *e = ledger[s->answers[i]]; e; e = e->next) {

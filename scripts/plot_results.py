@@ -58,13 +58,12 @@ def main() -> None:
 
 def read_openers(rule: str) -> Openers:
     """The published openers of a rule."""
+    words = load_words("original")
     file = store.load(ROOT / f"results/openers-original-{rule}.h5")
     openers = store.read_openers(file)
     is_exact = openers.status == Status.EXACT
-    mean = np.where(is_exact, openers.upper / openers.distribution.sum(axis=1).max(), np.nan)
-    return Openers(
-        load_words("original").guesses.words, mean, file.datasets["statistics/entropy"].values
-    )
+    mean = np.where(is_exact, openers.upper / len(words.answers), np.nan)
+    return Openers(words.guesses.words, mean, file.datasets["statistics/entropy"].values)
 
 
 def draw_openers(normal: Openers, hard: Openers, path: Path) -> None:

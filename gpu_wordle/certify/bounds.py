@@ -36,7 +36,6 @@ from gpu_wordle.certify.tariff import ONE_MORE, Tariff
 from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.legality import Revealed
-from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.symmetry import Symmetry
@@ -86,8 +85,7 @@ class CheapBounds:
         self.game = game
         self.tariff = tariff
         self._pool = pool
-        free = replace(game, objective=Objective(None, weights=game.objective.weights))
-        self._quick = open_solver(free, TranspositionTable(QUICK_TABLE_BYTES))
+        self._quick = open_solver(game.without_limit(), TranspositionTable(QUICK_TABLE_BYTES))
         self._idle = [self._quick]
         self._frontier = CpuFrontier(game, 1)
         self._forms = Forms.of(game)
@@ -187,9 +185,10 @@ class CheapBounds:
 
     def _legal(self, answers: State, revealed: Revealed) -> NDArray[np.int32]:
         """The legal guesses of a state, promising ones first."""
+        if self.game.rule is Rule.NORMAL:
+            return self._guesses
         if not self.game.rule.is_constrained:
-            is_all = self.game.rule is Rule.NORMAL
-            return self._guesses if is_all else self._chosen(answers, revealed)
+            return self._chosen(answers, revealed)
         answer = self.game.words.guess_of_answer[answers[0]]
         key = revealed.tobytes() + (self.game.traits.bits[answer] & revealed).tobytes()
         legal = self._known_legal.get(key)

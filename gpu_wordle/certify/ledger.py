@@ -101,16 +101,17 @@ class Ledger:
         """Prove what every opener costs, int64[G]; the targets have to be true."""
         start = start_of(self._bounds.game)
         rows = self._bounds.rows(start, targets, partial(progress, "bounding openers"))
-        self._start = self._closed(rows, self._first, progress)
+        self._start = self._closed(rows, self._first, self._losses, progress)
 
     def prove(self, spot: Spot, bound: int) -> None:
         """Prove that a state costs ``bound`` at least, which has to be true."""
-        closers = self._usual if bound < INFEASIBLE else self._losing
-        rows = self._closed(self._bounds.rows(spot, bound), closers)
+        is_lost = bound >= INFEASIBLE
+        closers, losses = (self._losing, self._losses) if is_lost else (self._usual, None)
+        rows = self._closed(self._bounds.rows(spot, bound), closers, losses)
         cheap = self._bounds.of(spot)
         self.entries[spot.key] = Entry(spot, cheap, bound - cheap, rows)
-        if self._losses is not None and bound >= INFEASIBLE:
-            self._losses.add(spot)
+        if losses is not None:
+            losses.add(spot)
 
     def shrunk(self) -> list[Entry]:
         """The entries that are needed, each with the least bound that is needed; children first.
@@ -165,10 +166,13 @@ class Ledger:
         self,
         rows: Sequence[Row],
         closers: Sequence[Closer],
+        losses: Losses | None = None,
         progress: Progress = lambda name, done, total: None,
     ) -> tuple[Row, ...]:
-        """Add the entries that close rows; the rows, each with the parts that it may rest on."""
-        losses = self._losses if closers is not self._usual else None
+        """Add the entries that close rows; the rows, each with the parts that it may rest on.
+
+        With ``losses``, a row rests on nothing but a lost part, if it has one.
+        """
         rows = [_settled(row, losses) for row in rows]
         still = [row for row in map(self._with_ledger, rows) if row.missing > 0]
         raises = choose(still, closers, partial(progress, "choosing states")) if still else []

@@ -121,7 +121,7 @@ def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, Tariff]]:
     above = found.value + found.is_alone
     claim = Claim(found.opener, found.value, above if found.others else None)
     if found.value >= INFEASIBLE:
-        won = replace(game, objective=Objective.to_win(objective.max_guesses))
+        won = game.to_win()
         yield won, claim, Tariff.of(won)
         return
     if objective.aim is Aim.WORST:
@@ -131,7 +131,7 @@ def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, Tariff]]:
         yield priced, Claim(found.opener, 1, 1 if found.others else None), Tariff.of(priced)
         return
     if objective.aim in (Aim.MEAN, Aim.MEAN_WORST):
-        free = replace(game, objective=Objective(None, weights=objective.weights))
+        free = game.without_limit()
         yield free, claim, Tariff.of(free)
         if objective.max_guesses is None:
             return
@@ -169,9 +169,10 @@ def _searches(
         return Searches(exact, lost=exact)
     if not (tariff.is_linear and tariff.then == INFEASIBLE):
         return Searches(exact)
-    free = replace(game, objective=Objective(None, weights=game.objective.weights))
-    won = replace(game, objective=Objective.to_win(tariff.turns))
-    return Searches(exact, *(partial(_exact_of_spot, open_pool(each)) for each in (free, won)))
+    free, lost = (
+        partial(_exact_of_spot, open_pool(each)) for each in (game.without_limit(), game.to_win())
+    )
+    return Searches(exact, free, lost)
 
 
 def _ledger(

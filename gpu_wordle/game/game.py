@@ -212,6 +212,14 @@ class Game:
         game.objective.prices(self.answer_count)
         return game
 
+    def without_limit(self) -> Game:
+        """The same game for the least mean, in any number of guesses."""
+        return replace(self, objective=Objective(None, weights=self.objective.weights))
+
+    def to_win(self) -> Game:
+        """The same game to be won for sure, and nothing else."""
+        return replace(self, objective=Objective.to_win(self.objective.max_guesses))
+
     @cached_property
     def traits(self) -> Traits:
         """Traits of the guesses, of which the legal guesses of constrained rules follow.

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Any
 
 from gpu_wordle.api import jobs, suggesting
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.suggest import Shortlist
 from gpu_wordle.experiments.transcripts import history_of
-from gpu_wordle.game.game import Game, Position
-from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import NO_LIMIT
 from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.ranking.statistics import STATISTICS
@@ -84,7 +82,7 @@ def describe_suggestions(rows: SuggestedRows) -> Document:
 
 def guarantee(asked: Asked) -> Document:
     """Whether the game can still surely be won after guesses."""
-    position = _to_win(asked.game).position_after(asked["turns"])
+    position = asked.game.to_win().position_after(asked["turns"])
     guesses = jobs.find_guesses(position, asked["guess"])
     solved = jobs.guarantee(asked.session_of(position), guesses, asked.ending)
     if len(solved) < len(guesses):
@@ -120,8 +118,3 @@ def value(asked: Asked) -> Document:
         describe(each) for each in solved or [unknown(asked.position, guess)]
     ]
     return Document(envelope("solve", asked.position), columns=columns_of(rows))
-
-
-def _to_win(game: Game) -> Game:
-    """The same game, in which winning for sure is all that counts."""
-    return replace(game, objective=Objective.to_win(game.objective.max_guesses))
