@@ -185,6 +185,41 @@ NOGOOD_BUDGET = _tunable(
     "States that may be expanded to see whether a nogood stays one without some of its answers.",
     "timed with all words as answers",
 )
+MIN_RECALLING = _tunable(
+    "MIN_RECALLING", "Search", 64, (3, 65_535),
+    "Answers of a state from which on nogoods of three guesses are looked for in parts of a guess.",
+    "timed with all words as answers",
+)
+MIN_LEARNING = _tunable(
+    "MIN_LEARNING", "Search", 512, (3, 65_535),
+    "The same of four guesses, which such parts are looked into for.",
+    "timed with all words as answers",
+)
+MIN_LOST_PART = _tunable(
+    "MIN_LOST_PART", "Search", 40, (3, 65_535),
+    "Answers of such a part from which on it is looked into.",
+    "timed with all words as answers",
+)
+MAX_LOST_PART = _tunable(
+    "MAX_LOST_PART", "Search", 400, (3, 65_535),
+    "Answers up to which it is; more hold too many nogoods of three guesses.",
+    "timed with all words as answers",
+)
+MAX_ALIVE = _tunable(
+    "MAX_ALIVE", "Search", 20, (1, 65_535),
+    "Guesses that nogoods are to refute on such a part, but for fewer than these.",
+    "timed with all words as answers: with 100 CRANE takes twice as long",
+)
+MAX_LEARNED = _tunable(
+    "MAX_LEARNED", "Search", 64, (0, 65_535),
+    "Answers of such a part that is lost up to which it is made small, and kept.",
+    "timed with all words as answers: small ones of larger parts take seconds",
+)
+MAX_LEARNING_TRIES = _tunable(
+    "MAX_LEARNING_TRIES", "Search", 2000, (1, 1 << 30),
+    "Guesses looked at in all to make it small.",
+    "timed with all words as answers",
+)
 MAX_LOST_TRIES = _tunable(
     "MAX_LOST_TRIES", "Search", 300, (1, 65_535),
     "Guesses looked at one by one before a part that may be lost is left to the search.",
@@ -212,8 +247,8 @@ MAX_WON = _tunable(
 )
 MAX_NOGOODS = _tunable(
     "MAX_NOGOODS", "Search", 32768, (1, 1 << 24),
-    "Nogoods that a thread keeps; where there is no room for one more, it begins anew.",
-    "memory: 3 MB",
+    "Nogoods of as many guesses that a thread keeps; without room for one more, it begins anew.",
+    "memory: 3 MB each of two, three and four guesses",
 )
 MAX_NOGOOD_SIZE = _tunable(
     "MAX_NOGOOD_SIZE", "Search", 24, (3, 254),

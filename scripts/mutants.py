@@ -333,8 +333,8 @@ BY_HAND = (
     ),
     _solver(
         "unconstrained/nogoods.py",
-        "            if w.nogood_left[nogood] >= left - 1:\n",
-        "            if w.nogood_left[nogood] >= left - 2:\n",
+        "    for level in range(LEVELS - 1, left - 2, -1):\n",
+        "    for level in range(LEVELS - 1, left - 3, -1):\n",
         "a nogood refutes guesses that leave a guess more than it is lost with",
     ),
     _solver(
@@ -345,7 +345,7 @@ BY_HAND = (
     ),
     _solver(
         "unconstrained/nogoods.py",
-        "    w.nogoods_made[0] += 1\n",
+        "    w.nogoods_made[left] += 1\n",
         "",
         "no nogood is kept",
     ),

@@ -89,6 +89,6 @@ def test_four_guesses_for_a_large_state(seed):
             assert result.lower == PlainSolver(game).value(everything, INFEASIBLE, 4)[0]
         verdicts.append(result.is_infeasible)
         workspace = solver.machine.thread.workspace
-        learned += np.count_nonzero(workspace.nogood_left == 3)
+        learned += int(workspace.nogoods_made[3])
     assert 3 < sum(verdicts) < len(verdicts) - 3
     assert learned > 0

@@ -11,6 +11,7 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.machine.linking import fetcher
 from gpu_wordle.solver.memory.workspace import WORKSPACE
+from gpu_wordle.solver.unconstrained.lost_parts import holds_nogood, is_learned_lost_in_four
 from gpu_wordle.solver.unconstrained.nogoods import (
     LOST,
     WON,
@@ -32,6 +33,18 @@ def fate(address, state, tops, left):
     if left == 3:
         return fate_of_three(w, state, tops)
     return fate_of_four(w, state, tops) if left == 4 else fate_of_five(w, state, tops)
+
+
+@njit
+def held(address, state, left):
+    """Whether a nogood of so many guesses is held, as machine code asks."""
+    return holds_nogood(fetch(address), state.at, state.n, left)
+
+
+@njit
+def learned(address, state, tops):
+    """Whether four guesses are soon seen not to suffice, as machine code asks."""
+    return is_learned_lost_in_four(fetch(address), state, tops)
 
 
 class Winning:
@@ -63,19 +76,54 @@ def test_what_is_refuted_is_lost_and_what_is_lost_is_refuted(seed, left):
     """State after state, so that the nogoods of one are met in the next."""
     told, workspace, winning = fates_told(seed, left, made_before=0)
     assert min(told.values()) > 5
-    made = int(workspace.nogoods_made[0])
-    kept = zip(workspace.nogoods, workspace.nogood_sizes, workspace.nogood_left, strict=True)
-    for nogood, size, turns in islice(kept, 1, made + 1):
-        assert not winning.state(tuple(sorted(nogood[:size].tolist())), int(turns))
-    assert set(workspace.nogood_left[1 : made + 1].tolist()) == set(range(2, left))
+    assert np.flatnonzero(workspace.nogoods_made).tolist() == list(range(2, left))
+    for turns in range(2, left):
+        kept = zip(workspace.nogoods[turns], workspace.nogood_sizes[turns], strict=True)
+        for nogood, size in islice(kept, 1, int(workspace.nogoods_made[turns]) + 1):
+            assert not winning.state(tuple(sorted(nogood[:size].tolist())), turns)
 
 
 def test_nogoods_begin_anew_where_there_is_no_room():
     """Their number is that of the last ones, and no verdict differs."""
     _, workspace, _ = fates_told(0, 3, made_before=MAX_NOGOODS - 2)
-    assert 0 < workspace.nogoods_made[0] < MAX_NOGOODS - 2
-    hanging = workspace.nogoods_on_answer.sum()
-    assert hanging == workspace.nogoods_made[0]
+    assert 0 < workspace.nogoods_made[2] < MAX_NOGOODS - 2
+    hanging = workspace.nogoods_on_answer[2].sum()
+    assert hanging == workspace.nogoods_made[2]
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_parts_that_are_seen_to_be_lost_are_lost_and_small_ones_are_kept(seed):
+    """Part after part, so that one holds the nogoods that were made of others."""
+    rng = np.random.default_rng(seed)
+    game = family_game(rng, rule=Rule.NORMAL, answers=22, guesses=25)
+    machine = open_solver(game, TranspositionTable(1 << 16)).machine
+    workspace, address = machine.thread.workspace, machine.thread.borrowed.ctypes.data
+    winning = Winning(game.patterns.values)
+    for _ in range(20):  # nogoods of three guesses are learned
+        fate(address, *machine.thread.enter(machine.matrix, drawn(rng, 22)), 4)
+    by_nogood, by_guesses = [], []
+    for _ in range(60):
+        state = drawn(rng, 22)
+        is_lost = not winning.state(tuple(state.tolist()), 4)
+        entered, tops = machine.thread.enter(machine.matrix, state)
+        by_nogood.append(held(address, entered, 4))
+        by_guesses.append(learned(address, entered, tops))
+        assert is_lost or not by_nogood[-1]
+        assert is_lost or not by_guesses[-1]
+        assert by_guesses[-1] or not by_nogood[-1]
+        assert not workspace.member.any()
+    assert 0 < sum(by_nogood) < sum(by_guesses) < 60
+    kept = int(workspace.nogoods_made[4])
+    assert kept > 0
+    for nogood in range(1, kept + 1):
+        answers = workspace.nogoods[4, nogood, : workspace.nogood_sizes[4, nogood]]
+        assert not winning.state(tuple(sorted(answers.tolist())), 4)
+
+
+def drawn(rng, answers):
+    """A state of some of the answers."""
+    size = int(rng.integers(5, answers + 1))
+    return np.array(sorted(rng.choice(answers, size, replace=False)), np.uint16)
 
 
 def fates_told(seed, left, *, made_before):
@@ -86,12 +134,11 @@ def fates_told(seed, left, *, made_before):
     machine = open_solver(game, TranspositionTable(1 << 16)).machine
     workspace = machine.thread.workspace
     address = machine.thread.borrowed.ctypes.data
-    workspace.nogoods_made[0] = made_before
+    workspace.nogoods_made[2] = made_before
     winning = Winning(game.patterns.values)
     told = {True: 0, False: 0}
     for _ in range(40):
-        size = int(rng.integers(5, answers + 1))
-        state = np.array(sorted(rng.choice(answers, size, replace=False)), np.uint16)
+        state = drawn(rng, answers)
         entered, tops = machine.thread.enter(machine.matrix, state)
         verdict = fate(address, entered, tops, left)
         lost = verdict == LOST

@@ -124,7 +124,7 @@ def only_candidates(w):
     return False
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
-def is_some_part_lost(w, state, tops, parts):
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT, BOOL))
+def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly):
     """See search/hooks.py; not looked for."""
     return False

@@ -45,7 +45,7 @@ RING_BEGIN, RING_END, RING_NEXT, RING_PLACE = range(4)
 
 
 LEVELS = 6
-"""Numbers of guesses left that Workspace.alive has room for."""
+"""Numbers of guesses left that Workspace.alive and the nogoods have room for."""
 
 
 class State(NamedTuple):
@@ -132,16 +132,16 @@ class Workspace(NamedTuple):
             and the next place in ``lists``.
         alive: uint8[LEVELS, G], scratch of nogoods.py: by the guesses left, not zero for the
             columns that are not refuted yet.
-        nogoods: int32[MAX_NOGOODS + 1, MAX_NOGOOD_SIZE], answers that no guess tells apart; nogoods
-            are numbered from 1.
-        nogood_sizes: int32[MAX_NOGOODS + 1], how many each nogood holds.
-        nogood_left: int32[MAX_NOGOODS + 1], the most guesses with which each is lost.
-        nogood_of_answer: int32[A], the last nogood that hangs on an answer, 0 if there is none.
-        nogood_after: int32[MAX_NOGOODS + 1], the one before it on the same answer, or 0.
-        nogoods_on_answer: int32[A], how many hang on an answer.
+        nogoods: int32[LEVELS, MAX_NOGOODS + 1, MAX_NOGOOD_SIZE], answers that cannot be won, by the
+            guesses with which they are lost; nogoods are numbered from 1.
+        nogood_sizes: int32[LEVELS, MAX_NOGOODS + 1], how many each nogood holds.
+        nogood_of_answer: int32[LEVELS, A], the last nogood that hangs on an answer, 0 if there is
+            none.
+        nogood_after: int32[LEVELS, MAX_NOGOODS + 1], the one before it on the same answer, or 0.
+        nogoods_on_answer: int32[LEVELS, A], how many hang on an answer.
         won: uint64[MAX_WON], hashes of states that were seen to be won, with the guesses left.
         tries_left: int64[1], scratch of nogoods.py: guesses that may still be looked at.
-        nogoods_made: int64[1], how many are kept.
+        nogoods_made: int64[LEVELS], how many are kept.
 
         counters: int64[8], with the names of arenas.py.
         stop: int64[1], shared; not zero if every thread is to come to an end.
@@ -190,7 +190,6 @@ class Workspace(NamedTuple):
     alive: NDArray[np.uint8]
     nogoods: NDArray[np.int32]
     nogood_sizes: NDArray[np.int32]
-    nogood_left: NDArray[np.int32]
     nogood_of_answer: NDArray[np.int32]
     nogood_after: NDArray[np.int32]
     nogoods_on_answer: NDArray[np.int32]
@@ -308,15 +307,14 @@ class Thread:
             randoms=matrix.randoms,
             part_bytes=np.zeros(g, np.uint8),
             alive=np.zeros((LEVELS, g), np.uint8),
-            nogoods=np.zeros((MAX_NOGOODS + 1, MAX_NOGOOD_SIZE), np.int32),
-            nogood_sizes=np.zeros(MAX_NOGOODS + 1, np.int32),
-            nogood_left=np.zeros(MAX_NOGOODS + 1, np.int32),
-            nogood_of_answer=np.zeros(a, np.int32),
-            nogood_after=np.zeros(MAX_NOGOODS + 1, np.int32),
-            nogoods_on_answer=np.zeros(a, np.int32),
+            nogoods=np.zeros((LEVELS, MAX_NOGOODS + 1, MAX_NOGOOD_SIZE), np.int32),
+            nogood_sizes=np.zeros((LEVELS, MAX_NOGOODS + 1), np.int32),
+            nogood_of_answer=np.zeros((LEVELS, a), np.int32),
+            nogood_after=np.zeros((LEVELS, MAX_NOGOODS + 1), np.int32),
+            nogoods_on_answer=np.zeros((LEVELS, a), np.int32),
             won=np.zeros(MAX_WON, np.uint64),
             tries_left=np.zeros(1, np.int64),
-            nogoods_made=np.zeros(1, np.int64),
+            nogoods_made=np.zeros(LEVELS, np.int64),
             column_parts=np.zeros(g, np.uint32),
             column_pairs=np.zeros(g, np.uint32),
             hash_0=np.zeros(g, np.uint32),
@@ -387,7 +385,7 @@ class Thread:
     def forget(self) -> None:
         """Drop what was found out about the game's own matrix."""
         self.workspace.matrix[0, OVERLAPS] = 0
-        self.workspace.nogoods_made[0] = 0
+        self.workspace.nogoods_made[:] = 0
         self.workspace.nogood_of_answer[:] = 0
         self.workspace.nogoods_on_answer[:] = 0
         self.workspace.lists[:] = 0

@@ -157,8 +157,12 @@ def count_most(w, state, p, floor):
 
 
 @hook
-def is_some_part_lost(w, state, tops, parts):
-    """Whether one of the parts below ``tops``, so many, is seen not to be won in three guesses."""
+def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly):
+    """Whether one of the parts below ``tops``, so many, is seen not to be won in the guesses left.
+
+    The arenas are free from ``tops`` on; what is seen to be lost may be changed there. If nothing
+    else refutes the guess soon, it is to be looked into ``thoroughly``.
+    """
 
 
 @hook

@@ -194,10 +194,10 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
             w, state, place, guess, self_row, max_parts, guesses_after, best, tops.state, tops.part
         )
         above = Tops(tops.state + n, tops.column, tops.part + parts, tops.byte)
-        if forced >= 0 and guesses_after == 3 and total < best and w.terms[MAY_LOSE] == 0:
-            is_open = best > weight * w.dearest[guesses_left]  # else values refute it sooner
-            if is_open and is_some_part_lost(w, state, above, parts):
-                total = np.int64(INFEASIBLE)
+        # A guess of a question is refuted by values sooner, but where there is no cutoff.
+        is_open = forced >= 0 and best > weight * w.dearest[guesses_left]
+        if total < best and is_some_part_lost(w, state, above, parts, guesses_after, is_open):
+            total = np.int64(INFEASIBLE)
         if total < best and parts > 0:
             total = raise_bounds(w, state, guesses_after, best, total, tops.part, parts)
         is_close = best - total < w.steps[guesses_after] * weight

@@ -8,7 +8,8 @@ and so on. A nogood refutes many guesses of many states, hundreds of guesses a s
 making it small, and keeping it. So solvers of satisfiability learn a clause from each conflict
 (Marques-Silva and Sakallah, "GRASP", 1999).
 
-Nogoods hang on the one of their answers on which fewest hang, so that a state looks at few. States
+Nogoods of as many guesses are kept together, so that the many of two guesses are not in the way of
+the others. They hang on the one of their answers on which fewest hang: a state looks at few. States
 that were seen to be won are remembered, too: a hash is enough, since that refutes nothing.
 
 Whether a state is won is a matter of its partitions alone. A guess wins it if no part that it
@@ -53,7 +54,7 @@ from gpu_wordle.solver.machine.templates import (
 from gpu_wordle.solver.memory.arenas import AT, SIZE, TOPS, Tops
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
 from gpu_wordle.solver.memory.table import limited_key
-from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE, State
+from gpu_wordle.solver.memory.workspace import LEVELS, STATE, WORKSPACE, State
 from gpu_wordle.solver.unconstrained.bounding import most_of_all
 from gpu_wordle.solver.unconstrained.hooks import RULE, SUPPLIED
 from gpu_wordle.solver.unconstrained.lookup import child, look_up
@@ -61,7 +62,6 @@ from gpu_wordle.tunables import (
     MAX_DEEP_LOST,
     MAX_DEEP_TRIES,
     MAX_FATE_TRIES,
-    MAX_LOST_TRIES,
     MAX_NOGOOD_SIZE,
     MAX_NOGOODS,
     MAX_SHRINK_TRIES,
@@ -118,61 +118,71 @@ def refute_together(w, state, left, at, k):
     return least_lane(difference(splat(255), some)) < 255
 
 
-@inlined(BOOL(WORKSPACE, STATE, INT, INT, INT))
-def refute_by_one(w, state, left, scratch, nogood):
-    """Strike out what a nogood refutes on a state that is marked; whether columns are left.
+@inlined(BOOL(WORKSPACE, STATE, INT, INT, INT, INT))
+def refute_by_one(w, state, left, scratch, level, nogood):
+    """Strike out what a nogood of ``level`` guesses refutes on a state that is marked.
 
-    It refutes nothing if one of its answers is not there. One of as many guesses as are left
-    refutes all columns.
+    Whether columns are left. It refutes nothing if one of its answers is not there. One of as many
+    guesses as are left refutes all columns.
     """
-    k = np.int64(w.nogood_sizes[nogood])
+    k = np.int64(w.nogood_sizes[level, nogood])
     for i in range(k):
-        place = w.member[w.nogoods[nogood, i]]
+        place = w.member[w.nogoods[level, nogood, i]]
         if place == 0:
             return True
         w.rows[scratch + i] = w.rows[state.at + place - 1]
-    return w.nogood_left[nogood] < left and refute_together(w, state, left, scratch, k)
+    return level < left and refute_together(w, state, left, scratch, k)
 
 
 @inlined(BOOL(WORKSPACE, STATE, INT, INT))
 def refute_by_known(w, state, left, scratch):
-    """Strike out what the nogoods that are kept refute on a state; whether columns are left."""
+    """Of all columns, strike out what the nogoods that are kept refute on a state.
+
+    Whether columns are left. Nogoods of more guesses come first.
+    """
+    alive = alive_at(w, left)
+    for start in range(0, state.columns, LANES):
+        store(alive + start, splat(255))
+    for c in range(state.columns, (state.columns + LANES - 1) // LANES * LANES):
+        store_byte(alive + c, 0)
     mark(w, state.at, state.n)
     waiting = True
-    t = state.at
-    while waiting and t < state.at + state.n:
-        nogood = np.int64(w.nogood_of_answer[w.answers[t]])
-        while waiting and nogood > 0:
-            if w.nogood_left[nogood] >= left - 1:
-                waiting = refute_by_one(w, state, left, scratch, nogood)
-            nogood = np.int64(w.nogood_after[nogood])
-        t += 1
+    for level in range(LEVELS - 1, left - 2, -1):
+        t = state.at
+        while waiting and w.nogoods_made[level] > 0 and t < state.at + state.n:
+            nogood = np.int64(w.nogood_of_answer[level, w.answers[t]])
+            while waiting and nogood > 0:
+                waiting = refute_by_one(w, state, left, scratch, level, nogood)
+                nogood = np.int64(w.nogood_after[level, nogood])
+            t += 1
     unmark(w, state.at, state.n)
     return waiting
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT))
 def keep_nogood(w, left, at, k):
-    """Keep a nogood of ``left`` guesses, if it is small; if there is no room, all make room."""
+    """Keep a nogood of ``left`` guesses, if it is small.
+
+    If there is no room, all of as many guesses make room.
+    """
     if k > MAX_NOGOOD_SIZE:
         return
-    if w.nogoods_made[0] == MAX_NOGOODS:
-        w.nogoods_made[0] = 0
-        w.nogood_of_answer[:] = 0
-        w.nogoods_on_answer[:] = 0
-    w.nogoods_made[0] += 1
-    nogood = w.nogoods_made[0]
-    w.nogood_sizes[nogood] = k
-    w.nogood_left[nogood] = left
+    if w.nogoods_made[left] == MAX_NOGOODS:
+        w.nogoods_made[left] = 0
+        w.nogood_of_answer[left] = 0
+        w.nogoods_on_answer[left] = 0
+    w.nogoods_made[left] += 1
+    nogood = w.nogoods_made[left]
+    w.nogood_sizes[left, nogood] = k
     rarest = w.answers[at]
     for i in range(k):
         answer = w.answers[at + i]
-        w.nogoods[nogood, i] = answer
-        if w.nogoods_on_answer[answer] < w.nogoods_on_answer[rarest]:
+        w.nogoods[left, nogood, i] = answer
+        if w.nogoods_on_answer[left, answer] < w.nogoods_on_answer[left, rarest]:
             rarest = answer
-    w.nogoods_on_answer[rarest] += 1
-    w.nogood_after[nogood] = w.nogood_of_answer[rarest]
-    w.nogood_of_answer[rarest] = nogood
+    w.nogoods_on_answer[left, rarest] += 1
+    w.nogood_after[left, nogood] = w.nogood_of_answer[left, rarest]
+    w.nogood_of_answer[left, rarest] = nogood
 
 
 @inlined(INT(WORKSPACE, INT, INT, INT))
@@ -260,10 +270,6 @@ def fate(w, state, tops):
     if w.won[slot] == known:
         return WON
     alive = alive_at(w, LEFT_HERE)
-    for start in range(0, columns, LANES):
-        store(alive + start, splat(255))
-    for c in range(columns, (columns + LANES - 1) // LANES * LANES):
-        store_byte(alive + c, 0)
     verdict = np.int64(LOST)
     waiting = refute_by_known(w, state, LEFT_HERE, scratch)
     column = np.int64(0)
@@ -303,34 +309,25 @@ def fate(w, state, tops):
     return verdict
 
 
-def fates(most: int) -> list[Any]:
-    """:func:`fate` for every number of guesses left up to ``most``; none for one."""
-    made: list[Any] = [None, None, fate_by_counting]
+def fates(most: int) -> dict[int, dict[str, Any]]:
+    """:func:`fate` and :func:`shrink` for every number of guesses left up to ``most``."""
+    made: dict[int, dict[str, Any]] = {2: {"fate": fate_by_counting}}
     for left in range(3, most + 1):
-        supplied = {**SUPPLIED, "fate_with_fewer": made[-1], "LEFT_HERE": np.int64(left)}
-        made.append(instantiate(f"{RULE}-{left}", (is_soon_lost, shrink, fate), supplied)["fate"])
+        supplied = {
+            **SUPPLIED,
+            "fate_with_fewer": made[left - 1]["fate"],
+            "LEFT_HERE": np.int64(left),
+        }
+        made[left] = instantiate(f"{RULE}-{left}", (is_soon_lost, shrink, fate), supplied)
     return made
 
 
-_, _, _, fate_of_three, fate_of_four, fate_of_five = fates(5)
-
-
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
-def is_some_part_lost(w, state, tops, parts):
-    """See search/hooks.py; the largest part first.
-
-    Where candidates alone may be guessed, a compact matrix has those of its state alone. What they
-    cannot tell apart may be told apart by others, so that nothing kept for all states follows.
-    """
-    if w.candidates_only[0] != 0 and state.info != 0:
-        return False
-    for p in range(tops.part - 1, tops.part - parts - 1, -1):
-        if w.parts[p, SIZE] < MIN_LOST:
-            break
-        w.tries_left[0] = MAX_LOST_TRIES
-        if fate_of_three(w, child(w, state, p), tops) == LOST:
-            return True
-    return False
+FATES = fates(5)
+fate_of_three = FATES[3]["fate"]
+fate_of_four = FATES[4]["fate"]
+fate_of_five = FATES[5]["fate"]
+shrink_of_four = FATES[5]["shrink"]
+"""What makes nogoods of four guesses small."""
 
 
 @inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT))

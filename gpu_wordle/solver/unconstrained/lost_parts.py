@@ -1,0 +1,171 @@
+"""Guesses that are refuted by one of their parts, which is seen to be lost in the guesses left.
+
+A value under a limit may be far above that without. Guesses are then hard to refute by what they
+cost, but most leave a part that cannot be won in time. On large states it is looked for first.
+
+A part is lost if it holds a nogood, or if nogoods of a guess less refute all guesses on it. Where
+they leave a few, these are looked at. A lost part that is not large is made small and kept, for it
+refutes the same guess and many others.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+
+from gpu_wordle.solver.guesses.membership import mark, unmark
+from gpu_wordle.solver.machine.linking import inlined, linked
+from gpu_wordle.solver.machine.signatures import BOOL, INT
+from gpu_wordle.solver.memory.arenas import SIZE, TOPS, Tops
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
+from gpu_wordle.solver.memory.workspace import LEVELS, STATE, WORKSPACE
+from gpu_wordle.solver.unconstrained.lookup import child
+from gpu_wordle.solver.unconstrained.nogoods import (
+    LOST,
+    fate_of_four,
+    fate_of_three,
+    keep_nogood,
+    next_alive,
+    refute_by_known,
+    shrink_of_four,
+)
+from gpu_wordle.tunables import (
+    MAX_ALIVE,
+    MAX_LEARNED,
+    MAX_LEARNING_TRIES,
+    MAX_LOST_PART,
+    MAX_LOST_TRIES,
+    MAX_NOGOOD_SIZE,
+    MIN_LEARNING,
+    MIN_LOST,
+    MIN_LOST_PART,
+    MIN_RECALLING,
+)
+
+
+@inlined(BOOL(WORKSPACE, INT, INT))
+def is_within(w, level, nogood):
+    """Whether all answers of a nogood of ``level`` guesses are in the state that is marked."""
+    for i in range(w.nogood_sizes[level, nogood]):
+        if w.member[w.nogoods[level, nogood, i]] == 0:
+            return False
+    return True
+
+
+@linked(BOOL(WORKSPACE, INT, INT, INT))
+def holds_nogood(w, at, n, left):
+    """Whether n answers at ``at`` hold a nogood that is kept of ``left`` guesses or more."""
+    mark(w, at, n)
+    found = False
+    for level in range(left, LEVELS):
+        t = at
+        while not found and w.nogoods_made[level] > 0 and t < at + n:
+            nogood = np.int64(w.nogood_of_answer[level, w.answers[t]])
+            while not found and nogood > 0:
+                found = is_within(w, level, nogood)
+                nogood = np.int64(w.nogood_after[level, nogood])
+            t += 1
+    unmark(w, at, n)
+    return found
+
+
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT))
+def is_some_nogood_held(w, state, tops, parts, left):
+    """Whether one of the parts below ``tops`` holds a nogood, the largest part first."""
+    for p in range(tops.part - 1, tops.part - parts - 1, -1):
+        part = child(w, state, p)
+        if part.n <= left:
+            return False
+        if holds_nogood(w, part.at, part.n, left):
+            return True
+    return False
+
+
+@inlined(BOOL(WORKSPACE, INT, INT))
+def is_few_alive(w, left, columns):
+    """Whether fewer than MAX_ALIVE columns are not struck out."""
+    column = np.int64(-1)
+    for _ in range(MAX_ALIVE):
+        column = next_alive(w, left, column + 1, columns)
+        if column == columns:
+            return True
+    return False
+
+
+@linked(BOOL(WORKSPACE, STATE, TOPS))
+def is_lost_in_four(w, state, tops):
+    """Whether a state is soon seen not to be won in four guesses, mostly by nogoods of three."""
+    if tops.state + MAX_NOGOOD_SIZE > w.answers.size:
+        return False
+    four = np.int64(4)
+    if not refute_by_known(w, state, four, tops.state):
+        return True
+    if not is_few_alive(w, four, state.columns):
+        return False
+    w.tries_left[0] = MAX_LOST_TRIES
+    return fate_of_four(w, state, tops) == LOST
+
+
+@linked(BOOL(WORKSPACE, STATE, TOPS))
+def is_learned_lost_in_four(w, state, tops):
+    """The same; a state of few answers is made small then, in its place, and kept as a nogood."""
+    if not is_lost_in_four(w, state, tops):
+        return False
+    if state.n <= MAX_LEARNED and tops.state + state.n <= w.answers.size:
+        w.tries_left[0] = MAX_LEARNING_TRIES
+        above = Tops(tops.state + state.n, tops.column, tops.part, tops.byte)
+        k = shrink_of_four(w, state, above, state.at, state.n, tops.state)
+        keep_nogood(w, np.int64(4), state.at, k)
+    return True
+
+
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
+def is_some_lost_in_three(w, state, tops, parts):
+    """Whether one of the parts is seen not to be won in three guesses, the largest part first."""
+    for p in range(tops.part - 1, tops.part - parts - 1, -1):
+        if w.parts[p, SIZE] < MIN_LOST:
+            break
+        w.tries_left[0] = MAX_LOST_TRIES
+        if fate_of_three(w, child(w, state, p), tops) == LOST:
+            return True
+    return False
+
+
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
+def is_some_lost_in_four(w, state, tops, parts):
+    """Whether one of the parts is soon seen not to be won in four guesses.
+
+    The largest part comes first, but for those that hold so much that it takes long to see.
+    """
+    for p in range(tops.part - 1, tops.part - parts - 1, -1):
+        if w.parts[p, SIZE] < MIN_LOST_PART:
+            break
+        if w.parts[p, SIZE] <= MAX_LOST_PART and is_learned_lost_in_four(
+            w, child(w, state, p), tops
+        ):
+            return True
+    return False
+
+
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT, BOOL))
+def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly):
+    """See search/hooks.py.
+
+    Where candidates alone may be guessed, a compact matrix has those of its state alone. What they
+    cannot tell apart may be told apart by others, so that nothing kept for all states follows.
+    """
+    if (
+        guesses_left < 3
+        or guesses_left > 4
+        or w.terms[MAY_LOSE] != 0
+        or (w.candidates_only[0] != 0 and state.info != 0)
+    ):
+        return False
+    if guesses_left == 3 and thoroughly:
+        return is_some_lost_in_three(w, state, tops, parts)
+    if state.n < (MIN_RECALLING if guesses_left == 3 else MIN_LEARNING):
+        return False
+    if is_some_nogood_held(w, state, tops, parts, guesses_left):
+        return True
+    return guesses_left == 4 and is_some_lost_in_four(w, state, tops, parts)
