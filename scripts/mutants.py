@@ -338,6 +338,12 @@ BY_HAND = (
         "a nogood refutes guesses that leave a guess more than it is lost with",
     ),
     _solver(
+        "unconstrained/lost_parts.py",
+        "    for level in range(left, LEVELS):\n",
+        "    for level in range(left - 1, LEVELS):\n",
+        "a part is lost that holds a nogood of a guess less",
+    ),
+    _solver(
         "search/search.py",
         "    if found < goal and left > limit and height > limit:\n",
         "    if found < goal and left > limit and height > limit + 1:\n",

@@ -92,3 +92,27 @@ def test_four_guesses_for_a_large_state(seed):
         learned += int(workspace.nogoods_made[3])
     assert 3 < sum(verdicts) < len(verdicts) - 3
     assert learned > 0
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_parts_that_are_lost_refute_guesses_and_no_value_differs(seed):
+    """Of states and of guesses: values are those of a search that looks into no parts."""
+    rng = np.random.default_rng(2000 + seed)
+    learned = saved = lost = 0
+    for _ in range(12):
+        answers, turns = int(rng.integers(13, 18)), int(rng.integers(4, 6))
+        game = family_game(
+            rng, rule=Rule.NORMAL, max_guesses=turns, answers=answers, guesses=answers + 4
+        )
+        solver, plain = small_solver(game, few=-1, least_lost=3), PlainSolver(game)
+        result = solver.solve(game.start())
+        assert result.lower == plain.value(tuple(range(answers)), INFEASIBLE, turns)[0]
+        for guess in rng.permutation(game.guess_count)[:3].tolist():
+            found = solver.solve(game.start(), guess)
+            assert found.lower == small_solver(game).solve(game.start(), guess).lower
+        learned += int(solver.machine.thread.workspace.nogoods_made[4])
+        saved += plain.expanded - result.stats.expanded
+        lost += result.is_infeasible
+    assert learned > 0
+    assert saved > 0
+    assert 0 < lost < 12

@@ -114,12 +114,18 @@ def family_game(
 
 
 def small_solver(
-    game: Game, table_bytes: int = 1 << 16, *, few: int | None = None, in_slices: bool = False
+    game: Game,
+    table_bytes: int = 1 << 16,
+    *,
+    few: int | None = None,
+    in_slices: bool = False,
+    least_lost: int | None = None,
 ) -> Solver:
     """A solver with a small table; ``few`` is how many guesses do without a compact matrix.
 
     If it is given, the matrices of a few states at a time are kept as those of large states are.
-    Under a constrained rule ``in_slices`` has all parts counted as those of large states are.
+    Under a constrained rule ``in_slices`` has all parts counted as those of large states are. From
+    ``least_lost`` answers on a state is looked into as large states are, for parts that are lost.
     """
     solver = open_solver(game, TranspositionTable(table_bytes))
     if few is not None:
@@ -129,4 +135,6 @@ def small_solver(
         w.ring[RING_END] = w.ring[RING_BEGIN] + KEPT_BYTES
     if in_slices:
         solver.machine.thread.workspace.slice_cost[:] = 0
+    if least_lost is not None:
+        solver.machine.thread.workspace.least_lost[:] = least_lost
     return solver

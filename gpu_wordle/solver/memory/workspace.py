@@ -26,6 +26,9 @@ from gpu_wordle.tunables import (
     MAX_UNCOMPACTED,
     MAX_WON,
     MIN_KEPT,
+    MIN_LEARNING,
+    MIN_LOST_PART,
+    MIN_RECALLING,
     OVERLAP_BLOCKS,
 )
 
@@ -36,6 +39,9 @@ SLICED = 1 << 62
 
 # Fields of a kept list, the columns of Workspace.lists.
 KEPT_SIZE, KEPT_COLUMNS, KEPT_BEGIN, KEPT_END = range(4)
+
+# Entries of Workspace.least_lost.
+RECALLING, LEARNING, LOST_PART = range(3)
 
 # Fields of a noted list, the columns of Workspace.listed.
 LISTED_AT, LISTED_SIZE, LISTED_LEFT, LISTED_CUTOFF, LISTED_WHOLE = range(5)
@@ -153,6 +159,8 @@ class Workspace(NamedTuple):
         candidates_only: int64[1], not zero if only answers of the state are legal guesses.
         few: int64[1], MAX_UNCOMPACTED; tests lower it, so that small games have matrices too.
         least_kept: int64[1], MIN_KEPT; tests lower it, so that small games keep them.
+        least_lost: int64[3], MIN_RECALLING, MIN_LEARNING and MIN_LOST_PART; tests lower them, so
+            that parts of small games are looked into.
 
         steps: int64[...], see StageCosts; likewise the next three.
         dearest: int64[...].
@@ -231,6 +239,7 @@ class Workspace(NamedTuple):
     candidates_only: NDArray[np.int64]
     few: NDArray[np.int64]
     least_kept: NDArray[np.int64]
+    least_lost: NDArray[np.int64]
     steps: NDArray[np.int64]
     dearest: NDArray[np.int64]
     weight: NDArray[np.int64]
@@ -350,6 +359,7 @@ class Thread:
             candidates_only=np.array([matrix.candidates_only], np.int64),
             few=np.array([MAX_UNCOMPACTED], np.int64),
             least_kept=np.array([MIN_KEPT], np.int64),
+            least_lost=np.array([MIN_RECALLING, MIN_LEARNING, MIN_LOST_PART], np.int64),
             **costs._asdict(),
             late=np.zeros(a + 1, np.int64),
             listed=np.zeros((DEPTHS, LISTED_WHOLE + 1), np.int64),

@@ -19,7 +19,14 @@ from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT
 from gpu_wordle.solver.memory.arenas import SIZE, TOPS, Tops
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
-from gpu_wordle.solver.memory.workspace import LEVELS, STATE, WORKSPACE
+from gpu_wordle.solver.memory.workspace import (
+    LEARNING,
+    LEVELS,
+    LOST_PART,
+    RECALLING,
+    STATE,
+    WORKSPACE,
+)
 from gpu_wordle.solver.unconstrained.lookup import child
 from gpu_wordle.solver.unconstrained.nogoods import (
     LOST,
@@ -37,10 +44,7 @@ from gpu_wordle.tunables import (
     MAX_LOST_PART,
     MAX_LOST_TRIES,
     MAX_NOGOOD_SIZE,
-    MIN_LEARNING,
     MIN_LOST,
-    MIN_LOST_PART,
-    MIN_RECALLING,
 )
 
 
@@ -139,7 +143,7 @@ def is_some_lost_in_four(w, state, tops, parts):
     The largest part comes first, but for those that hold so much that it takes long to see.
     """
     for p in range(tops.part - 1, tops.part - parts - 1, -1):
-        if w.parts[p, SIZE] < MIN_LOST_PART:
+        if w.parts[p, SIZE] < w.least_lost[LOST_PART]:
             break
         if w.parts[p, SIZE] <= MAX_LOST_PART and is_learned_lost_in_four(
             w, child(w, state, p), tops
@@ -164,7 +168,7 @@ def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly):
         return False
     if guesses_left == 3 and thoroughly:
         return is_some_lost_in_three(w, state, tops, parts)
-    if state.n < (MIN_RECALLING if guesses_left == 3 else MIN_LEARNING):
+    if state.n < w.least_lost[RECALLING if guesses_left == 3 else LEARNING]:
         return False
     if is_some_nogood_held(w, state, tops, parts, guesses_left):
         return True
