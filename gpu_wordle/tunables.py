@@ -192,7 +192,7 @@ MIN_RECALLING = _tunable(
 )
 MIN_LEARNING = _tunable(
     "MIN_LEARNING", "Search", 512, (3, 65_535),
-    "The same of four guesses, which such parts are looked into for.",
+    "The same for nogoods of four guesses; from here on parts that hold none are looked into, too.",
     "timed with all words as answers",
 )
 MIN_LOST_PART = _tunable(

@@ -4,5 +4,6 @@
 - ``bounding``: what is known of a part.
 - ``hooks``: both, as the search wants them.
 - ``nogoods``: states that three to five guesses cannot win.
+- ``lost_parts``: guesses of large states that leave such a part.
 - ``machine_code``: the search, compiled.
 """
