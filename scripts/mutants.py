@@ -327,21 +327,15 @@ BY_HAND = (
     ),
     _solver(
         "unconstrained/nogoods.py",
-        "            return True\n        w.rows[scratch + i]",
-        "            place = 1\n        w.rows[scratch + i]",
+        "                if is_within(w, level, nogood):\n",
+        "                if nogood > 0:\n",
         "a nogood refutes states that lack one of its answers",
     ),
     _solver(
         "unconstrained/nogoods.py",
+        "    for level in range(LEVELS - 1, left - 1, -1):\n",
         "    for level in range(LEVELS - 1, left - 2, -1):\n",
-        "    for level in range(LEVELS - 1, left - 3, -1):\n",
-        "a nogood refutes guesses that leave a guess more than it is lost with",
-    ),
-    _solver(
-        "unconstrained/lost_parts.py",
-        "    for level in range(left, LEVELS):\n",
-        "    for level in range(left - 1, LEVELS):\n",
-        "a part is lost that holds a nogood of a guess less",
+        "a state is lost that holds a nogood of a guess less",
     ),
     _solver(
         "search/search.py",

@@ -21,7 +21,6 @@ from gpu_wordle.solver.memory.arenas import SIZE, TOPS, Tops
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
 from gpu_wordle.solver.memory.workspace import (
     LEARNING,
-    LEVELS,
     LOST_PART,
     RECALLING,
     STATE,
@@ -32,6 +31,7 @@ from gpu_wordle.solver.unconstrained.nogoods import (
     LOST,
     fate_of_four,
     fate_of_three,
+    is_some_within,
     keep_nogood,
     next_alive,
     refute_by_known,
@@ -48,28 +48,11 @@ from gpu_wordle.tunables import (
 )
 
 
-@inlined(BOOL(WORKSPACE, INT, INT))
-def is_within(w, level, nogood):
-    """Whether all answers of a nogood of ``level`` guesses are in the state that is marked."""
-    for i in range(w.nogood_sizes[level, nogood]):
-        if w.member[w.nogoods[level, nogood, i]] == 0:
-            return False
-    return True
-
-
 @linked(BOOL(WORKSPACE, INT, INT, INT))
 def holds_nogood(w, at, n, left):
     """Whether n answers at ``at`` hold a nogood that is kept of ``left`` guesses or more."""
     mark(w, at, n)
-    found = False
-    for level in range(left, LEVELS):
-        t = at
-        while not found and w.nogoods_made[level] > 0 and t < at + n:
-            nogood = np.int64(w.nogood_of_answer[level, w.answers[t]])
-            while not found and nogood > 0:
-                found = is_within(w, level, nogood)
-                nogood = np.int64(w.nogood_after[level, nogood])
-            t += 1
+    found = is_some_within(w, at, n, left)
     unmark(w, at, n)
     return found
 

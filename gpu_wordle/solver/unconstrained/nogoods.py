@@ -118,27 +118,50 @@ def refute_together(w, state, left, at, k):
     return least_lane(difference(splat(255), some)) < 255
 
 
-@inlined(BOOL(WORKSPACE, STATE, INT, INT, INT, INT))
-def refute_by_one(w, state, left, scratch, level, nogood):
-    """Strike out what a nogood of ``level`` guesses refutes on a state that is marked.
+@inlined(BOOL(WORKSPACE, INT, INT))
+def is_within(w, left, nogood):
+    """Whether all answers of a nogood of ``left`` guesses are in the state that is marked."""
+    for i in range(w.nogood_sizes[left, nogood]):
+        if w.member[w.nogoods[left, nogood, i]] == 0:
+            return False
+    return True
 
-    Whether columns are left. It refutes nothing if one of its answers is not there. One of as many
-    guesses as are left refutes all columns.
+
+@inlined(BOOL(WORKSPACE, INT, INT, INT))
+def is_some_within(w, at, n, left):
+    """Whether n answers at ``at``, which are marked, hold a nogood of ``left`` guesses or more."""
+    for level in range(LEVELS - 1, left - 1, -1):
+        if w.nogoods_made[level] == 0:
+            continue
+        for t in range(at, at + n):
+            nogood = np.int64(w.nogood_of_answer[level, w.answers[t]])
+            while nogood > 0:
+                if is_within(w, level, nogood):
+                    return True
+                nogood = np.int64(w.nogood_after[level, nogood])
+    return False
+
+
+@inlined(BOOL(WORKSPACE, STATE, INT, INT, INT))
+def refute_by_one(w, state, left, scratch, nogood):
+    """Strike out what a nogood of a guess less refutes on a state that is marked.
+
+    Whether columns are left. It refutes nothing if one of its answers is not there.
     """
-    k = np.int64(w.nogood_sizes[level, nogood])
+    if not is_within(w, left - 1, nogood):
+        return True
+    k = np.int64(w.nogood_sizes[left - 1, nogood])
     for i in range(k):
-        place = w.member[w.nogoods[level, nogood, i]]
-        if place == 0:
-            return True
+        place = w.member[w.nogoods[left - 1, nogood, i]]
         w.rows[scratch + i] = w.rows[state.at + place - 1]
-    return level < left and refute_together(w, state, left, scratch, k)
+    return refute_together(w, state, left, scratch, k)
 
 
 @inlined(BOOL(WORKSPACE, STATE, INT, INT))
 def refute_by_known(w, state, left, scratch):
     """Of all columns, strike out what the nogoods that are kept refute on a state.
 
-    Whether columns are left. Nogoods of more guesses come first.
+    Whether columns are left. One of as many guesses as are left refutes them all.
     """
     alive = alive_at(w, left)
     for start in range(0, state.columns, LANES):
@@ -146,15 +169,14 @@ def refute_by_known(w, state, left, scratch):
     for c in range(state.columns, (state.columns + LANES - 1) // LANES * LANES):
         store_byte(alive + c, 0)
     mark(w, state.at, state.n)
-    waiting = True
-    for level in range(LEVELS - 1, left - 2, -1):
-        t = state.at
-        while waiting and w.nogoods_made[level] > 0 and t < state.at + state.n:
-            nogood = np.int64(w.nogood_of_answer[level, w.answers[t]])
-            while waiting and nogood > 0:
-                waiting = refute_by_one(w, state, left, scratch, level, nogood)
-                nogood = np.int64(w.nogood_after[level, nogood])
-            t += 1
+    waiting = not is_some_within(w, state.at, state.n, left)
+    t = state.at
+    while waiting and t < state.at + state.n:
+        nogood = np.int64(w.nogood_of_answer[left - 1, w.answers[t]])
+        while waiting and nogood > 0:
+            waiting = refute_by_one(w, state, left, scratch, nogood)
+            nogood = np.int64(w.nogood_after[left - 1, nogood])
+        t += 1
     unmark(w, state.at, state.n)
     return waiting
 
