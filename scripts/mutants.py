@@ -320,7 +320,7 @@ BY_HAND = (
         "no guess is found superfluous any more",
     ),
     _solver(
-        "unconstrained/nogoods.py",
+        "unconstrained/fates.py",
         "            if rest > 2 and is_soon_lost(w, fewer, tops):",
         "            if rest > 2:",
         "answers are taken for a nogood that a guess tells apart",
@@ -342,6 +342,12 @@ BY_HAND = (
         "    if found < goal and left > limit and height > limit:\n",
         "    if found < goal and left > limit and height > limit + 1:\n",
         "a value without a limit is taken for that under a limit of a guess less",
+    ),
+    _solver(
+        "unconstrained/nogoods.py",
+        "                for i in range(w.nogood_sizes[left - 1, nogood]):\n",
+        "                for i in range(w.nogood_sizes[left - 1, nogood] - 1):\n",
+        "an answer is missing in a core that a nogood needs",
     ),
     _solver(
         "unconstrained/nogoods.py",

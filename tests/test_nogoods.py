@@ -11,14 +11,15 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.machine.linking import fetcher
 from gpu_wordle.solver.memory.workspace import WORKSPACE
-from gpu_wordle.solver.unconstrained.lost_parts import holds_nogood, is_learned_lost_in_four
-from gpu_wordle.solver.unconstrained.nogoods import (
+from gpu_wordle.solver.unconstrained.fates import (
     LOST,
     WON,
     fate_of_five,
     fate_of_four,
     fate_of_three,
 )
+from gpu_wordle.solver.unconstrained.lost_parts import holds_nogood, is_learned_lost_in_four
+from gpu_wordle.solver.unconstrained.nogoods import core_of
 from gpu_wordle.tunables import MAX_NOGOODS
 from support.solver_games import family_game
 
@@ -39,6 +40,12 @@ def fate(address, state, tops, left):
 def held(address, state, left):
     """Whether a nogood of so many guesses is held, as machine code asks."""
     return holds_nogood(fetch(address), state.at, state.n, left)
+
+
+@njit
+def core(address, state, tops, left):
+    """How many answers of a state are in its core, as machine code asks; they come first."""
+    return core_of(fetch(address), state, left, tops.state)
 
 
 @njit
@@ -118,6 +125,33 @@ def test_parts_that_are_seen_to_be_lost_are_lost_and_small_ones_are_kept(seed):
     for nogood in range(1, kept + 1):
         answers = workspace.nogoods[4, nogood, : workspace.nogood_sizes[4, nogood]]
         assert not winning.state(tuple(sorted(answers.tolist())), 4)
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_the_core_of_a_lost_state_is_lost(seed):
+    """Nogoods are those of the states before; where they do not refute all, all are the core."""
+    rng = np.random.default_rng(seed)
+    game = family_game(rng, rule=Rule.NORMAL, answers=22, guesses=25)
+    machine = open_solver(game, TranspositionTable(1 << 16)).machine
+    workspace, address = machine.thread.workspace, machine.thread.borrowed.ctypes.data
+    winning = Winning(game.patterns.values)
+    smaller = 0
+    for _ in range(60):
+        state = drawn(rng, 22)
+        entered, tops = machine.thread.enter(machine.matrix, state)
+        size = core(address, entered, tops, 4)
+        answers = workspace.answers[: len(state)].tolist()
+        assert sorted(answers) == state.tolist()
+        rows = workspace.rows[: len(state)].tolist()
+        stride = machine.matrix.cells.shape[1]
+        assert rows == [machine.matrix.cells.ctypes.data + answer * stride for answer in answers]
+        assert not workspace.member.any()
+        if size < len(state):
+            smaller += 1
+            assert not winning.state(tuple(sorted(answers[:size])), 4)
+        entered, tops = machine.thread.enter(machine.matrix, state)
+        fate(address, entered, tops, 4)
+    assert smaller > 3
 
 
 def drawn(rng, answers):

@@ -5,7 +5,7 @@ values, which a limit raises only where it binds. Here each guess is refuted by 
 of its parts that is seen to be lost with a guess less, from the largest down. That part is a
 *nogood*: it refutes every other guess that leaves its answers together. The first nogoods refute
 most guesses, so they are made small. Machine code does the like, but looks at guesses alone, which
-is too slow where many are left; see unconstrained/nogoods.py.
+is too slow where many are left; see unconstrained/fates.py.
 
 All of it is for the rule ``normal``, where a guess is legal whatever the state, and for games in
 which no answer may be lost.

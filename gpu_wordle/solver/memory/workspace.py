@@ -138,6 +138,7 @@ class Workspace(NamedTuple):
             and the next place in ``lists``.
         alive: uint8[LEVELS, G], scratch of nogoods.py: by the guesses left, not zero for the
             columns that are not refuted yet.
+        core: bool[A], scratch of nogoods.py: which answers of a state are in its core.
         nogoods: int32[LEVELS, MAX_NOGOODS + 1, MAX_NOGOOD_SIZE], answers that cannot be won, by the
             guesses with which they are lost; nogoods are numbered from 1.
         nogood_sizes: int32[LEVELS, MAX_NOGOODS + 1], how many each nogood holds.
@@ -146,7 +147,7 @@ class Workspace(NamedTuple):
         nogood_after: int32[LEVELS, MAX_NOGOODS + 1], the one before it on the same answer, or 0.
         nogoods_on_answer: int32[LEVELS, A], how many hang on an answer.
         won: uint64[MAX_WON], hashes of states that were seen to be won, with the guesses left.
-        tries_left: int64[1], scratch of nogoods.py: guesses that may still be looked at.
+        tries_left: int64[1], scratch of fates.py: guesses that may still be looked at.
         nogoods_made: int64[LEVELS], how many are kept.
 
         counters: int64[8], with the names of arenas.py.
@@ -196,6 +197,7 @@ class Workspace(NamedTuple):
     randoms: NDArray[np.uint64]
     part_bytes: NDArray[np.uint8]
     alive: NDArray[np.uint8]
+    core: NDArray[np.bool_]
     nogoods: NDArray[np.int32]
     nogood_sizes: NDArray[np.int32]
     nogood_of_answer: NDArray[np.int32]
@@ -316,6 +318,7 @@ class Thread:
             randoms=matrix.randoms,
             part_bytes=np.zeros(g, np.uint8),
             alive=np.zeros((LEVELS, g), np.uint8),
+            core=np.zeros(a, np.bool_),
             nogoods=np.zeros((LEVELS, MAX_NOGOODS + 1, MAX_NOGOOD_SIZE), np.int32),
             nogood_sizes=np.zeros((LEVELS, MAX_NOGOODS + 1), np.int32),
             nogood_of_answer=np.zeros((LEVELS, a), np.int32),

@@ -26,16 +26,18 @@ from gpu_wordle.solver.memory.workspace import (
     STATE,
     WORKSPACE,
 )
-from gpu_wordle.solver.unconstrained.lookup import child
-from gpu_wordle.solver.unconstrained.nogoods import (
+from gpu_wordle.solver.unconstrained.fates import (
     LOST,
     fate_of_four,
     fate_of_three,
+    make_small_of_four,
+)
+from gpu_wordle.solver.unconstrained.lookup import child
+from gpu_wordle.solver.unconstrained.nogoods import (
     is_some_within,
     keep_nogood,
     next_alive,
     refute_by_known,
-    shrink_of_four,
 )
 from gpu_wordle.tunables import (
     MAX_ALIVE,
@@ -102,7 +104,7 @@ def is_learned_lost_in_four(w, state, tops):
     if state.n <= MAX_LEARNED and tops.state + state.n <= w.answers.size:
         w.tries_left[0] = MAX_LEARNING_TRIES
         above = Tops(tops.state + state.n, tops.column, tops.part, tops.byte)
-        k = shrink_of_four(w, state, above, state.at, state.n, tops.state)
+        k = make_small_of_four(w, state, above, tops.state)
         keep_nogood(w, np.int64(4), state.at, k)
     return True
 

@@ -1,4 +1,4 @@
-"""States that cannot be won in three to five guesses, refuted by answers that hang together.
+"""Answers that cannot be won together, and the guesses that they refute.
 
 With two guesses left a state is won only if some guess tells all its answers apart. So a few
 answers that no guess tells apart, a *nogood* of two guesses, lose every state in which they are
@@ -6,32 +6,24 @@ together. With three guesses left they refute every guess that leaves them toget
 is left, the answers of the state are made as few as they can be, and are a nogood of three guesses;
 and so on. A nogood refutes many guesses of many states, hundreds of guesses a step: it is worth
 making it small, and keeping it. So solvers of satisfiability learn a clause from each conflict
-(Marques-Silva and Sakallah, "GRASP", 1999).
+(Marques-Silva and Sakallah, "GRASP", 1999). They look at what the conflict needed: so the answers
+of the nogoods that refuted all guesses of a state, its *core*, are a nogood themselves.
 
 Nogoods of as many guesses are kept together, so that the many of two guesses are not in the way of
-the others. They hang on the one of their answers on which fewest hang: a state looks at few. States
-that were seen to be won are remembered, too: a hash is enough, since that refutes nothing.
-
-Whether a state is won is a matter of its partitions alone. A guess wins it if no part that it
-leaves is lost with a guess less, be the guess an answer or not.
+the others. They hang on the one of their answers on which fewest hang: a state looks at few.
 """
 
 # mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numba import types
 
-from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.bounds.limits import most_winnable
-from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE
 from gpu_wordle.solver.guesses.membership import mark, unmark
 from gpu_wordle.solver.machine.bitslice import word_at
-from gpu_wordle.solver.machine.layout import PATTERNS
-from gpu_wordle.solver.machine.linking import inlined
-from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
+from gpu_wordle.solver.machine.linking import inlined, linked
+from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING
 from gpu_wordle.solver.machine.simd import (
     LANES,
     byte_at,
@@ -44,54 +36,11 @@ from gpu_wordle.solver.machine.simd import (
     store,
     store_byte,
 )
-from gpu_wordle.solver.machine.templates import (
-    Hook,
-    hook,
-    inlined_template,
-    instantiate,
-    linked_template,
-)
-from gpu_wordle.solver.memory.arenas import AT, SIZE, TOPS, Tops
-from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
-from gpu_wordle.solver.memory.table import limited_key
 from gpu_wordle.solver.memory.workspace import LEVELS, STATE, WORKSPACE, State
-from gpu_wordle.solver.unconstrained.bounding import most_of_all
-from gpu_wordle.solver.unconstrained.hooks import RULE, SUPPLIED
-from gpu_wordle.solver.unconstrained.lookup import child, look_up
-from gpu_wordle.tunables import (
-    MAX_DEEP_LOST,
-    MAX_DEEP_TRIES,
-    MAX_FATE_TRIES,
-    MAX_NOGOOD_SIZE,
-    MAX_NOGOODS,
-    MAX_SHRINK_TRIES,
-    MIN_DEEP_MISSING,
-    MIN_LOST,
-    MIN_MISSING,
-)
+from gpu_wordle.tunables import MAX_CORE_PASSES, MAX_NOGOOD_SIZE, MAX_NOGOODS
 
-split = SUPPLIED["split"]
-
-UNDECIDED, LOST, WON = range(3)
-
-
-@hook
-def fate_with_fewer(w, state, tops):
-    """What :func:`fate` tells of a state with a guess less."""
-
-
-LEFT_HERE = Hook("LEFT_HERE", "The guesses left with which fate asks, three or more.")
-
-
-@inlined(INT(WORKSPACE, STATE, TOPS))
-def fate_by_counting(w, state, tops):
-    """What :func:`fate` tells with two guesses left: whether some guess tells all answers apart."""
-    if state.n > PATTERNS:
-        return LOST
-    if state.n > MAX_COUNTABLE:
-        return UNDECIDED
-    most = most_of_all(w, state, state.at, state.n, state.n - 1)
-    return WON if most == state.n else LOST
+STRUCK = types.UniTuple(types.boolean, 2)
+"""Whether any columns were struck out, and whether any are left."""
 
 
 @inlined(INT(WORKSPACE, INT))
@@ -100,11 +49,15 @@ def alive_at(w, left):
     return w.alive.ctypes.data + left * w.alive.shape[1]
 
 
-@inlined(BOOL(WORKSPACE, STATE, INT, INT, INT))
+@inlined(STRUCK(WORKSPACE, STATE, INT, INT, INT))
 def refute_together(w, state, left, at, k):
-    """Strike the columns out that leave k answers together; whether any are left."""
+    """Strike out the columns that leave k answers together: ``(whether any were, any are left)``.
+
+    They are told by the lanes of two vectors, not zero where some are.
+    """
     first, columns = state.first, state.columns
-    some = splat(0)
+    some_struck = splat(0)
+    some_left = splat(0)
     alive = alive_at(w, left)
     for start in range(0, columns, LANES):
         base = first + start
@@ -112,10 +65,15 @@ def refute_together(w, state, left, at, k):
         apart = splat(0)
         for i in range(at + 1, at + k):
             apart = greater(apart, difference(load(w.rows[i] + base), row))
-        rest = lesser(load(alive + start), apart)
+        before = load(alive + start)
+        rest = lesser(before, apart)
         store(alive + start, rest)
-        some = greater(some, rest)
-    return least_lane(difference(splat(255), some)) < 255
+        struck = difference(lesser(before, splat(1)), lesser(rest, splat(1)))
+        some_struck = greater(some_struck, struck)
+        some_left = greater(some_left, rest)
+    full = splat(255)
+    was_struck = least_lane(difference(full, some_struck)) < 255
+    return was_struck, least_lane(difference(full, some_left)) < 255
 
 
 @inlined(BOOL(WORKSPACE, INT, INT))
@@ -142,19 +100,30 @@ def is_some_within(w, at, n, left):
     return False
 
 
-@inlined(BOOL(WORKSPACE, STATE, INT, INT, INT))
+@inlined(STRUCK(WORKSPACE, STATE, INT, INT, INT))
 def refute_by_one(w, state, left, scratch, nogood):
     """Strike out what a nogood of a guess less refutes on a state that is marked.
 
-    Whether columns are left. It refutes nothing if one of its answers is not there.
+    ``(whether any columns were, any are left)``. It refutes nothing if one of its answers is not
+    there.
     """
     if not is_within(w, left - 1, nogood):
-        return True
+        return False, True
     k = np.int64(w.nogood_sizes[left - 1, nogood])
     for i in range(k):
         place = w.member[w.nogoods[left - 1, nogood, i]]
         w.rows[scratch + i] = w.rows[state.at + place - 1]
     return refute_together(w, state, left, scratch, k)
+
+
+@inlined(NOTHING(WORKSPACE, STATE, INT))
+def refute_none(w, state, left):
+    """No column is struck out."""
+    alive = alive_at(w, left)
+    for start in range(0, state.columns, LANES):
+        store(alive + start, splat(255))
+    for c in range(state.columns, (state.columns + LANES - 1) // LANES * LANES):
+        store_byte(alive + c, 0)
 
 
 @inlined(BOOL(WORKSPACE, STATE, INT, INT))
@@ -163,22 +132,77 @@ def refute_by_known(w, state, left, scratch):
 
     Whether columns are left. One of as many guesses as are left refutes them all.
     """
-    alive = alive_at(w, left)
-    for start in range(0, state.columns, LANES):
-        store(alive + start, splat(255))
-    for c in range(state.columns, (state.columns + LANES - 1) // LANES * LANES):
-        store_byte(alive + c, 0)
+    refute_none(w, state, left)
     mark(w, state.at, state.n)
     waiting = not is_some_within(w, state.at, state.n, left)
     t = state.at
     while waiting and t < state.at + state.n:
         nogood = np.int64(w.nogood_of_answer[left - 1, w.answers[t]])
         while waiting and nogood > 0:
-            waiting = refute_by_one(w, state, left, scratch, nogood)
+            _, waiting = refute_by_one(w, state, left, scratch, nogood)
             nogood = np.int64(w.nogood_after[left - 1, nogood])
         t += 1
     unmark(w, state.at, state.n)
     return waiting
+
+
+@inlined(BOOL(WORKSPACE, STATE, INT, INT, BOOL))
+def is_refuted_by_core(w, state, left, scratch, backwards):
+    """Whether nogoods of a guess less refute all columns; their answers are noted in ``w.core``.
+
+    Only nogoods count that strike out columns which those before them, in the order of the answers,
+    have left.
+    """
+    refute_none(w, state, left)
+    mark(w, state.at, state.n)
+    w.core[: state.n] = False
+    waiting = True
+    for j in range(state.n):
+        if not waiting:
+            break
+        t = state.at + (state.n - 1 - j if backwards else j)
+        nogood = np.int64(w.nogood_of_answer[left - 1, w.answers[t]])
+        while waiting and nogood > 0:
+            struck, waiting = refute_by_one(w, state, left, scratch, nogood)
+            if struck:
+                for i in range(w.nogood_sizes[left - 1, nogood]):
+                    w.core[w.member[w.nogoods[left - 1, nogood, i]] - 1] = True
+            nogood = np.int64(w.nogood_after[left - 1, nogood])
+    unmark(w, state.at, state.n)
+    return not waiting
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def swap_answers(w, t, i):
+    """Let two answers of the arena of states change places."""
+    w.answers[t], w.answers[i] = w.answers[i], w.answers[t]
+    w.rows[t], w.rows[i] = w.rows[i], w.rows[t]
+
+
+@linked(INT(WORKSPACE, STATE, INT, INT))
+def core_of(w, state, left, scratch):
+    """Bring answers of a lost state to the front that are lost by themselves; how many.
+
+    They are those of the nogoods that refute all columns, again and again in the other order. Where
+    nogoods alone do not, all answers are the core. ``scratch`` is a place in the arena of states
+    with room for a nogood.
+    """
+    at, k = state.at, state.n
+    backwards = False
+    for _ in range(MAX_CORE_PASSES):
+        rest = State(at, k, state.first, state.columns, state.info)
+        if not is_refuted_by_core(w, rest, left, scratch, backwards):
+            break
+        before = k
+        k = np.int64(0)
+        for i in range(before):
+            if w.core[i]:
+                swap_answers(w, at + k, at + i)
+                k += 1
+        if k == before:
+            break
+        backwards = not backwards
+    return k
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT))
@@ -219,165 +243,3 @@ def next_alive(w, left, column, columns):
         else:
             return column
     return columns
-
-
-@inlined(WORD(WORKSPACE, STATE, INT))
-def hash_of(w, state, left):
-    """A state with so many guesses left, as Workspace.won knows it."""
-    key_0 = np.uint64(0)
-    for i in range(state.at, state.at + state.n):
-        key_0 ^= w.zobrist[w.answers[i], 0]
-    return limited_key(key_0, left)
-
-
-@inlined_template(BOOL(WORKSPACE, STATE, TOPS))
-def is_soon_lost(w, state, tops):
-    """Whether a state is seen to be lost with a guess less, by looking at a few guesses."""
-    before = w.tries_left[0]
-    w.tries_left[0] = min(before, MAX_SHRINK_TRIES)
-    allowed = w.tries_left[0]
-    found = fate_with_fewer(w, state, tops)
-    w.tries_left[0] = before - (allowed - w.tries_left[0])
-    return found == LOST
-
-
-@inlined_template(INT(WORKSPACE, STATE, TOPS, INT, INT, INT))
-def shrink(w, state, tops, at, k, scratch):
-    """Drop some of k answers of a state while the others are lost; how many are left.
-
-    Halves are tried first, then ever fewer answers at a time. ``scratch`` is a place in the arena
-    of states with room for k.
-    """
-    dropped = k // 2
-    while dropped > 0:
-        begin = 0
-        while begin < k:
-            end = min(begin + dropped, k)
-            rest = 0
-            for i in range(k):
-                if i < begin or i >= end:
-                    w.rows[scratch + rest] = w.rows[at + i]
-                    w.answers[scratch + rest] = w.answers[at + i]
-                    rest += 1
-            fewer = State(scratch, rest, state.first, state.columns, state.info)
-            if rest > 2 and is_soon_lost(w, fewer, tops):
-                for i in range(rest):
-                    w.rows[at + i] = w.rows[scratch + i]
-                    w.answers[at + i] = w.answers[scratch + i]
-                k = rest
-            else:
-                begin = end
-        dropped //= 2
-    return k
-
-
-@linked_template(INT(WORKSPACE, STATE, TOPS))
-def fate(w, state, tops):
-    """Whether a state is LOST or WON with LEFT_HERE guesses left, or UNDECIDED.
-
-    UNDECIDED where too many guesses would have to be looked at. Any guess counts as legal: what no
-    guess can do, no legal one can. The arenas are free from ``tops`` on.
-    """
-    n, columns = state.n, state.columns
-    scratch = tops.state + n
-    if n <= LEFT_HERE:
-        return WON
-    max_parts = np.int64(w.ceiling[state.info])
-    if n > most_winnable(max_parts, LEFT_HERE):
-        return LOST
-    if scratch + 2 * n > w.answers.size:
-        return UNDECIDED
-    known = hash_of(w, state, LEFT_HERE)
-    slot = known & np.uint64(w.won.size - 1)
-    if w.won[slot] == known:
-        return WON
-    alive = alive_at(w, LEFT_HERE)
-    verdict = np.int64(LOST)
-    waiting = refute_by_known(w, state, LEFT_HERE, scratch)
-    column = np.int64(0)
-    while waiting:
-        column = next_alive(w, LEFT_HERE, column, columns)
-        if column == columns:
-            break
-        w.tries_left[0] -= 1
-        if w.tries_left[0] < 0 or w.stop[0] != 0:
-            return UNDECIDED
-        store_byte(alive + column, 0)
-        place, guess = look_up(w, state, column)
-        total, _, parts = split(
-            w, state, place, guess, np.int64(-1), max_parts, LEFT_HERE - 1, np.int64(INFEASIBLE),
-            tops.state, tops.part,
-        )  # fmt: skip
-        if total >= INFEASIBLE:  # some part is too large by its size alone
-            continue
-        above = Tops(scratch + n, tops.column, tops.part + parts, tops.byte)
-        found = np.int64(WON)
-        p = above.part
-        while p > tops.part and found != LOST:
-            p -= 1
-            part_fate = fate_with_fewer(w, child(w, state, p), above)
-            if part_fate != WON:
-                found = part_fate
-        if found == WON:
-            w.won[slot] = known
-            return WON
-        if found == UNDECIDED:
-            verdict = np.int64(UNDECIDED)
-            continue
-        nogood = w.parts[p, AT]
-        k = shrink(w, state, above, nogood, w.parts[p, SIZE], scratch)
-        keep_nogood(w, LEFT_HERE - 1, nogood, k)
-        waiting = refute_together(w, state, LEFT_HERE, nogood, k)
-    return verdict
-
-
-def fates(most: int) -> dict[int, dict[str, Any]]:
-    """:func:`fate` and :func:`shrink` for every number of guesses left up to ``most``."""
-    made: dict[int, dict[str, Any]] = {2: {"fate": fate_by_counting}}
-    for left in range(3, most + 1):
-        supplied = {
-            **SUPPLIED,
-            "fate_with_fewer": made[left - 1]["fate"],
-            "LEFT_HERE": np.int64(left),
-        }
-        made[left] = instantiate(f"{RULE}-{left}", (is_soon_lost, shrink, fate), supplied)
-    return made
-
-
-FATES = fates(5)
-fate_of_three = FATES[3]["fate"]
-fate_of_four = FATES[4]["fate"]
-fate_of_five = FATES[5]["fate"]
-shrink_of_four = FATES[5]["shrink"]
-"""What makes nogoods of four guesses small."""
-
-
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT))
-def is_lost(w, state, tops, guesses_left, missing):
-    """See search/hooks.py.
-
-    Values under a limit are close to those without, where there are any. So a state of which much
-    is missing may well be lost. The more guesses are left, the longer it takes to see, and the more
-    has to be missing. Its compact matrix has the most promising guesses first.
-    """
-    is_deep = guesses_left == 5
-    least_missing = MIN_DEEP_MISSING if is_deep else MIN_MISSING if guesses_left == 4 else 1
-    if (
-        guesses_left < 3
-        or guesses_left > 5
-        or missing < least_missing
-        or state.n < MIN_LOST
-        or (is_deep and state.n > MAX_DEEP_LOST)
-        or state.info == 0
-        or w.terms[MAY_LOSE] != 0
-        or w.candidates_only[0] != 0
-    ):
-        return False
-    w.tries_left[0] = MAX_DEEP_TRIES if is_deep else MAX_FATE_TRIES
-    if guesses_left == 3:
-        found = fate_of_three(w, state, tops)
-    elif guesses_left == 4:
-        found = fate_of_four(w, state, tops)
-    else:
-        found = fate_of_five(w, state, tops)
-    return found == LOST

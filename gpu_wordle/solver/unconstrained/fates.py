@@ -1,0 +1,252 @@
+"""States that cannot be won in three to five guesses, guess by guess.
+
+A guess wins a state if no part that it leaves is lost with a guess less, be the guess an answer or
+not. That is a matter of partitions alone. Nogoods refute most guesses at once; the others are
+looked at one by one. What refutes one of them becomes a nogood. States that were seen to be won are
+remembered, too: a hash is enough, since that refutes nothing.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.bounds.limits import most_winnable
+from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE
+from gpu_wordle.solver.machine.layout import PATTERNS
+from gpu_wordle.solver.machine.linking import inlined
+from gpu_wordle.solver.machine.signatures import BOOL, INT, WORD
+from gpu_wordle.solver.machine.simd import store_byte
+from gpu_wordle.solver.machine.templates import (
+    Hook,
+    hook,
+    inlined_template,
+    instantiate,
+    linked_template,
+)
+from gpu_wordle.solver.memory.arenas import TOPS, Tops
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
+from gpu_wordle.solver.memory.table import limited_key
+from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE, State
+from gpu_wordle.solver.unconstrained.bounding import most_of_all
+from gpu_wordle.solver.unconstrained.hooks import RULE, SUPPLIED
+from gpu_wordle.solver.unconstrained.lookup import child, look_up
+from gpu_wordle.solver.unconstrained.nogoods import (
+    alive_at,
+    core_of,
+    keep_nogood,
+    next_alive,
+    refute_by_known,
+    refute_together,
+)
+from gpu_wordle.tunables import (
+    MAX_DEEP_LOST,
+    MAX_DEEP_TRIES,
+    MAX_FATE_TRIES,
+    MAX_SHRINK_TRIES,
+    MIN_DEEP_MISSING,
+    MIN_LOST,
+    MIN_MISSING,
+)
+
+split = SUPPLIED["split"]
+
+UNDECIDED, LOST, WON = range(3)
+
+
+@hook
+def fate_with_fewer(w, state, tops):
+    """What :func:`fate` tells of a state with a guess less."""
+
+
+LEFT_HERE = Hook("LEFT_HERE", "The guesses left with which fate asks, three or more.")
+
+
+@inlined(INT(WORKSPACE, STATE, TOPS))
+def fate_by_counting(w, state, tops):
+    """What :func:`fate` tells with two guesses left: whether some guess tells all answers apart."""
+    if state.n > PATTERNS:
+        return LOST
+    if state.n > MAX_COUNTABLE:
+        return UNDECIDED
+    most = most_of_all(w, state, state.at, state.n, state.n - 1)
+    return WON if most == state.n else LOST
+
+
+@inlined(WORD(WORKSPACE, STATE, INT))
+def hash_of(w, state, left):
+    """A state with so many guesses left, as Workspace.won knows it."""
+    key_0 = np.uint64(0)
+    for i in range(state.at, state.at + state.n):
+        key_0 ^= w.zobrist[w.answers[i], 0]
+    return limited_key(key_0, left)
+
+
+@inlined_template(BOOL(WORKSPACE, STATE, TOPS))
+def is_soon_lost(w, state, tops):
+    """Whether a state is seen to be lost with a guess less, by looking at a few guesses."""
+    before = w.tries_left[0]
+    w.tries_left[0] = min(before, MAX_SHRINK_TRIES)
+    allowed = w.tries_left[0]
+    found = fate_with_fewer(w, state, tops)
+    w.tries_left[0] = before - (allowed - w.tries_left[0])
+    return found == LOST
+
+
+@inlined_template(INT(WORKSPACE, STATE, TOPS, INT, INT, INT))
+def shrink(w, state, tops, at, k, scratch):
+    """Drop some of k answers of a state while the others are lost; how many are left.
+
+    Halves are tried first, then ever fewer answers at a time. ``scratch`` is a place in the arena
+    of states with room for k.
+    """
+    dropped = k // 2
+    while dropped > 0:
+        begin = 0
+        while begin < k:
+            end = min(begin + dropped, k)
+            rest = 0
+            for i in range(k):
+                if i < begin or i >= end:
+                    w.rows[scratch + rest] = w.rows[at + i]
+                    w.answers[scratch + rest] = w.answers[at + i]
+                    rest += 1
+            fewer = State(scratch, rest, state.first, state.columns, state.info)
+            if rest > 2 and is_soon_lost(w, fewer, tops):
+                for i in range(rest):
+                    w.rows[at + i] = w.rows[scratch + i]
+                    w.answers[at + i] = w.answers[scratch + i]
+                k = rest
+            else:
+                begin = end
+        dropped //= 2
+    return k
+
+
+@linked_template(INT(WORKSPACE, STATE, TOPS, INT))
+def make_small(w, state, tops, scratch):
+    """Bring few answers of a state to the front that are lost with a guess less; how many.
+
+    What the nogoods need that are kept is found at once; some more is dropped by trial.
+    ``scratch`` is a place in the arena of states with room for the state.
+    """
+    k = core_of(w, state, np.int64(LEFT_HERE - 1), scratch) if LEFT_HERE > 3 else state.n
+    return shrink(w, state, tops, state.at, k, scratch)
+
+
+@linked_template(INT(WORKSPACE, STATE, TOPS))
+def fate(w, state, tops):
+    """Whether a state is LOST or WON with LEFT_HERE guesses left, or UNDECIDED.
+
+    UNDECIDED where too many guesses would have to be looked at. Any guess counts as legal: what no
+    guess can do, no legal one can. The arenas are free from ``tops`` on.
+    """
+    n, columns = state.n, state.columns
+    scratch = tops.state + n
+    if n <= LEFT_HERE:
+        return WON
+    max_parts = np.int64(w.ceiling[state.info])
+    if n > most_winnable(max_parts, LEFT_HERE):
+        return LOST
+    if scratch + 2 * n > w.answers.size:
+        return UNDECIDED
+    known = hash_of(w, state, LEFT_HERE)
+    slot = known & np.uint64(w.won.size - 1)
+    if w.won[slot] == known:
+        return WON
+    alive = alive_at(w, LEFT_HERE)
+    verdict = np.int64(LOST)
+    waiting = refute_by_known(w, state, LEFT_HERE, scratch)
+    column = np.int64(0)
+    while waiting:
+        column = next_alive(w, LEFT_HERE, column, columns)
+        if column == columns:
+            break
+        w.tries_left[0] -= 1
+        if w.tries_left[0] < 0 or w.stop[0] != 0:
+            return UNDECIDED
+        store_byte(alive + column, 0)
+        place, guess = look_up(w, state, column)
+        total, _, parts = split(
+            w, state, place, guess, np.int64(-1), max_parts, LEFT_HERE - 1, np.int64(INFEASIBLE),
+            tops.state, tops.part,
+        )  # fmt: skip
+        if total >= INFEASIBLE:  # some part is too large by its size alone
+            continue
+        above = Tops(scratch + n, tops.column, tops.part + parts, tops.byte)
+        found = np.int64(WON)
+        p = above.part
+        while p > tops.part and found != LOST:
+            p -= 1
+            part_fate = fate_with_fewer(w, child(w, state, p), above)
+            if part_fate != WON:
+                found = part_fate
+        if found == WON:
+            w.won[slot] = known
+            return WON
+        if found == UNDECIDED:
+            verdict = np.int64(UNDECIDED)
+            continue
+        part = child(w, state, p)
+        k = make_small(w, part, above, scratch)
+        keep_nogood(w, LEFT_HERE - 1, part.at, k)
+        _, waiting = refute_together(w, state, LEFT_HERE, part.at, k)
+    return verdict
+
+
+def fates(most: int) -> dict[int, dict[str, Any]]:
+    """The functions above for every number of guesses left up to ``most``."""
+    made: dict[int, dict[str, Any]] = {2: {"fate": fate_by_counting}}
+    for left in range(3, most + 1):
+        supplied = {
+            **SUPPLIED,
+            "fate_with_fewer": made[left - 1]["fate"],
+            "LEFT_HERE": np.int64(left),
+        }
+        made[left] = instantiate(
+            f"{RULE}-{left}", (is_soon_lost, shrink, make_small, fate), supplied
+        )
+    return made
+
+
+FATES = fates(5)
+fate_of_three = FATES[3]["fate"]
+fate_of_four = FATES[4]["fate"]
+fate_of_five = FATES[5]["fate"]
+make_small_of_four = FATES[5]["make_small"]
+"""What makes nogoods of four guesses small."""
+
+
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT))
+def is_lost(w, state, tops, guesses_left, missing):
+    """See search/hooks.py.
+
+    Values under a limit are close to those without, where there are any. So a state of which much
+    is missing may well be lost. The more guesses are left, the longer it takes to see, and the more
+    has to be missing. Its compact matrix has the most promising guesses first.
+    """
+    is_deep = guesses_left == 5
+    least_missing = MIN_DEEP_MISSING if is_deep else MIN_MISSING if guesses_left == 4 else 1
+    if (
+        guesses_left < 3
+        or guesses_left > 5
+        or missing < least_missing
+        or state.n < MIN_LOST
+        or (is_deep and state.n > MAX_DEEP_LOST)
+        or state.info == 0
+        or w.terms[MAY_LOSE] != 0
+        or w.candidates_only[0] != 0
+    ):
+        return False
+    w.tries_left[0] = MAX_DEEP_TRIES if is_deep else MAX_FATE_TRIES
+    if guesses_left == 3:
+        found = fate_of_three(w, state, tops)
+    elif guesses_left == 4:
+        found = fate_of_four(w, state, tops)
+    else:
+        found = fate_of_five(w, state, tops)
+    return found == LOST
