@@ -102,10 +102,7 @@ def test_nogoods_begin_anew_where_there_is_no_room():
 def test_parts_that_are_seen_to_be_lost_are_lost_and_small_ones_are_kept(seed):
     """Part after part, so that one holds the nogoods that were made of others."""
     rng = np.random.default_rng(seed)
-    game = family_game(rng, rule=Rule.NORMAL, answers=22, guesses=25)
-    machine = open_solver(game, TranspositionTable(1 << 16)).machine
-    workspace, address = machine.thread.workspace, machine.thread.borrowed.ctypes.data
-    winning = Winning(game.patterns.values)
+    machine, workspace, address, winning = opened(rng, 22, 25)
     for _ in range(20):  # nogoods of three guesses are learned
         fate(address, *machine.thread.enter(machine.matrix, drawn(rng, 22)), 4)
     by_nogood, by_guesses = [], []
@@ -131,10 +128,7 @@ def test_parts_that_are_seen_to_be_lost_are_lost_and_small_ones_are_kept(seed):
 def test_the_core_of_a_lost_state_is_lost(seed):
     """Nogoods are those of the states before; where they do not refute all, all are the core."""
     rng = np.random.default_rng(seed)
-    game = family_game(rng, rule=Rule.NORMAL, answers=22, guesses=25)
-    machine = open_solver(game, TranspositionTable(1 << 16)).machine
-    workspace, address = machine.thread.workspace, machine.thread.borrowed.ctypes.data
-    winning = Winning(game.patterns.values)
+    machine, workspace, address, winning = opened(rng, 22, 25)
     smaller = 0
     for _ in range(60):
         state = drawn(rng, 22)
@@ -154,6 +148,14 @@ def test_the_core_of_a_lost_state_is_lost(seed):
     assert smaller > 3
 
 
+def opened(rng, answers, guesses):
+    """Machine, workspace, its address, and brute force, of a game that is drawn."""
+    game = family_game(rng, rule=Rule.NORMAL, answers=answers, guesses=guesses)
+    machine = open_solver(game, TranspositionTable(1 << 16)).machine
+    thread = machine.thread
+    return machine, thread.workspace, thread.borrowed.ctypes.data, Winning(game.patterns.values)
+
+
 def drawn(rng, answers):
     """A state of some of the answers."""
     size = int(rng.integers(5, answers + 1))
@@ -164,12 +166,8 @@ def fates_told(seed, left, *, made_before):
     """How many states were won and lost, as brute force says, too; workspace and brute force."""
     rng = np.random.default_rng(seed)
     answers, guesses = {3: (16, 22), 4: (22, 25), 5: (17, 19)}[left]
-    game = family_game(rng, rule=Rule.NORMAL, answers=answers, guesses=guesses)
-    machine = open_solver(game, TranspositionTable(1 << 16)).machine
-    workspace = machine.thread.workspace
-    address = machine.thread.borrowed.ctypes.data
+    machine, workspace, address, winning = opened(rng, answers, guesses)
     workspace.nogoods_made[2] = made_before
-    winning = Winning(game.patterns.values)
     told = {True: 0, False: 0}
     for _ in range(40):
         state = drawn(rng, answers)

@@ -51,10 +51,7 @@ def alive_at(w, left):
 
 @inlined(STRUCK(WORKSPACE, STATE, INT, INT, INT))
 def refute_together(w, state, left, at, k):
-    """Strike out the columns that leave k answers together: ``(whether any were, any are left)``.
-
-    They are told by the lanes of two vectors, not zero where some are.
-    """
+    """Strike columns out that leave k answers together: ``(whether any were, any are left)``."""
     first, columns = state.first, state.columns
     some_struck = splat(0)
     some_left = splat(0)
@@ -126,40 +123,16 @@ def refute_none(w, state, left):
         store_byte(alive + c, 0)
 
 
-@inlined(BOOL(WORKSPACE, STATE, INT, INT))
-def refute_by_known(w, state, left, scratch):
-    """Of all columns, strike out what the nogoods that are kept refute on a state.
-
-    Whether columns are left. One of as many guesses as are left refutes them all.
-    """
-    refute_none(w, state, left)
-    mark(w, state.at, state.n)
-    waiting = not is_some_within(w, state.at, state.n, left)
-    t = state.at
-    while waiting and t < state.at + state.n:
-        nogood = np.int64(w.nogood_of_answer[left - 1, w.answers[t]])
-        while waiting and nogood > 0:
-            _, waiting = refute_by_one(w, state, left, scratch, nogood)
-            nogood = np.int64(w.nogood_after[left - 1, nogood])
-        t += 1
-    unmark(w, state.at, state.n)
-    return waiting
-
-
 @inlined(BOOL(WORKSPACE, STATE, INT, INT, BOOL))
-def is_refuted_by_core(w, state, left, scratch, backwards):
-    """Whether nogoods of a guess less refute all columns; their answers are noted in ``w.core``.
+def refute_in_turn(w, state, left, scratch, backwards):
+    """Strike out what nogoods of a guess less refute on a state that is marked.
 
-    Only nogoods count that strike out columns which those before them, in the order of the answers,
-    have left.
+    Whether columns are left. The nogoods come in the order of the answers on which they hang. The
+    answers of those that struck any columns out are noted in ``w.core``.
     """
-    refute_none(w, state, left)
-    mark(w, state.at, state.n)
-    w.core[: state.n] = False
     waiting = True
-    for j in range(state.n):
-        if not waiting:
-            break
+    j = np.int64(0)
+    while waiting and j < state.n:
         t = state.at + (state.n - 1 - j if backwards else j)
         nogood = np.int64(w.nogood_of_answer[left - 1, w.answers[t]])
         while waiting and nogood > 0:
@@ -168,6 +141,32 @@ def is_refuted_by_core(w, state, left, scratch, backwards):
                 for i in range(w.nogood_sizes[left - 1, nogood]):
                     w.core[w.member[w.nogoods[left - 1, nogood, i]] - 1] = True
             nogood = np.int64(w.nogood_after[left - 1, nogood])
+        j += 1
+    return waiting
+
+
+@inlined(BOOL(WORKSPACE, STATE, INT, INT))
+def refute_by_known(w, state, left, scratch):
+    """Of all columns, strike out what the nogoods that are kept refute on a state.
+
+    Whether columns are left. One of as many guesses as are left refutes them all.
+    """
+    refute_none(w, state, left)
+    mark(w, state.at, state.n)
+    waiting = False
+    if not is_some_within(w, state.at, state.n, left):
+        waiting = refute_in_turn(w, state, left, scratch, False)
+    unmark(w, state.at, state.n)
+    return waiting
+
+
+@inlined(BOOL(WORKSPACE, STATE, INT, INT, BOOL))
+def is_refuted_by_core(w, state, left, scratch, backwards):
+    """Whether nogoods of a guess less refute all columns; what they needed is ``w.core`` then."""
+    refute_none(w, state, left)
+    w.core[: state.n] = False
+    mark(w, state.at, state.n)
+    waiting = refute_in_turn(w, state, left, scratch, backwards)
     unmark(w, state.at, state.n)
     return not waiting
 
