@@ -177,12 +177,27 @@ LOST_PART_BUDGET = _tunable(
 )
 SMALL_NOGOODS = _tunable(
     "SMALL_NOGOODS", "Search", 20, (0, 1 << 30),
-    "The first nogoods of a state that are made small.",
+    "The first nogoods of a state that are cut down to their cores.",
     "timed with all words as answers: of TALES 20 refute two guesses of three",
 )
-NOGOOD_BUDGET = _tunable(
-    "NOGOOD_BUDGET", "Search", 100, (1, 1_000_000_000),
-    "States that may be expanded to see whether a nogood stays one without some of its answers.",
+FREE_BUDGET = _tunable(
+    "FREE_BUDGET", "Search", 5000, (1, 1_000_000_000),
+    "States that may be expanded for the value of a family without a limit; most keep theirs then.",
+    "timed with all words as answers: CRANE takes two seconds longer with 500,000",
+)
+MAX_CORE_TRIES = _tunable(
+    "MAX_CORE_TRIES", "Search", 20_000, (1, 1 << 30),
+    "Guesses looked at to find the core of a part of which a search saw that it is lost.",
+    "timed with all words as answers",
+)
+WIN_WIDTH = _tunable(
+    "WIN_WIDTH", "Search", 15, (1, 65_535),
+    "Guesses tried on a state to see that it can be won in time.",
+    "timed with all words as answers: 40 win no more families",
+)
+WIN_STATES = _tunable(
+    "WIN_STATES", "Search", 1000, (0, 1 << 30),
+    "States on which guesses are tried for that.",
     "timed with all words as answers",
 )
 MIN_RECALLING = _tunable(
@@ -191,7 +206,7 @@ MIN_RECALLING = _tunable(
     "timed with all words as answers",
 )
 MIN_LEARNING = _tunable(
-    "MIN_LEARNING", "Search", 512, (3, 65_535),
+    "MIN_LEARNING", "Search", 100, (3, 65_535),
     "The same for nogoods of four guesses; from here on parts that hold none are looked into, too.",
     "timed with all words as answers",
 )

@@ -350,6 +350,12 @@ BY_HAND = (
         "an answer is missing in a core that a nogood needs",
     ),
     _solver(
+        "won.py",
+        "        return all(self.wins(part, guesses_left - 1) for part in parts)\n",
+        "        return all(self.wins(part, guesses_left - 1) for part in parts[1:])\n",
+        "a guess is taken to win a state whose largest part it loses",
+    ),
+    _solver(
         "unconstrained/nogoods.py",
         "    w.nogoods_made[left] += 1\n",
         "",

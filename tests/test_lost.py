@@ -8,9 +8,10 @@ import pytest
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver import families, limited, lost, open_solver
+from gpu_wordle.solver import families, limited, lost, open_solver, won
 from gpu_wordle.solver.memory.arenas import BUDGET, EXPANDED, STOPPED
 from gpu_wordle.solver.question import Question
+from gpu_wordle.solver.won import is_soon_won
 from support.brute_force import brute_force, naive_of
 from support.solver_games import family_game
 
@@ -123,6 +124,54 @@ def test_a_nogood_made_small_is_still_one(eager):
     assert made
 
 
+@pytest.mark.parametrize("guesses_left", [2, 3])
+def test_the_core_of_a_lost_state_is_lost(guesses_left):
+    """Only where the state is, and by trying everything."""
+    found = {True: 0, False: 0}
+    for seed in range(40):
+        game = family_game(np.random.default_rng(seed), rule=Rule.NORMAL, max_guesses=guesses_left)
+        naive = naive_of(game)
+
+        def is_lost(answers, naive=naive, game=game):
+            return all(
+                brute_force(naive, tuple(answers), guess, guesses_left) == INFEASIBLE
+                for guess in range(game.guess_count)
+            )
+
+        start = game.start()
+        state = start.state
+        core = opened(game).lost_core(Question(state, start.revealed, guesses_left))
+        found[core is not None] += 1
+        assert (core is not None) == is_lost(state.tolist())
+        if core is not None:
+            assert set(core.tolist()) <= set(state.tolist())
+            assert is_lost(core.tolist())
+    assert all(found.values())
+
+
+@pytest.mark.parametrize("guesses_left", [1, 2, 3, 4])
+def test_what_is_soon_won_can_be_won(guesses_left):
+    said = {True: 0, False: 0}
+    for seed in range(12):
+        game = family_game(np.random.default_rng(seed), rule=Rule.NORMAL, max_guesses=guesses_left)
+        naive = naive_of(game)
+        everything = tuple(range(game.answer_count))
+        won = is_soon_won(opened(game), game.start().state, guesses_left)
+        said[won] += 1
+        if won:
+            assert any(
+                brute_force(naive, everything, guess, guesses_left) < INFEASIBLE
+                for guess in range(game.guess_count)
+            )
+    assert said[True] or guesses_left < 3
+
+
+def test_few_states_are_looked_at_for_a_way_to_win(monkeypatch):
+    monkeypatch.setattr(won, "WIN_STATES", 0)
+    game = family_game(np.random.default_rng(0), rule=Rule.NORMAL, max_guesses=4)
+    assert not is_soon_won(opened(game), game.start().state, 18)
+
+
 def test_guesses_that_leave_answers_together_give_them_one_pattern():
     game, question = lost_game()
     guesses = np.arange(game.guess_count)
@@ -155,13 +204,13 @@ def test_nothing_is_asked_where_answers_may_be_lost(eager):
     assert not eager
 
 
-@pytest.mark.parametrize("budget", ["LOST_BUDGET", "LOST_PART_BUDGET", "NOGOOD_BUDGET"])
+@pytest.mark.parametrize("budget", ["LOST_BUDGET", "LOST_PART_BUDGET"])
 def test_each_budget_is_its_own(eager, monkeypatch, budget):
     """The search goes on after it, and finds what is so."""
     monkeypatch.setattr(lost, budget, 1)
     game, question = lost_game(max_guesses=4)
     engine = opened(game)
-    assert lost.is_seen_lost(engine, question) == (budget == "NOGOOD_BUDGET")
+    assert not lost.is_seen_lost(engine, question)
     assert engine.counters[STOPPED] == 0
     assert engine.counters[BUDGET] == 1 << 40
     assert open_solver(game).solve(game.start()).lower == INFEASIBLE

@@ -68,6 +68,13 @@ class Engine(Protocol):
         """Parts that each guess makes of a state, and the sums of their squares, int64[G]."""
         ...
 
+    def lost_core(self, question: Question) -> State | None:
+        """Answers of a state that cannot be won in the guesses left, under the rule normal.
+
+        None if it is not soon seen that the state is lost.
+        """
+        ...
+
     def heed(self, stop: Stop) -> None:
         """Let another flag bring its searches to an end from now on, in place of the one it had."""
         ...

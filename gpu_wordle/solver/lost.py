@@ -4,8 +4,10 @@ To search such a state by its value is slow. Where few guesses suffice the bound
 values, which a limit raises only where it binds. Here each guess is refuted by itself, by the first
 of its parts that is seen to be lost with a guess less, from the largest down. That part is a
 *nogood*: it refutes every other guess that leaves its answers together. The first nogoods refute
-most guesses, so they are made small. Machine code does the like, but looks at guesses alone, which
-is too slow where many are left; see unconstrained/fates.py.
+most guesses, so they are cut down to their cores. Machine code does the like, but looks at guesses
+alone, which is too slow where many are left; see unconstrained/fates.py.
+
+Most states that may be lost are not. So first it is tried whether a few good guesses win them.
 
 All of it is for the rule ``normal``, where a guess is legal whatever the state, and for games in
 which no answer may be lost.
@@ -23,11 +25,12 @@ from gpu_wordle.solver.families import suspects
 from gpu_wordle.solver.memory.arenas import EXPANDED, STOPPED
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
 from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.solver.won import is_soon_won
 from gpu_wordle.tunables import (
+    FREE_BUDGET,
     LOST_BUDGET,
     LOST_PART_BUDGET,
     MAX_BRIEF,
-    NOGOOD_BUDGET,
     SMALL_NOGOODS,
 )
 
@@ -46,13 +49,21 @@ def is_seen_lost(engine: Engine, question: Question) -> bool:
         states = parts_of(engine.game, question.state, question.guess)
         guesses_left -= 1
     inquest = Inquest(engine, question)
+    doubtful = []
     for state in sorted(states, key=len):
-        for suspect in suspects(engine.game, state):
-            if inquest.is_lost(suspect, guesses_left):
-                return True
-            if inquest.is_over:
-                return False
-    return False
+        found = inquest.looked_at(state, guesses_left)
+        if found is None:
+            doubtful.append(state)
+        elif found[0] >= INFEASIBLE:
+            return True
+    return any(
+        inquest.is_lost(suspect, guesses_left)
+        for state in doubtful
+        for suspect in suspects(engine.game, state)
+    ) or any(
+        inquest.is_soon_lost(state, guesses_left, LOST_PART_BUDGET)
+        for state in sorted(doubtful, key=inquest.height, reverse=True)
+    )
 
 
 class Inquest:
@@ -74,15 +85,30 @@ class Inquest:
         counters = self._engine.counters
         return bool(counters[EXPANDED] >= self._last or counters[STOPPED])
 
+    def height(self, state: State) -> int:
+        """The height of the tree that was found for a state without a limit; 0 if there is none."""
+        found = self._searched(state, NO_LIMIT, 1)
+        return 0 if found is None else found[1]
+
+    def looked_at(self, state: State, guesses_left: int) -> Value | None:
+        """What is known of a state, or found in a short search; None if it may be lost."""
+        if self._engine.costs.is_linear(guesses_left):
+            found = self._searched(state, NO_LIMIT, 1)
+            if found is not None and 0 < found[1] <= guesses_left:
+                return found
+        return self._searched(state, guesses_left, MAX_BRIEF)
+
     def is_lost(self, state: State, guesses_left: int) -> bool:
         """Whether a state is seen to be lost. False says nothing."""
-        if self._engine.costs.is_linear(guesses_left):
-            found = self._searched(state, NO_LIMIT, LOST_BUDGET)
-            if found is None or found[1] <= guesses_left:
-                return False
-        found = self._searched(state, guesses_left, MAX_BRIEF)
+        found = self.looked_at(state, guesses_left)
         if found is not None:
             return found[0] >= INFEASIBLE
+        if self.is_over or is_soon_won(self._engine, state, guesses_left):
+            return False
+        if self._engine.costs.is_linear(guesses_left):
+            found = self._searched(state, NO_LIMIT, FREE_BUDGET)
+            if found is None or found[1] <= guesses_left:
+                return False
         return self.is_lost_by_guesses(state, guesses_left)
 
     def is_lost_by_guesses(self, state: State, guesses_left: int) -> bool:
@@ -104,27 +130,18 @@ class Inquest:
     def lost_part(self, state: State, guess: int, guesses_left: int) -> State | None:
         """The first part that a guess leaves and that is seen to be lost, the largest first."""
         for part in sorted(parts_of(self._engine.game, state, guess), key=len, reverse=True):
-            if self._is_soon_lost(part, guesses_left, LOST_PART_BUDGET):
+            if self.is_soon_lost(part, guesses_left, LOST_PART_BUDGET):
                 return part
             if self.is_over:
                 break
         return None
 
     def made_small(self, nogood: State, guesses_left: int) -> State:
-        """A nogood without some of its answers: halves are dropped first, then ever fewer."""
-        dropped = len(nogood) // 2
-        while dropped:
-            begin = 0
-            while begin < len(nogood):
-                rest = np.delete(nogood, slice(begin, begin + dropped))
-                if len(rest) and self._is_soon_lost(rest, guesses_left, NOGOOD_BUDGET):
-                    nogood = rest
-                else:
-                    begin += dropped
-            dropped //= 2
-        return nogood
+        """The core of a nogood, if it is soon found."""
+        core = self._engine.lost_core(Question(nogood, self._revealed, guesses_left))
+        return nogood if core is None else core
 
-    def _is_soon_lost(self, state: State, guesses_left: int, states: int) -> bool:
+    def is_soon_lost(self, state: State, guesses_left: int, states: int) -> bool:
         """Whether a search of so many states sees that a state is lost."""
         found = self._searched(state, guesses_left, states)
         return found is not None and found[0] >= INFEASIBLE

@@ -133,6 +133,10 @@ class OuterEngine(ABC):
             return self._search_state(question)
         return self._search_guess(question, question.guess)
 
+    def lost_core(self, question: Question) -> State | None:
+        """See Engine; it is looked for where machine code searches."""
+        return self._machine.lost_core(question) if self._is_ready(question) else None
+
     def tree(self, question: Question) -> DecisionTree | None:
         """See Engine."""
         guess = question.guess

@@ -166,6 +166,14 @@ def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly):
 
 
 @hook
+def lost_core(w, state, tops, guesses_left):
+    """Bring answers of a state to the front that cannot be won in the guesses left; how many.
+
+    0 if it is not soon seen that the state is lost.
+    """
+
+
+@hook
 def measure_all(w, state):
     """Set ``w.column_parts`` and ``w.column_pairs`` of all guesses on a state."""
 

@@ -196,10 +196,10 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
         above = Tops(tops.state + n, tops.column, tops.part + parts, tops.byte)
         # A guess of a question is refuted by values sooner, but where there is no cutoff.
         is_open = forced >= 0 and best > weight * w.dearest[guesses_left]
-        if total < best and is_some_part_lost(w, state, above, parts, guesses_after, is_open):
-            total = np.int64(INFEASIBLE)
         if total < best and parts > 0:
             total = raise_bounds(w, state, guesses_after, best, total, tops.part, parts)
+        if total < best and is_some_part_lost(w, state, above, parts, guesses_after, is_open):
+            total = np.int64(INFEASIBLE)
         is_close = best - total < w.steps[guesses_after] * weight
         step = max(1, w.steps[guesses_after] * weight // n)
         ration = np.int64(RATION)

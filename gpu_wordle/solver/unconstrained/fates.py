@@ -214,11 +214,13 @@ def fates(most: int) -> dict[int, dict[str, Any]]:
 
 
 FATES = fates(5)
+fate_of_two = FATES[2]["fate"]
 fate_of_three = FATES[3]["fate"]
 fate_of_four = FATES[4]["fate"]
 fate_of_five = FATES[5]["fate"]
+make_small_of_two = FATES[3]["make_small"]
+make_small_of_three = FATES[4]["make_small"]
 make_small_of_four = FATES[5]["make_small"]
-"""What makes nogoods of four guesses small."""
 
 
 @inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT))
