@@ -135,7 +135,9 @@ class OuterEngine(ABC):
 
     def lost_core(self, question: Question) -> State | None:
         """See Engine; it is looked for where machine code searches."""
-        return self._machine.lost_core(question) if self._is_ready(question) else None
+        if len(question.state) <= MAX_EXACT or not self._is_ready(question):
+            return None
+        return self._machine.lost_core(question)
 
     def tree(self, question: Question) -> DecisionTree | None:
         """See Engine."""
