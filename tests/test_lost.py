@@ -7,7 +7,7 @@ import pytest
 
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import families, limited, lost, open_solver, won
 from gpu_wordle.solver.memory.arenas import BUDGET, EXPANDED, STOPPED
 from gpu_wordle.solver.question import Question
@@ -170,6 +170,26 @@ def test_few_states_are_looked_at_for_a_way_to_win(monkeypatch):
     monkeypatch.setattr(won, "WIN_STATES", 0)
     game = family_game(np.random.default_rng(0), rule=Rule.NORMAL, max_guesses=4)
     assert not is_soon_won(opened(game), game.start().state, 18)
+
+
+def test_the_tallest_of_the_doubtful_parts_is_searched_first(eager, monkeypatch):
+    asked = []
+    monkeypatch.setattr(lost, "suspects", lambda game, state: [])
+    monkeypatch.setattr(lost.Inquest, "is_soon_lost", lambda _, state, *limits: asked.append(state))
+    differ = 0
+    for seed in range(12):
+        game = family_game(np.random.default_rng(seed), rule=Rule.NORMAL, max_guesses=4, answers=18)
+        engine = opened(game)
+        start = game.start()
+        whole = Question(start.state, start.revealed, NO_LIMIT)
+        for guess in range(game.guess_count):
+            asked.clear()
+            engine.search(whole.of_guess(guess))
+            lost.is_seen_lost(engine, whole.of_guess(guess).within(4))
+            heights = [engine.search(replace(whole, state=state))[1] for state in asked]
+            assert heights == sorted(heights, reverse=True)
+            differ += len(set(heights)) > 1
+    assert differ
 
 
 def test_guesses_that_leave_answers_together_give_them_one_pattern():

@@ -62,7 +62,7 @@ def is_seen_lost(engine: Engine, question: Question) -> bool:
         for suspect in suspects(engine.game, state)
     ) or any(
         inquest.is_soon_lost(state, guesses_left, LOST_PART_BUDGET)
-        for state in sorted(doubtful, key=inquest.height, reverse=True)
+        for state in inquest.tallest_first(doubtful, guesses_left)
     )
 
 
@@ -85,17 +85,20 @@ class Inquest:
         counters = self._engine.counters
         return bool(counters[EXPANDED] >= self._last or counters[STOPPED])
 
-    def height(self, state: State) -> int:
-        """The height of the tree that was found for a state without a limit; 0 if there is none."""
-        found = self._searched(state, NO_LIMIT, 1)
-        return 0 if found is None else found[1]
+    def tallest_first(self, states: list[State], guesses_left: int) -> list[State]:
+        """The states in the order of the trees that were found for them without a limit."""
+
+        def height(state: State) -> int:
+            found = self._known_without(state, guesses_left)
+            return 0 if found is None else found[1]
+
+        return sorted(states, key=height, reverse=True)
 
     def looked_at(self, state: State, guesses_left: int) -> Value | None:
         """What is known of a state, or found in a short search; None if it may be lost."""
-        if self._engine.costs.is_linear(guesses_left):
-            found = self._searched(state, NO_LIMIT, 1)
-            if found is not None and 0 < found[1] <= guesses_left:
-                return found
+        found = self._known_without(state, guesses_left)
+        if found is not None and 0 < found[1] <= guesses_left:
+            return found
         return self._searched(state, guesses_left, MAX_BRIEF)
 
     def is_lost(self, state: State, guesses_left: int) -> bool:
@@ -145,6 +148,11 @@ class Inquest:
         """Whether a search of so many states sees that a state is lost."""
         found = self._searched(state, guesses_left, states)
         return found is not None and found[0] >= INFEASIBLE
+
+    def _known_without(self, state: State, guesses_left: int) -> Value | None:
+        """What is known of a state without a limit, if that bounds its value."""
+        is_bound = self._engine.costs.is_linear(guesses_left)
+        return self._searched(state, NO_LIMIT, 1) if is_bound else None
 
     def _searched(self, state: State, guesses_left: int, states: int) -> Value | None:
         """What a search of so many states finds; None if it does not end, or all is spent."""
