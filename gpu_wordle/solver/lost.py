@@ -31,6 +31,7 @@ from gpu_wordle.tunables import (
     LOST_BUDGET,
     LOST_PART_BUDGET,
     MAX_BRIEF,
+    MAX_DOUBTFUL,
     SMALL_NOGOODS,
 )
 
@@ -63,6 +64,7 @@ def is_seen_lost(engine: Engine, question: Question) -> bool:
     ) or any(
         inquest.is_soon_lost(state, guesses_left, LOST_PART_BUDGET)
         for state in inquest.tallest_first(doubtful, guesses_left)
+        if len(state) <= MAX_DOUBTFUL
     )
 
 
