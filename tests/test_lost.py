@@ -156,9 +156,9 @@ def test_what_is_soon_won_can_be_won(guesses_left):
         game = family_game(np.random.default_rng(seed), rule=Rule.NORMAL, max_guesses=guesses_left)
         naive = naive_of(game)
         everything = tuple(range(game.answer_count))
-        won = is_soon_won(opened(game), game.start().state, guesses_left)
-        said[won] += 1
-        if won:
+        is_won = is_soon_won(opened(game), game.start().state, guesses_left)
+        said[is_won] += 1
+        if is_won:
             assert any(
                 brute_force(naive, everything, guess, guesses_left) < INFEASIBLE
                 for guess in range(game.guess_count)

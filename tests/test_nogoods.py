@@ -14,9 +14,7 @@ from gpu_wordle.solver.memory.workspace import WORKSPACE
 from gpu_wordle.solver.unconstrained.fates import (
     LOST,
     WON,
-    fate_of_five,
-    fate_of_four,
-    fate_of_three,
+    fate_of,
 )
 from gpu_wordle.solver.unconstrained.lost_parts import holds_nogood, is_learned_lost_in_four
 from gpu_wordle.solver.unconstrained.nogoods import core_of
@@ -31,9 +29,7 @@ def fate(address, state, tops, left):
     """The functions as machine code calls them."""
     w = fetch(address)
     w.tries_left[0] = 1 << 40
-    if left == 3:
-        return fate_of_three(w, state, tops)
-    return fate_of_four(w, state, tops) if left == 4 else fate_of_five(w, state, tops)
+    return fate_of(w, state, tops, left)
 
 
 @njit

@@ -14,27 +14,9 @@ from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT
 from gpu_wordle.solver.memory.arenas import TOPS, Tops
 from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE, State
-from gpu_wordle.solver.unconstrained.fates import (
-    LOST,
-    fate_of_four,
-    fate_of_three,
-    fate_of_two,
-    make_small_of_four,
-    make_small_of_three,
-    make_small_of_two,
-)
+from gpu_wordle.solver.unconstrained.fates import LOST, fate_of, make_small_of
 from gpu_wordle.solver.unconstrained.nogoods import core_of, keep_nogood
 from gpu_wordle.tunables import MAX_CORE_TRIES, MAX_NOGOOD_SIZE
-
-
-@inlined(INT(WORKSPACE, STATE, TOPS, INT))
-def fate_of(w, state, tops, guesses_left):
-    """See fates.fate, with two to four guesses left."""
-    if guesses_left == 2:
-        return fate_of_two(w, state, tops)
-    if guesses_left == 3:
-        return fate_of_three(w, state, tops)
-    return fate_of_four(w, state, tops)
 
 
 @inlined(INT(WORKSPACE, STATE, TOPS, INT))
@@ -55,11 +37,6 @@ def lost_core(w, state, tops, guesses_left):
     w.tries_left[0] = MAX_CORE_TRIES
     above = Tops(tops.state + n, tops.column, tops.part, tops.byte)
     core = State(state.at, k, state.first, state.columns, state.info)
-    if guesses_left == 2:
-        k = make_small_of_two(w, core, above, tops.state)
-    elif guesses_left == 3:
-        k = make_small_of_three(w, core, above, tops.state)
-    else:
-        k = make_small_of_four(w, core, above, tops.state)
+    k = make_small_of(w, core, above, guesses_left, tops.state)
     keep_nogood(w, guesses_left, state.at, k)
     return k

@@ -223,6 +223,28 @@ make_small_of_three = FATES[4]["make_small"]
 make_small_of_four = FATES[5]["make_small"]
 
 
+@inlined(INT(WORKSPACE, STATE, TOPS, INT))
+def fate_of(w, state, tops, guesses_left):
+    """See :func:`fate`, with two to five guesses left."""
+    if guesses_left == 2:
+        return fate_of_two(w, state, tops)
+    if guesses_left == 3:
+        return fate_of_three(w, state, tops)
+    if guesses_left == 4:
+        return fate_of_four(w, state, tops)
+    return fate_of_five(w, state, tops)
+
+
+@inlined(INT(WORKSPACE, STATE, TOPS, INT, INT))
+def make_small_of(w, state, tops, guesses_left, scratch):
+    """See :func:`make_small`, of a state that is lost with two to four guesses left."""
+    if guesses_left == 2:
+        return make_small_of_two(w, state, tops, scratch)
+    if guesses_left == 3:
+        return make_small_of_three(w, state, tops, scratch)
+    return make_small_of_four(w, state, tops, scratch)
+
+
 @inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT))
 def is_lost(w, state, tops, guesses_left, missing):
     """See search/hooks.py.
@@ -245,10 +267,4 @@ def is_lost(w, state, tops, guesses_left, missing):
     ):
         return False
     w.tries_left[0] = MAX_DEEP_TRIES if is_deep else MAX_FATE_TRIES
-    if guesses_left == 3:
-        found = fate_of_three(w, state, tops)
-    elif guesses_left == 4:
-        found = fate_of_four(w, state, tops)
-    else:
-        found = fate_of_five(w, state, tops)
-    return found == LOST
+    return fate_of(w, state, tops, guesses_left) == LOST
