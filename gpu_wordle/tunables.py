@@ -323,6 +323,21 @@ MAX_KEPT_LISTS = _tunable(
     "Guess lists that a thread keeps.",
     "timed",
 )
+MIN_REMEMBERED = _tunable(
+    "MIN_REMEMBERED", "Guesses", 24, (3, 65_535),
+    "Answers of a state from which on it is remembered which guesses it lists.",
+    "timed with all words as answers",
+)
+MAX_REMEMBERED = _tunable(
+    "MAX_REMEMBERED", "Guesses", 1 << 14, (1, 1 << 30),
+    "Lists that a thread remembers; a power of two.",
+    "memory: 400 kB",
+)
+REMEMBERED_WORDS = _tunable(
+    "REMEMBERED_WORDS", "Guesses", 1 << 23, (1, 1 << 30),
+    "Guesses of all these lists; the oldest make room.",
+    "memory: 64 MB, of which is used what the search fills",
+)
 MIN_DOMINATED = _tunable(
     "MIN_DOMINATED", "Guesses", 128, (2, 65_535),
     "Answers of a state from which on superfluous guesses are looked for.",

@@ -56,6 +56,8 @@ _SEARCH = (
     "solver_twin",
     "solver_exact",
     "golden",
+    "bounds",
+    "list_memory",
     "batched",
     "many_guesses",
 )
@@ -318,6 +320,24 @@ BY_HAND = (
         "                    w.slots[t] = -(rival + 1)  # superfluous\n",
         "                    pass\n",
         "no guess is found superfluous any more",
+    ),
+    _solver(
+        "guesses/list_memory.py",
+        "w.list_end[0] > begin + size:",
+        "w.list_end[0] > begin + size + 100:",
+        "a list is recalled that newer ones have overwritten in part",
+    ),
+    _solver(
+        "guesses/generate.py",
+        "    name_matrix(w, column, name_of_list(w, state))\n",
+        "",
+        "a list is recalled for a matrix that has other columns",
+    ),
+    _solver(
+        "guesses/generate.py",
+        "np.int64(w.excess[slot]), guesses_after)",
+        "np.int64(w.excess[slot]) + 1, guesses_after)",
+        "each guess is charged for an answer too many",
     ),
     _solver(
         "unconstrained/fates.py",

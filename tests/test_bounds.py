@@ -34,6 +34,47 @@ def test_bounds_never_exceed_the_value(words):
     assert bounds.part_lower_bound(n, most_parts) <= value
 
 
+@given(
+    sizes=st.lists(st.integers(1, 300), min_size=2, max_size=40),
+    most_parts=st.integers(2, 256),
+)
+def test_the_excess_is_the_least_that_parts_and_squares_allow(sizes, most_parts):
+    n, parts, squares = sum(sizes), len(sizes), sum(k * k for k in sizes)
+    excess = bounds.least_excess(n, parts, squares, most_parts)
+    assert 0 <= excess <= sum(max(0, k - most_parts) for k in sizes)
+    most, missing = most_parts - 1, sum((k - 1) ** 2 for k in sizes)
+
+    def is_enough(e):
+        return e * e + most * e + most * (n - parts) >= missing
+
+    assert is_enough(excess)
+    assert excess == 0 or not is_enough(excess - 1)
+
+
+@pytest.mark.parametrize(("size", "most_parts"), [(9, 4), (40, 3), (300, 150), (12_972, 2)])
+def test_the_excess_of_one_part_beside_single_answers_is_exact(size, most_parts):
+    assert bounds.least_excess(size + 5, 6, size * size + 5, most_parts) == size - most_parts
+
+
+def test_no_guess_costs_less_than_its_excess_says():
+    """Of words that mostly share a letter, many guesses leave a part that is too large."""
+    chance, raised = random.Random(5), 0
+    every = ["".join(letters) for letters in itertools.product("bcdfghk", "ae")]
+    for _ in range(20):
+        answers = chance.sample(every, 6)
+        guesses = [*answers, *chance.sample(sorted({*every} - {*answers}), 1)]
+        patterns = [[naive.pattern(g, a) for g in guesses] for a in answers]
+        game = NaiveGame(patterns, list(range(6)))
+        splits = [naive.partition(g, answers) for g in guesses]
+        most_parts = max(map(len, splits))
+        for g, sizes in enumerate(splits):
+            excess = bounds.least_excess(6, len(sizes), sum(k * k for k in sizes), most_parts)
+            bound = bounds.guess_lower_bound(6, len(sizes), int(g < 6)) + excess
+            assert bound <= game.guess_value(tuple(range(6)), g, 7)
+            raised += excess > 0
+    assert raised
+
+
 def test_the_bound_of_a_part_is_reached():
     """Of games whose best guess leaves some answers together, one needs no more than the bound."""
     chance, reached = random.Random(16), 0

@@ -13,7 +13,12 @@ from dataclasses import dataclass
 
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.states.bounds import guess_lower_bound, part_lower_bound, state_lower_bound
+from gpu_wordle.states.bounds import (
+    guess_lower_bound,
+    least_excess,
+    part_lower_bound,
+    state_lower_bound,
+)
 from gpu_wordle.tunables import MAX_STEPPED, MIN_OVERLAPPED, RATION
 
 Answers = tuple[int, ...]
@@ -103,7 +108,7 @@ class PlainSolver:
                 return self.guess_of_answer[a]
         return next(
             guess
-            for _, guess in self.tries(answers, total + 1)[0]
+            for _, guess in self.tries(answers, total + 1, guesses_left)[0]
             if self.search(answers, total + 1, guesses_left, guess, known_lower=total)[0] == total
         )
 
@@ -126,7 +131,7 @@ class PlainSolver:
         if guesses_left < NO_LIMIT:
             cutoff = min(cutoff, n * guesses_left + 1)
         if guess is None:
-            tries, max_parts = self.tries(answers, cutoff)
+            tries, max_parts = self.tries(answers, cutoff, guesses_left)
             bound = max(known_lower, min((one_ply for one_ply, _ in tries), default=INFEASIBLE))
             floor = cutoff
         else:
@@ -209,7 +214,9 @@ class PlainSolver:
             part.is_open, part.height, part.left = True, 0, limit
             self.learn(part, self.table.get((part.answers, limit), NOTHING), True)
 
-    def tries(self, answers: Answers, cutoff: int) -> tuple[list[tuple[int, int]], int]:
+    def tries(
+        self, answers: Answers, cutoff: int, guesses_left: int
+    ) -> tuple[list[tuple[int, int]], int]:
         """One-ply bound and index of the guesses to try, in order; the most parts of any."""
         n = len(answers)
         least = max(2, 3 * n - cutoff)
@@ -230,7 +237,10 @@ class PlainSolver:
             sizes = self.sizes(answers, g)
             one_ply = guess_lower_bound(n, len(sizes), int(not is_other))
             squares = sum(k * k for k in sizes.values())
-            ranked.append((n * one_ply + 2 * squares, is_other, g, one_ply))
+            order = n * one_ply + 2 * squares
+            excess = least_excess(n, len(sizes), squares, max_parts)
+            one_ply = one_ply + excess if excess == 0 or guesses_left > 3 else INFEASIBLE
+            ranked.append((order, is_other, g, one_ply))
         return [(one_ply, g) for _, _, g, one_ply in sorted(ranked)], max_parts
 
     def sizes(self, answers: Answers, guess: int) -> Counter[int]:

@@ -7,6 +7,7 @@ part where it occurs. Every function takes integers or numpy integer arrays alik
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -74,6 +75,28 @@ def part_lower_bound(k: Integers, most_parts: Integers) -> Integers:
     if isinstance(one_ply, np.ndarray):
         return np.maximum(2 * k - 1, one_ply)
     return max(2 * k - 1, one_ply)
+
+
+def least_excess(n: int, parts: int, squares: int, most_parts: int) -> int:
+    """E >= the least E with E^2 + M E + M (n - parts) >= B, where M = most_parts - 1.
+
+    A guess splits n answers into ``parts`` parts; ``squares`` is the sum of the squares of their
+    sizes, and B = squares - 2n + parts. A part of k answers is larger than ``most_parts``, which is
+    at least 2, by max(0, k - most_parts); E is the sum of that. By :func:`part_lower_bound` the
+    guess costs E more than :func:`guess_lower_bound` says.
+
+    Let x = k - 1, so that the sum of x is n - parts and that of x^2 is B. Let e = max(0, x - M).
+    Then x^2 = min(x, M)^2 + e^2 + 2 M e <= M min(x, M) + e^2 + 2 M e. The sum of min(x, M) is
+    n - parts - E, and that of e^2 is at most E^2. So B <= M (n - parts - E) + E^2 + 2 M E.
+    """
+    most = most_parts - 1
+    missing = squares - 2 * n + parts - most * (n - parts)
+    if missing <= 0:
+        return 0
+    excess = max(0, int((math.sqrt(most * most + 4.0 * missing) - most) / 2) - 1)
+    while excess * (excess + most) < missing:
+        excess += 1
+    return excess
 
 
 def fixed_lower_bound(n: int, parts: Integers, turns: int, turns_saved: Integers) -> Integers:

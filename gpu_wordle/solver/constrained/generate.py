@@ -12,6 +12,7 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.bounds.excess import least_excess
 from gpu_wordle.solver.bounds.limits import most_winnable
 from gpu_wordle.solver.constrained.legal import line_up, set_of_state
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
@@ -32,7 +33,13 @@ from gpu_wordle.solver.machine.simd import (
     store_words,
 )
 from gpu_wordle.solver.memory.arenas import TOPS, Tops
-from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, set_late_costs, two_stage_cost, weigh
+from gpu_wordle.solver.memory.stage_costs import (
+    MAY_LOSE,
+    late_cost,
+    set_late_costs,
+    two_stage_cost,
+    weigh,
+)
 from gpu_wordle.tunables import MAX_PAIRWISE
 
 
@@ -118,6 +125,7 @@ def generate(w, state, tops, guesses_left, cutoff):
     weight = weigh(w, at, n)
     base = two_stage_cost(w, guesses_left, weight, weight)
     second = w.steps[guesses_left + 1]
+    guesses_after = guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
     set_late_costs(w, at, n, guesses_left)
     top = tops.column
     tries = 0
@@ -132,9 +140,11 @@ def generate(w, state, tops, guesses_left, cutoff):
         one_ply = base + w.late[n - parts]
         if mine > 0:
             one_ply -= second * w.weight[answer]
+        squares = n + 2 * np.int64(w.column_pairs[c])
+        excess = least_excess(n, parts, squares, max_parts)
+        one_ply += late_cost(w, at + n, excess, guesses_after)
         bound = min(bound, one_ply)
         if one_ply < cutoff:
-            squares = n + 2 * np.int64(w.column_pairs[c])
             w.guess[top + tries] = guess
             w.one_ply[top + tries] = one_ply
             w.self_row[top + tries] = mine - 1

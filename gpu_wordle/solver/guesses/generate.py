@@ -12,7 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.bounds.excess import least_excess
 from gpu_wordle.solver.counting.pairwise import count_parts
 from gpu_wordle.solver.counting.sliced import MAX_SLICEABLE, columns_of_many_parts, saving
 from gpu_wordle.solver.guesses.compact import copy_columns, enter_home, matrix_bytes, padded
@@ -23,6 +24,12 @@ from gpu_wordle.solver.guesses.list_cache import (
     keep_list,
     next_place,
     next_room,
+)
+from gpu_wordle.solver.guesses.list_memory import (
+    name_matrix,
+    name_of_list,
+    recall_columns,
+    remember_columns,
 )
 from gpu_wordle.solver.guesses.measures import measure, measure_column, measure_listed
 from gpu_wordle.solver.guesses.membership import mark, unmark
@@ -37,13 +44,14 @@ from gpu_wordle.solver.memory.stage_costs import (
     WEIGHTED,
     heaviest,
     is_linear,
+    late_cost,
     most_refuted,
     set_late_costs,
     two_stage_cost,
     weigh,
 )
 from gpu_wordle.solver.memory.workspace import KEPT_COLUMNS, SLICED, STATE, WORK, WORKSPACE, State
-from gpu_wordle.tunables import MAX_PAIRWISE, MIN_DOMINATED
+from gpu_wordle.tunables import MAX_PAIRWISE, MIN_DOMINATED, MIN_REMEMBERED
 
 MOVES = types.Tuple((INT, INT, INT, INT, STATE, TOPS))
 """What generate returns; see search/hooks.py."""
@@ -211,6 +219,19 @@ def list_all(w, state):
     return distinct(w, info, number)
 
 
+@inlined(PAIR(WORKSPACE, STATE))
+def list_or_recall(w, state):
+    """What :func:`list_all` lists, but from memory if it is there."""
+    if state.n < MIN_REMEMBERED:
+        return list_all(w, state)
+    name = name_of_list(w, state)
+    tried, kept = recall_columns(w, name)
+    if kept < 0:
+        tried, kept = list_all(w, state)
+        remember_columns(w, name, tried, kept)
+    return tried, kept
+
+
 @linked(INT(WORKSPACE, INT, INT, INT))
 def late_weight(w, at, n, column):
     """The weight of the answers that are not the heaviest of their part, under one guess."""
@@ -242,17 +263,21 @@ def find_begins(w, begins, number):
         total += size
 
 
-@inlined(NOTHING(WORKSPACE, STATE, INT, INT, INT))
-def line_up(w, state, tried, kept, top_column):
+@inlined(NOTHING(WORKSPACE, STATE, INT, INT, INT, INT))
+def line_up(w, state, tried, kept, max_parts, top_column):
     """Enter the columns in ``w.kept[:kept]`` from ``top_column`` on, those of most parts first.
 
-    The first ``tried`` of them are to be tried, in an order that ``w.rank`` says.
+    The first ``tried`` of them are to be tried, in an order that ``w.rank`` says. None makes more
+    parts than ``max_parts``, or than the first of them.
     """
     n, first, info = state.n, state.first, state.info
     find_begins(w, w.slots, kept)
     for k in range(kept):
+        max_parts = max(max_parts, np.int64(w.column_parts[w.kept[k]]))
+    for k in range(kept):
         c = w.kept[k]
         parts = np.int64(w.column_parts[c])
+        squares = n + 2 * np.int64(w.column_pairs[c])
         slot = w.slots[PATTERNS - parts]
         w.slots[PATTERNS - parts] += 1
         guess = w.guess[info + c]
@@ -260,10 +285,10 @@ def line_up(w, state, tried, kept, top_column):
         mine = w.member[answer] if answer >= 0 else 0
         w.guess[top_column + slot] = guess
         w.ceiling[top_column + slot] = parts
+        w.excess[top_column + slot] = least_excess(n, parts, squares, max_parts)
         w.proven[top_column + slot] = 0
         w.self_row[top_column + slot] = mine - 1
         w.source[top_column + slot] = first + c
-        squares = n + 2 * np.int64(w.column_pairs[c])
         rank = order_key(n, parts, squares, mine > 0, guess, slot)
         w.rank[top_column + slot] = rank if k < tried else NEVER
 
@@ -278,6 +303,7 @@ def rate(w, at, n, column, kept, guesses_left, cutoff):
     base = two_stage_cost(w, guesses_left, weight, weight)
     second = w.steps[guesses_left + 1]
     is_weighted = w.terms[WEIGHTED] != 0
+    guesses_after = guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
     uses_proven = is_linear(w, guesses_left)
     tries = 0
     bound = np.int64(INFEASIBLE)
@@ -287,6 +313,8 @@ def rate(w, at, n, column, kept, guesses_left, cutoff):
         one_ply = base - own + w.late[n - w.ceiling[slot]]
         if is_weighted and one_ply < cutoff and n <= MAX_PAIRWISE:
             one_ply = base - own + w.steps[guesses_left] * late_weight(w, at, n, w.source[slot])
+        if one_ply < cutoff:
+            one_ply += late_cost(w, at + n, np.int64(w.excess[slot]), guesses_after)
         if uses_proven:
             one_ply = max(one_ply, w.proven[slot])
         w.one_ply[slot] = one_ply
@@ -333,8 +361,8 @@ def find_guesses(w, state, tops, guesses_left, cutoff, may_be_short):
                 measure_column(w, at, n, w.kept[k], first + w.kept[k])
             tried, kept = distinct(w, info, number)
         else:
-            tried, kept = list_all(w, state)
-        line_up(w, state, tried, kept, column)
+            tried, kept = list_or_recall(w, state)
+        line_up(w, state, tried, kept, max_parts, column)
     unmark(w, at, n)
     tries, bound = rate(w, again if is_known else at, n, column, kept, guesses_left, cutoff)
     if kept > 0:
@@ -357,6 +385,7 @@ def find_guesses(w, state, tops, guesses_left, cutoff, may_be_short):
         begin = top_byte
         top_byte += size
     copy_columns(w, at, n, column, kept, begin)
+    name_matrix(w, column, name_of_list(w, state))
     enter_home(w, at, n, column, kept, again)
     home = State(again, n, padded(n), kept, column)
     return column, tries, max_parts, bound, home, Tops(again + n, top_column, tops.part, top_byte)

@@ -267,7 +267,7 @@ def generate_for_tree(w, state, tops, guesses_left, cutoff, lists):
     else:
         tried, kept, max_parts, whole = list_promising(w, state, guesses_left, cutoff, lists)
     mark(w, at, n)
-    line_up(w, state, tried, kept, tops.column)
+    line_up(w, state, tried, kept, max_parts, tops.column)
     unmark(w, at, n)
     set_late_costs(w, at, n, guesses_left)
     tries, _ = rate(w, at, n, tops.column, kept, guesses_left, cutoff)

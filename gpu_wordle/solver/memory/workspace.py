@@ -23,6 +23,7 @@ from gpu_wordle.tunables import (
     MAX_KEPT_LISTS,
     MAX_NOGOOD_SIZE,
     MAX_NOGOODS,
+    MAX_REMEMBERED,
     MAX_UNCOMPACTED,
     MAX_WON,
     MIN_KEPT,
@@ -30,10 +31,11 @@ from gpu_wordle.tunables import (
     MIN_LOST_PART,
     MIN_RECALLING,
     OVERLAP_BLOCKS,
+    REMEMBERED_WORDS,
 )
 
 # Fields of a matrix, the columns of Workspace.matrix.
-WORK, HOME_AT, HOME_SIZE, MATRIX_AT, OVERLAPS_AT, OVERLAPS = range(6)
+WORK, HOME_AT, HOME_SIZE, MATRIX_AT, OVERLAPS_AT, OVERLAPS, NAME_0, NAME_1 = range(8)
 SLICED = 1 << 62
 """WORK of a matrix whose labels are laid out, and more than any other's."""
 
@@ -80,6 +82,7 @@ class Workspace(NamedTuple):
 
         guess: int32[...], arena of columns: index of the guess.
         ceiling: int32[...], arena of columns: most parts on the state it was counted on.
+        excess: int32[...], arena of columns: see least_excess in states/bounds.py, on that state.
         one_ply: int64[...], arena of columns: bound on the value of the guess, on that state.
         proven: int64[...], arena of columns: what the guess costs at least without a limit, as far
             as a search has found out.
@@ -87,9 +90,10 @@ class Workspace(NamedTuple):
         source: int64[...], arena of columns: offset of the column in a row.
         heap: uint64[...], arena of columns: what is still to be tried, see ordering.py.
         rank: uint64[...], arena of columns: sort key, see ordering.py.
-        matrix: int64[..., 6], arena of columns: of the matrix whose columns begin there, the fields
+        matrix: int64[..., 8], arena of columns: of the matrix whose columns begin there, the fields
             named above. They are what labels would have saved so far, where the state that it was
-            made for lies and its size, the addresses of matrix and overlaps, and their number.
+            made for lies and its size, the addresses of matrix and overlaps, and their number. Then
+            the name of its list, two words; zeros are that of the game's matrix.
         byte_end: int64[1], end of the arena of matrices, an address.
 
         parts: int64[..., PART_FIELDS], arena of parts, with the fields of arenas.py.
@@ -134,6 +138,11 @@ class Workspace(NamedTuple):
             there is none, columns, and where the matrix begins and ends. Their columns lie in the
             arena of columns after those of the game.
         list_answers: int32[MAX_KEPT_LISTS, A], the states of these lists.
+        list_names: uint64[MAX_REMEMBERED, 2], names of the lists that list_memory.py remembers.
+        list_begins: int64[MAX_REMEMBERED], where they begin, counted from the first word ever.
+        list_words: uint64[...], ring of these lists: of each, how many columns are tried and how
+            many there are, then the columns.
+        list_end: int64[1], words of lists so far.
         ring: int64[4], addresses of the memory for the matrices that are kept and of the next one,
             and the next place in ``lists``.
         alive: uint8[LEVELS, G], scratch of nogoods.py: by the guesses left, not zero for the
@@ -178,6 +187,7 @@ class Workspace(NamedTuple):
     rows: NDArray[np.int64]
     guess: NDArray[np.int32]
     ceiling: NDArray[np.int32]
+    excess: NDArray[np.int32]
     one_ply: NDArray[np.int64]
     proven: NDArray[np.int64]
     self_row: NDArray[np.int32]
@@ -229,6 +239,10 @@ class Workspace(NamedTuple):
     member: NDArray[np.int32]
     lists: NDArray[np.int64]
     list_answers: NDArray[np.int32]
+    list_names: NDArray[np.uint64]
+    list_begins: NDArray[np.int64]
+    list_words: NDArray[np.uint64]
+    list_end: NDArray[np.int64]
     ring: NDArray[np.int64]
     counters: NDArray[np.int64]
     stop: NDArray[np.int64]
@@ -299,13 +313,14 @@ class Thread:
             rows=np.zeros(states, np.int64),
             guess=np.zeros(columns, np.int32),
             ceiling=np.zeros(columns, np.int32),
+            excess=np.zeros(columns, np.int32),
             one_ply=np.zeros(columns, np.int64),
             proven=np.zeros(columns, np.int64),
             self_row=np.zeros(columns, np.int32),
             source=np.zeros(columns, np.int64),
             heap=np.zeros(columns, np.uint64),
             rank=np.zeros(columns, np.uint64),
-            matrix=np.zeros((columns, OVERLAPS + 1), np.int64),
+            matrix=np.zeros((columns, NAME_1 + 1), np.int64),
             parts=np.zeros((states // 2 + 2 * PATTERNS, PART_FIELDS), np.int64),
             tally=np.zeros(PATTERNS, np.int32),
             start=np.zeros(PATTERNS, np.int32),
@@ -350,6 +365,10 @@ class Thread:
             member=np.zeros(a, np.int32),
             lists=np.zeros((MAX_KEPT_LISTS, KEPT_END + 1), np.int64),
             list_answers=np.zeros((MAX_KEPT_LISTS, a), np.int32),
+            list_names=np.zeros((MAX_REMEMBERED, 2), np.uint64),
+            list_begins=np.zeros(MAX_REMEMBERED, np.int64),
+            list_words=np.zeros(REMEMBERED_WORDS, np.uint64),
+            list_end=np.zeros(1, np.int64),
             ring=np.array([*kept_at, kept_at[0], 0], np.int64),
             counters=np.zeros(8, np.int64),
             stop=stop,
@@ -402,6 +421,7 @@ class Thread:
         self.workspace.nogood_of_answer[:] = 0
         self.workspace.nogoods_on_answer[:] = 0
         self.workspace.lists[:] = 0
+        self.workspace.list_names[:] = 0
 
 
 ARRAYS = typeof(

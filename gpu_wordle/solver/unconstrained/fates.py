@@ -47,6 +47,7 @@ from gpu_wordle.tunables import (
     MAX_DEEP_LOST,
     MAX_DEEP_TRIES,
     MAX_FATE_TRIES,
+    MAX_NOGOOD_SIZE,
     MAX_SHRINK_TRIES,
     MIN_DEEP_MISSING,
     MIN_LOST,
@@ -131,10 +132,12 @@ def shrink(w, state, tops, at, k, scratch):
 def make_small(w, state, tops, scratch):
     """Bring few answers of a state to the front that are lost with a guess less; how many.
 
-    What the nogoods need that are kept is found at once; some more is dropped by trial.
-    ``scratch`` is a place in the arena of states with room for the state.
+    What the nogoods need that are kept is found at once. Some more is dropped by trial, unless that
+    is too much for a nogood. ``scratch`` is a place in the arena of states with room for the state.
     """
     k = core_of(w, state, np.int64(LEFT_HERE - 1), scratch) if LEFT_HERE > 3 else state.n
+    if LEFT_HERE > 3 and k > MAX_NOGOOD_SIZE:
+        return k
     return shrink(w, state, tops, state.at, k, scratch)
 
 
