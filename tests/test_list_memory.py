@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.memory import workspace
-from gpu_wordle.tunables import MIN_REMEMBERED, REMEMBERED_WORDS
-from support.slices import small_game
+from gpu_wordle.tunables import REMEMBERED_WORDS
+from support.word_lists import make_words
+
+NEVER = 1 << 30
 
 
 def found_with(game, words, monkeypatch, openers):
@@ -17,7 +21,7 @@ def found_with(game, words, monkeypatch, openers):
     monkeypatch.setattr(workspace, "REMEMBERED_WORDS", words)
     solver = open_solver(game, TranspositionTable(1 << 20))
     w = solver.machine.thread.workspace
-    w.few[:], w.least_kept[:] = 0, 1 << 30  # a list for each state, and none is kept whole
+    w.few[:], w.least_kept[:] = 0, (NEVER, 3)  # each state has a list, and none is kept whole
     found = [solver.solve(game.start(), opener, tree=True) for opener in openers]
     what = [
         (row.lower, row.upper, row.tree, row.stats.expanded, row.stats.generated) for row in found
@@ -25,27 +29,32 @@ def found_with(game, words, monkeypatch, openers):
     return what, int(w.list_end[0])
 
 
-@pytest.mark.parametrize("max_guesses", [None, 4])
-def test_what_is_remembered_changes_nothing(original, monkeypatch, max_guesses):
-    game = small_game(original, 200, 600, objective=Objective(max_guesses))
-    most = np.array([np.bincount(column).max() for column in game.patterns.values.T])
-    openers = np.argsort(-most)[100:104].tolist()
-    assert most[openers].min() > MIN_REMEMBERED
+@pytest.fixture(params=[None, 6])
+def game(original, request):
+    """Words that are hard to tell apart, so that a search comes back to many states."""
+    words = original.words.guesses.words
+    alike = [word for word in words if word[1] == "a" and word.endswith("es")][::3]
+    lists = make_words(sorted({*alike, *words[::100]}), alike)
+    patterns = PatternMatrix(CpuBackend(1).build_patterns(lists), lists.feedback)
+    return Game(lists, patterns, objective=Objective(request.param))
+
+
+def test_what_is_remembered_changes_nothing(game, monkeypatch):
+    openers = range(0, game.guess_count, 20)
     made, none = found_with(game, 1, monkeypatch, openers)
     assert none == 0  # no list is that short
     remembered, words = found_with(game, REMEMBERED_WORDS, monkeypatch, openers)
     assert remembered == made
-    small = words // 4
-    overwritten, more_words = found_with(game, small, monkeypatch, openers)
-    assert overwritten == made
-    assert more_words > words > small  # lists that were overwritten were made anew
+    for size in (400, 700, 1000, words // 2):
+        overwritten, more_words = found_with(game, size, monkeypatch, openers)
+        assert overwritten == made
+        assert more_words > words > size  # lists that were overwritten were made anew
 
 
-def test_what_is_forgotten_is_made_anew(original):
-    game = small_game(original, 200, 600)
+def test_what_is_forgotten_is_made_anew(game):
     solver = open_solver(game, TranspositionTable(1 << 20))
     thread = solver.machine.thread
-    thread.workspace.few[:] = 0
+    thread.workspace.few[:], thread.workspace.least_kept[:] = 0, 3
     solver.solve(game.start(), 3)
     assert thread.workspace.list_names.any()
     thread.forget()

@@ -50,8 +50,17 @@ from gpu_wordle.solver.memory.stage_costs import (
     two_stage_cost,
     weigh,
 )
-from gpu_wordle.solver.memory.workspace import KEPT_COLUMNS, SLICED, STATE, WORK, WORKSPACE, State
-from gpu_wordle.tunables import MAX_PAIRWISE, MIN_DOMINATED, MIN_REMEMBERED
+from gpu_wordle.solver.memory.workspace import (
+    KEPT_COLUMNS,
+    REMEMBERED,
+    SLICED,
+    STATE,
+    WHOLE,
+    WORK,
+    WORKSPACE,
+    State,
+)
+from gpu_wordle.tunables import MAX_PAIRWISE, MIN_DOMINATED
 
 MOVES = types.Tuple((INT, INT, INT, INT, STATE, TOPS))
 """What generate returns; see search/hooks.py."""
@@ -222,7 +231,7 @@ def list_all(w, state):
 @inlined(PAIR(WORKSPACE, STATE))
 def list_or_recall(w, state):
     """What :func:`list_all` lists, but from memory if it is there."""
-    if state.n < MIN_REMEMBERED:
+    if state.n < w.least_kept[REMEMBERED]:
         return list_all(w, state)
     name = name_of_list(w, state)
     tried, kept = recall_columns(w, name)
@@ -340,7 +349,7 @@ def find_guesses(w, state, tops, guesses_left, cutoff, may_be_short):
     mark(w, at, n)
     set_late_costs(w, at, n, guesses_left)
     number, max_parts = np.int64(-1), np.int64(0)
-    is_large = info == 0 and n >= w.least_kept[0]  # matrix 0 is that of the game
+    is_large = info == 0 and n >= w.least_kept[WHOLE]  # matrix 0 is that of the game
     if is_large and may_be_short:
         number, max_parts = shortlisted(w, state, cutoff)
     if number < 0 and n <= MAX_SLICEABLE:

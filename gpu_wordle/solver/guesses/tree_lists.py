@@ -46,6 +46,7 @@ from gpu_wordle.solver.memory.workspace import (
     LISTED_SIZE,
     LISTED_WHOLE,
     STATE,
+    WHOLE,
     WORKSPACE,
     State,
 )
@@ -255,7 +256,7 @@ def generate_for_tree(w, state, tops, guesses_left, cutoff, lists):
     A list that a search has made and kept is taken as it is, with its matrix.
     """
     at, n, _, _, info = state
-    is_large = info == 0 and lists == 0 and n >= w.least_kept[0]
+    is_large = info == 0 and lists == 0 and n >= w.least_kept[WHOLE]
     number, max_parts = shortlisted(w, state, cutoff) if is_large else (np.int64(-1), np.int64(0))
     if info != 0 or (is_large and number < 0 and find_list(w, at, n) >= 0):
         moves, tries, max_parts, _, home, above = find_guesses(

@@ -30,6 +30,7 @@ from gpu_wordle.tunables import (
     MIN_LEARNING,
     MIN_LOST_PART,
     MIN_RECALLING,
+    MIN_REMEMBERED,
     OVERLAP_BLOCKS,
     REMEMBERED_WORDS,
 )
@@ -41,6 +42,9 @@ SLICED = 1 << 62
 
 # Fields of a kept list, the columns of Workspace.lists.
 KEPT_SIZE, KEPT_COLUMNS, KEPT_BEGIN, KEPT_END = range(4)
+
+# Entries of Workspace.least_kept.
+WHOLE, REMEMBERED = range(2)
 
 # Entries of Workspace.least_lost.
 RECALLING, LEARNING, LOST_PART = range(3)
@@ -168,7 +172,8 @@ class Workspace(NamedTuple):
         own_guess: int32[A], shared: the guess that each answer is.
         candidates_only: int64[1], not zero if only answers of the state are legal guesses.
         few: int64[1], MAX_UNCOMPACTED; tests lower it, so that small games have matrices too.
-        least_kept: int64[1], MIN_KEPT; tests lower it, so that small games keep them.
+        least_kept: int64[2], MIN_KEPT and MIN_REMEMBERED; tests lower them, so that lists of small
+            games are kept.
         least_lost: int64[3], MIN_RECALLING, MIN_LEARNING and MIN_LOST_PART; tests lower them, so
             that parts of small games are looked into.
 
@@ -380,7 +385,7 @@ class Thread:
             byte_end=np.array([byte_end], np.int64),
             candidates_only=np.array([matrix.candidates_only], np.int64),
             few=np.array([MAX_UNCOMPACTED], np.int64),
-            least_kept=np.array([MIN_KEPT], np.int64),
+            least_kept=np.array([MIN_KEPT, MIN_REMEMBERED], np.int64),
             least_lost=np.array([MIN_RECALLING, MIN_LEARNING, MIN_LOST_PART], np.int64),
             **costs._asdict(),
             late=np.zeros(a + 1, np.int64),
