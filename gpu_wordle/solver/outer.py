@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, Rule, State
-from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT, after
 from gpu_wordle.solver.engine import line_up, parts_of
 from gpu_wordle.solver.limited import value
 from gpu_wordle.solver.machine_engine import MachineEngine
@@ -287,11 +287,6 @@ class OuterEngine(ABC):
         if self.stop.is_set() or counters[EXPANDED] > counters[BUDGET]:
             counters[STOPPED] = 1
         return bool(counters[STOPPED])
-
-
-def after(guesses_left: int) -> int:
-    """Guesses left after one more."""
-    return guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
 
 
 def joined(guess: int, patterns: Sequence[int], branches: Sequence[DecisionTree]) -> DecisionTree:

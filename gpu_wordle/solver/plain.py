@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from gpu_wordle.game.game import Game, Rule
-from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT, after
 from gpu_wordle.states.bounds import (
     guess_lower_bound,
     least_excess,
@@ -137,7 +137,7 @@ class PlainSolver:
         else:
             tries, max_parts, bound, floor = [(0, guess)], ANY_PARTS, 0, INFEASIBLE
         best, best_height = cutoff, 0
-        guesses_after = guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
+        guesses_after = after(guesses_left)
         for one_ply, g in tries:
             if one_ply >= best:
                 floor = min(floor, one_ply)

@@ -35,6 +35,7 @@ from gpu_wordle.solver.machine.simd import (
 from gpu_wordle.solver.memory.arenas import TOPS, Tops
 from gpu_wordle.solver.memory.stage_costs import (
     MAY_LOSE,
+    after,
     late_cost,
     set_late_costs,
     two_stage_cost,
@@ -125,7 +126,7 @@ def generate(w, state, tops, guesses_left, cutoff):
     weight = weigh(w, at, n)
     base = two_stage_cost(w, guesses_left, weight, weight)
     second = w.steps[guesses_left + 1]
-    guesses_after = guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
+    guesses_after = after(guesses_left)
     set_late_costs(w, at, n, guesses_left)
     top = tops.column
     tries = 0

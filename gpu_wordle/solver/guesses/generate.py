@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.bounds.excess import least_excess
 from gpu_wordle.solver.counting.pairwise import count_parts
 from gpu_wordle.solver.counting.sliced import MAX_SLICEABLE, columns_of_many_parts, saving
@@ -42,6 +42,7 @@ from gpu_wordle.solver.memory.arenas import TOPS, Tops
 from gpu_wordle.solver.memory.shortlists import read_shortlist
 from gpu_wordle.solver.memory.stage_costs import (
     WEIGHTED,
+    after,
     heaviest,
     is_linear,
     late_cost,
@@ -312,7 +313,7 @@ def rate(w, at, n, column, kept, guesses_left, cutoff):
     base = two_stage_cost(w, guesses_left, weight, weight)
     second = w.steps[guesses_left + 1]
     is_weighted = w.terms[WEIGHTED] != 0
-    guesses_after = guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
+    guesses_after = after(guesses_left)
     uses_proven = is_linear(w, guesses_left)
     tries = 0
     bound = np.int64(INFEASIBLE)

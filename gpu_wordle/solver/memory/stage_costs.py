@@ -29,9 +29,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from gpu_wordle.game import values
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.machine.linking import linked
+from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S
 from gpu_wordle.states.bounds import priced_guess_bound
 
@@ -171,6 +172,8 @@ def sum_of_weights(weight, answers, begin, end):
         total += weight[answers[t]]
     return total
 
+
+after = inlined(INT(INT))(values.after)
 
 # The functions below take the workspace of either search.
 

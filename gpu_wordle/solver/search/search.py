@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.bounds.part_bounds import keep
 from gpu_wordle.solver.guesses.ordering import pop_slot
 from gpu_wordle.solver.machine.layout import PATTERNS
@@ -48,6 +48,7 @@ from gpu_wordle.solver.memory.arenas import (
 )
 from gpu_wordle.solver.memory.stage_costs import (
     MAY_LOSE,
+    after,
     least_cost,
     part_limit,
     round_down,
@@ -176,7 +177,7 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
 
     best = cutoff
     best_height = 0
-    guesses_after = guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
+    guesses_after = after(guesses_left)
     while waiting > 0:
         waiting -= 1
         move = moves
@@ -303,7 +304,7 @@ def bound_guess(w, state, tops, cutoff, guesses_left, forced, max_parts):
     """
     place, guess = look_up(w, state, forced)
     self_row = row_of_guess(w, state.at, state.n, guess)
-    guesses_after = guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
+    guesses_after = after(guesses_left)
     by_sizes, _, parts = split(
         w, state, place, guess, self_row, max_parts, guesses_after, cutoff, tops.state, tops.part
     )

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.bounds.part_bounds import parts_of_first_choice
 from gpu_wordle.solver.guesses.ordering import pop_slot
 from gpu_wordle.solver.machine.layout import PATTERNS
@@ -24,7 +24,7 @@ from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.machine.simd import byte_at
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
 from gpu_wordle.solver.memory.arenas import AT, NODES, SIZE, STOPPED, TOPS, Tops
-from gpu_wordle.solver.memory.stage_costs import part_limit
+from gpu_wordle.solver.memory.stage_costs import after, part_limit
 from gpu_wordle.solver.search.hooks import (
     STATE,
     WORKSPACE,
@@ -157,7 +157,7 @@ def grow(w, state, tops, guesses_left, lists, forced, parent, answer, nodes):
         w.rows[t] = w.rows[i]
     p = tops.part
     above = Tops(end, tops.column, p + 1, tops.byte)
-    guesses_after = guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1
+    guesses_after = after(guesses_left)
     begin = tops.state
     while begin < end:
         label = byte_at(w.rows[begin] + place)

@@ -135,9 +135,11 @@ def make_small(w, state, tops, scratch):
     What the nogoods need that are kept is found at once. Some more is dropped by trial, unless that
     is too much for a nogood. ``scratch`` is a place in the arena of states with room for the state.
     """
-    k = core_of(w, state, np.int64(LEFT_HERE - 1), scratch) if LEFT_HERE > 3 else state.n
-    if LEFT_HERE > 3 and k > MAX_NOGOOD_SIZE:
-        return k
+    k = state.n
+    if LEFT_HERE > 3:
+        k = core_of(w, state, np.int64(LEFT_HERE - 1), scratch)
+        if k > MAX_NOGOOD_SIZE:
+            return k
     return shrink(w, state, tops, state.at, k, scratch)
 
 
