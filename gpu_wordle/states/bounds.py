@@ -2,7 +2,7 @@
 
 Throughout, a state has n answers, V is its least total number of guesses if nothing else is said,
 and a guess splits it into parts by pattern; ALL_GREEN, the part of the guess itself, counts as a
-part where it occurs. Every function takes integers or numpy integer arrays alike.
+part where it occurs. Functions take integers or numpy integer arrays alike, as they are annotated.
 """
 
 from __future__ import annotations
