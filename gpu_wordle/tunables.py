@@ -140,70 +140,10 @@ MIN_MISSING = _tunable(
     "What a bound is to rise by for it to be looked into whether four guesses do not suffice.",
     "timed: with 1 QAJAQ takes three times as long",
 )
-MIN_DEEP_MISSING = _tunable(
-    "MIN_DEEP_MISSING", "Search", 32, (1, 1 << 20),
-    "The same of five guesses; with three it is always looked into.",
-    "timed",
-)
-MAX_DEEP_LOST = _tunable(
-    "MAX_DEEP_LOST", "Search", 256, (3, 65_535),
-    "Answers of a state up to which it is looked into whether five guesses do not suffice.",
-    "timed: of 172 answers it takes half a minute, of 814 many",
-)
-MAX_BRIEF = _tunable(
-    "MAX_BRIEF", "Search", 1000, (0, 1_000_000_000),
-    "States that may be expanded where the limit binds, before it is asked what is lost.",
-    "of the questions of tests/golden three take more, all with the rule candidates",
-)
-MIN_FAMILIAL = _tunable(
-    "MIN_FAMILIAL", "Search", 128, (3, 65_535),
-    "Answers of a part from which on families of it are asked about in its place.",
-    "timed with all words as answers",
-)
-MAX_FAMILIES = _tunable(
-    "MAX_FAMILIES", "Search", 3, (1, 65_535),
-    "Families of a state that are asked about, the largest ones.",
-    "timed with all words as answers: the second one loses TARES",
-)
-LOST_BUDGET = _tunable(
-    "LOST_BUDGET", "Search", 500_000, (1, 1_000_000_000),
-    "States that may be expanded to see whether any part or family is lost.",
-    "timed with all words as answers: TALES takes 230,000",
-)
-LOST_PART_BUDGET = _tunable(
-    "LOST_PART_BUDGET", "Search", 20_000, (1, 1_000_000_000),
-    "The same of a part that a guess leaves of one of them.",
-    "timed with all words as answers",
-)
-SMALL_NOGOODS = _tunable(
-    "SMALL_NOGOODS", "Search", 20, (0, 1 << 30),
-    "The first nogoods of a state that are cut down to their cores.",
-    "timed with all words as answers: of TALES 20 refute two guesses of three",
-)
-MAX_DOUBTFUL = _tunable(
-    "MAX_DOUBTFUL", "Search", 256, (0, 65_535),
-    "Answers of a part up to which it is searched before the others, if no family of it is lost.",
-    "timed with all words as answers: CRANE, with parts of 1,300 and 1,578, takes longer without",
-)
-FREE_BUDGET = _tunable(
-    "FREE_BUDGET", "Search", 5000, (1, 1_000_000_000),
-    "States that may be expanded for the value of a family without a limit; most keep theirs then.",
-    "timed with all words as answers: CRANE takes two seconds longer with 500,000",
-)
-MAX_CORE_TRIES = _tunable(
-    "MAX_CORE_TRIES", "Search", 20_000, (1, 1 << 30),
-    "Guesses looked at to find the core of a part of which a search saw that it is lost.",
-    "timed with all words as answers",
-)
-WIN_WIDTH = _tunable(
-    "WIN_WIDTH", "Search", 15, (1, 65_535),
-    "Guesses tried on a state to see that it can be won in time.",
-    "timed with all words as answers: 40 win no more families",
-)
-WIN_STATES = _tunable(
-    "WIN_STATES", "Search", 1000, (0, 1 << 30),
-    "States on which guesses are tried for that.",
-    "timed with all words as answers",
+MIN_FAR_MISSING = _tunable(
+    "MIN_FAR_MISSING", "Search", 32, (1, 1 << 40),
+    "The same for parts of a guess, before their values are searched; in prices of the next turn.",
+    "round",
 )
 MIN_RECALLING = _tunable(
     "MIN_RECALLING", "Search", 64, (3, 65_535),
@@ -248,11 +188,6 @@ MAX_LOST_TRIES = _tunable(
 MAX_FATE_TRIES = _tunable(
     "MAX_FATE_TRIES", "Search", 100_000, (1, 1 << 30),
     "Guesses looked at in all, in a part and below, before it is left to the search.",
-    "timed",
-)
-MAX_DEEP_TRIES = _tunable(
-    "MAX_DEEP_TRIES", "Search", 2_000_000, (1, 1 << 40),
-    "The same where five guesses are left.",
     "timed",
 )
 MAX_SHRINK_TRIES = _tunable(

@@ -52,6 +52,7 @@ _SEARCH = (
     "dominance",
     "nogoods",
     "cores",
+    "limited",
     "rations",
     "solver_twin",
     "solver_exact",
@@ -370,10 +371,10 @@ BY_HAND = (
         "an answer is missing in a core that a nogood needs",
     ),
     _solver(
-        "won.py",
-        "        return all(self.wins(part, guesses_left - 1) for part in parts)\n",
-        "        return all(self.wins(part, guesses_left - 1) for part in parts[1:])\n",
-        "a guess is taken to win a state whose largest part it loses",
+        "unconstrained/lost_parts.py",
+        "    is_far = guesses_left == 4 and",
+        "    is_far = guesses_left >= 3 and",
+        "parts are seen to be lost in four guesses where three are left",
     ),
     _solver(
         "unconstrained/nogoods.py",

@@ -30,7 +30,6 @@ from gpu_wordle.solver import (
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
-from gpu_wordle.solver.question import Question
 from gpu_wordle.solver.wide import WideEngine
 from gpu_wordle.states.batch import StateBatch
 from support.brute_force import brute_force, naive_of
@@ -64,27 +63,6 @@ def test_every_rule_and_objective(rule, seed):
         for _ in range(4):
             check(game, rng, solver, oracle)
     assert wide > 15
-
-
-def test_cores_are_found_where_labels_suffice():
-    """As machine code finds them; elsewhere there are none."""
-    found = {True: 0, False: 0}
-    for seed in range(60):
-        rng = np.random.default_rng(seed)
-        if seed % 2:
-            game = family_game(rng, rule=Rule.NORMAL, max_guesses=2)
-        else:
-            game = random_game(rng, most_answers=9, most_guesses=5, rule=Rule.NORMAL)
-        start = game.start()
-        question = Question(start.state, start.revealed, 2)
-        core = few_labels(game).engine.lost_core(question)
-        expected = open_solver(game).engine.lost_core(question)
-        if is_wide(game) or expected is None:
-            assert core is None
-        else:
-            assert core.tolist() == expected.tolist()
-        found[is_wide(game)] += expected is not None
-    assert all(found.values())
 
 
 @pytest.mark.parametrize("seed", seeds(3))

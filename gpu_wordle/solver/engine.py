@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, State
-from gpu_wordle.solver.memory.arenas import BUDGET, EXPANDED, STOPPED
 from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
@@ -68,13 +67,6 @@ class Engine(Protocol):
         """Parts that each guess makes of a state, and the sums of their squares, int64[G]."""
         ...
 
-    def lost_core(self, question: Question) -> State | None:
-        """Answers of a state that cannot be won in the guesses left, under the rule normal.
-
-        None if it is not soon seen that the state is lost.
-        """
-        ...
-
     def heed(self, stop: Stop) -> None:
         """Let another flag bring its searches to an end from now on, in place of the one it had."""
         ...
@@ -90,23 +82,6 @@ class Engine(Protocol):
     def forget(self) -> None:
         """Empty the table, and drop what else was found out about the game."""
         ...
-
-
-def search_briefly(engine: Engine, question: Question, states: int) -> Value | None:
-    """What a search finds that expands so many states at most; None if it does not end.
-
-    The budget of the whole search is kept. ``counters[STOPPED]`` says whether that has ended, too.
-    """
-    counters = engine.counters
-    budget = int(counters[BUDGET])
-    counters[BUDGET] = min(budget, int(counters[EXPANDED]) + states)
-    found = engine.search(question)
-    counters[BUDGET] = budget
-    if not counters[STOPPED]:
-        return found
-    if counters[EXPANDED] <= budget and not engine.stop.is_set():
-        counters[STOPPED] = 0
-    return None
 
 
 class Lineup(NamedTuple):

@@ -159,13 +159,6 @@ class MachineEngine:
         pairs = w.column_pairs[self.matrix.place].astype(np.int64)
         return parts, len(state) + 2 * pairs
 
-    def lost_core(self, question: Question) -> State | None:
-        """See Engine."""
-        entered, tops = self._enter(question)
-        k = self._entry.lost_core(self._address, entered, tops, question.guesses_left)
-        answers = self.thread.workspace.answers[entered.at : entered.at + k]
-        return np.sort(answers).astype(question.state.dtype) if k else None
-
     def tree(self, question: Question) -> DecisionTree | None:
         """See Engine."""
         state, guess = question.state, question.guess

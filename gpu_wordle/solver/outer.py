@@ -133,12 +133,6 @@ class OuterEngine(ABC):
             return self._search_state(question)
         return self._search_guess(question, question.guess)
 
-    def lost_core(self, question: Question) -> State | None:
-        """See Engine; it is looked for where machine code searches."""
-        if len(question.state) <= MAX_EXACT or not self._is_ready(question):
-            return None
-        return self._machine.lost_core(question)
-
     def tree(self, question: Question) -> DecisionTree | None:
         """See Engine."""
         guess = question.guess

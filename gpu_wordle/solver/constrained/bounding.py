@@ -124,13 +124,7 @@ def only_candidates(w):
     return False
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT, BOOL))
-def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly):
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT, BOOL, INT))
+def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly, missing):
     """See search/hooks.py; not looked for."""
     return False
-
-
-@inlined(INT(WORKSPACE, STATE, TOPS, INT))
-def lost_core(w, state, tops, guesses_left):
-    """See search/hooks.py; not looked for."""
-    return np.int64(0)

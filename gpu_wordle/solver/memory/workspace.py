@@ -26,6 +26,7 @@ from gpu_wordle.tunables import (
     MAX_REMEMBERED,
     MAX_UNCOMPACTED,
     MAX_WON,
+    MIN_FAR_MISSING,
     MIN_KEPT,
     MIN_LEARNING,
     MIN_LOST_PART,
@@ -47,7 +48,7 @@ KEPT_SIZE, KEPT_COLUMNS, KEPT_BEGIN, KEPT_END = range(4)
 WHOLE, REMEMBERED = range(2)
 
 # Entries of Workspace.least_lost.
-RECALLING, LEARNING, LOST_PART = range(3)
+RECALLING, LEARNING, LOST_PART, FAR = range(4)
 
 # Fields of a noted list, the columns of Workspace.listed.
 LISTED_AT, LISTED_SIZE, LISTED_LEFT, LISTED_CUTOFF, LISTED_WHOLE = range(5)
@@ -174,8 +175,8 @@ class Workspace(NamedTuple):
         few: int64[1], MAX_UNCOMPACTED; tests lower it, so that small games have matrices too.
         least_kept: int64[2], MIN_KEPT and MIN_REMEMBERED; tests lower them, so that lists of small
             games are kept.
-        least_lost: int64[3], MIN_RECALLING, MIN_LEARNING and MIN_LOST_PART; tests lower them, so
-            that parts of small games are looked into.
+        least_lost: int64[4], MIN_RECALLING, MIN_LEARNING, MIN_LOST_PART and MIN_FAR_MISSING; tests
+            lower them, so that parts of small games are looked into.
 
         steps: int64[...], see StageCosts; likewise the next three.
         dearest: int64[...].
@@ -386,7 +387,9 @@ class Thread:
             candidates_only=np.array([matrix.candidates_only], np.int64),
             few=np.array([MAX_UNCOMPACTED], np.int64),
             least_kept=np.array([MIN_KEPT, MIN_REMEMBERED], np.int64),
-            least_lost=np.array([MIN_RECALLING, MIN_LEARNING, MIN_LOST_PART], np.int64),
+            least_lost=np.array(
+                [MIN_RECALLING, MIN_LEARNING, MIN_LOST_PART, MIN_FAR_MISSING], np.int64
+            ),
             **costs._asdict(),
             late=np.zeros(a + 1, np.int64),
             listed=np.zeros((DEPTHS, LISTED_WHOLE + 1), np.int64),

@@ -13,7 +13,7 @@ from gpu_wordle.solver.machine.linking import save_borrowed
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS, INT64S, NOTHING, PAIR
 from gpu_wordle.solver.machine.templates import compiled_template
 from gpu_wordle.solver.memory.arenas import TOPS
-from gpu_wordle.solver.search.hooks import ARRAYS, STATE, fetch, lost_core, measure_all
+from gpu_wordle.solver.search.hooks import ARRAYS, STATE, fetch, measure_all
 from gpu_wordle.solver.search.openers import INT64_ROWS, search_in_turn, solve_openers
 from gpu_wordle.solver.search.search import bound_guess, search, value
 from gpu_wordle.solver.search.strategy import grow
@@ -75,13 +75,7 @@ def call_measure(address, state):
     measure_all(fetch(address), state)
 
 
-@compiled_template(INT(INT, STATE, TOPS, INT))
-def call_lost_core(address, state, tops, guesses_left):
-    """See hooks.lost_core."""
-    return lost_core(fetch(address), state, tops, guesses_left)
-
-
 TEMPLATES = (
     save, call_search, call_value, call_bound_guess, call_grow, call_openers,
-    call_search_in_turn, call_measure, call_lost_core,
+    call_search_in_turn, call_measure,
 )  # fmt: skip

@@ -157,19 +157,12 @@ def count_most(w, state, p, floor):
 
 
 @hook
-def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly):
+def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly, missing):
     """Whether one of the parts below ``tops``, so many, is seen not to be won in the guesses left.
 
     The arenas are free from ``tops`` on; what is seen to be lost may be changed there. If nothing
-    else refutes the guess soon, it is to be looked into ``thoroughly``.
-    """
-
-
-@hook
-def lost_core(w, state, tops, guesses_left):
-    """Bring answers of a state to the front that cannot be won in the guesses left; how many.
-
-    0 if it is not soon seen that the state is lost.
+    else refutes the guess soon, it is to be looked into ``thoroughly``. ``missing`` is what the
+    bounds of the parts are to rise by to refute it.
     """
 
 

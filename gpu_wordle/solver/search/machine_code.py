@@ -15,8 +15,8 @@ class MachineCode:
     """What Python calls of the search of a rule; see entry.py.
 
     Attributes:
-        save, search, value, bound_guess, grow, openers, search_in_turn, measure, lost_core: the
-            functions of entry.py.
+        save, search, value, bound_guess, grow, openers, search_in_turn, measure: the functions of
+            entry.py.
         linked: every instance by its name, for other machine code to call.
     """
 
@@ -28,7 +28,6 @@ class MachineCode:
     openers: Callable[..., Any]
     search_in_turn: Callable[..., Any]
     measure: Callable[..., Any]
-    lost_core: Callable[..., Any]
     linked: Mapping[str, Any]
 
 
@@ -53,6 +52,5 @@ def compile_search(rule: str, supplied: Mapping[str, Any]) -> MachineCode:
         made["call_openers"],
         made["call_search_in_turn"],
         made["call_measure"],
-        made["call_lost_core"],
         made,
     )

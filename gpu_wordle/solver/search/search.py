@@ -61,7 +61,6 @@ from gpu_wordle.solver.search.hooks import (
     STATE,
     WORKSPACE,
     child,
-    first_limit,
     generate,
     has_room,
     is_lost,
@@ -112,16 +111,6 @@ def row_of_guess(w, at, n, guess):
         if w.answers[at + i] == answer:
             return i
     return -1
-
-
-@inlined_template(BOOL(WORKSPACE, INT, INT))
-def is_restricted(w, p, limit):
-    """Whether part ``p`` is searched under its limit although its value without one was of use.
-
-    That value is known, or what a search under the limit has made of it. The value is not far
-    above, and what is just above is soon refuted.
-    """
-    return w.parts[p, LEFT] < first_limit(w, limit, w.parts[p, SIZE])
 
 
 @inlined_template(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))
@@ -199,7 +188,10 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
         is_open = forced >= 0 and best > weight * w.dearest[guesses_left]
         if total < best and parts > 0:
             total = raise_bounds(w, state, guesses_after, best, total, tops.part, parts)
-        if total < best and is_some_part_lost(w, state, above, parts, guesses_after, is_open):
+        missing = best - total
+        if total < best and is_some_part_lost(
+            w, state, above, parts, guesses_after, is_open, missing
+        ):
             total = np.int64(INFEASIBLE)
         is_close = best - total < w.steps[guesses_after] * weight
         step = max(1, w.steps[guesses_after] * weight // n)
@@ -218,7 +210,7 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
                 left = w.parts[p, LEFT]
                 goal = lower + best - total
                 is_deep = left > MAX_SHALLOW
-                if (is_deep and (is_close or k < MAX_STEPPED)) or is_restricted(w, p, limit):
+                if is_deep and (is_close or k < MAX_STEPPED):
                     goal = min(goal, lower + step)
                 budget = w.counters[BUDGET]
                 if is_deep and is_close:
@@ -279,19 +271,14 @@ def value(w, state, tops, cutoff, guesses_left):
     enter_part(w, p, guesses_left, np.int64(PATTERNS))
     raise_bounds(w, state, guesses_left, cutoff, part[p, LOWER], p, 1)
     above = Tops(tops.state, tops.column, p + 1, tops.byte)
-    step = 1
     while part[p, OPEN] != 0 and part[p, LOWER] < cutoff:
-        goal = cutoff
-        if is_restricted(w, p, guesses_left):
-            goal = min(cutoff, part[p, LOWER] + step)
-            step *= 2
         left = np.int64(part[p, LEFT])
         found, height = search(
-            w, state, above, goal, left, ANY_GUESS, np.int64(PATTERNS), part[p, LOWER]
+            w, state, above, cutoff, left, ANY_GUESS, np.int64(PATTERNS), part[p, LOWER]
         )
         if w.counters[STOPPED] != 0:
             break
-        settle(w, p, guesses_left, goal, found, height)
+        settle(w, p, guesses_left, cutoff, found, height)
     return part[p, LOWER], part[p, HEIGHT]
 
 
@@ -314,4 +301,4 @@ def bound_guess(w, state, tops, cutoff, guesses_left, forced, max_parts):
     return by_sizes, total
 
 
-TEMPLATES = (must_stop, goes_on, row_of_guess, is_restricted, settle, search, value, bound_guess)
+TEMPLATES = (must_stop, goes_on, row_of_guess, settle, search, value, bound_guess)

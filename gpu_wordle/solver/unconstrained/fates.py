@@ -1,4 +1,4 @@
-"""States that cannot be won in three to five guesses, guess by guess.
+"""States that cannot be won in three or four guesses, guess by guess.
 
 A guess wins a state if no part that it leaves is lost with a guess less, be the guess an answer or
 not. That is a matter of partitions alone. Nogoods refute most guesses at once; the others are
@@ -44,12 +44,9 @@ from gpu_wordle.solver.unconstrained.nogoods import (
     refute_together,
 )
 from gpu_wordle.tunables import (
-    MAX_DEEP_LOST,
-    MAX_DEEP_TRIES,
     MAX_FATE_TRIES,
     MAX_NOGOOD_SIZE,
     MAX_SHRINK_TRIES,
-    MIN_DEEP_MISSING,
     MIN_LOST,
     MIN_MISSING,
 )
@@ -219,57 +216,36 @@ def fates(most: int) -> dict[int, dict[str, Any]]:
 
 
 FATES = fates(5)
-fate_of_two = FATES[2]["fate"]
 fate_of_three = FATES[3]["fate"]
 fate_of_four = FATES[4]["fate"]
-fate_of_five = FATES[5]["fate"]
-make_small_of_two = FATES[3]["make_small"]
-make_small_of_three = FATES[4]["make_small"]
 make_small_of_four = FATES[5]["make_small"]
 
 
 @inlined(INT(WORKSPACE, STATE, TOPS, INT))
 def fate_of(w, state, tops, guesses_left):
-    """See :func:`fate`, with two to five guesses left."""
-    if guesses_left == 2:
-        return fate_of_two(w, state, tops)
+    """See :func:`fate`, with three guesses left or four."""
     if guesses_left == 3:
         return fate_of_three(w, state, tops)
-    if guesses_left == 4:
-        return fate_of_four(w, state, tops)
-    return fate_of_five(w, state, tops)
-
-
-@inlined(INT(WORKSPACE, STATE, TOPS, INT, INT))
-def make_small_of(w, state, tops, guesses_left, scratch):
-    """See :func:`make_small`, of a state that is lost with two to four guesses left."""
-    if guesses_left == 2:
-        return make_small_of_two(w, state, tops, scratch)
-    if guesses_left == 3:
-        return make_small_of_three(w, state, tops, scratch)
-    return make_small_of_four(w, state, tops, scratch)
+    return fate_of_four(w, state, tops)
 
 
 @inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT))
 def is_lost(w, state, tops, guesses_left, missing):
-    """See search/hooks.py.
+    """See search/hooks.py; with three guesses left or four.
 
     Values under a limit are close to those without, where there are any. So a state of which much
-    is missing may well be lost. The more guesses are left, the longer it takes to see, and the more
-    has to be missing. Its compact matrix has the most promising guesses first.
+    is missing may well be lost. With four guesses left it takes longer to see, and more has to be
+    missing. Its compact matrix has the most promising guesses first.
     """
-    is_deep = guesses_left == 5
-    least_missing = MIN_DEEP_MISSING if is_deep else MIN_MISSING if guesses_left == 4 else 1
     if (
         guesses_left < 3
-        or guesses_left > 5
-        or missing < least_missing
+        or guesses_left > 4
+        or missing < (MIN_MISSING if guesses_left == 4 else 1)
         or state.n < MIN_LOST
-        or (is_deep and state.n > MAX_DEEP_LOST)
         or state.info == 0
         or w.terms[MAY_LOSE] != 0
         or w.candidates_only[0] != 0
     ):
         return False
-    w.tries_left[0] = MAX_DEEP_TRIES if is_deep else MAX_FATE_TRIES
+    w.tries_left[0] = MAX_FATE_TRIES
     return fate_of(w, state, tops, guesses_left) == LOST

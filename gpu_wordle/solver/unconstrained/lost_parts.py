@@ -18,9 +18,10 @@ import numpy as np
 from gpu_wordle.solver.guesses.membership import mark, unmark
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT
-from gpu_wordle.solver.memory.arenas import SIZE, TOPS, Tops
+from gpu_wordle.solver.memory.arenas import OPEN, SIZE, TOPS, Tops
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
 from gpu_wordle.solver.memory.workspace import (
+    FAR,
     LEARNING,
     LOST_PART,
     RECALLING,
@@ -42,6 +43,7 @@ from gpu_wordle.solver.unconstrained.nogoods import (
 )
 from gpu_wordle.tunables import (
     MAX_ALIVE,
+    MAX_FATE_TRIES,
     MAX_LEARNED,
     MAX_LEARNING_TRIES,
     MAX_LOST_PART,
@@ -138,8 +140,24 @@ def is_some_lost_in_four(w, state, tops, parts):
     return False
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT, BOOL))
-def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly):
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
+def is_some_lost_by_guesses(w, state, tops, parts):
+    """Whether one of the open parts is seen not to be won in four guesses, the largest first.
+
+    All guesses on it are looked at, if need be, so that it takes long.
+    """
+    for p in range(tops.part - 1, tops.part - parts - 1, -1):
+        if w.parts[p, SIZE] < MIN_LOST:
+            break
+        if w.parts[p, OPEN] != 0:
+            w.tries_left[0] = MAX_FATE_TRIES
+            if fate_of_four(w, child(w, state, p), tops) == LOST:
+                return True
+    return False
+
+
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT, BOOL, INT))
+def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly, missing):
     """See search/hooks.py.
 
     Where candidates alone may be guessed, a compact matrix has those of its state alone. What they
@@ -154,8 +172,10 @@ def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly):
         return False
     if guesses_left == 3 and thoroughly:
         return is_some_lost_in_three(w, state, tops, parts)
-    if state.n < w.least_lost[RECALLING if guesses_left == 3 else LEARNING]:
-        return False
-    if is_some_nogood_held(w, state, tops, parts, guesses_left):
+    if state.n >= w.least_lost[RECALLING if guesses_left == 3 else LEARNING] and (
+        is_some_nogood_held(w, state, tops, parts, guesses_left)
+        or (guesses_left == 4 and is_some_lost_in_four(w, state, tops, parts))
+    ):
         return True
-    return guesses_left == 4 and is_some_lost_in_four(w, state, tops, parts)
+    is_far = guesses_left == 4 and missing >= w.least_lost[FAR] * w.steps[guesses_left]
+    return is_far and is_some_lost_by_guesses(w, state, tops, parts)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from gpu_wordle.solver.machine.linking import fetcher
 from gpu_wordle.solver.memory.workspace import WORKSPACE
 from gpu_wordle.solver.search.machine_code import compile_search
-from gpu_wordle.solver.unconstrained.cores import lost_core
 from gpu_wordle.solver.unconstrained.fates import is_lost
 from gpu_wordle.solver.unconstrained.hooks import RULE, SUPPLIED
 from gpu_wordle.solver.unconstrained.lost_parts import is_some_part_lost
@@ -16,7 +15,6 @@ MACHINE_CODE = compile_search(
         **SUPPLIED,
         "is_lost": is_lost,
         "is_some_part_lost": is_some_part_lost,
-        "lost_core": lost_core,
         "fetch": fetcher(WORKSPACE),
     },
 )
