@@ -85,14 +85,9 @@ class PlainSolver:
             return INFEASIBLE, 0
         part = Part(answers, state_lower_bound(n), first_limit(guesses_left, n))
         self.raise_bounds([part], guesses_left, cutoff, part.lower)
-        step = 1
         while part.is_open and part.lower < cutoff:
-            goal = cutoff
-            if part.left < first_limit(guesses_left, n):
-                goal = min(cutoff, part.lower + step)
-                step *= 2
-            found, height = self.search(answers, goal, part.left, known_lower=part.lower)
-            self.settle(part, guesses_left, goal, found, height)
+            found, height = self.search(answers, cutoff, part.left, known_lower=part.lower)
+            self.settle(part, guesses_left, cutoff, found, height)
         return part.lower, part.height
 
     def best_guess(self, answers: Answers, guesses_left: int) -> int:
@@ -179,7 +174,8 @@ class PlainSolver:
                 k = len(part.answers)
                 limit = part_limit(guesses_left, k)
                 goal = known_lower + cutoff - total
-                if is_close or k < MAX_STEPPED or part.left < first_limit(limit, k):
+                is_restricted = part.left < first_limit(limit, k)
+                if is_close or (k < MAX_STEPPED and not is_restricted):
                     goal = min(goal, known_lower + step)
                 budget = self.budget
                 if is_close:

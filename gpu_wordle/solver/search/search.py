@@ -61,6 +61,7 @@ from gpu_wordle.solver.search.hooks import (
     STATE,
     WORKSPACE,
     child,
+    first_limit,
     generate,
     has_room,
     is_lost,
@@ -111,6 +112,16 @@ def row_of_guess(w, at, n, guess):
         if w.answers[at + i] == answer:
             return i
     return -1
+
+
+@inlined_template(BOOL(WORKSPACE, INT, INT))
+def is_restricted(w, p, limit):
+    """Whether part ``p`` is searched under its limit although its value without one was of use.
+
+    That value is known, or what a search under the limit has made of it. The part may be lost,
+    which is seen whatever the goal is.
+    """
+    return w.parts[p, LEFT] < first_limit(w, limit, w.parts[p, SIZE])
 
 
 @inlined_template(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))
@@ -210,7 +221,8 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
                 left = w.parts[p, LEFT]
                 goal = lower + best - total
                 is_deep = left > MAX_SHALLOW
-                if is_deep and (is_close or k < MAX_STEPPED):
+                is_stepped = is_close or (k < MAX_STEPPED and not is_restricted(w, p, limit))
+                if is_deep and is_stepped:
                     goal = min(goal, lower + step)
                 budget = w.counters[BUDGET]
                 if is_deep and is_close:
@@ -301,4 +313,4 @@ def bound_guess(w, state, tops, cutoff, guesses_left, forced, max_parts):
     return by_sizes, total
 
 
-TEMPLATES = (must_stop, goes_on, row_of_guess, settle, search, value, bound_guess)
+TEMPLATES = (must_stop, goes_on, row_of_guess, is_restricted, settle, search, value, bound_guess)
