@@ -372,9 +372,9 @@ BY_HAND = (
     ),
     _solver(
         "unconstrained/lost_parts.py",
-        "    is_far = guesses_left == 4 and",
-        "    is_far = guesses_left >= 3 and",
-        "parts are seen to be lost in four guesses where three are left",
+        "            if fate_of_four(w, child(w, state, p), tops) == LOST:\n",
+        "            if fate_of_four(w, child(w, state, p), tops) != 0:\n",
+        "parts that can be won are taken for lost",
     ),
     _solver(
         "unconstrained/nogoods.py",
