@@ -199,9 +199,8 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
         is_open = forced >= 0 and best > weight * w.dearest[guesses_left]
         if total < best and parts > 0:
             total = raise_bounds(w, state, guesses_after, best, total, tops.part, parts)
-        missing = best - total
         if total < best and is_some_part_lost(
-            w, state, above, parts, guesses_after, is_open, missing
+            w, state, above, parts, guesses_after, is_open, best - total
         ):
             total = np.int64(INFEASIBLE)
         is_close = best - total < w.steps[guesses_after] * weight

@@ -1,8 +1,8 @@
 """Guesses that are refuted by one of their parts, which is seen to be lost in the guesses left.
 
 A value under a limit may be far above that without. Guesses are then hard to refute by what they
-cost, but most leave a part that cannot be won in time. On large states it is looked for before any
-part is searched.
+cost, but most leave a part that cannot be won in time. It is looked for before any part is
+searched: briefly on large states, and guess by guess where much is missing.
 
 A part is lost if it holds a nogood, or if nogoods of a guess less refute all guesses on it. Where
 they leave a few, these are looked at. A lost part that is not large is made small and kept, for it
