@@ -195,10 +195,15 @@ MAX_SHRINK_TRIES = _tunable(
     "Guesses looked at to see whether a nogood stays one without some of its answers.",
     "timed with all words as answers: 100 is no better",
 )
-MAX_CORE_PASSES = _tunable(
-    "MAX_CORE_PASSES", "Search", 6, (1, 1 << 10),
-    "Times that a core is looked for in a core.",
-    "timed with all words as answers: 2 and 12 are no better",
+MAX_COVERING = _tunable(
+    "MAX_COVERING", "Search", 1024, (1, 1 << 20),
+    "Nogoods of a core that are looked at to drop answers from it.",
+    "timed with all words as answers: 512 and 2,048 are no better, 128 takes four times as long",
+)
+SHRUNK_EACH = _tunable(
+    "SHRUNK_EACH", "Search", 8, (1, 1 << 24),
+    "One core of so many is made smaller by trial, too.",
+    "timed with all words as answers: 1 takes twice as long",
 )
 MAX_WON = _tunable(
     "MAX_WON", "Search", 1 << 18, (1, 1 << 30),

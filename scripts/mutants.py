@@ -366,9 +366,27 @@ BY_HAND = (
     ),
     _solver(
         "unconstrained/nogoods.py",
-        "                for i in range(w.nogood_sizes[left - 1, nogood]):\n",
-        "                for i in range(w.nogood_sizes[left - 1, nogood] - 1):\n",
+        "                    for i in range(w.nogood_sizes[left - 1, nogood]):\n",
+        "                    for i in range(w.nogood_sizes[left - 1, nogood] - 1):\n",
         "an answer is missing in a core that a nogood needs",
+    ),
+    _solver(
+        "unconstrained/column_sets.py",
+        "        for i in range(at + 1, at + k):\n",
+        "        for i in range(at + 1, at + k - 1):\n",
+        "a nogood refutes guesses that tell its last answer apart",
+    ),
+    _solver(
+        "unconstrained/column_sets.py",
+        "(place & 63)",
+        "(column & 63)",
+        "guesses are passed over that are not refuted",
+    ),
+    _solver(
+        "unconstrained/covers.py",
+        "            number = without_it\n",
+        "",
+        "answers go by nogoods that hold others that went before",
     ),
     _solver(
         "unconstrained/lost_parts.py",

@@ -1,7 +1,6 @@
 """States that so many guesses cannot win: what is refuted is lost, and what is lost is refuted."""
 
 from functools import cache
-from itertools import islice
 
 import numpy as np
 import pytest
@@ -11,11 +10,8 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.machine.linking import fetcher
 from gpu_wordle.solver.memory.workspace import WORKSPACE
-from gpu_wordle.solver.unconstrained.fates import (
-    LOST,
-    WON,
-    fate_of,
-)
+from gpu_wordle.solver.unconstrained.covers import irreducible_core
+from gpu_wordle.solver.unconstrained.fates import LOST, WON, fate_of
 from gpu_wordle.solver.unconstrained.lost_parts import holds_nogood, is_learned_lost_in_four
 from gpu_wordle.solver.unconstrained.nogoods import core_of
 from gpu_wordle.tunables import MAX_NOGOODS
@@ -39,9 +35,15 @@ def held(address, state, left):
 
 
 @njit
-def core(address, state, tops, left):
+def core(address, state, left):
     """How many answers of a state are in its core, as machine code asks; they come first."""
-    return core_of(fetch(address), state, left, tops.state)
+    return core_of(fetch(address), state, left)
+
+
+@njit
+def irreducible(address, state, left):
+    """How many answers of a core nogoods of so many guesses need, as machine code asks."""
+    return irreducible_core(fetch(address), state, left)
 
 
 @njit
@@ -81,9 +83,8 @@ def test_what_is_refuted_is_lost_and_what_is_lost_is_refuted(seed, left):
     assert min(told.values()) > 5
     assert np.flatnonzero(workspace.nogoods_made).tolist() == list(range(2, left))
     for turns in range(2, left):
-        kept = zip(workspace.nogoods[turns], workspace.nogood_sizes[turns], strict=True)
-        for nogood, size in islice(kept, 1, int(workspace.nogoods_made[turns]) + 1):
-            assert not winning.state(tuple(sorted(nogood[:size].tolist())), turns)
+        for nogood in kept_nogoods(workspace, turns):
+            assert not winning.state(tuple(sorted(nogood)), turns)
 
 
 def test_nogoods_begin_anew_where_there_is_no_room():
@@ -113,11 +114,10 @@ def test_parts_that_are_seen_to_be_lost_are_lost_and_small_ones_are_kept(seed):
         assert by_guesses[-1] or not by_nogood[-1]
         assert not workspace.member.any()
     assert 0 < sum(by_nogood) < sum(by_guesses) < 60
-    kept = int(workspace.nogoods_made[4])
-    assert kept > 0
-    for nogood in range(1, kept + 1):
-        answers = workspace.nogoods[4, nogood, : workspace.nogood_sizes[4, nogood]]
-        assert not winning.state(tuple(sorted(answers.tolist())), 4)
+    kept = kept_nogoods(workspace, 4)
+    assert kept
+    for nogood in kept:
+        assert not winning.state(tuple(sorted(nogood)), 4)
 
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
@@ -128,8 +128,8 @@ def test_the_core_of_a_lost_state_is_lost(seed):
     smaller = 0
     for _ in range(60):
         state = drawn(rng, 22)
-        entered, tops = machine.thread.enter(machine.matrix, state)
-        size = core(address, entered, tops, 4)
+        entered, _ = machine.thread.enter(machine.matrix, state)
+        size = core(address, entered, 4)
         answers = workspace.answers[: len(state)].tolist()
         assert sorted(answers) == state.tolist()
         rows = workspace.rows[: len(state)].tolist()
@@ -142,6 +142,50 @@ def test_the_core_of_a_lost_state_is_lost(seed):
         entered, tops = machine.thread.enter(machine.matrix, state)
         fate(address, entered, tops, 4)
     assert smaller > 3
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_no_answer_of_an_irreducible_core_is_too_many(seed):
+    """Nogoods refute all guesses on it, and do not without any of its answers."""
+    rng = np.random.default_rng(seed)
+    machine, workspace, address, winning = opened(rng, 22, 25)
+    smaller = 0
+    for _ in range(60):
+        state = drawn(rng, 22)
+        entered, tops = machine.thread.enter(machine.matrix, state)
+        size = irreducible(address, entered, 3)
+        answers = workspace.answers[: len(state)].tolist()
+        assert sorted(answers) == state.tolist()
+        assert not workspace.member.any()
+        nogoods = kept_nogoods(workspace, 3)
+        if are_all_refuted(winning.patterns, nogoods, set(answers)):
+            smaller += size < len(state)
+            core = set(answers[:size])
+            assert are_all_refuted(winning.patterns, nogoods, core)
+            assert not winning.state(tuple(sorted(core)), 4)
+            for answer in core:
+                assert not are_all_refuted(winning.patterns, nogoods, core - {answer})
+        else:
+            assert size == len(state)
+        entered, tops = machine.thread.enter(machine.matrix, state)
+        fate(address, entered, tops, 4)
+    assert smaller > 3
+
+
+def kept_nogoods(workspace, left):
+    """The answers of each nogood of so many guesses that is kept."""
+    made = int(workspace.nogoods_made[left])
+    sizes = workspace.nogood_sizes[left]
+    return [set(workspace.nogoods[left, i, : sizes[i]].tolist()) for i in range(1, made + 1)]
+
+
+def are_all_refuted(patterns, nogoods, answers):
+    """Whether each guess leaves the answers of some nogood together that are all among these."""
+    within = [nogood for nogood in nogoods if nogood <= answers]
+    return all(
+        any(len({column[answer] for answer in nogood}) == 1 for nogood in within)
+        for column in patterns
+    )
 
 
 def opened(rng, answers, guesses):

@@ -284,16 +284,52 @@ def add_zeros(typingctx, count, vector):
 
 
 @intrinsic
+def zeros_of(typingctx, vector):
+    """64 bits: which lanes are zero, the first one lowest."""
+
+    def generate(context, builder, signature, args):
+        zero = builder.icmp_unsigned("==", args[0], ir.Constant(_BYTES, [0] * LANES))
+        return builder.bitcast(zero, ir.IntType(LANES))
+
+    return types.uint64(bytes64), generate
+
+
+@intrinsic
+def without(typingctx, a, b):
+    """The bits of ``a`` that are not in ``b``."""
+
+    def generate(context, builder, signature, args):
+        return builder.and_(args[0], builder.not_(args[1]))
+
+    return bytes64(bytes64, bytes64), generate
+
+
+def _reduced(builder: ir.IRBuilder, how: str, vector: ir.Value) -> ir.Value:
+    """One of the bytes of a vector, as an integer."""
+    reduce = cgutils.get_or_insert_function(
+        builder.module,
+        ir.FunctionType(ir.IntType(8), [_BYTES]),
+        f"llvm.vector.reduce.{how}.v{LANES}i8",
+    )
+    return builder.zext(builder.call(reduce, [vector]), ir.IntType(64))
+
+
+@intrinsic
 def least_lane(typingctx, vector):
     """The least of the 64 bytes, as an integer."""
 
     def generate(context, builder, signature, args):
-        reduce = cgutils.get_or_insert_function(
-            builder.module,
-            ir.FunctionType(ir.IntType(8), [_BYTES]),
-            f"llvm.vector.reduce.umin.v{LANES}i8",
-        )
-        return builder.zext(builder.call(reduce, args), ir.IntType(64))
+        return _reduced(builder, "umin", args[0])
+
+    return types.int64(bytes64), generate
+
+
+@intrinsic
+def greatest_lane(typingctx, vector):
+    """The greatest of the 64 bytes, as an integer."""
+
+    def generate(context, builder, signature, args):
+        return _reduced(builder, "umax", args[0])
 
     return types.int64(bytes64), generate
 

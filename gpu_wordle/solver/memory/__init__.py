@@ -6,5 +6,6 @@
 - ``search_matrix``: the patterns of the game, laid out for the search.
 - ``stage_costs``: what the next guesses cost.
 - ``arenas``: what the workspaces of all rules have in common.
-- ``workspace``: the arrays of a thread.
+- ``arrays``: what the arrays of the search hold.
+- ``workspace``: those of a thread, as they are made, and their types.
 """

@@ -20,7 +20,6 @@ from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import BOOL, INT, WORD
-from gpu_wordle.solver.machine.simd import store_byte
 from gpu_wordle.solver.machine.templates import (
     Hook,
     hook,
@@ -33,22 +32,18 @@ from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
 from gpu_wordle.solver.memory.table import limited_key
 from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE, State
 from gpu_wordle.solver.unconstrained.bounding import most_of_all
+from gpu_wordle.solver.unconstrained.column_sets import next_alive, strike_out
+from gpu_wordle.solver.unconstrained.covers import irreducible_core
 from gpu_wordle.solver.unconstrained.hooks import RULE, SUPPLIED
 from gpu_wordle.solver.unconstrained.lookup import child, look_up
-from gpu_wordle.solver.unconstrained.nogoods import (
-    alive_at,
-    core_of,
-    keep_nogood,
-    next_alive,
-    refute_by_known,
-    refute_together,
-)
+from gpu_wordle.solver.unconstrained.nogoods import core_of, keep_nogood, refute_by_known
 from gpu_wordle.tunables import (
     MAX_FATE_TRIES,
     MAX_NOGOOD_SIZE,
     MAX_SHRINK_TRIES,
     MIN_LOST,
     MIN_MISSING,
+    SHRUNK_EACH,
 )
 
 split = SUPPLIED["split"]
@@ -129,13 +124,16 @@ def shrink(w, state, tops, at, k, scratch):
 def make_small(w, state, tops, scratch):
     """Bring few answers of a state to the front that are lost with a guess less; how many.
 
-    What the nogoods need that are kept is found at once. Some more is dropped by trial, unless that
-    is too much for a nogood. ``scratch`` is a place in the arena of states with room for the state.
+    What the nogoods need that are kept is found at once. What is few enough for a nogood is now and
+    then made fewer by trial, too, which finds nogoods of a guess less that no core shows.
+    ``scratch`` is a place in the arena of states with room for the state.
     """
     k = state.n
     if LEFT_HERE > 3:
-        k = core_of(w, state, np.int64(LEFT_HERE - 1), scratch)
-        if k > MAX_NOGOOD_SIZE:
+        k = core_of(w, state, np.int64(LEFT_HERE - 1))
+        core = State(state.at, k, state.first, state.columns, state.info)
+        k = irreducible_core(w, core, np.int64(LEFT_HERE - 2))
+        if k > MAX_NOGOOD_SIZE or w.nogoods_made[LEFT_HERE - 1] % SHRUNK_EACH != 0:
             return k
     return shrink(w, state, tops, state.at, k, scratch)
 
@@ -160,18 +158,16 @@ def fate(w, state, tops):
     slot = known & np.uint64(w.won.size - 1)
     if w.won[slot] == known:
         return WON
-    alive = alive_at(w, LEFT_HERE)
     verdict = np.int64(LOST)
-    waiting = refute_by_known(w, state, LEFT_HERE, scratch)
-    column = np.int64(0)
+    waiting = refute_by_known(w, state, LEFT_HERE)
+    column = np.int64(-1)
     while waiting:
-        column = next_alive(w, LEFT_HERE, column, columns)
+        column = next_alive(w, state, LEFT_HERE, column + 1)
         if column == columns:
             break
         w.tries_left[0] -= 1
         if w.tries_left[0] < 0 or w.stop[0] != 0:
             return UNDECIDED
-        store_byte(alive + column, 0)
         place, guess = look_up(w, state, column)
         total, _, parts = split(
             w, state, place, guess, np.int64(-1), max_parts, LEFT_HERE - 1, np.int64(INFEASIBLE),
@@ -195,8 +191,8 @@ def fate(w, state, tops):
             continue
         part = child(w, state, p)
         k = make_small(w, part, above, scratch)
-        keep_nogood(w, LEFT_HERE - 1, part.at, k)
-        _, waiting = refute_together(w, state, LEFT_HERE, part.at, k)
+        nogood = keep_nogood(w, LEFT_HERE - 1, part.at, k)
+        _, waiting = strike_out(w, LEFT_HERE, nogood)
     return verdict
 
 

@@ -28,6 +28,7 @@ from gpu_wordle.solver.memory.workspace import (
     STATE,
     WORKSPACE,
 )
+from gpu_wordle.solver.unconstrained.column_sets import next_alive
 from gpu_wordle.solver.unconstrained.fates import (
     LOST,
     fate_of_four,
@@ -35,12 +36,7 @@ from gpu_wordle.solver.unconstrained.fates import (
     make_small_of_four,
 )
 from gpu_wordle.solver.unconstrained.lookup import child
-from gpu_wordle.solver.unconstrained.nogoods import (
-    is_some_within,
-    keep_nogood,
-    next_alive,
-    refute_by_known,
-)
+from gpu_wordle.solver.unconstrained.nogoods import is_some_within, keep_nogood, refute_by_known
 from gpu_wordle.tunables import (
     MAX_ALIVE,
     MAX_FATE_TRIES,
@@ -48,7 +44,6 @@ from gpu_wordle.tunables import (
     MAX_LEARNING_TRIES,
     MAX_LOST_PART,
     MAX_LOST_TRIES,
-    MAX_NOGOOD_SIZE,
     MIN_LOST,
 )
 
@@ -74,13 +69,13 @@ def is_some_nogood_held(w, state, tops, parts, left):
     return False
 
 
-@inlined(BOOL(WORKSPACE, INT, INT))
-def is_few_alive(w, left, columns):
-    """Whether fewer than MAX_ALIVE columns are not struck out."""
+@inlined(BOOL(WORKSPACE, STATE, INT))
+def is_few_alive(w, state, left):
+    """Whether fewer than MAX_ALIVE columns of a state are not struck out."""
     column = np.int64(-1)
     for _ in range(MAX_ALIVE):
-        column = next_alive(w, left, column + 1, columns)
-        if column == columns:
+        column = next_alive(w, state, left, column + 1)
+        if column == state.columns:
             return True
     return False
 
@@ -88,12 +83,10 @@ def is_few_alive(w, left, columns):
 @linked(BOOL(WORKSPACE, STATE, TOPS))
 def is_lost_in_four(w, state, tops):
     """Whether a state is soon seen not to be won in four guesses, mostly by nogoods of three."""
-    if tops.state + MAX_NOGOOD_SIZE > w.answers.size:
-        return False
     four = np.int64(4)
-    if not refute_by_known(w, state, four, tops.state):
+    if not refute_by_known(w, state, four):
         return True
-    if not is_few_alive(w, four, state.columns):
+    if not is_few_alive(w, state, four):
         return False
     w.tries_left[0] = MAX_LOST_TRIES
     return fate_of_four(w, state, tops) == LOST
