@@ -390,8 +390,8 @@ BY_HAND = (
     ),
     _solver(
         "unconstrained/lost_parts.py",
-        "            if fate_of_four(w, child(w, state, p), tops) == LOST:\n",
-        "            if fate_of_four(w, child(w, state, p), tops) != 0:\n",
+        "            if fate_of(w, child(w, state, p), tops, guesses_left) == LOST:\n",
+        "            if fate_of(w, child(w, state, p), tops, guesses_left) != 0:\n",
         "parts that can be won are taken for lost",
     ),
     _solver(

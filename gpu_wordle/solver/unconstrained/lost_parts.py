@@ -31,8 +31,8 @@ from gpu_wordle.solver.memory.workspace import (
 from gpu_wordle.solver.unconstrained.column_sets import next_alive
 from gpu_wordle.solver.unconstrained.fates import (
     LOST,
+    fate_of,
     fate_of_four,
-    fate_of_three,
     make_small_of_four,
 )
 from gpu_wordle.solver.unconstrained.lookup import child
@@ -106,18 +106,6 @@ def is_learned_lost_in_four(w, state, tops):
 
 
 @inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
-def is_some_lost_in_three(w, state, tops, parts):
-    """Whether one of the parts is seen not to be won in three guesses, the largest part first."""
-    for p in range(tops.part - 1, tops.part - parts - 1, -1):
-        if w.parts[p, SIZE] < MIN_LOST:
-            break
-        w.tries_left[0] = MAX_LOST_TRIES
-        if fate_of_three(w, child(w, state, p), tops) == LOST:
-            return True
-    return False
-
-
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
 def is_some_lost_in_four(w, state, tops, parts):
     """Whether one of the parts is soon seen not to be won in four guesses.
 
@@ -133,18 +121,19 @@ def is_some_lost_in_four(w, state, tops, parts):
     return False
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
-def is_some_lost_by_guesses(w, state, tops, parts):
-    """Whether one of the open parts is seen not to be won in four guesses, the largest first.
+@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT, INT))
+def is_some_lost_by_guesses(w, state, tops, parts, guesses_left, tries):
+    """Whether one of the open parts is seen not to be won, by all guesses on it, if need be.
 
-    All guesses on it are looked at, if need be, so that it takes long.
+    The largest part comes first. So many guesses are looked at for each, with three guesses left or
+    four.
     """
     for p in range(tops.part - 1, tops.part - parts - 1, -1):
         if w.parts[p, SIZE] < MIN_LOST:
             break
         if w.parts[p, OPEN] != 0:
-            w.tries_left[0] = MAX_FATE_TRIES
-            if fate_of_four(w, child(w, state, p), tops) == LOST:
+            w.tries_left[0] = tries
+            if fate_of(w, child(w, state, p), tops, guesses_left) == LOST:
                 return True
     return False
 
@@ -164,11 +153,11 @@ def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly, missing):
     ):
         return False
     if guesses_left == 3 and thoroughly:
-        return is_some_lost_in_three(w, state, tops, parts)
+        return is_some_lost_by_guesses(w, state, tops, parts, guesses_left, MAX_LOST_TRIES)
     if state.n >= w.least_lost[RECALLING if guesses_left == 3 else LEARNING] and (
         is_some_nogood_held(w, state, tops, parts, guesses_left)
         or (guesses_left == 4 and is_some_lost_in_four(w, state, tops, parts))
     ):
         return True
     is_far = guesses_left == 4 and missing >= w.least_lost[FAR] * w.steps[guesses_left]
-    return is_far and is_some_lost_by_guesses(w, state, tops, parts)
+    return is_far and is_some_lost_by_guesses(w, state, tops, parts, guesses_left, MAX_FATE_TRIES)
