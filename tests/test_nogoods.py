@@ -122,54 +122,52 @@ def test_parts_that_are_seen_to_be_lost_are_lost_and_small_ones_are_kept(seed):
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
 def test_the_core_of_a_lost_state_is_lost(seed):
-    """Nogoods are those of the states before; where they do not refute all, all are the core."""
-    rng = np.random.default_rng(seed)
-    machine, workspace, address, winning = opened(rng, 22, 25)
+    """Where nogoods do not refute all, all answers are the core."""
     smaller = 0
-    for _ in range(60):
-        state = drawn(rng, 22)
-        entered, _ = machine.thread.enter(machine.matrix, state)
-        size = core(address, entered, 4)
-        answers = workspace.answers[: len(state)].tolist()
-        assert sorted(answers) == state.tolist()
-        rows = workspace.rows[: len(state)].tolist()
-        stride = machine.matrix.cells.shape[1]
-        assert rows == [machine.matrix.cells.ctypes.data + answer * stride for answer in answers]
-        assert not workspace.member.any()
-        if size < len(state):
+    for _, winning, answers, size in brought_to_front(seed, core, 4):
+        if size < len(answers):
             smaller += 1
             assert not winning.state(tuple(sorted(answers[:size])), 4)
-        entered, tops = machine.thread.enter(machine.matrix, state)
-        fate(address, entered, tops, 4)
     assert smaller > 3
 
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
 def test_no_answer_of_an_irreducible_core_is_too_many(seed):
     """Nogoods refute all guesses on it, and do not without any of its answers."""
-    rng = np.random.default_rng(seed)
-    machine, workspace, address, winning = opened(rng, 22, 25)
     smaller = 0
-    for _ in range(60):
-        state = drawn(rng, 22)
-        entered, tops = machine.thread.enter(machine.matrix, state)
-        size = irreducible(address, entered, 3)
-        answers = workspace.answers[: len(state)].tolist()
-        assert sorted(answers) == state.tolist()
-        assert not workspace.member.any()
+    for workspace, winning, answers, size in brought_to_front(seed, irreducible, 3):
         nogoods = kept_nogoods(workspace, 3)
         if are_all_refuted(winning.patterns, nogoods, set(answers)):
-            smaller += size < len(state)
+            smaller += size < len(answers)
             core = set(answers[:size])
             assert are_all_refuted(winning.patterns, nogoods, core)
             assert not winning.state(tuple(sorted(core)), 4)
             for answer in core:
                 assert not are_all_refuted(winning.patterns, nogoods, core - {answer})
         else:
-            assert size == len(state)
-        entered, tops = machine.thread.enter(machine.matrix, state)
-        fate(address, entered, tops, 4)
+            assert size == len(answers)
     assert smaller > 3
+
+
+def brought_to_front(seed, ask, left):
+    """Of each state the answers in a new order, and how many of them ``ask`` brought to the front.
+
+    Before them workspace and brute force. Nogoods are those of the states before.
+    """
+    rng = np.random.default_rng(seed)
+    machine, workspace, address, winning = opened(rng, 22, 25)
+    begin, stride = machine.matrix.cells.ctypes.data, machine.matrix.cells.shape[1]
+    for _ in range(60):
+        state = drawn(rng, 22)
+        entered, _ = machine.thread.enter(machine.matrix, state)
+        size = ask(address, entered, left)
+        answers = workspace.answers[: len(state)].tolist()
+        assert sorted(answers) == state.tolist()
+        rows = workspace.rows[: len(state)].tolist()
+        assert rows == [begin + answer * stride for answer in answers]
+        assert not workspace.member.any()
+        yield workspace, winning, answers, size
+        fate(address, *machine.thread.enter(machine.matrix, state), 4)
 
 
 def kept_nogoods(workspace, left):

@@ -272,13 +272,17 @@ def greater(typingctx, a, b):
     return bytes64(bytes64, bytes64), generate
 
 
+def _is_zero(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
+    """One bit for each byte: whether it is zero."""
+    return builder.icmp_unsigned("==", vector, ir.Constant(_BYTES, [0] * LANES))
+
+
 @intrinsic
 def add_zeros(typingctx, count, vector):
     """``count`` plus one in each lane where ``vector`` is zero."""
 
     def generate(context, builder, signature, args):
-        zero = builder.icmp_unsigned("==", args[1], ir.Constant(_BYTES, [0] * LANES))
-        return builder.sub(args[0], builder.sext(zero, _BYTES))
+        return builder.sub(args[0], builder.sext(_is_zero(builder, args[1]), _BYTES))
 
     return bytes64(bytes64, bytes64), generate
 
@@ -288,8 +292,7 @@ def zeros_of(typingctx, vector):
     """64 bits: which lanes are zero, the first one lowest."""
 
     def generate(context, builder, signature, args):
-        zero = builder.icmp_unsigned("==", args[0], ir.Constant(_BYTES, [0] * LANES))
-        return builder.bitcast(zero, ir.IntType(LANES))
+        return builder.bitcast(_is_zero(builder, args[0]), ir.IntType(LANES))
 
     return types.uint64(bytes64), generate
 

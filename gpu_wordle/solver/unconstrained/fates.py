@@ -197,21 +197,25 @@ def fate(w, state, tops):
 
 
 def fates(most: int) -> dict[int, dict[str, Any]]:
-    """The functions above for every number of guesses left up to ``most``."""
+    """The functions above for every number of guesses left up to ``most``.
+
+    With one more, those that make small what is lost with ``most``.
+    """
     made: dict[int, dict[str, Any]] = {2: {"fate": fate_by_counting}}
-    for left in range(3, most + 1):
+    for left in range(3, most + 2):
+        templates = (is_soon_lost, shrink, make_small)
         supplied = {
             **SUPPLIED,
             "fate_with_fewer": made[left - 1]["fate"],
             "LEFT_HERE": np.int64(left),
         }
         made[left] = instantiate(
-            f"{RULE}-{left}", (is_soon_lost, shrink, make_small, fate), supplied
+            f"{RULE}-{left}", (*templates, fate) if left <= most else templates, supplied
         )
     return made
 
 
-FATES = fates(5)
+FATES = fates(4)
 fate_of_three = FATES[3]["fate"]
 fate_of_four = FATES[4]["fate"]
 make_small_of_four = FATES[5]["make_small"]
