@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import socket
 import time
 from pathlib import Path
@@ -54,9 +55,39 @@ def status_of(answer):
         ({"Host": "user@example.com"}, 403),
         ({"Host": "[::1"}, 403),
         ({"Host": ""}, 403),
+        ({"Host": "localhost:"}, 200),
+        ({"Host": "127.0.0.1:65535"}, 200),
+        ({"Host": "[::FFFF:127.0.0.1]"}, 200),
+        ({"Host": "127.0.0.1/evil"}, 403),
+        ({"Host": "127.0.0.1?evil"}, 403),
+        ({"Host": "127.0.0.1#evil"}, 403),
+        ({"Host": "localhost/"}, 403),
+        ({"Host": "user@127.0.0.1"}, 403),
+        ({"Host": "user:secret@localhost:80"}, 403),
+        ({"Host": "127.0.\t0.1"}, 403),
+        ({"Host": "127.0.0.1 evil"}, 403),
+        ({"Host": "localhost, example.com"}, 403),
+        ({"Host": "127.0.0.1:65536"}, 403),
+        ({"Host": "127.0.0.1:99999999999999999999"}, 403),
+        ({"Host": "127.0.0.1:-1"}, 403),
+        ({"Host": "127.0.0.1:80:80"}, 403),
+        ({"Host": "127.0.0.1."}, 403),
+        ({"Host": "localhost."}, 403),
+        ({"Host": "127.1"}, 403),
+        ({"Host": "[::1%25lo]"}, 403),
+        ({"Host": "[::1%lo]"}, 403),
+        ({"Host": "[127.0.0.1]"}, 403),
+        ({"Host": "[localhost]"}, 403),
+        ({"Host": "::1"}, 403),
+        ({"Host": "[]"}, 403),
+        ({"Host": ":80"}, 403),
+        ({"Host": "\u00b2"}, 403),
         ({"Host": "localhost", "Origin": "http://localhost"}, 200),
         ({"Host": "localhost:8780", "Origin": "http://localhost"}, 403),
         ({"Host": "localhost", "Origin": "http://example.com"}, 403),
+        ({"Host": "localhost", "Origin": "http://localhost/evil"}, 403),
+        ({"Host": "localhost", "Origin": "http://local\thost"}, 403),
+        ({"Host": "localhost", "Origin": "HTTP://LocalHost"}, 200),
         ({"Host": "localhost", "Origin": "null"}, 403),
         ({"Host": "localhost", "Origin": "file://"}, 403),
         ({"Host": "localhost", "Origin": "http://[::1"}, 403),
@@ -146,6 +177,8 @@ def test_files_of_the_page_are_served_as_they_are(server):
         (b"OPTIONS * HTTP/1.1", 405),
         (b"CONNECT example.com:443 HTTP/1.1", 405),
         (b"GET http://example.com/ HTTP/1.1", 404),
+        (b"GET http://127.0.0.1/evil HTTP/1.1", 404),
+        (b"GET //example.com/ HTTP/1.1", 404),
         (b"GET /api/suggest?turns=%ff%fe:BBBBB HTTP/1.1", 400),
         (b"GET /api/suggest?turns=%00%0a:BBBBB HTTP/1.1", 400),
         (b"GET /api/suggest?%F0%9F%92%A9=1 HTTP/1.1", 400),
@@ -157,7 +190,7 @@ def test_files_of_the_page_are_served_as_they_are(server):
 )
 def test_a_malformed_request_gets_an_error(server, request_line, status):
     head = b"\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-    found = status_of(send(server, request_line + head if request_line else b"\r\n", 12))
+    found = status_of(send(server, request_line + head if request_line else b"\r\n", patience=12))
     assert found == status or {found, status} <= {None, 400, 414}
 
 
@@ -165,6 +198,35 @@ def test_two_hosts_or_none_are_refused(server):
     for hosts in (b"", b"Host: localhost\r\nHost: localhost\r\n"):
         answer = send(server, b"GET / HTTP/1.1\r\n" + hosts + b"Connection: close\r\n\r\n")
         assert status_of(answer) in (400, 403)
+
+
+@pytest.mark.parametrize("padding", [b"X: " + b"y", b"X:" + b" "], ids=["value", "blanks"])
+@pytest.mark.parametrize("piece", [MAX_HEAD_BYTES * 4, 1000])
+def test_a_head_has_the_stated_size_at_most(server, padding, piece):
+    """However it is filled, and whether it arrives at once or in pieces."""
+
+    def head(size):
+        begun = (
+            b"GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + padding[:-1]
+        )
+        ended = b"z\r\n\r\n"
+        return begun + padding[-1:] * (size - len(begun) - len(ended)) + ended
+
+    for size, allowed in (
+        (MAX_HEAD_BYTES, {200}),
+        (MAX_HEAD_BYTES + 1, {400}),
+        (60_000, {400, None}),  # None where the connection is closed while more is sent
+    ):
+        said = head(size)
+        assert len(said) == size
+        pieces = [said[at : at + piece] for at in range(0, size, piece)]
+        assert status_of(send(server, *pieces)) in allowed, size
+
+
+def test_a_second_head_on_a_connection_is_bounded_as_well(server):
+    first = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    answers = send(server, first + first[:-2] + b"X: " + b"y" * MAX_HEAD_BYTES + b"\r\n\r\n")
+    assert re.findall(rb"HTTP/1\.1 (\d+)", answers) == [b"200", b"400"]
 
 
 def test_headers_without_end_are_refused(server):
@@ -268,7 +330,7 @@ def test_noise_is_survived(server):
     """Random bytes, and well-formed questions of random pieces: never an error of the server."""
     drawn = random.Random(1)
     for _ in range(20):
-        answer = send(server, drawn.randbytes(drawn.randint(1, 3000)) + b"\r\n\r\n", 12)
+        answer = send(server, drawn.randbytes(drawn.randint(1, 3000)) + b"\r\n\r\n", patience=12)
         assert status_of(answer) in (None, 400)
     pieces = ["salet", "BYBBG", ":", ",", "=", "⬛", "0", "-1", "GGGGG", "hard", "\x00", "é", "all"]
     names = ["turns", "guess", "words", "path", "by", "top", "rule", "guesses", "target", "text"]

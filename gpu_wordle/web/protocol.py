@@ -1,7 +1,7 @@
 """HTTP with bounds on connections: how many there are, and how long each may do nothing useful.
 
-uvicorn bounds the size of what is sent ahead of a body, and waits for it for as long as it takes.
-It waits likewise for clients that ask and do not read.
+uvicorn bounds a head only until it is whole, so that one that arrives at once may have any size. It
+waits for a head for as long as that takes, and likewise for clients that ask and do not read.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MAX_CONNECTIONS = 512
@@ -24,11 +25,31 @@ MAX_TAKING_SECONDS = 60
 """For a client to take what was sent, where it takes it more slowly than it comes."""
 
 
+class BoundedHeads(h11.Connection):
+    """The side of a server, to which a head above the limit is malformed."""
+
+    def __init__(self) -> None:
+        super().__init__(h11.SERVER, MAX_HEAD_BYTES)
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """See h11.Connection."""
+        waits_for_head = self.their_state is h11.IDLE
+        held = len(self.trailing_data[0]) if waits_for_head else 0
+        event = super().next_event()
+        if isinstance(event, h11.Request) and held - len(self.trailing_data[0]) > MAX_HEAD_BYTES:
+            raise h11.RemoteProtocolError(f"a head of more than {MAX_HEAD_BYTES:,} bytes")
+        return event
+
+
 class BoundedProtocol(H11Protocol):
     """One connection."""
 
     _deadline: asyncio.TimerHandle | None = None
     _cut: asyncio.TimerHandle | None = None
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.conn = BoundedHeads()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """See asyncio.Protocol."""

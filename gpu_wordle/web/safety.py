@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
 from collections.abc import Collection, Iterable
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_TARGET = 8 * 1024
 """Characters of an address with its parameters."""
 
+MAX_PORT = 65535
+
 METHODS = ("GET", "HEAD", "POST")
 
 OTHER_SITES = frozenset({"cross-site", "same-site"})
 """What browsers say of a request by another site; another port of this computer is one as well."""
+
+_HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[^\[\]:]+))(?::(?P<port>[0-9]{0,5}))?")
+"""A host and its port. All that stands before the port has to be a name or an address."""
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -96,13 +101,17 @@ class Safety:
 
     def _is_named(self, host: str) -> bool:
         """Whether the server may be called so: by a name of its own, or by numbers."""
-        name = _name_of(host)
-        if name is None:
+        told = _HOST.fullmatch(host)
+        if told is None or int(told["port"] or 0) > MAX_PORT:
             return False
+        if told["name"] and told["name"].lower() in self._names:
+            return True
         try:
-            ipaddress.ip_address(name)
+            ipaddress.IPv6Address(told["six"]) if told["six"] else ipaddress.IPv4Address(
+                told["name"]
+            )
         except ValueError:
-            return name in self._names
+            return False
         return True
 
 
@@ -116,22 +125,9 @@ def _is_followed(scope: Scope) -> bool:
     )
 
 
-def _name_of(host: str) -> str | None:
-    """The name in a host with or without a port; None if it is none."""
-    try:
-        split = urlsplit(f"//{host}")
-        return split.hostname if split.port is None or split.port >= 0 else None
-    except ValueError:
-        return None
-
-
 def _is_same(origin: str, host: str) -> bool:
     """Whether a page of that origin came from this server."""
-    try:
-        split = urlsplit(origin)
-    except ValueError:
-        return False
-    return split.scheme in ("http", "https") and split.netloc.lower() == host.lower()
+    return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
 
 
 def _values(scope: Scope, name: bytes) -> list[str]:

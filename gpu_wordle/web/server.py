@@ -12,7 +12,7 @@ from gpu_wordle.backends.cpu.threads import granted
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.web.desk import Desk
 from gpu_wordle.web.hands import Hands
-from gpu_wordle.web.protocol import MAX_HEAD_BYTES, BoundedProtocol
+from gpu_wordle.web.protocol import BoundedProtocol
 from gpu_wordle.web.safety import Safety
 from gpu_wordle.web.service import Service
 from gpu_wordle.web.shelf import Offer, Shelf
@@ -61,7 +61,6 @@ class Server:
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=MAX_PARTING_SECONDS,
-            h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         )
         self._server = _Told(config)
 

@@ -113,12 +113,14 @@ def ask(
     return response.status, json.loads(content) if is_json else content.decode(), found
 
 
-def send(server: Server, content: bytes, patience: float = PATIENCE_S) -> bytes:
+def send(server: Server, *pieces: bytes, patience: float = PATIENCE_S) -> bytes:
     """What comes back on a connection to which that is sent, until the server closes it."""
     with socket.create_connection((server.host, server.port), patience) as connection:
         received = b""
         try:
-            connection.sendall(content)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for piece in pieces:
+                connection.sendall(piece)
             while chunk := connection.recv(1 << 16):
                 received += chunk
         except OSError:
