@@ -179,11 +179,13 @@ class Clocked:
 def run_jobs(report: Report, game: Game, how: str, make: Make, end: float) -> None:
     """An opener, the proof and the ranking, each by a pool of its own, until ``end`` at most."""
 
-    def warm_up() -> None:  # what is compiled or loaded on first use is not timed
+    def warm_up() -> Row:  # what is compiled or loaded on first use is not timed with a job
+        started = time.perf_counter()
         pool, _ = make(TranspositionTable(TABLE_BYTES["opener"]))
         with pool:
             list(pool.solve_guesses(pool.game.start(), [0], tree=True))
         CpuBackend().open(game).stats(StateBatch.whole(game.answer_count))
+        return {"result": "compiled", "seconds": round(time.perf_counter() - started, 3)}
 
     report.attempt("jobs", f"warm-up, {how}", warm_up)
     for case, job in (("opener", one_opener), ("prove", proof), ("rank", ranking)):

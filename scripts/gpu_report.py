@@ -37,19 +37,28 @@ class Report:
         self.has_failed = False
         self._facts = facts()
 
+    def _read(self, section: str) -> tuple[dict[str, Any], list[Row]]:
+        """All sections that the folder has, and those rows of one that were measured here."""
+        path = self._folder and self._folder / f"{NAME}.json"
+        sections = json.loads(path.read_text())["sections"] if path and path.exists() else {}
+        found = sections.get(section, {})
+        return sections, found["rows"] if found.get("facts") == self._facts else []
+
+    def has(self, section: str, case: str) -> bool:
+        """Whether the folder has the seconds of a case."""
+        return any(row["case"] == case and "seconds" in row for row in self._read(section)[1])
+
     def add(self, section: str, row: Row) -> None:
         """Print a row, and write the files with it."""
         print(f"{section}: {row}", flush=True)
         if self._folder is None:
             return
         self._folder.mkdir(parents=True, exist_ok=True)
-        path = self._folder / f"{NAME}.json"
-        sections = json.loads(path.read_text())["sections"] if path.exists() else {}
-        found = sections.get(section, {})
-        rows = found["rows"] if found.get("facts") == self._facts else []
+        sections, rows = self._read(section)
         rows = [*(other for other in rows if other["case"] != row["case"]), row]
         today = time.strftime("%Y-%m-%d")
         sections[section] = {"facts": self._facts, "date": today, "rows": rows}
+        path = self._folder / f"{NAME}.json"
         _replace(path, json.dumps({"sections": sections}, indent=1) + "\n")
         _replace(self._folder / f"{NAME}.md", as_markdown(sections))
 

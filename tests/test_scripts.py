@@ -23,8 +23,10 @@ from gpu_wordle.backends.cuda import frontier as cuda_frontier
 from gpu_wordle.backends.cuda import lists as cuda_lists
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.solver import SolverPool
 from support import small_game
 from support.host_cupy import HostCupy, pretend
+from support.missing import without
 from support.slices import slice_of
 
 ROOT = Path(__file__).parent.parent
@@ -92,28 +94,78 @@ def test_a_failure_is_a_row_and_the_rest_goes_on(scripts, tmp_path, monkeypatch)
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvidia-smi") is not None, reason="for machines without a GPU")
 def test_gpu_check_without_a_gpu_says_so(tmp_path):
-    """It fails, ends at once, and says what was missing; few files come back."""
+    """It fails, ends at once, and says what was missing; few files come back.
+
+    The tree has come without .git to a machine that lacks a library.
+    """
+    tree, out = without(tmp_path / "tree", "platformdirs"), tmp_path / "out"
+    for part in ("gpu_wordle", "kernels", "scripts", "tests"):
+        shutil.copytree(ROOT / part, tree / part)
+    shutil.copy(ROOT / "pyproject.toml", tree)
     tools = tmp_path / "tools"
     tools.mkdir()
     refusing = tools / "compute-sanitizer"
-    refusing.write_text("#!/bin/sh\necho Error: Device not supported\nexit 1\n")
+    refusing.write_text(
+        '#!/bin/sh\necho "$@, $GPU_WORDLE_CACHE, $CUPY_CACHE_DIR"\n'
+        "echo Error: Device not supported\nexit 1\n"
+    )
     refusing.chmod(0o755)
     path = os.pathsep.join([str(tools), str(Path(sys.executable).parent), os.environ["PATH"]])
-    out = tmp_path / "out"
-    command = ["bash", str(ROOT / "scripts" / "gpu_check.sh"), str(out)]
+    given = {"PATH": path, "GPU_WORDLE_COMMIT": "abc", "GPU_CHECK_CACHE": str(tmp_path / "kept")}
+    command = ["bash", str(tree / "scripts" / "gpu_check.sh"), str(out)]
     run = subprocess.run(
-        [*command, "gpu", "kernels", "tests", "memcheck"],
-        env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=600,
+        [*command, "gpu", "kernels", "tests", "sweep", "memcheck", "racecheck"],
+        env=os.environ | given, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert run.returncode == 1
     steps = rows_of(out, "steps")
     assert steps["memcheck"]["result"] == "left out, this machine refuses the tool"
     assert steps["gpu"]["result"] == steps["kernels"]["result"] == "failed (1)"
-    assert steps["tests"]["result"] == "failed (1)"
-    jobs = rows_of(out, "jobs")
-    assert "cuda backend cannot be used" in jobs["rank, original, cuda, batched"]["result"]
-    assert "cuda backend cannot be used" in (out / "gpu_check.log").read_text()
+    assert steps["tests"]["result"] == steps["sweep"]["result"] == "failed (1)"
+    jobs = rows_of(out, "jobs") | rows_of(out, "sweep")
+    for case in ("rank, original, cuda, batched", "warm-up, cuda, threads tuned"):
+        assert "cuda backend cannot be used" in jobs[case]["result"]
+    log = (out / "gpu_check.log").read_text()
+    assert "cuda backend cannot be used" in log
+    kept = tmp_path / "kept"
+    for line in (
+        "--tool memcheck --error-exitcode 77 --report-api-errors no python3",
+        "--tool racecheck --error-exitcode 77 python3",
+        f", {kept / 'cache'}, {kept / 'cupy'}",
+    ):
+        assert line in log
+    assert "- commit: `abc`" in (out / "gpu_check.md").read_text()
     assert len(list(out.iterdir())) == 3
+
+
+@pytest.mark.slow
+def test_every_setting_of_the_sweep_finds_the_same_totals(scripts, tmp_path):
+    """What a folder has is not measured again, and what there was no time for is."""
+    from gpu_check import part_of_game
+
+    command = [sys.executable, "scripts/gpu_sweep.py", "--backend", "cpu", "--out", str(tmp_path)]
+    command += ["--answers", "200", "--guesses", "200", "--openers", "50"]
+    command += ["--only", "drivers", "small", "threads"]
+
+    def sweep(*options):
+        subprocess.run([*command, *options], cwd=ROOT, check=True, timeout=300)
+        return rows_of(tmp_path, "sweep")
+
+    begun = sweep("--seconds", "0")
+    assert {row["result"] for row in begun.values()} == {"not begun: no time was left"}
+    rows = sweep()
+    assert set(rows) == set(begun)
+    warm, timed = ([row for case, row in rows.items() if ("warm-up" in case) == b] for b in (1, 0))
+    assert (len(warm), len(timed)) == (3, 10)
+    game = part_of_game("original", 200, 200)
+    with SolverPool(game, threads=1) as pool:
+        chosen = range(0, game.guess_count, game.guess_count // 50)[:50]
+        found = [each for _, each in pool.solve_guesses(game.start(), chosen)]
+    total = sum(each.lower for each in found if not each.is_infeasible)
+    assert {(row["result"], row["totals"]) for row in timed} == {("50 of 50 openers", total)}
+    searched = {row.get("collapse_calls", 0) for row in timed}
+    assert len(searched) > 1  # as more or fewer states are left to the CPU
+    assert sweep() == rows
 
 
 @pytest.mark.slow

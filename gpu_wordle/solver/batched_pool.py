@@ -57,10 +57,12 @@ class Limits:
     Attributes:
         small: answers of a state up to which it is left to the CPU, two or more.
         group: openers that are in work together.
+        in_flight: groups in work at a time, shared among the threads that drive the frontier.
     """
 
     small: int = MAX_LEFT_TO_CPU
     group: int = GROUP_OPENERS
+    in_flight: int = GROUPS_IN_FLIGHT
 
 
 class BatchedPool(SolverPool):
@@ -88,7 +90,7 @@ class BatchedPool(SolverPool):
         self._frontier = frontier
         self._limits = limits or Limits()
         drivers = frontier.drivers
-        self._groups_in_flight = drivers * max(1, GROUPS_IN_FLIGHT // drivers)
+        self._groups_in_flight = drivers * max(1, self._limits.in_flight // drivers)
         self._tasks_ahead += self._limits.group  # so that none waits for the next group
         self._drivers: list[Driver[list[int]]] = []
 

@@ -1,0 +1,129 @@
+"""Time the batched search on a GPU by each of its tunables, one at a time, without recompiling.
+
+    python scripts/gpu_sweep.py [--out FOLDER] [--openers N] [--limit SECONDS] [--seconds SECONDS]
+
+Every row is the ranking's search of the same openers, with their strategies, around an empty table:
+with the values of tunables.py first, then with one of them changed. Rows that say how long a
+warm-up took pay for compiling, so that no other does. A setting that needs more than ``--limit`` is
+stopped, and its row says how many openers it came to. The same call again measures what the folder
+lacks. ``--backend cpu`` tries the script itself out where there is no GPU; ``--answers`` and
+``--guesses`` take a part of the game. gpu_report.py says what is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from gpu_check import Clocked, part_of_game, run_job
+from gpu_report import Report, Row
+
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.backends.cpu.frontier import CpuFrontier
+from gpu_wordle.backends.cuda.backend import CudaBackend
+from gpu_wordle.backends.cuda.frontier import CudaFrontier
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.words import DEFAULT_LIST
+from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable
+from gpu_wordle.solver.batched_pool import Limits
+from gpu_wordle.tunables import (
+    DEVICE_DRIVERS,
+    GROUP_OPENERS,
+    GROUPS_IN_FLIGHT,
+    MAX_LEFT_TO_CPU,
+)
+
+WARM_UP_OPENERS = 40
+SWEPT = {
+    "drivers": (1, 3, 4),
+    "in_flight": (2, 8, 16),
+    "group": (128, 256, 1024),
+    "small": (32, 48, 128, 255),
+    "threads": (64, 256),
+}
+"""Values of each field of a Setting beside the usual one."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Values of the tunables; ``threads`` of a block are None where each kernel has its own."""
+
+    drivers: int = DEVICE_DRIVERS
+    in_flight: int = GROUPS_IN_FLIGHT
+    group: int = GROUP_OPENERS
+    small: int = MAX_LEFT_TO_CPU
+    threads: int | None = None
+
+    def __str__(self) -> str:
+        return (
+            f"drivers {self.drivers}, groups in flight {self.in_flight}, group {self.group}, "
+            f"left to the CPU up to {self.small}, threads {self.threads or 'tuned'}"
+        )
+
+    def pool(
+        self, backend: str, game: Game, table: TranspositionTable
+    ) -> tuple[SolverPool, Clocked]:
+        """A pool that searches so."""
+        (CpuFrontier if backend == "cpu" else CudaFrontier).drivers = self.drivers
+        made = CpuBackend() if backend == "cpu" else CudaBackend(self.threads)
+        frontier = Clocked(made.open_frontier(game))
+        limits = Limits(self.small, self.group, self.in_flight)
+        return BatchedPool(game, frontier, table=table, limits=limits), frontier
+
+
+def main() -> int:
+    """Time the settings; 1 if anything failed."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--backend", choices=["cuda", "cpu"], default="cuda")
+    parser.add_argument("--lists", default=DEFAULT_LIST)
+    parser.add_argument("--guesses", type=int, default=1 << 20)
+    parser.add_argument("--answers", type=int, default=1 << 20)
+    parser.add_argument("--openers", type=int, default=2600, help="how many, of all ranks")
+    parser.add_argument("--limit", type=float, default=35.0, help="seconds of a row at most")
+    parser.add_argument("--seconds", type=float, default=500.0, help="of all rows")
+    parser.add_argument("--only", nargs="*", choices=list(SWEPT), default=list(SWEPT))
+    options = parser.parse_args()
+    end = time.monotonic() + options.seconds
+    report = Report(options.out)
+    game = part_of_game(options.lists, options.guesses, options.answers)
+    usual = Setting()
+    changed = [replace(usual, **{name: value}) for name in options.only for value in SWEPT[name]]
+    warm = set()
+
+    def limit() -> float:
+        return min(options.limit, end - time.monotonic())
+
+    for setting in (usual, *changed):
+        if report.has("sweep", case := f"{options.lists}, {options.backend}, {setting}"):
+            continue
+        timed = partial(run_job, game, partial(setting.pool, options.backend, game))
+        if setting.threads not in warm:  # kernels are compiled for their threads
+            warm.add(setting.threads)
+            name = f"warm-up, {options.backend}, threads {setting.threads or 'tuned'}"
+            report.attempt(
+                "sweep", name, partial(timed, of_all_ranks(WARM_UP_OPENERS), None, limit)
+            )
+        report.attempt("sweep", case, partial(timed, of_all_ranks(options.openers), None, limit))
+    return int(report.has_failed)
+
+
+def of_all_ranks(count: int) -> Callable[[Game, SolverPool], Row]:
+    """The job of solving so many openers, each with a strategy."""
+
+    def solve(game: Game, pool: SolverPool) -> Row:
+        chosen = range(0, game.guess_count, max(1, game.guess_count // count))[:count]
+        found = [each for _, each in pool.solve_guesses(pool.game.start(), chosen, tree=True)]
+        totals = [each.lower for each in found if each.is_exact and not each.is_infeasible]
+        return {"result": f"{len(found):,} of {len(chosen):,} openers", "totals": sum(totals)}
+
+    return solve
+
+
+if __name__ == "__main__":
+    sys.exit(main())
