@@ -17,13 +17,17 @@ from gpu_wordle.api.suggesting import criteria_of, suggest
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments import suggest as suggesting
 from gpu_wordle.experiments.suggest import Shortlist, bound_above, search
+from gpu_wordle.game.objective import Aim, Objective
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.suggested import SuggestedRows, tightening
 from gpu_wordle.solver import Solver, SolverPool
 from support import naive
+from support.commands import child
 from support.naive_objectives import value_of_guess
 from support.naive_rules import IMPOSSIBLE, NaiveRules
+from support.objectives import Oracle, random_objective, with_objective
 from support.output import rows_of
 from support.seeds import seeds
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
@@ -44,7 +48,10 @@ def unpack(opened, by, top, ending):
 
 
 def some_position(seed, rule, limit):
-    """A position after one guess, and what an oracle says of every legal guess there."""
+    """A position after one guess, and what an oracle says of every legal guess there.
+
+    That is its value, and the least worst case with which it is reached.
+    """
     rng = np.random.default_rng(seed)
     game = family_game(rng, rule=rule, max_guesses=limit, answers=7, guesses=14)
     words = game.words.guesses.words
@@ -57,15 +64,23 @@ def some_position(seed, rule, limit):
     left = tuple(w for w in game.words.answers.words if naive.feedback(words[guess], w) == colours)
     legal = oracle.legal_after(frozenset(words), words[guess], colours, left)
     values = {w: oracle.guess_value(left, legal, w, limit - 1) for w in legal}
-    return game.position_after(f"{words[guess]} {colours}"), left, values
+
+    def worst(word):
+        turns = range(1, limit)
+        return next(
+            (t for t in turns if oracle.guess_value(left, legal, word, t) == values[word]), 0
+        )
+
+    worst_cases = {w: 0 if values[w] == IMPOSSIBLE else worst(w) for w in legal}
+    return game.position_after(f"{words[guess]} {colours}"), left, values, worst_cases
 
 
 @pytest.mark.parametrize("seed", seeds(6))
 @pytest.mark.parametrize("rule", Rule)
 def test_the_best_guesses_are_those_of_plain_recursion(seed, rule):
-    position, left, values = some_position(seed, rule, 3 + seed % 3)
+    position, left, values, worst = some_position(seed, rule, 3 + seed % 3)
     place = position.game.words.guesses.index
-    best = sorted(values, key=lambda word: (values[word], word not in left, place[word]))[:TOP]
+    best = sorted(values, key=lambda w: (values[w], worst[w], w not in left, place[w]))[:TOP]
     rows = rows_after(position)
     assert [row["guess"] for row in rows] == best
     least = min(values.values())
@@ -75,6 +90,7 @@ def test_the_best_guesses_are_those_of_plain_recursion(seed, rule):
         assert (row["exact"], row["infeasible"]) == (True, lost)
         assert row["total"] == (None if lost else values[word])
         assert row["mean"] == (None if lost else values[word] / len(left))
+        assert row["worst"] == (None if lost else worst[word])
         assert row["optimal"] == (not lost and values[word] == least)
         assert row["candidate"] == (word in left)
         assert row["chance"] == (word in left) / len(left)
@@ -122,11 +138,15 @@ def test_another_rule_bounds_a_guess_after_which_one_loses():
 
 @pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
 def test_what_an_early_end_leaves_open_lies_in_its_interval(rule):
-    position, _, values = some_position(3, rule, 6)
+    position, _, values, _ = some_position(3, rule, 6)
     stopped = threading.Event()
     stopped.set()
     rows = rows_after(position, "total,parts", 2 * TOP, Ending(event=stopped))
     assert not all(row["exact"] for row in rows)
+    for by in ("total", "parts"):
+        listed = [row for row in rows if row["by"] == by]
+        bounds = [(row["upper"] or IMPOSSIBLE, row["lower"] or IMPOSSIBLE) for row in listed]
+        assert by != "total" or bounds == sorted(bounds)
     for row in rows:
         value = values[row["guess"]]
         assert row["lower"] <= value <= (IMPOSSIBLE if row["upper"] is None else row["upper"])
@@ -135,7 +155,7 @@ def test_what_an_early_end_leaves_open_lies_in_its_interval(rule):
 
 def test_a_wanted_guess_is_searched_once_by_two_threads(monkeypatch):
     """Though it is promising too; each search waits, so that both threads are in one together."""
-    position, _, values = some_position(2, Rule.NORMAL, 6)
+    position, _, values, _ = some_position(2, Rule.NORMAL, 6)
     best = sorted(values.values())[:TOP]
     solve, searched = Solver.solve, []
 
@@ -156,7 +176,7 @@ def test_a_wanted_guess_is_searched_once_by_two_threads(monkeypatch):
 
 
 def test_a_guess_that_is_settled_twice_counts_once():
-    position, _, _ = some_position(2, Rule.NORMAL, 6)
+    position, *_ = some_position(2, Rule.NORMAL, 6)
     with SolverPool(position.game, 1) as pool:
         prospects = pool.prospects(position)
         found = Shortlist(position, prospects, count=2)
@@ -168,7 +188,7 @@ def test_a_guess_that_is_settled_twice_counts_once():
 
 
 def test_what_is_shown_meanwhile_says_what_is_exact():
-    position, _, values = some_position(2, Rule.NORMAL, 6)
+    position, _, values, _ = some_position(2, Rule.NORMAL, 6)
     with SolverPool(position.game, 1) as pool:
         begun = Shortlist(position, pool.prospects(position), count=2)
         done = search(pool, position, 2, Ending())
@@ -195,6 +215,101 @@ def test_every_objective_and_prior(run, objective):
     assert rows[0]["optimal"]
     assert [row["optimal"] for row in rows if row["lower"] == values[0]].count(True) >= 1
     assert sum(row["chance"] for row in rows) == pytest.approx(1)
+
+
+def random_position(rng, rule):
+    """A position of a small game, and the words that may be guessed there.
+
+    Half of the games are of the mean, with so few answers that totals are often equal.
+    """
+    game = family_game(rng, rule=rule, answers=4, guesses=int(rng.integers(7, 12)))
+    objective = Objective.parse(("mean", "mean,worst")[rng.integers(2)], 4)
+    if rng.integers(2):
+        objective = random_objective(rng, game.answer_count)
+    game = with_objective(game, objective)
+    words, rules = game.words.guesses.words, NaiveRules(game.words.guesses.words, rule.value)
+    position, left = game.start(), game.words.answers.words
+    legal = frozenset(left if rule is Rule.CANDIDATES else words)
+    hidden, last = rng.choice(left), game.objective.within or game.objective.guesses_left
+    for _ in range(rng.integers(0, last)):
+        word = rng.choice([word for word in words if word in legal])
+        if word == hidden:
+            break
+        colours = naive.feedback(word, hidden)
+        left = tuple(each for each in left if naive.feedback(word, each) == colours)
+        legal = rules.legal_after(legal, word, colours, left)
+        position = position.after(words.index(word), game.words.feedback.parse(colours))
+    return position, left, legal
+
+
+def naive_order(position, answers, legal):
+    """The legal guesses, the best first, each with value and worst case, by brute force.
+
+    The worst case is 0 where equal guesses do not go by it.
+    """
+    game, made = position.game, position.turns_made
+    oracle, rated = Oracle(game), {}
+    for word in legal:
+        value, worst = oracle.value(answers, word, oracle.limit - made, legal), 0
+        if game.objective.aim in (Aim.MEAN, Aim.MEAN_WORST) and value < INFEASIBLE:
+            charges = [
+                oracle.charge(answers, word, last - made, last, legal)
+                for last in range(made + 1, oracle.limit + 1)
+            ]
+            worst = charges.index(charges[-1]) + 1
+        rated[word] = value, worst
+    place = game.words.guesses.index
+    order = sorted(rated, key=lambda word: (*rated[word], word not in answers, place[word]))
+    return {word: rated[word] for word in order}
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_rows_go_by_the_objective_that_was_asked_for(rule):
+    """Under every one of them, in random positions, with any weights; so the first row is best."""
+    rng = np.random.default_rng(1)
+    going_by_worst = 0
+    for number in range(40):
+        position, answers, legal = random_position(rng, rule)
+        expected = naive_order(position, answers, legal)
+        rows = rows_after(position, top=1 + number % 4)
+        assert [row["guess"] for row in rows] == list(expected)[: len(rows)]
+        least = next(iter(expected.values()))
+        for row in rows:
+            value, worst = expected[row["guess"]]
+            assert row["infeasible"] == (value == INFEASIBLE)
+            assert row["lower"] == row["upper"] == (None if row["infeasible"] else value)
+            assert not worst or row["worst"] == worst
+            is_alike = position.game.objective.aim is not Aim.MEAN_WORST or worst == least[1]
+            assert row["optimal"] == (value == least[0] < INFEASIBLE and is_alike)
+        of_least = {worst for value, worst in expected.values() if value == least[0]}
+        going_by_worst += len(of_least) > 1
+    assert going_by_worst or rule is Rule.CANDIDATES
+
+
+TIED_ANSWERS = ["bumpy", "dumpy", "jumpy"]
+TIED_GUESSES = [*TIED_ANSWERS, "colin", "jibed", "pygmy", "tares"]
+TIED_TURNS = ["tares", "BBBBB", "colin", "BBBBB", "pygmy", "YBBYG"]
+
+
+@pytest.mark.parametrize(
+    ("objective", "also_best"), [("mean,worst", False), ("mean", True), ("worst", False)]
+)
+def test_equal_totals_go_by_the_worst_case(tmp_path, objective, also_best):
+    """After PYGMY, JIBED tells all three apart; BUMPY may need a third guess."""
+    (tmp_path / "g.txt").write_text("\n".join(sorted(TIED_GUESSES)))
+    (tmp_path / "a.txt").write_text("\n".join(TIED_ANSWERS))
+    asked = ["suggest", *TIED_TURNS, "--guesses", "g.txt", "--answers", "a.txt", "--quiet"]
+    asked += ["--objective", objective]
+    (only,) = rows_of(child(*asked, "--top", 1, "--json", cwd=tmp_path)[0])
+    assert (only["guess"], only["total"], only["worst"], only["optimal"]) == ("jibed", 6, 2, True)
+    lines = child(*asked, cwd=tmp_path)[0].splitlines()
+    listed = [line.split()[0] for line in lines if line.split()[0] in TIED_GUESSES]
+    assert listed[:4] == ["jibed", *TIED_ANSWERS]
+    game = gw.load_game(TIED_GUESSES, TIED_ANSWERS, objective=objective)
+    first, second = gw.suggest(game.after(" ".join(TIED_TURNS)), top=2)
+    assert first == only
+    assert (second["guess"], second["total"], second["worst"]) == ("bumpy", 6, 3)
+    assert second["optimal"] == also_best
 
 
 def test_lists_by_statistics_are_those_of_the_literature(run):

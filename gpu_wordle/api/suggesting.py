@@ -15,7 +15,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.suggest import Heard, Suggestions, bound_above, search
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.ranking.solving import Question, SolvingJob
+from gpu_wordle.ranking.solving import replayed
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, order_by
 from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
@@ -46,29 +46,33 @@ def suggest(
 ) -> tuple[Suggestions, RankingWork]:
     """The ``top`` best guesses, shared out evenly among the criteria; at least one by each.
 
-    Values come from search, or at the start of a published game from its ranking. What an early
-    end leaves open is bounded from both sides. Also returns the statistics of all guesses.
+    Values come from search, or at the start of a published game from its ranking. Under the mean
+    equal guesses go by their worst case. What an early end leaves open is bounded from both sides.
+    Also returns the statistics of all guesses.
     """
     work = RankingWork(session)
-    share = max(1, top // len(criteria))
-    legal = session.position.choices
+    position, share = session.position, max(1, top // len(criteria))
+    legal = position.choices
     lists = {by: _by_statistic(work, by, legal, share) for by in criteria if by != TOTAL}
     wanted = list(dict.fromkeys(guess for guesses in lists.values() for guess in guesses))
     pool = pools.batched_pool(session, int(legal.sum()), SOLVE_TABLE_MIB)
     with pool:
         count = share if TOTAL in criteria else 1
-        known = published_openers(session.game) if session.position.turns_made == 0 else None
-        found = search(pool, session.position, count, ending, wanted, known, heard)
-        lists = {by: lists.get(by) or found.best(share) for by in criteria}
-        shown = list(dict.fromkeys(guess for guesses in lists.values() for guess in guesses))
+        known = published_openers(session.game) if position.turns_made == 0 else None
+        worst = None
+        if session.game.objective.aim in (Aim.MEAN, Aim.MEAN_WORST):
+            # a guess that leaves two answers together needs two more, of which one may fail
+            worst = np.minimum(work.statistics["max_part"], 2) + (len(position.state) > 1)
+        found = search(pool, position, count, ending, wanted, known, heard, worst)
+        shown = list(dict.fromkeys([*wanted, *(found.best() if TOTAL in criteria else [])]))
         bound_above(found, session.evaluator, shown)
-        asked: list[Question] = [guess for guess in shown if found.is_exact[guess]]
-        if session.game.objective.aim is Aim.MEAN_WORST:
-            asked.append(None)
-        solved = SolvingJob(session.position, ending).solve(asked, pool)
-    best = solved.pop(None, None)
-    kept = {guess: each for guess, each in solved.items() if guess is not None}
-    return Suggestions(found, lists, kept, best), work
+        lists = {by: lists.get(by) or found.best() for by in criteria}
+        asked = [g for g in shown if found.is_exact[g] and g not in found.strategies]
+        with ending.of(pool.stop):
+            for guess, result in pool.solve_guesses(position, asked, tree=True):
+                found.settle_strategy(guess, result)
+    known_ones = [(g, found.strategies[g]) for g in shown if g in found.strategies]
+    return Suggestions(found, lists, replayed(position, known_ones)), work
 
 
 def _by_statistic(work: RankingWork, by: str, legal: NDArray[np.bool_], count: int) -> list[int]:

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends import Evaluator
 from gpu_wordle.game.game import Position
+from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Openers
-from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.ranking.solving import Question, Solved
 from gpu_wordle.solver import SolverPool
-from gpu_wordle.solver.result import Bound
+from gpu_wordle.solver.result import Bound, SolveResult
 from gpu_wordle.solver.solver import Prospects, Solver
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.play import play
@@ -49,9 +50,10 @@ Guesses = NDArray[np.intp]
 class Shortlist:
     """Bounds on the legal guesses of a position, and the ``count`` best of them.
 
-    Of equal guesses those come first that can be the answer, then those that are first in the list.
-    A guess of which it is known that ``count`` others come before it is not searched any further,
-    unless it is ``wanted``. Threads may settle guesses side by side.
+    Where it is asked for, equal guesses go by their worst case. Then those come first that can be
+    the answer, then those that are first in the list. A guess of which it is known that
+    ``count`` others come before it is not searched any further, unless it is ``wanted``. Threads
+    may settle guesses side by side.
 
     Attributes:
         position: where the game stands.
@@ -59,16 +61,27 @@ class Shortlist:
         lower: int64[G], proven lower bounds of their values.
         upper: int64[G], values of known strategies; INFEASIBLE where none is known.
         is_exact: bool[G], whether the value is known, or that there is none.
+        worst: int64[G], the worst case where a strategy is known, else a lower bound; 0 where
+            equal guesses do not go by it.
+        strategies: strategies of guesses whose value is known, of the least worst case.
     """
 
     def __init__(
-        self, position: Position, prospects: Prospects, count: int, wanted: Iterable[int] = ()
+        self,
+        position: Position,
+        prospects: Prospects,
+        count: int,
+        wanted: Iterable[int] = (),
+        worst: NDArray[np.integer] | None = None,
     ) -> None:
         self.position = position
         self.legal = np.flatnonzero(position.choices)
         self.lower = prospects.bound.astype(np.int64)
         self.upper = np.full(len(self.lower), INFEASIBLE, np.int64)
         self.is_exact = np.zeros(len(self.lower), np.bool_)
+        self.worst = np.array(self.lower * 0 if worst is None else worst, np.int64)
+        self.strategies: dict[int, SolveResult] = {}
+        self._goes_by_worst = worst is not None
         self._count = count
         self._is_wanted = np.zeros(len(self.lower), np.bool_)
         self._is_wanted[list(wanted)] = True
@@ -84,8 +97,8 @@ class Shortlist:
         """
         cutoffs = np.full(len(guesses), INFEASIBLE + 1)
         if len(self._best) >= self._count:
-            value, place = self._best[self._count - 1]
-            cutoffs[:] = value + (self._place[guesses] < place)
+            value, rank = self._best[self._count - 1]
+            cutoffs[:] = value + (self._rank(guesses) < rank)
             cutoffs[self._is_wanted[guesses]] = INFEASIBLE + 1
         is_open = ~self.is_exact[guesses] & (self.lower[guesses] < cutoffs)
         return guesses[is_open], cutoffs[is_open]
@@ -110,17 +123,48 @@ class Shortlist:
                 return
             self.is_exact[guess] = True
             self.upper[guess] = found.lower
-            insort(self._best, (found.lower, int(self._place[guess])))
+            insort(self._best, (found.lower, int(self._rank(guess))))
             del self._best[self._count :]
+
+    def settle_strategy(self, guess: int, found: SolveResult) -> None:
+        """Take in the strategy of a guess whose value is known; nothing, if there is none."""
+        if found.worst is not None:
+            self.strategies[guess] = found
+            if self._goes_by_worst:
+                self.worst[guess] = found.worst
+                self._line_up()
+
+    @property
+    def unranked(self) -> list[int]:
+        """The best guesses that go by a worst case which is not known."""
+        return [
+            guess
+            for guess in self.best()
+            if self._goes_by_worst
+            and self.is_exact[guess]
+            and self.lower[guess] < INFEASIBLE
+            and guess not in self.strategies
+        ]
 
     def settle_known(self, openers: Openers) -> None:
         """Take in what a ranking of the position says."""
         self.lower = np.maximum(self.lower, openers.lower)
         self.is_exact = openers.is_solved.copy()
         self.upper = openers.upper.copy()
+        if self._goes_by_worst:
+            self.worst = np.maximum(self.worst, openers.worst)
+        self._line_up()
+
+    def _line_up(self) -> None:
+        """Find the best guesses whose values are known."""
         known = self.legal[self.is_exact[self.legal]]
-        best = zip(self.lower[known].tolist(), self._place[known].tolist(), strict=True)
+        best = zip(self.lower[known].tolist(), self._rank(known).tolist(), strict=True)
         self._best = sorted(best)[: self._count]
+
+    def _rank(self, guesses: Guesses | int) -> NDArray[np.int64]:
+        """Places of guesses among those of the same value."""
+        worst = self.worst[guesses] * (self.lower[guesses] < INFEASIBLE)
+        return np.asarray(worst * len(self._place) + self._place[guesses])
 
     def bound_above(self, guess: int, value: int) -> None:
         """Take in the value of a strategy that begins with a guess."""
@@ -137,15 +181,21 @@ class Shortlist:
         value = self.value
         if value is None or value >= INFEASIBLE:
             return None if value is None else False
-        if self.upper[guess] <= value:
+        if self.upper[guess] > value:
+            return False if self.lower[guess] > value else None
+        if self.position.game.objective.aim is not Aim.MEAN_WORST:
             return True
-        return False if self.lower[guess] > value else None
+        rivals = self.legal[self.lower[self.legal] <= value]
+        if guess in self.strategies and self.worst[guess] <= self.worst[rivals].min():
+            return True
+        known = [self.worst[each] for each in rivals.tolist() if each in self.strategies]
+        return False if min(known, default=INFEASIBLE) < self.worst[guess] else None
 
-    def best(self, count: int | None = None) -> list[int]:
+    def best(self) -> list[int]:
         """The best guesses as far as they are known, the least upper bounds first."""
         legal = self.legal
-        keys = (self._place[legal], self.lower[legal], self.upper[legal])
-        return legal[np.lexsort(keys)][: self._count if count is None else count].tolist()
+        keys = (self._rank(legal), self.lower[legal], self.upper[legal])
+        return legal[np.lexsort(keys)][: self._count].tolist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,20 +206,11 @@ class Suggestions:
         shortlist: what is known of their values.
         lists: guesses by the name of what each list is ordered by.
         solved: their strategies, replayed, as far as they are known.
-        best: where equal values differ in their worst case, the strategy with the least.
     """
 
     shortlist: Shortlist
     lists: dict[str, list[int]]
-    solved: dict[int, Solved]
-    best: Solved | None = None
-
-    def is_optimal(self, guess: int) -> bool | None:
-        """Whether no guess is better; None while that is not known."""
-        found = self.shortlist.is_optimal(guess)
-        if not found or self.best is None or guess not in self.solved:
-            return found
-        return self.solved[guess].result.worst == self.best.result.worst
+    solved: dict[Question, Solved]
 
 
 Heard = Callable[[Shortlist], None]
@@ -183,6 +224,7 @@ def search(
     wanted: Sequence[int] = (),
     known: Openers | None = None,
     heard: Heard = lambda found: None,
+    worst: NDArray[np.integer] | None = None,
 ) -> Shortlist:
     """Find the ``count`` best guesses, and the values of those that are wanted besides.
 
@@ -191,10 +233,11 @@ def search(
     of others do. So at first a guess waits once it has spent a budget.
 
     After an early end, what was proved by then stands. ``known`` is a ranking of the position, and
-    ``heard`` is told of what is found as it grows.
+    ``heard`` is told of what is found as it grows. With ``worst``, int64[G], equal guesses go by
+    their worst cases, of which these are lower bounds: only those of the best guesses are found.
     """
     prospects = pool.prospects(position)
-    found = Shortlist(position, prospects, count, wanted)
+    found = Shortlist(position, prospects, count, wanted, worst)
     if known is not None:
         found.settle_known(known)
 
@@ -236,9 +279,15 @@ def search(
                 heard(found)
             budget *= BUDGET_STEP
         last = _tasks(found, first, at_once() if found.is_full else 1)
-        for _ in pool.map(settle, chain(last, _tasks(found, others, SUGGESTED_AT_ONCE))):
-            heard(found)
-    return found
+        tasks: Iterator[Task] = chain(last, _tasks(found, others, SUGGESTED_AT_ONCE))
+        while True:
+            for _ in pool.map(settle, tasks):
+                heard(found)
+            if pool.stop.is_set() or not (asked := found.unranked):
+                return found
+            for guess, result in pool.solve_guesses(position, asked, tree=True):
+                found.settle_strategy(guess, result)
+            tasks = _tasks(found, order, SUGGESTED_AT_ONCE)  # equal ones may come before some now
 
 
 @dataclass(frozen=True)

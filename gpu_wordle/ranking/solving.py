@@ -42,6 +42,17 @@ def unknown(position: Position, guess: Question) -> Solved:
     return Solved(position, guess, SolveResult(0, INFEASIBLE, None, None, SearchStats()), None)
 
 
+def replayed(
+    position: Position, found: Sequence[tuple[Question, SolveResult]]
+) -> dict[Question, Solved]:
+    """What was proved of questions about a position, each strategy replayed and checked."""
+    verdicts = replay_all(position, [result for _, result in found])
+    return {
+        guess: Solved(position, guess, result, verdict)
+        for (guess, result), verdict in zip(found, verdicts, strict=True)
+    }
+
+
 class SolvingJob:
     """Questions about one position.
 
@@ -68,12 +79,7 @@ class SolvingJob:
 
         ``pool`` is left. ``budget`` is the most states to expand for each.
         """
-        found = list(self._results(self.position, guesses, pool, budget))
-        verdicts = replay_all(self.position, [result for _, result in found])
-        return {
-            guess: Solved(self.position, guess, result, verdict)
-            for (guess, result), verdict in zip(found, verdicts, strict=True)
-        }
+        return replayed(self.position, list(self._results(self.position, guesses, pool, budget)))
 
     def add_solvable(
         self,

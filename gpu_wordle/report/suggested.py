@@ -105,7 +105,7 @@ class SuggestedRows:
             **named,
             "worst": worst if verdict is None else verdict.worst,
             "exact": is_exact,
-            "optimal": self.suggestions.is_optimal(guess),
+            "optimal": found.is_optimal(guess),
             "candidate": bool((position.game.words.guess_of_answer[position.state] == guess).any()),
             **{key: self.statistics[BY_KEY[key].name][guess].item() for key in shown},
             "chance": chance,

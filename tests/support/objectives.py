@@ -53,22 +53,28 @@ class Oracle:
             )
         return self.mean[limit]
 
-    def charge(self, answers, guess, left, limit):
+    def charge(self, answers, guess, left, limit, legal=None):
         oracle = self.naive(limit)
-        is_bound = self.game.rule is Rule.CANDIDATES
-        legal = frozenset(answers if is_bound else self.game.words.guesses.words)
+        if legal is None:
+            is_bound = self.game.rule is Rule.CANDIDATES
+            legal = frozenset(answers if is_bound else self.game.words.guesses.words)
         if guess is None:
             return oracle.value(answers, legal, limit - left + 1)
         return oracle.guess_value(answers, legal, guess, limit - left + 1)
 
-    def value(self, answers, guess, left):
-        """As the solver says it: less what the turns made have cost."""
+    def value(self, answers, guess, left, legal=None):
+        """As the solver says it: less what the turns made have cost.
+
+        ``legal`` are the words that may be guessed; where they are not given, no turn was made.
+        """
         prices, made = self.game.prices, self.limit - left
         weight = sum(self.weights[a] for a in answers)
         if self.game.objective.aim is Aim.WORST:
-            found = least_worst(lambda turns: self.charge(answers, guess, turns, turns), left)
+            found = least_worst(
+                lambda turns: self.charge(answers, guess, turns, turns, legal), left
+            )
             return INFEASIBLE if found is None else prices.scale * found[0] + found[1]
-        charge = self.charge(answers, guess, left, self.limit)
+        charge = self.charge(answers, guess, left, self.limit, legal)
         if charge == IMPOSSIBLE:
             return INFEASIBLE
         whole = as_integer(charge, prices.scale)
