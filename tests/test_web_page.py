@@ -25,6 +25,7 @@ INSTALLED = "GPU_WORDLE_INSTALLED"
 """Names the Python whose installed package serves the page, where it is not this one."""
 
 ENTER, BACK, TAB, SPACE = "\ue007", "\ue003", "\ue004", " "
+ESCAPE = "\ue00c"
 LEFT, UP, RIGHT, DOWN, END = "\ue012", "\ue013", "\ue014", "\ue015", "\ue010"
 VIEWS = {
     "advise": "#advise?turns=light:BGGGG&draft=ferms:BBBBB",
@@ -131,6 +132,86 @@ def test_advice_by_keyboard_and_taken_back(page):
     assert page.texts(".left .count") == ["2,315"]
     page.type(BACK, *"z")
     page.browser.wait(lambda: page.texts(".check") == ["SALEZ is in no list of this game"])
+
+
+def test_enter_enters_the_row_and_changes_no_feedback(page):
+    """On tiles of rows that were entered, too, while space and the arrow keys turn them."""
+    page.show("#advise")
+    page.type(*"crane")
+    for place in (0, 2):
+        page.click(f"[data-row='0'][data-at='{place}']")
+    page.type(ENTER)
+    page.settle()
+    assert page.state == "#advise?turns=crane:YBYBB"
+    page.type(*"moist", ENTER)
+    page.settle()
+    assert page.state == "#advise?turns=crane:YBYBB,moist:BBBBB"
+    page.click("[data-row='1'][data-at='0']")
+    page.type(ENTER, ENTER)
+    page.settle()
+    assert page.state == "#advise?turns=crane:YBYBB,moist:YBBBB"
+    page.type(SPACE, RIGHT, UP, *"b")
+    page.settle()
+    assert page.state == "#advise?turns=crane:YBYBB,moist:GYBBB&draft=b:B"
+    page.type(SPACE, BACK, ENTER)
+    assert page.state == "#advise?turns=crane:YBYBB,moist:GYBBB"
+
+
+@pytest.mark.parametrize(
+    "clicks",
+    [
+        [("[data-row='1'][data-at='1']", "")],
+        [("[data-row='0'][data-at='1']", "")],
+        [(".key", "⌫"), (".key", "A")],
+        [("table.best .word", "FERMS")],
+        [(".suggested .word", "")],
+        [(".aside button", "Sure?")],
+        [("summary", "Type or paste")],
+        [(".left .words li", "")],
+        [("#game", ""), ("dialog[open] button", "Done")],
+        [("#look", ""), ("dialog[open] button", "Done")],
+        [("#game", ""), (ESCAPE, "")],
+        [("nav a", "Advise")],
+    ],
+    ids=lambda clicks: " ".join(word for each in clicks for word in each if word.isprintable()),
+)
+def test_enter_enters_the_row_after_any_click(page, clicks):
+    page.show("#advise?turns=light:BGGGG&draft=ferms:BBBBB")
+    for selector, text in clicks:
+        page.type(selector) if selector == ESCAPE else page.click(selector, text)
+        page.settle()
+    if "draft" not in page.state:
+        page.type(*"ferms")  # the address of the view has no row that is being typed
+    before = page.state
+    page.type(ENTER)
+    page.settle()
+    assert page.state == before.replace("&draft=", ",")
+
+
+def test_controls_are_pressed_by_enter_where_the_tab_key_led(page):
+    """And what was typed or filled in since is entered by it."""
+    page.show("#advise?turns=light:BGGGG")
+    page.tab_to(".suggested .word")
+    (word,) = page.browser.run("return [document.activeElement.textContent.toLowerCase()]")
+    page.type(ENTER)
+    page.browser.wait(lambda: f"&draft={word}:" in page.state)
+    filled = page.state
+    page.type(ENTER)
+    page.settle()
+    assert page.state == filled.replace("&draft=", ",")
+    page.type(BACK)
+    page.settle()
+    assert page.state == filled
+    page.tab_to("summary")
+    page.type(ENTER)
+    assert page.browser.all("details[open] summary")
+    page.type(BACK, word[-1], ENTER)
+    page.settle()
+    assert page.state == filled.replace("&draft=", ",")
+    page.tab_to(".skip", 100)
+    page.type(ENTER)
+    assert page.browser.run("return document.activeElement.id") == "main"
+    assert page.state == filled.replace("&draft=", ",")
 
 
 def test_six_by_information_and_six_by_greens(page, original):
@@ -380,6 +461,21 @@ def test_an_adversary_is_played_by_mouse(page, server):
     page.click("button", "Best guess")
     page.settle()
     assert page.texts(".suggested .optimal")[0] == "COURD"
+
+
+def test_a_hint_is_played_by_enter(page):
+    page.show("#play?seed=4&moves=salet")
+    page.tab_to("summary")
+    page.type(ENTER)
+    page.click("button", "Best guess")
+    page.settle()
+    page.click(".suggested .word")
+    word = "".join(page.texts(".row.current .tile")).lower()
+    page.type(ENTER)
+    page.browser.wait(lambda: page.state == f"#play?seed=4&moves=salet,{word}")
+    page.click(".key", "Q")
+    page.type(*"ueue", ENTER)
+    page.browser.wait(lambda: page.state == f"#play?seed=4&moves=salet,{word},queue")
 
 
 # All of them

@@ -1,5 +1,5 @@
 // The board that is typed on: rows that are made, and the row that is being made. Letters come from
-// keys, colours from clicks on tiles or from the arrow keys.
+// keys, colours from clicks on tiles or from the arrow keys. What keys do is said in keyboard.js.
 
 import { fill, h } from "./dom.js";
 import { COLOURS } from "./feedback.js";
@@ -17,6 +17,7 @@ export class Board {
     this.isOver = false;
     this.element = h("ol", {
       class: "board live",
+      tabindex: "-1",
       "aria-label": label,
       on: { keydown: (event) => this.#arrow(event) },
     });
@@ -31,15 +32,22 @@ export class Board {
     return this.draft.letters.length === this.length;
   }
 
+  // Where the focus goes that no tile and no control is to keep.
+  focus() {
+    this.element.focus({ preventScroll: true });
+  }
+
   press(key) {
     if (key === "Enter") this.#enter();
     else if (key === "Backspace") this.#back();
     else if (!this.isOver && !this.isFull) this.#drafted(this.draft.letters + key);
   }
 
-  // Fill the row with a word, as by a click on a suggestion.
+  // Fill the row with a word, as by a click on a suggestion, for Enter to enter it.
   fill(word) {
-    if (!this.isOver) this.#drafted(word, "");
+    if (this.isOver) return;
+    this.focus();
+    this.#drafted(word, "");
   }
 
   // New letters are grey, but where the same letter was green before they are green again.
@@ -57,6 +65,7 @@ export class Board {
   #enter() {
     if (this.isOver || !this.isFull) return;
     const { letters, colours } = this.draft;
+    if (this.element.contains(document.activeElement)) this.focus(); // what is entered keeps it no longer
     if (!this.coloured) {
       this.told.entered(letters);
       return;
@@ -91,14 +100,18 @@ export class Board {
     }
   }
 
+  // The focus stays on its tile; what else had it in here is gone, and it stays on the board.
   #draw() {
     const focused = this.#focused();
+    const isInside = this.element.contains(document.activeElement);
     const count = Math.max(this.rows, this.turns.length + (this.isOver ? 0 : 1));
     fill(
       this.element,
       Array.from({ length: count }, (_, row) => this.#row(row)),
     );
-    if (focused) this.#tileAt(...focused)?.focus();
+    const tile = focused && this.#tileAt(...focused);
+    if (tile) tile.focus({ preventScroll: true });
+    else if (isInside) this.focus();
   }
 
   #row(row) {
@@ -150,7 +163,7 @@ export class Board {
     return this.element.querySelector(`[data-row="${row}"][data-at="${at}"]`);
   }
 
-  // Left and right go from tile to tile, up and down through the colours; Enter ends the row.
+  // Left and right go from tile to tile, up and down through the colours.
   #arrow(event) {
     const focused = this.#focused();
     if (!focused) return;
@@ -159,7 +172,6 @@ export class Board {
     const along = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (across) this.#tileAt(row, at + across)?.focus();
     else if (along) this.#turnTile(row, at, along);
-    else if (event.key === "Enter" && row === this.turns.length) this.#enter();
     else return;
     event.preventDefault();
   }

@@ -1,4 +1,9 @@
-// The keyboard on the page, in the colours of what is known, and the keys of a real one.
+// The keyboard on the page, in the colours of what is known, and the keys of a real one. Wherever the
+// focus is, but for text fields and dialogs:
+// - letters and Backspace write on the board, and take the focus there;
+// - Enter enters the row. But it presses a control that was reached by the tab key, as Space does;
+// - on a tile Enter enters the row as well: Space and the arrow keys up and down turn it.
+// A control keeps no focus that a click gave it, or else Enter would press it again.
 
 import { fill, h, isTyping } from "./dom.js";
 import { lettersKnown } from "./feedback.js";
@@ -6,10 +11,12 @@ import { MEANING } from "./tiles.js";
 
 const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 
-// Keys for letters, "Enter" and "Backspace"; each is told to `press`.
+const CONTROLS = "button:not(.tile), a, summary";
+
+// Keys for letters, "Enter" and "Backspace", which a board is told.
 export class Keyboard {
-  constructor(press) {
-    this.press = press;
+  constructor(board) {
+    this.board = board;
     this.keys = new Map();
     const rows = ROWS.map((row) =>
       h(
@@ -22,8 +29,10 @@ export class Keyboard {
     rows.at(-1).append(this.#key("Backspace", "⌫", "wide", "Delete the last letter"));
     this.others = h("div", { class: "keys", hidden: true });
     this.element = h("div", { class: "keyboard", role: "group", "aria-label": "Keyboard" }, this.others, rows);
-    this.listener = (event) => this.#heard(event);
-    document.addEventListener("keydown", this.listener);
+    this.closing = new AbortController();
+    const { signal } = this.closing;
+    document.addEventListener("keydown", (event) => this.#heard(event), { signal });
+    document.addEventListener("click", (event) => this.#clicked(event), { signal, capture: true });
   }
 
   // Letters of the words of a game that stand in no row get a row of their own.
@@ -39,7 +48,7 @@ export class Keyboard {
   }
 
   close() {
-    document.removeEventListener("keydown", this.listener);
+    this.closing.abort();
   }
 
   show(turns) {
@@ -55,20 +64,28 @@ export class Keyboard {
   #key(name, shown, kind = "", said = null) {
     const key = h(
       "button",
-      { type: "button", class: `key ${kind}`, "aria-label": said, on: { click: () => this.press(name) } },
+      { type: "button", class: `key ${kind}`, "aria-label": said, on: { click: () => this.board.press(name) } },
       shown,
     );
     this.keys.set(name, key);
     return key;
   }
 
-  // A key that is pressed while a control has the focus belongs to that control, but for letters.
   #heard(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const isControl = event.target.closest?.("button, a, [role=option], [role=treeitem]") !== null;
-    if (/^\p{L}$/u.test(event.key)) this.press(event.key.toLowerCase());
-    else if (event.key === "Backspace" || (event.key === "Enter" && !isControl)) this.press(event.key);
-    else return;
+    const isLetter = /^\p{L}$/u.test(event.key);
+    if (isLetter || event.key === "Backspace") {
+      this.board.focus();
+      this.board.press(isLetter ? event.key.toLowerCase() : event.key);
+    } else if (event.key === "Enter" && !event.target.closest?.(CONTROLS)) {
+      if (!event.repeat) this.board.press(event.key); // a key held down enters one row
+    } else return;
     event.preventDefault();
+  }
+
+  // Before the control itself hears of the click: a dialog gives the focus back to where it was.
+  #clicked(event) {
+    const isByPointer = event.detail > 0;
+    if (isByPointer && !isTyping(event) && event.target.closest?.(CONTROLS)) this.board.focus();
   }
 }

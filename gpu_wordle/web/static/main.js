@@ -39,6 +39,12 @@ async function enter(name) {
   say(`${title} view`);
 }
 
+// An address of its own would name no view.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
 async function start() {
   lookButton(document.getElementById("look"));
   const view = import(`./views/${read().view}.js`); // fetched meanwhile

@@ -34,7 +34,7 @@ class Advise {
         drafted: (draft) => go({ draft: draftText(draft) }, { replace: true }),
       },
     );
-    this.keyboard = new Keyboard((key) => this.board.press(key));
+    this.keyboard = new Keyboard(this.board);
     this.suggestions = new Suggestions((word) => this.board.fill(word));
     this.check = h("div", { class: "check", "aria-live": "polite" });
     this.left = h("div", { class: "stack close left" });

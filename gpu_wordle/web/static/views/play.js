@@ -31,7 +31,7 @@ class Play {
         entered: (word) => this.#enter(word),
       },
     );
-    this.keyboard = new Keyboard((key) => this.board.press(key));
+    this.keyboard = new Keyboard(this.board);
     this.told = h("div", { class: "verdict", "aria-live": "assertive" });
     this.side = h("div", { class: "stack" }, waiting("Asking the umpire …"));
     const umpires = h(
