@@ -329,9 +329,9 @@ def swap_first_pairs(file):
         (lambda file: file.attrs.modify("others", "9999"), "19,900 of 19,900 pairs, which others"),
         (change("pairs/upper", slice(1), 3), "a status does not fit"),
         (change("pairs/key", slice(1), 10**6), "not in the order"),
-        (change("pairs/first", slice(None), 10**4), "not two guesses each"),
+        (change("pairs/first", slice(None), 10**4), "pairs/first holds 10000 to 10198"),
         (change("survey/histogram", 5, 1), "it has counted"),
-        (lambda file: file.attrs.modify("counted", -1), "-1 of 200 first guesses"),
+        (lambda file: file.attrs.modify("counted", -1), "its attribute counted is -1"),
         (lambda file: file.attrs.modify("others", "many"), "its attribute others"),
         (lambda file: file.__delitem__("pairs/key"), "it lacks pairs/key"),
         *(

@@ -205,10 +205,10 @@ def put(path, index, value):
         (put("games/mean", 0, 1.5), "games/mean is not what its games come to"),
         (put("games/exact_total", 0, 99), "games/exact_total is above games/total"),
         (put("games/lost", 0, 7), "games/lost is not what its games come to"),
-        (put("games/opener", 0, 99), "games/opener names what there is not"),
-        (put("games/strategy", 0, 3), "games/strategy names what there is not"),
+        (put("games/opener", 0, 99), "games/opener holds . to 99; allowed are 0 to 14"),
+        (put("games/strategy", 0, 3), "games/strategy holds 0 to 3; allowed are 0 to 0"),
         *(
-            (put(f"games/{name}", 0, -1), f"games/{name} names what there is not")
+            (put(f"games/{name}", 0, -1), f"games/{name} holds -1 to")
             for name in ("opener", "strategy")
         ),
         (put("games/opener", 1, 0), "of the same strategy and opener"),

@@ -19,7 +19,7 @@ from gpu_wordle.store.contents import (
     digest,
     malformed,
 )
-from gpu_wordle.store.form import check_form
+from gpu_wordle.store.fitting import check_form
 from gpu_wordle.store.packing import pack
 from gpu_wordle.store.provenance import attribute
 from gpu_wordle.store.unpacking import unpack
@@ -43,15 +43,24 @@ def save(path: Path, contents: Contents) -> None:
 def put(holding: Holding, contents: Contents) -> None:
     """Write ``contents`` to a file that is held; see :func:`save`."""
     contents.attributes["updated"] = now()
+    try:
+        check_form(contents)
+    except MalformedError as error:
+        raise _not_written(holding, str(error), "report it as a defect of gpu-wordle") from None
     image = pack(contents, _USER_BLOCK_BYTES)
     if digest(unpack(image)) != digest(contents):
-        raise JobError(
-            f"{holding.path}: not written (what was packed does not unpack the same); "
-            "nothing that was there is lost; try another version of h5py"
-        )
+        reason = "what was packed does not unpack the same"
+        raise _not_written(holding, reason, "try another version of h5py")
     body = memoryview(image)[_USER_BLOCK_BYTES:]
     signature = _MAGIC + hashlib.sha256(body).hexdigest().encode()
     holding.replace(signature.ljust(_USER_BLOCK_BYTES, b"\0"), body)
+
+
+def _not_written(holding: Holding, reason: str, remedy: str) -> JobError:
+    """The error that says why a file that could be written is not."""
+    return JobError(
+        f"{holding.path}: not written ({reason}); nothing that was there is lost; {remedy}"
+    )
 
 
 def load(path: Path, filetype: str | None = None) -> Contents:

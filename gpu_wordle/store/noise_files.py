@@ -70,25 +70,17 @@ class NoiseFile(JobFile):
     def save(self, table: NoiseTable, optimum: Optimum) -> None:
         """Write the file, which is held; JobError if that cannot be done."""
         self.contents.attributes["exact_total"] = optimum.total
-        done = table.is_done[:, np.newaxis]
         departure, parts = table.departure, optimum.parts
         columns: dict[str, NDArray[Any]] = {
             "level": _units(table.study),
-            "status": table.is_done.astype(np.int8),
             "searched": table.searched.astype(np.int8),
             "followed": table.followed.astype(np.int8),
             "distribution": table.distribution,
-            "total": table.total,
-            "mean": np.where(done, table.total / table.study.game.answer_count, np.nan),
-            "worst": table.worst.astype(np.int16),
-            "lost": table.lost.astype(np.int32),
             "departure_numerator": _integers([0 if d is None else d.numerator for d in departure]),
             "departure_denominator": _integers(
                 [0 if d is None else d.denominator for d in departure]
             ),
-            "first_departure": np.array(
-                [np.nan if d is None else float(100 * d) for d in departure]
-            ),
+            **_figures(table),
             "optimal": optimum.turns[1:],
             "state_answers": _integers([part.answers for part in parts]),
             "state_weight": _integers([part.weight for part in parts]),
@@ -97,6 +89,20 @@ class NoiseFile(JobFile):
         for name, values in columns.items():
             self.contents.datasets[f"noise/{name}"] = NOISE_COLUMNS[name].dataset(values)
         self.write()
+
+
+def _figures(table: NoiseTable) -> dict[str, NDArray[Any]]:
+    """The columns that follow from the runs, by name."""
+    done = table.is_done[:, np.newaxis]
+    departure = [np.nan if d is None else float(100 * d) for d in table.departure]
+    return {
+        "status": table.is_done.astype(np.int8),
+        "total": table.total,
+        "mean": np.where(done, table.total / table.study.game.answer_count, np.nan),
+        "worst": table.worst.astype(np.int16),
+        "lost": table.lost.astype(np.int32),
+        "first_departure": np.array(departure),
+    }
 
 
 _OPTIONS: dict[str, type[StrEnum]] = {
@@ -153,7 +159,7 @@ def _read_table(contents: Contents, study: NoiseStudy) -> NoiseTable:
     searched, followed = (columns[name].astype(np.bool_) for name in ("searched", "followed"))
     distribution = columns["distribution"]
     expected = (searched @ sizes + study.opener_found[1])[:, np.newaxis]
-    if (distribution < 0).any() or (distribution.sum(axis=2) != expected).any():
+    if (distribution.sum(axis=2) != expected).any():
         raise MalformedError("a distribution does not add up to the answers")
     numerators = columns["departure_numerator"].tolist()
     denominators = columns["departure_denominator"].tolist()
@@ -165,9 +171,8 @@ def _read_table(contents: Contents, study: NoiseStudy) -> NoiseTable:
     if any(level is not None and level > MAX_FOLLOWED for level in departure):
         raise MalformedError("a departure is above those that are looked for")
     table = NoiseTable(study, searched, followed, distribution, departure)
-    told = {"status": table.is_done, "total": table.total, "worst": table.worst, "lost": table.lost}
-    for name, values in told.items():
-        if not np.array_equal(values, columns[name]):
+    for name, values in _figures(table).items():
+        if not np.array_equal(values, columns[name], equal_nan=values.dtype.kind == "f"):
             raise MalformedError(f"noise/{name} is not what its runs come to")
     return table
 
@@ -176,8 +181,6 @@ def _read_optimum(contents: Contents, study: NoiseStudy) -> Optimum:
     """What the runs are compared with; MalformedError for what cannot be true."""
     names = ("optimal", "state_answers", "state_weight", "state_slack")
     columns = [column(contents, f"noise/{name}", NOISE_COLUMNS[name]) for name in names]
-    if any((values < 0).any() for values in columns):
-        raise MalformedError("the optimum has negative parts")
     turns, *parts = columns
     terms = zip(*(each.tolist() for each in parts), strict=True)
     optimum = Optimum(np.concatenate([[0], turns]), [PartBound(*each) for each in terms])

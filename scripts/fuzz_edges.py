@@ -1,0 +1,284 @@
+"""Sign files in which one value stands at an edge, and read them in every way there is.
+
+    python scripts/fuzz_edges.py [--kinds KIND...] [--share N/M] [--out FILE.md]
+
+Whoever can compute a hash can sign anything. So in a file of each kind each value is replaced, one
+column or root attribute at a time: by infinities, NaN and negative zero, by the largest and the
+smallest number, by those on both sides of each end of the range that ``store/form.py`` declares,
+and by strange texts. The file is signed anew, verified, opened, reported on and gone on from. Each
+of these has to succeed or to end in an error of one line. What is out of range has to be refused by
+all of them.
+The exit code is 1 if anything was found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import os
+import re
+import sys
+import tempfile
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+import gpu_wordle as gw
+from bench_common import machine, table_lines
+from fuzz_game import ANSWERS, GUESSES
+from gpu_wordle.api.functions import load_game
+from gpu_wordle.store import form, save_analysis
+
+USER_BLOCK_BYTES = 512
+FLOATS = [np.inf, -np.inf, np.nan, -0.0, 1.8e308, -1.8e308, 5e-324]
+TEXTS = ["", " ", "nan", "1/0", "9" * 40, "\n", "é\u202e", "x" * 3000]
+WHOLE = [2**63 - 1, -(2**63), 2**62, 2**31, 2**40 + 1, -1, -2, 0]
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A value at an edge.
+
+    Attributes:
+        kind: of the file.
+        name: of the dataset or the attribute.
+        value: what is put there.
+        is_outside: whether the declared range lacks it.
+    """
+
+    kind: str
+    name: str
+    value: Any
+    is_outside: bool
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of an edge; ``faults`` are findings, by the way of reading."""
+
+    edge: Edge
+    became: str
+    faults: dict[str, str]
+
+
+def write_files(folder: Path) -> gw.Game:
+    """A file of each kind, by its name in IN_WORDS; and the game that all of them are of."""
+    game = load_game(GUESSES, ANSWERS, max_guesses=5)
+    gw.rank(game, exact=10, out=folder / "ranking.h5")
+    gw.solve(game, "chf").tree.save(folder / "tree.h5")
+    gw.simulate(game, ["parts", "greens"], ["chf", "bat"], out=folder / "simulation.h5")
+    gw.pairs(game, by="total", top=3, out=folder / "pairs.h5")
+    gw.noise(game, "chf", runs=3, depth=2, levels=[5, 20], out=folder / "noise.h5")
+    weighed = load_game(GUESSES, ANSWERS, weights=dict.fromkeys(ANSWERS, 3), max_guesses=3)
+    gw.rank(weighed, exact="all", out=folder / "weighed.h5")
+    rows = [
+        {"game_number": 1 + number, "player": "ann", **row}
+        for number, answer in enumerate(ANSWERS[:3])
+        for row in gw.analyse(game, ["chf", "mps", answer], answer)
+    ]
+    save_analysis(folder / "analysis.h5", game._inner, rows)
+    return game
+
+
+def readings(kind: str, path: Path, game: gw.Game) -> dict[str, Callable[[], object]]:
+    """What reads a file of a kind, by name."""
+    again = {
+        "ranking": lambda: gw.rank(game, exact=10, out=path),
+        "weighed": lambda: gw.merge([path], path.with_name("whole.h5"), fresh=True),
+        "simulation": lambda: gw.simulate(game, ["parts", "greens"], ["chf", "bat"], out=path),
+        "pairs": lambda: gw.pairs(game, by="total", top=3, out=path),
+        "noise": lambda: gw.noise(game, "chf", runs=3, depth=2, levels=[5, 20], out=path),
+        "tree": lambda: gw.solve(game, "chf").tree.save(path),
+        "analysis": lambda: gw.open_results(path),
+    }
+    return {
+        "verify": lambda: gw.verify_file(path, sample=2),
+        "open": lambda: gw.open_results(path),
+        "report": lambda: gw.write_report(path, path.with_suffix(".md")),
+        "go on": again[kind],
+    }
+
+
+KINDS = ["ranking", "weighed", "tree", "analysis", "simulation", "pairs", "noise"]
+FILETYPES = {name: f"gpu-wordle {'ranking' if name == 'weighed' else name}" for name in KINDS}
+
+
+def edges(kind: str, path: Path) -> Iterator[Edge]:
+    """Every edge of every value of a file."""
+    filetype = FILETYPES[kind]
+    with h5py.File(path) as file:
+        sizes = {name: len(file[name]) for name in file if isinstance(file[name], h5py.Dataset)}
+        weights = file.get("words/weights")
+        sizes["weight"] = sizes["answer"] if weights is None else int(weights[:].sum())
+        groups = {"words": form.WORDS, **form.FORMS[filetype]}
+        for group, columns in groups.items():
+            for name, column in columns.items():
+                if f"{group}/{name}" in file:
+                    for value, outside in _of_column(column, sizes):
+                        yield Edge(kind, f"{group}/{name}", value, outside)
+        for name in file.attrs:
+            for value, outside in _of_attribute(name, filetype, file.attrs[name]):
+                yield Edge(kind, name, value, outside)
+
+
+def _of_column(column: form.Column, sizes: dict[str, int]) -> Iterator[tuple[Any, bool]]:
+    """Values at the edges of a column, and whether each is outside."""
+    least, most = column.least, column.most
+    if isinstance(most, str):
+        most = sizes[most] - (column.units == "index")
+    if np.dtype(column.dtype).kind == "U":
+        for text in TEXTS:
+            is_long_enough = least <= len(text) <= most
+            yield text, not (is_long_enough and (not column.form or _fits(column.form, text)))
+        return
+    ends = [least, most, least - 1, most + 1]
+    if np.dtype(column.dtype).kind == "f":
+        beyond = [np.nextafter(float(most), np.inf), np.nextafter(float(least), -np.inf)]
+        for number in (*FLOATS, *map(float, ends), *beyond):
+            is_inside = column.may_be_nan if np.isnan(number) else least <= number <= most
+            yield number, not is_inside
+        return
+    for number in dict.fromkeys([*map(int, ends), *WHOLE]):
+        if -(2**63) <= number < 2**63:
+            is_code = not column.codes or number in column.codes.values()
+            yield number, not (least <= number <= most and is_code)
+
+
+def _of_attribute(name: str, filetype: str, held: Any) -> Iterator[tuple[Any, bool]]:
+    """Values at the edges of a root attribute, None where it is left out."""
+    needed = {**form.ATTRIBUTES, **form.ATTRIBUTES_OF.get(filetype, {})}
+    allowed = {**form.MORE_ATTRIBUTES, **needed}[name]
+    yield None, name in needed
+    if isinstance(allowed, str):
+        for text in TEXTS:
+            yield text, not _fits(allowed, text)
+        yield 7, True
+        return
+    for number in dict.fromkeys([*allowed, allowed[0] - 1, allowed[1] + 1, *WHOLE]):
+        if -(2**63) <= number < 2**63:
+            yield number, not allowed[0] <= number <= allowed[1]
+    yield "many", True
+
+
+def _fits(form_of_text: str, text: str) -> bool:
+    return re.fullmatch(form_of_text, text) is not None
+
+
+def sign(whole: bytes, edge: Edge) -> bytes:
+    """The file with the value in its place, and a hash that is right."""
+    image = io.BytesIO(whole)
+    with h5py.File(image, "r+") as file:
+        if "/" not in edge.name:
+            del file.attrs[edge.name]
+            if edge.value is not None:
+                file.attrs[edge.name] = edge.value
+        else:
+            _put(file, edge.name, edge.value)
+    body = image.getvalue()[USER_BLOCK_BYTES:]
+    head = b"gpu-wordle sha256 " + hashlib.sha256(body).hexdigest().encode()
+    return head.ljust(USER_BLOCK_BYTES, b"\0") + body
+
+
+def _put(file: h5py.File, name: str, value: Any) -> None:
+    """Replace the middle value of a dataset, in a type that holds it."""
+    old = file[name]
+    units, description = old.attrs["units"], old.attrs["description"]
+    is_text = h5py.check_string_dtype(old.dtype) is not None
+    values = np.array(old.asstr()[()].tolist()) if is_text else old[()]
+    if is_text:
+        values = values.astype(f"U{max(len(value), values.dtype.itemsize // 4)}")
+    else:
+        values = values.astype(type(value))
+    values.flat[values.size // 2] = value
+    del file[name]
+    if is_text:
+        encoded = np.char.encode(values, "utf-8")
+        dtype = h5py.string_dtype("utf-8", max(encoded.dtype.itemsize, 1))
+        new = file.create_dataset(name, data=encoded.astype(dtype))
+    else:
+        new = file.create_dataset(name, data=values)
+    new.attrs["units"], new.attrs["description"] = units, description
+
+
+def attempt(edge: Edge, image: bytes, folder: Path, game: gw.Game) -> Result:
+    """Read a forged file in every way."""
+    path = folder / f"{edge.kind}-edge.h5"
+    became, faults = Counter[str](), {}
+    for way, read in readings(edge.kind, path, game).items():
+        path.write_bytes(image)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                read()
+            became["accepted"] += 1
+            if edge.is_outside and not (edge.kind == "tree" and way == "go on"):
+                faults[way] = "out of range, and accepted"
+        except gw.UserError as error:
+            became["refused"] += 1
+            if "\n" in str(error):
+                faults[way] = f"not one line: {error}"
+        except Exception as error:
+            faults[way] = f"{type(error).__name__}: {error}"
+    accepted = became["accepted"] - (edge.kind == "tree")
+    return Result(edge, "read by some" if accepted > 0 else "refused by all", faults)
+
+
+def main() -> int:
+    """Parse arguments, try every edge, and report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS)
+    parser.add_argument("--share", default="1/1", help="which share of the edges, as in 2/40")
+    parser.add_argument("--out", type=Path, help="file for the table, beside printing it")
+    arguments = parser.parse_args()
+    number, parts = map(int, arguments.share.split("/"))
+    facts, started = machine(), time.monotonic()
+    results = []
+    with tempfile.TemporaryDirectory() as name:
+        os.chdir(name)
+        game = write_files(Path())
+        for kind in arguments.kinds:
+            whole = Path(f"{kind}.h5").read_bytes()
+            for edge in list(edges(kind, Path(f"{kind}.h5")))[number - 1 :: parts]:
+                results.append(attempt(edge, sign(whole, edge), Path(), game))
+                for way, fault in results[-1].faults.items():
+                    print(f"{kind} {edge.name} {edge.value!r}, {way}: {fault}", file=sys.stderr)
+        os.chdir("/")
+    facts["seconds"] = f"{time.monotonic() - started:,.0f}"
+    text = page(results, facts)
+    print(text)
+    if arguments.out is not None:
+        arguments.out.write_text(text, encoding="utf-8")
+    return int(any(result.faults for result in results))
+
+
+def page(results: list[Result], facts: dict[str, str]) -> str:
+    """What came out, as Markdown."""
+    rows = []
+    for kind in dict.fromkeys(result.edge.kind for result in results):
+        mine = [result for result in results if result.edge.kind == kind]
+        became = Counter(result.became for result in mine)
+        rows.append(
+            {
+                "file": kind,
+                "values at edges": len(mine),
+                "out of range": sum(result.edge.is_outside for result in mine),
+                **{name: became[name] for name in ("refused by all", "read by some")},
+                "findings": sum(bool(result.faults) for result in mine),
+            }
+        )
+    lines = [f"- {key}: `{value}`" for key, value in facts.items()]
+    total = sum(bool(result.faults) for result in results)
+    lines += ["", *table_lines(rows), "", f"{len(results):,} files, {total:,} findings."]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
