@@ -17,7 +17,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ from gpu_wordle.backends import Backend, choose
 from gpu_wordle.backends.check import CheckBackend
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda.backend import CudaBackend
-from gpu_wordle.backends.self_test import disagreement, random_lines
+from gpu_wordle.backends.self_test import disagreement
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.word_list import WordList
@@ -37,9 +36,7 @@ from gpu_wordle.game.words import DEFAULT_LIST, GameWords, load_words
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, by_letters, prove
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.draws import Kind
 from gpu_wordle.states.joint import labels_of
-from gpu_wordle.states.lines import Lanes
 from gpu_wordle.states.partition import Criterion
 from gpu_wordle.tunables import PROVE_TABLE_MIB, SOLVE_TABLE_MIB
 
@@ -140,10 +137,6 @@ def compare(game: Game, make: Callable[[], Backend]) -> Row:
     counter = backend.open_joint(game, np.arange(game.guess_count, dtype=np.int32))
     counter.parts(fixed)
     counter.entropy(fixed[:2])
-
-    lines, lanes = random_lines((300, 40, 8), 90), Lanes.of_levels([Fraction(1, 20)] * 3, 4, 200)
-    for kind in Kind:
-        backend.open_perturber(1, kind).least(lines, lanes)
 
     evaluator = backend.open(game)
     for batch in (some, root):

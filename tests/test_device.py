@@ -10,11 +10,9 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.self_test import disagreement
-from gpu_wordle.states.draws import Kind
 from gpu_wordle.states.joint import labels_of
 from support.frontiers import check_bounds, expand
 from support.kernels import check
-from support.perturbed import make_lanes, make_lines
 from support.slices import SWITCH_SIZES, random_batch
 from support.word_lists import make_words
 
@@ -55,15 +53,6 @@ def test_joint_parts_match_cpu(original, threads):
     labels = labels_of(original.patterns, guesses[:40])
     counter.parts(labels, 17)
     counter.entropy(labels, 17)
-
-
-@pytest.mark.parametrize("threads", [None, 32, 128, 512])
-@pytest.mark.parametrize("kind", Kind)
-def test_perturbed_values_match_cpu(threads, kind):
-    backend = CheckBackend(cuda.CudaBackend(threads), CpuBackend())
-    rng = np.random.default_rng(5)
-    lines, lanes = make_lines(rng, [700, 1, 0, 90]), make_lanes(rng, 12, 1001, first_run=8)
-    backend.open_perturber(3, kind).least(lines, lanes)
 
 
 def test_the_device_passes_its_self_test():
