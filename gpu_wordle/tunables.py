@@ -541,16 +541,6 @@ COPY_THREADS = _tunable(
     "Threads of a block that copies columns in collapse.cu.",
     "not measured on a device",
 )
-RUN_THREADS = _tunable(
-    "RUN_THREADS", "Kernels", 64, (32, 1024),
-    "Threads of a block of perturbed.cu, a run each.",
-    "not measured on a device",
-)
-PIECE_LINES = _tunable(
-    "PIECE_LINES", "Kernels", 256, (8, 1 << 20),
-    "Guesses on one state that a block of perturbed.cu compares.",
-    "not measured on a device",
-)
 KEEP_THREADS = _tunable(
     "KEEP_THREADS", "Kernels", 128, (32, 1024),
     "Threads of a block that picks guesses in collapse.cu.",
@@ -649,16 +639,6 @@ FIRST_GUESSES_PART = _tunable(
     "FIRST_GUESSES_PART", "Batches", 8, (1, 1 << 10),
     "Bounds up to this part of the range that may be of use are refuted first.",
     "look-ups counted by scripts/gpu_count.py for 2, 4 and 8",
-)
-NOISE_GUESSES = _tunable(
-    "NOISE_GUESSES", "Noise", 1, (1, 1 << 12),
-    "Guesses on a state that a backend compares before others are listed.",
-    "the best guess refutes most others",
-)
-NOISE_GROWTH = _tunable(
-    "NOISE_GROWTH", "Noise", 8, (2, 1 << 10),
-    "How many times as many it compares each time after that.",
-    "few rounds, and few guesses in vain",
 )
 RUNS_AT_ONCE = _tunable(
     "RUNS_AT_ONCE", "Noise", 32, (4, 1 << 10),

@@ -16,7 +16,6 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,12 +32,9 @@ from gpu_wordle.backends.cuda.device import DeviceMatrix
 from gpu_wordle.backends.cuda.frontier import CudaFrontier
 from gpu_wordle.backends.cuda.launch import Launcher
 from gpu_wordle.backends.frontier import Survivors
-from gpu_wordle.backends.self_test import random_lines
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.draws import Kind
 from gpu_wordle.states.joint import labels_of
-from gpu_wordle.states.lines import Lanes
 from gpu_wordle.states.partition import Criterion
 
 BLOCK_THREADS = (32, 64, 128)  # beside the tuned sizes; larger ones leave counters no room
@@ -51,8 +47,6 @@ SEPARATED_MOST = 32  # answers up to which bound_states may stop early, see reac
 SMALL_STATES_MOST = 64  # answers up to which the search leaves states to the CPU
 REFUTED_STATES = 500
 JOINT_PARTITIONS = 500
-PERTURBED_LINES, PERTURBED_STATES, PERTURBED_LEAVES = 200, 500, 5_000
-PERTURBED_RUNS = (32, 1000)
 CUTOFF_PART = 16  # cutoffs exceed the least one-ply bound by this part of the answers
 LOWER_BOUND = Criterion.LOWER_BOUND
 
@@ -72,8 +66,7 @@ def main() -> int:
     bench = Bench(report, game, depth_one_states(game), options.states, options.repeats)
     for part in (
         bench.limits, bench.best, bench.bound_states, bench.refute, bench.stats,
-        bench.patterns, bench.split, bench.collapse, bench.joint, bench.perturbed,
-        bench.other_best, bench.cpu,
+        bench.patterns, bench.split, bench.collapse, bench.joint, bench.other_best, bench.cpu,
     ):  # fmt: skip
         report.attempt("kernels", part.__name__, part)
     return int(report.has_failed)
@@ -368,16 +361,6 @@ class Bench:
             seconds = self._timed(partial(count, labels))
             row = {"partitions": len(labels), "with": "copies to and from the device"}
             self._add(f"joint {case}", seconds, work, **row)
-
-    def perturbed(self) -> None:
-        """Perturbed values of many states, in the runs and levels of a noise experiment."""
-        lines = random_lines([PERTURBED_LINES] * PERTURBED_STATES, PERTURBED_LEAVES)
-        for runs in PERTURBED_RUNS:
-            lanes = Lanes.of_levels([Fraction(1, 20)] * 12, 0, runs)
-            perturber = cuda.CudaBackend().open_perturber(1, Kind.UNIFORM)
-            seconds = self._timed(partial(perturber.least, lines, lanes))
-            row = {"lines": len(lines.total), "with": "copies to and from the device"}
-            self._add(f"perturbed, {runs:,} runs at 12 levels", seconds, Work(), **row)
 
     def cpu(self) -> None:
         """The CPU backend on the same work: best guesses by LOWER_BOUND."""

@@ -39,7 +39,6 @@ KERNELS = [
     ("bound_guesses.cu", 8, "SEEN"),
     ("split.cu", 8, "PAIRS"),
     ("joint.cu", 8, "COUNTS8", "-DENTROPY=0"),
-    ("perturbed.cu", 8, "UNIFORM", "-DKIND=UNIFORM"),
 ]
 """Files with the bits of a pattern, the method, and other options."""
 

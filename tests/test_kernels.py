@@ -25,7 +25,6 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.draws import Kind
 from gpu_wordle.states.partition import Criterion, entropy_table
 from support.frontiers import game_of
 from support.host_cupy import HostCupy, pretend
@@ -67,7 +66,6 @@ VARIANTS += [
         (8, "COUNTS8", 0), (8, "COUNTS8", 1), (8, "COUNTS16", 0), (16, "COUNTS_GLOBAL", 1)
     )
 ]  # fmt: skip
-VARIANTS += [("perturbed.cu", f"-DKIND={kind.name}") for kind in Kind]
 VARIANTS += [
     _variant("collapse.cu", bits, method)
     for bits in (8, 16)

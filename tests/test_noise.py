@@ -10,13 +10,8 @@ import numpy as np
 import pytest
 
 from gpu_wordle.api.session import open_game, read_words
-from gpu_wordle.backends.check import CheckBackend
-from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.backends.cuda.backend import CudaBackend
-from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise import job
-from gpu_wordle.experiments.noise.batched import BatchedSearcher
 from gpu_wordle.experiments.noise.job import NoiseJob
 from gpu_wordle.experiments.noise.model import (
     LEVEL_UNITS,
@@ -314,37 +309,3 @@ def test_an_opener_that_may_lose_has_no_finite_values():
 def test_levels_that_are_none_are_refused(level):
     with pytest.raises(UserError, match="level"):
         NoiseModel().check(read_level(level))
-
-
-@pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD, Rule.ULTRA_HARD, Rule.CANDIDATES])
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("max_guesses", [6, 3])
-def test_a_backend_that_compares_many_states_finds_the_same(name, rule, max_guesses):
-    """Values and guesses of roots; plans, departures and files are made of these."""
-    model = NoiseModel(**MODELS[name])
-    game = make_game(6, 9, 14, rule=rule, max_guesses=max_guesses)
-    perturber = CheckBackend(CpuBackend(1), ReferenceBackend()).open_perturber(
-        model.seed, model.noise
-    )
-    lanes = Lanes.of_levels(make_study(game, model, 2).levels, 4, 5)
-    alone = {node.key: s.best(node) for s, node in each_part(make_study(game, model, 2), lanes)}
-    batched = make_study(game, model, 2)
-    batched.perturber = perturber
-    for searcher, node in each_part(batched, lanes):
-        assert isinstance(searcher, BatchedSearcher)
-        found = searcher.best(node)
-        assert [each.tolist() for each in found] == [each.tolist() for each in alone[node.key]]
-
-
-@pytest.mark.parametrize("name", ["as published", "visits", "no limit"])
-def test_an_experiment_on_a_device_is_that_of_the_cpu(use, name):
-    """Distributions and departures, on an emulated device and by threads that share it."""
-    use()
-    game = make_game(8, 12, 18)
-    model = NoiseModel(**MODELS[name])
-    expected = searched(make_study(game, model))[1]
-    study = make_study(game, model)
-    study.perturber = CudaBackend(32).open_perturber(model.seed, model.noise)
-    found = searched(study, threads=2)[1]
-    assert found.distribution.tolist() == expected.distribution.tolist()
-    assert found.departure == expected.departure

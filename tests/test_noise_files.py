@@ -17,6 +17,7 @@ from gpu_wordle import store
 from gpu_wordle.api.games import position_of
 from gpu_wordle.api.noise import NoiseWork, read_levels
 from gpu_wordle.api.session import open_session
+from gpu_wordle.backends import choice
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise import job
 from gpu_wordle.experiments.noise.model import NoiseModel
@@ -203,12 +204,33 @@ def test_json_has_a_row_for_each_level_and_run(run):
         (["--opener", "zzz"], "zzz"),
         (["--seed", 2**32], "seed"),
         (["--state", "chf BBB"], "--state"),
+        (["--backend", "cuda"], "backend cuda: noise runs on CPU threads; leave it out"),
     ],
 )
 def test_bad_input_is_said_in_one_line(run, asked, said):
     with pytest.raises(UserError, match=said) as caught:
         run("noise", *asked)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_noise_refuses_a_device_that_is_named_and_leaves_others_alone(
+    game, use, monkeypatch, tmp_path, is_there
+):
+    if is_there:
+        use()
+    with pytest.raises(UserError, match="backend cuda: noise runs on CPU threads"):
+        runs_of(game, backend="cuda")
+    monkeypatch.setattr(choice, "MIN_DEVICE_LOOKUPS", 0)
+    runs_of(game, backend="auto", out=tmp_path / "runs.h5")
+    assert store.load(tmp_path / "runs.h5").attributes["backend"] == "cpu"
+
+
+@pytest.mark.parametrize("backend", ["reference", "check"])
+def test_runs_are_those_of_matrices_by_other_backends(game, run, backend):
+    document = json.loads(run("noise", *ASKED, "--runs", 6, "--backend", backend, "--json"))
+    assert document["rows"] == list(runs_of(game))
+    assert list(runs_of(game, backend=backend)) == list(runs_of(game))
 
 
 def test_bounds_of_bad_arguments(game):

@@ -179,7 +179,6 @@ def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original)
     host.cuda.get_elapsed_time = lambda *_: 1.0
     pretend(monkeypatch, host)
     small = {"LIMIT_STEPS": 2, "LIMIT_THREADS": 1, "COPY_BYTES": 4096, "CACHE_BYTES": 4096}
-    small |= {"PERTURBED_STATES": 2, "PERTURBED_RUNS": (5,)}
     for name, value in (small | {"BLOCK_THREADS": (32,)}).items():
         monkeypatch.setattr(bench_gpu, name, value)
     for module in (cuda, cuda_frontier, cuda_lists, launch):
@@ -201,7 +200,7 @@ def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original)
     assert set(limits) == {"memory", "integer", "shared", "cache"}
     named = {case.split(",")[0] for case in kernels}
     assert named >= {"best_guess", "partition_stats", "build_patterns", "split"}
-    assert named >= {"perturbed", "collapse", "copy_columns", "bound_states", "bound_guesses"}
+    assert named >= {"collapse", "copy_columns", "bound_states", "bound_guesses"}
     row = kernels["best_guess, lower_bound, all states, threads tuned"]
     assert row["lookups"] == int(states.sizes.sum()) * 280
     assert {"of_cache", "of_shared", "of_integer"} <= set(row)

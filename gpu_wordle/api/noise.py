@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -70,6 +71,13 @@ MAX_NOISY_ANSWERS = 5_000
 """With more, perturbed totals might not fit in 64 bits."""
 
 
+def on_threads(machine: Machine) -> Machine:
+    """The machine of an experiment: ``auto`` is the CPU; UserError for a device."""
+    if machine.backend == "cuda":
+        raise UserError("backend cuda: noise runs on CPU threads; leave it out, or name cpu")
+    return replace(machine, backend="cpu") if machine.backend == "auto" else machine
+
+
 class NoiseWork:
     """An experiment and its job.
 
@@ -109,10 +117,7 @@ class NoiseWork:
         session.position.check_legal(opener)
         self.session = session
         self.runs = runs
-        choice, perturber = session.choice, None
-        if choice.backend.prefers_batches and not choice.is_automatic:
-            perturber = choice.backend.open_perturber(model.seed, model.noise)
-        self.study = NoiseStudy(game, model, opener, levels, perturber)
+        self.study = NoiseStudy(game, model, opener, levels)
         self._job: NoiseJob | None = None
 
     def run(
@@ -244,7 +249,7 @@ def noise(
         progress: called as states are searched.
         time_limit: seconds; no end if not given.
         stop: what another thread sets to end the job.
-        backend: as for :func:`solve`.
+        backend: as for :func:`solve`, but not ``cuda``: the search runs on CPU threads.
         threads: as for :func:`solve`.
         executor: as for :func:`rank`.
 
@@ -256,7 +261,8 @@ def noise(
     inner = position_of(game).game
     if not isinstance(game, Game):
         raise UserError("noise is drawn over whole games; give a Game")
-    session = open_session(inner.start(), Machine(backend, threads, pools=pools_of(executor)))
+    machine = on_threads(Machine(backend, threads, pools=pools_of(executor)))
+    session = open_session(inner.start(), machine)
     model = NoiseModel(
         _whole("depth", depth),
         _whole("seed", seed),

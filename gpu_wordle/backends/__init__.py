@@ -7,8 +7,7 @@ Bottom up:
 
 - ``frontier``: what the batched search asks of a backend, as types.
 - ``protocol``: what a backend, an evaluator and a frontier are.
-- ``reference``, ``reference_joint``, ``reference_perturbed``, ``reference_frontier``: the
-  specification, in plain Python.
+- ``reference``, ``reference_joint``, ``reference_frontier``: the specification, in plain Python.
 - ``cpu/``: numba, on the cores of the host.
 - ``cuda/``: CuPy, over the kernels of ``kernels/``.
 - ``check``: two backends at once.
@@ -19,7 +18,7 @@ Bottom up:
 
 from gpu_wordle.backends.choice import BACKEND_NAMES, BackendChoice, choose, device_for_search
 from gpu_wordle.backends.loading import build_patterns, load_game
-from gpu_wordle.backends.protocol import Backend, Evaluator, Frontier, JointCounter, Perturber
+from gpu_wordle.backends.protocol import Backend, Evaluator, Frontier, JointCounter
 from gpu_wordle.tunables import MIN_DEVICE_LOOKUPS
 
 __all__ = [
@@ -30,7 +29,6 @@ __all__ = [
     "Evaluator",
     "Frontier",
     "JointCounter",
-    "Perturber",
     "build_patterns",
     "choose",
     "device_for_search",

@@ -14,15 +14,13 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.draws import Kind
 from gpu_wordle.states.joint import Labels
-from gpu_wordle.states.lines import Lanes, LeastLines, Lines
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats
 
 if TYPE_CHECKING:
-    from gpu_wordle.backends.protocol import Backend, Evaluator, Frontier, JointCounter, Perturber
+    from gpu_wordle.backends.protocol import Backend, Evaluator, Frontier, JointCounter
 
-Record = TypeVar("Record", PartitionStats, BestGuesses, Entries, Survivors, LeastLines)
+Record = TypeVar("Record", PartitionStats, BestGuesses, Entries, Survivors)
 
 
 class CheckBackend:
@@ -58,12 +56,6 @@ class CheckBackend:
         """See Backend."""
         counters = (b.open_joint(game, guesses) for b in (self._worker, self._checker))
         return CheckJointCounter(*counters)
-
-    def open_perturber(self, seed: int, kind: Kind) -> CheckPerturber:
-        """See Backend."""
-        return CheckPerturber(
-            *(b.open_perturber(seed, kind) for b in (self._worker, self._checker))
-        )
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CheckFrontier:
         """See Backend."""
@@ -114,18 +106,6 @@ class CheckJointCounter:
         sums = self._worker.entropy(partitions, first)
         compare("joint entropy", sums, self._checker.entropy(partitions, first))
         return sums
-
-
-class CheckPerturber:
-    """The perturber of CheckBackend."""
-
-    def __init__(self, worker: Perturber, checker: Perturber) -> None:
-        self._worker = worker
-        self._checker = checker
-
-    def least(self, lines: Lines, lanes: Lanes) -> LeastLines:
-        """See Perturber."""
-        return _same(self._worker.least(lines, lanes), self._checker.least(lines, lanes))
 
 
 class CheckFrontier:

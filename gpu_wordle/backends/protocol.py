@@ -12,9 +12,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.draws import Kind
 from gpu_wordle.states.joint import Labels
-from gpu_wordle.states.lines import Lanes, LeastLines, Lines
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats
 
 
@@ -48,17 +46,6 @@ class JointCounter(Protocol):
 
     def entropy(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
         """Sums of c * log2(c) over the joint parts, in fixed point (see partition.py); likewise."""
-        ...
-
-
-class Perturber(Protocol):
-    """Perturbed values of many states in many runs and levels at once; see states/lines.py.
-
-    Threads may share it.
-    """
-
-    def least(self, lines: Lines, lanes: Lanes) -> LeastLines:
-        """The least line of each of the B states in every lane; of equal ones the first."""
         ...
 
 
@@ -119,7 +106,7 @@ class Frontier(Protocol):
 
 
 class Backend(Protocol):
-    """A way to compute: builds matrices, opens evaluators, counters, perturbers and frontiers."""
+    """A way to compute: builds matrices, opens evaluators, counters and frontiers."""
 
     @property
     def name(self) -> str:
@@ -146,10 +133,6 @@ class Backend(Protocol):
 
     def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> JointCounter:
         """The same for counting what these guesses make of partitions of all answers."""
-        ...
-
-    def open_perturber(self, seed: int, kind: Kind) -> Perturber:
-        """What draws by this seed and distribution, and compares; it knows no game."""
         ...
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> Frontier:

@@ -9,13 +9,11 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.reference_frontier import ReferenceFrontier
 from gpu_wordle.backends.reference_joint import ReferenceJointCounter
-from gpu_wordle.backends.reference_perturbed import ReferencePerturber
 from gpu_wordle.game.feedback import pattern
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns, pattern_dtype
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.draws import Kind
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats, entropy_table
 
 
@@ -41,10 +39,6 @@ class ReferenceBackend:
     def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> ReferenceJointCounter:
         """A counter over the game's matrix."""
         return ReferenceJointCounter(game, guesses)
-
-    def open_perturber(self, seed: int, kind: Kind) -> ReferencePerturber:
-        """See Backend."""
-        return ReferencePerturber(seed, kind)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> ReferenceFrontier:
         """A frontier over the game's matrix."""

@@ -1,15 +1,12 @@
 """A self-test of two seconds: whether a backend agrees with the reference, here and now.
 
 A search that is to prove something must not be the first to run kernels on a device. So ``auto``
-has them count two small games on that very device before: statistics, splits, bounds, joint parts,
-the refuting of guesses, and perturbed values. Of large states only those guesses are refuted that
-bounds by sizes leave open, for plain Python has to keep pace. All results are compared with its by
-``==``.
+has them count two small games on that very device before: statistics, splits, bounds, joint parts
+and the refuting of guesses. Of large states only those guesses are refuted that bounds by sizes
+leave open, for plain Python has to keep pace. All results are compared with its by ``==``.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -22,9 +19,7 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.draws import Kind
 from gpu_wordle.states.joint import Labels, joint_labels
-from gpu_wordle.states.lines import Lanes, Lines
 from gpu_wordle.states.partition import Criterion
 
 LETTERS = "abcdefgh"
@@ -39,21 +34,18 @@ LARGE_MORE = 3
 """The same of large states: plain Python takes a tenth of a second for each guess below that."""
 JOINT = (3, 7), (11, 5)
 """Guesses, by their index, whose joint parts further ones split."""
-LINES = 3, 300, 40
-"""Lines of states: fewer than are added up together, more than a block compares, and some."""
 
 
 def disagreement(backend: Backend) -> str | None:
     """Where ``backend`` departs from the reference or fails, in a line; None if it does not.
 
     What is compared: matrix, statistics, best guesses by every criterion, children, bounds of
-    states, guess lists, refuted guesses, joint parts and perturbed values.
+    states, guess lists, refuted guesses and joint parts.
     """
     both = CheckBackend(backend, ReferenceBackend())
     try:
         _check_small(both, _game(both, *SMALL))
         _check_large(both, _game(both, *LARGE))
-        _check_perturbed(both)
     except JobError as error:
         return str(error)
     except Exception as error:  # what works on nonsense may break in any way
@@ -108,26 +100,3 @@ def _check_joint(backend: Backend, game: Game, partitions: Labels) -> None:
     counter = backend.open_joint(game, np.arange(0, game.guess_count, 4, dtype=np.int32))
     counter.parts(partitions)
     counter.entropy(partitions)
-
-
-def _check_perturbed(backend: Backend) -> None:
-    """The least of random lines, in as many runs as two warps have threads, and some."""
-    lines = random_lines(LINES, 50)
-    alpha = np.full((2, 70), 1 << 24)
-    lanes = Lanes(4, alpha, np.random.default_rng(1).integers(3, size=alpha.shape))
-    for kind in Kind:
-        backend.open_perturber(1, kind).least(lines, lanes)
-
-
-def random_lines(sizes: Sequence[int], leaves: int) -> Lines:
-    """Lines of states that have so many, always the same; some are alike, and some tie."""
-    rng = np.random.default_rng(leaves)
-    counts = rng.integers(5, size=sum(sizes))
-    return Lines(
-        np.cumsum([0, *sizes], dtype=np.int64),
-        rng.integers(20, 24, size=sum(sizes)),
-        np.cumsum([0, *counts], dtype=np.int64),
-        rng.integers(leaves, size=counts.sum(), dtype=np.int32),
-        rng.integers(1 << 63, size=(leaves, 2)).astype(np.uint64),
-        rng.integers(9, size=leaves, dtype=np.int32),
-    )

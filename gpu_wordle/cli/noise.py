@@ -18,6 +18,7 @@ from gpu_wordle.api.noise import (
     DEFAULT_OPENER,
     DEFAULT_RUNS,
     NoiseWork,
+    on_threads,
     read_levels,
 )
 from gpu_wordle.cli import console, options
@@ -181,10 +182,12 @@ def noise(
 
     Each value is multiplied by 1 + x·u, where x is the level and u is drawn. A row of the table
     sums up the runs of a level; --json has a row for each run. With --out, every run is saved as
-    the work goes on; the same command goes on from the file.
+    the work goes on; the same command goes on from the file. The search runs on CPU threads, not
+    on a device.
     """
     console.listen(quiet=output.quiet)
     game.refuse_turns("noise is drawn over whole games")
+    asked = on_threads(machine.machine)
     console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
     ending = console.ending_of(time_limit)
     with (
@@ -195,8 +198,8 @@ def noise(
         bar.workers = crew and crew.roster
         words = session.read_words(game.guesses, game.answers)
         objective = Objective(max_guesses=game.limit)
-        played = session.open_game(words, game.rule, objective, machine=machine.machine)
-        opened = pools.with_crew(session.open_session(played.start(), machine.machine), crew)
+        played = session.open_game(words, game.rule, objective, machine=asked)
+        opened = pools.with_crew(session.open_session(played.start(), asked), crew)
         first = words.guesses.find(start)
         work = NoiseWork(opened, drawn.model, first, drawn.percentages, drawn.runs)
         unsaved = run_job(partial(work.run, kept.out, ending, _shown(bar), fresh=kept.fresh))

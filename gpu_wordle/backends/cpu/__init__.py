@@ -5,6 +5,5 @@ Bottom up:
 - ``threads``: many small tasks on threads, and how much memory is free.
 - ``frontier``: the frontiers of the batched search.
 - ``joint``: joint parts of partitions and guesses.
-- ``perturbed``: perturbed values of many states.
 - ``backend``: pattern matrices and partition statistics.
 """

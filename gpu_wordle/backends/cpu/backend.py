@@ -14,7 +14,6 @@ from gpu_wordle.backends.cpu.best import best_of_states
 from gpu_wordle.backends.cpu.counting import stats_of_state
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.backends.cpu.joint import CpuJointCounter
-from gpu_wordle.backends.cpu.perturbed import CpuPerturber
 from gpu_wordle.backends.cpu.threads import granted, run, slices
 from gpu_wordle.errors import counted
 from gpu_wordle.game.feedback import GREEN, YELLOW
@@ -23,7 +22,6 @@ from gpu_wordle.game.patterns import Patterns, pattern_dtype
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.jit.functions import compiled_by_width
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.draws import Kind
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats, entropy_table
 from gpu_wordle.tunables import (
     BUILD_BLOCK,
@@ -65,10 +63,6 @@ class CpuBackend:
     def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> CpuJointCounter:
         """A counter over a copy of the game's matrix, in tiles."""
         return CpuJointCounter(game, guesses, self.threads)
-
-    def open_perturber(self, seed: int, kind: Kind) -> CpuPerturber:
-        """What draws and compares, a run a SIMD lane."""
-        return CpuPerturber(seed, kind, self.threads)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CpuFrontier:
         """A frontier over the game's matrix; lists take a quarter of the memory if not told."""

@@ -24,13 +24,11 @@ from gpu_wordle.backends.cuda.device import (
 from gpu_wordle.backends.cuda.frontier import CudaFrontier
 from gpu_wordle.backends.cuda.joint import CudaJointCounter
 from gpu_wordle.backends.cuda.launch import Launcher, enqueue
-from gpu_wordle.backends.cuda.perturbed import CudaPerturber
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns, pattern_dtype
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.draws import Kind
 from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats, entropy_table
 from gpu_wordle.tunables import COUNT_THREADS, PAIR_THREADS, PATTERN_THREADS
 
@@ -94,11 +92,6 @@ class CudaBackend:
         """Put the columns of these guesses on the device."""
         with setting_up(self._cupy):
             return CudaJointCounter(self._cupy, game, guesses, self._block_threads)
-
-    def open_perturber(self, seed: int, kind: Kind) -> CudaPerturber:
-        """What draws and compares, a run a thread."""
-        with setting_up(self._cupy):
-            return CudaPerturber(self._cupy, seed, kind, self._block_threads)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CudaFrontier:
         """The same for expanding states.

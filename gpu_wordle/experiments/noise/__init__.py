@@ -10,7 +10,6 @@ Bottom up:
 - ``machine/``: draws, and the best guesses in machine code.
 - ``ready``: that machine code compiled before it is needed.
 - ``searcher``, ``policy``: policies lane by lane, and what they come to.
-- ``batched``: the same by a backend that compares many states at once.
 - ``plain``: the same policies in plain Python, to be read first.
 - ``departure``: the level at which a run first leaves the optimum.
 - ``theorem``: the level below which noise costs nothing.

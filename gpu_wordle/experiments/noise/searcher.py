@@ -94,7 +94,7 @@ class Searcher:
         table = guesses, self.context.patterns, node.answers
         path = tuple(map(np.uint64, node.path))
         head = self.context, node.answers, node.revealed, *path, node.made
-        code = machine_code(self.game)
+        code = _machine_code(self.game)
         if plays_on or node.made + 1 >= self.model.depth:
             code.best_last(*head, plays_on, *table, values, chosen)
         else:
@@ -117,17 +117,13 @@ class Searcher:
         for pattern in np.unique(seen).tolist():
             if pattern == game.patterns.all_green:
                 continue
-            yield self.part(node, guess, node.answers[seen == pattern])
-
-    def part(self, node: Node, guess: int, answers: NDArray[np.int32]) -> Node:
-        """The node of one part that a guess makes."""
-        game = self.game
-        own = int(game.words.guess_of_answer[answers[0]])
-        revealed = node.revealed | game.traits.revealed_by(game.rule, guess, own)
-        path = self._key_of(answers)
-        if self.model.draws is Draws.VISIT:
-            path = path[0] ^ mixed(node.path[0]), path[1] ^ mixed(node.path[1])
-        return Node(answers, revealed, path, node.made + 1)
+            answers = node.answers[seen == pattern]
+            own = int(game.words.guess_of_answer[answers[0]])
+            revealed = node.revealed | game.traits.revealed_by(game.rule, guess, own)
+            path = self._key_of(answers)
+            if self.model.draws is Draws.VISIT:
+                path = path[0] ^ mixed(node.path[0]), path[1] ^ mixed(node.path[1])
+            yield Node(answers, revealed, path, node.made + 1)
 
     def is_found_by(self, node: Node, guess: int) -> bool:
         """Whether a guess is an answer of the state."""
@@ -139,7 +135,7 @@ class Searcher:
         return int(word_0) & MASK, int(word_1) & MASK
 
 
-def machine_code(game: Game) -> Any:
+def _machine_code(game: Game) -> Any:
     """The machine code for the rule of a game; compiled, or loaded, on the first call."""
     if game.rule.is_constrained:
         from gpu_wordle.experiments.noise.machine.constrained import NOISE_CODE as CONSTRAINED

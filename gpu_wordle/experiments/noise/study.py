@@ -10,9 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.protocol import Perturber
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.noise.batched import BatchedSearcher
 from gpu_wordle.experiments.noise.departure import first_departures
 from gpu_wordle.experiments.noise.machine.context import Shared, make_context
 from gpu_wordle.experiments.noise.model import Limit, NoiseModel
@@ -36,15 +34,12 @@ class NoiseStudy:
         model: what is drawn and perturbed.
         opener: the first guess.
         levels: the levels.
-        perturber: what draws and compares many states at once; machine code state by state, if not
-            given.
     """
 
     game: Game
     model: NoiseModel
     opener: int
     levels: tuple[Fraction, ...]
-    perturber: Perturber | None = None
     _searchers: dict[tuple[int, int], Searcher] = field(default_factory=dict)
 
     @cached_property
@@ -144,9 +139,7 @@ class NoiseStudy:
     def searcher(self, solver: Solver, lanes: Lanes) -> Searcher:
         """What searches in so many lanes on a thread, the one of the solver."""
         context = make_context(self._shared, self.game, self.model, lanes, solver)
-        if self.perturber is None:
-            return Searcher(self.game, self.model, context, solver)
-        return BatchedSearcher(self.game, self.model, context, solver, self.perturber, lanes)
+        return Searcher(self.game, self.model, context, solver)
 
     @property
     def opener_found(self) -> NDArray[np.int32]:

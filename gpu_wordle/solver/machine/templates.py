@@ -24,7 +24,7 @@ from typing import Any
 from numba import types
 from numba.core.typing.templates import Signature
 
-from gpu_wordle.jit.functions import Need, compiled
+from gpu_wordle.jit.functions import compiled
 from gpu_wordle.solver.machine.linking import inlined, linked
 
 Compile = Callable[[Signature], Callable[[Callable[..., Any]], Any]]
@@ -68,10 +68,9 @@ linked_template = _template(linked)
 callable_template = _template(partial(linked, for_python=True))
 inlined_template = _template(inlined)
 compiled_template = _template(compiled)
-rare_template = _template(partial(compiled, need=Need.RARE))
 """Decorators as in linking.py and jit/functions.py, of templates.
 
-Callable ones are linked, and Python calls them, too; rare ones are not compiled ahead.
+Callable ones are linked, and Python calls them, too.
 """
 
 

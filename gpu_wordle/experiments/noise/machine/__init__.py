@@ -5,6 +5,5 @@ Bottom up:
 - ``context``, ``signatures``: what machine code is handed.
 - ``partitions``, ``leaves``: what guesses make of a state, and exact values of states.
 - ``last``, ``bounds``, ``inner``: the best guess before the noise, and those before it.
-- ``listed``: the guesses of a state, for a backend that compares many states at once.
 - ``code``, ``unconstrained``, ``constrained``: all of it compiled, for rules of either kind.
 """

@@ -229,29 +229,6 @@ def solve_leaf(c, answers, part_of, p, revealed, guesses_left, cutoff, place):
     return value
 
 
-@linked_template(INT(CONTEXT, ANSWERS, PART_OF, INT, INT, WORD, WORD, REVEALED, INT))
-def exact_leaf(c, answers, part_of, p, size, draw_0, draw_1, revealed, guesses_left):
-    """The exact value of part ``p``, of two answers or more; UNKNOWN after a stop.
-
-    Args:
-        c: context.
-        answers: int32[n], the state.
-        part_of: int16[n], the part of each answer.
-        p: the part.
-        size: see leaf_place, like what follows.
-        draw_0: first word of what its draws are drawn by.
-        draw_1: second word.
-        revealed: uint64[W].
-        guesses_left: guesses left.
-    """
-    place = leaf_place(c, draw_0, draw_1, revealed, guesses_left, size)
-    known = c.leaf_values[place]
-    if known > 0:
-        return known
-    most = np.int64(INFEASIBLE)
-    return solve_leaf(c, answers, part_of, p, revealed, guesses_left, most, place)
-
-
 @njit
 def add_draws(weight, draws, drawn):
     """Add the draws of a leaf, each times a weight, to those of a guess."""
@@ -376,4 +353,4 @@ def best_last(
         take(c, answers, guess, found, values, chosen)
 
 
-TEMPLATES = (leaf_place, solve_leaf, exact_leaf, draw_singles, best_last)
+TEMPLATES = (leaf_place, solve_leaf, draw_singles, best_last)
