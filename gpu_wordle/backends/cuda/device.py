@@ -71,10 +71,13 @@ def unavailable() -> str | None:
     return probe()[1]
 
 
-class DeviceMemory:
-    """The memory of the device, and what its kernels need to know of it.
+class DeviceMatrix:
+    """A game's patterns on the device, and what its kernels need to know of both.
 
     Attributes:
+        words: the patterns, answer-major, rows ``pitch_bytes`` apart, zero beyond the last guess.
+        bins: how many patterns there are.
+        pattern_bits: 8, or 16 for words of more than five letters.
         most_shared_bytes: shared memory that a block may have.
         multiprocessors: of the device.
 
@@ -82,7 +85,13 @@ class DeviceMemory:
     is what their work may take, where that is less than half of what is free.
     """
 
-    def __init__(self, cupy: Any, work_bytes: int | None = None, threads: int = 1) -> None:
+    def __init__(
+        self,
+        cupy: Any,
+        patterns: PatternMatrix,
+        work_bytes: int | None = None,
+        threads: int = 1,
+    ) -> None:
         self.cupy = cupy
         self._most_work_bytes = work_bytes
         self._threads = threads
@@ -92,6 +101,14 @@ class DeviceMemory:
         attributes = device.attributes
         self.most_shared_bytes = int(attributes["MaxSharedMemoryPerBlockOptin"])
         self.multiprocessors = int(attributes["MultiProcessorCount"])
+        values = patterns.values
+        self.answer_count, self.guess_count = values.shape
+        self.bins = patterns.pattern_count
+        self.pattern_bits = 8 * values.itemsize
+        self.pitch_bytes = -(-self.guess_count * values.itemsize // LINE_BYTES) * LINE_BYTES
+        padded = np.zeros((self.answer_count, self.pitch_bytes // values.itemsize), values.dtype)
+        padded[:, : self.guess_count] = values
+        self.words = cupy.asarray(padded)
 
     @property
     def most_blocks(self) -> int:
@@ -146,33 +163,6 @@ class DeviceMemory:
                     most = (stop - start) // 2
                 else:
                     start = stop
-
-
-class DeviceMatrix(DeviceMemory):
-    """A game's patterns on the device, and what its kernels need to know of both.
-
-    Attributes:
-        words: the patterns, answer-major, rows ``pitch_bytes`` apart, zero beyond the last guess.
-        bins: how many patterns there are.
-        pattern_bits: 8, or 16 for words of more than five letters.
-    """
-
-    def __init__(
-        self,
-        cupy: Any,
-        patterns: PatternMatrix,
-        work_bytes: int | None = None,
-        threads: int = 1,
-    ) -> None:
-        super().__init__(cupy, work_bytes, threads)
-        values = patterns.values
-        self.answer_count, self.guess_count = values.shape
-        self.bins = patterns.pattern_count
-        self.pattern_bits = 8 * values.itemsize
-        self.pitch_bytes = -(-self.guess_count * values.itemsize // LINE_BYTES) * LINE_BYTES
-        padded = np.zeros((self.answer_count, self.pitch_bytes // values.itemsize), values.dtype)
-        padded[:, : self.guess_count] = values
-        self.words = cupy.asarray(padded)
 
     def kernel(self, file: str, name: str, method: str, *options: str) -> Any:
         """Kernel ``name`` of ``file`` for this matrix; see :func:`kernel`."""
