@@ -164,7 +164,7 @@ extern "C" __global__ void bound_guesses(
             __syncthreads();
             for (int i = threadIdx.x; i < n; i += blockDim.x) {
                 unsigned *const place = &histogram[pattern[i]];
-                if (*(volatile unsigned *)place > 0)  // for others are adding
+                if (atomicAdd(place, 0u) > 0)  // a plain read would race with those who add
                     rows[atomicAdd(place, 1u) - 1] = (unsigned short)i;
             }
             __syncthreads();

@@ -41,6 +41,10 @@ SMALL = {
         "atomicAdd(&all[0], 1); if (all[0] > 70) out[threadIdx.x] = 0;",
         "a race with a (read|write) in an array",
     ),
+    "a volatile read beside atomics": (
+        "atomicAdd(&all[0], 1); if (*(volatile int *)&all[0] > 70) out[threadIdx.x] = 0;",
+        "a race with a (read|write) in an array",
+    ),
     "shared memory that nobody has written": (
         "out[threadIdx.x] = shared[threadIdx.x];",
         "read before it is written",

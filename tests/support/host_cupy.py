@@ -60,16 +60,19 @@ class HostCupy:
         self._told = {}  # beginnings and ends of arrays whose address was taken
         self._free_bytes = free_bytes
         self.refused = 0  # allocations beyond free_bytes
-        attributes = {
-            "MaxSharedMemoryPerBlockOptin": shared_bytes,
-            "MultiProcessorCount": multiprocessors,
-        }
         self._launching = threading.Lock()  # the emulator runs one kernel at a time
         self.most_shared = {}  # of each function, what all threads share
+        self.carveouts = set()  # that kernels preferred when they were launched
         self.pause_s = 0  # after it is set, in which other threads go on
         self._of_thread = threading.local()
         self.streams = []
         runtime = SimpleNamespace(
+            cudaDevAttrMaxSharedMemoryPerBlockOptin="shared bytes",
+            cudaDevAttrMultiProcessorCount="multiprocessors",
+            deviceGetAttribute=lambda which, _: {
+                "shared bytes": shared_bytes,
+                "multiprocessors": multiprocessors,
+            }[which],
             memGetInfo=lambda: (8 * free_bytes, 8 * free_bytes),  # hopeful, as a busy device may be
             getDevice=lambda: 0,
             CUDARuntimeError=DeviceFailureError,
@@ -80,7 +83,7 @@ class HostCupy:
         self.modules = []  # text and options of what was compiled
         self.cuda = SimpleNamespace(
             runtime=runtime,
-            Device=lambda number=0: EmulatedDevice(attributes, self.threads),
+            Device=lambda number=0: EmulatedDevice(self.threads),
             Stream=self._new_stream,
             get_current_stream=lambda: self._chosen_streams()[-1],
             alloc_pinned_memory=self._pinned,
@@ -175,8 +178,7 @@ class EmulatedDevice:
 
     id = 0
 
-    def __init__(self, attributes, threads):
-        self.attributes = attributes
+    def __init__(self, threads):
         self._threads = threads
 
     def __enter__(self):
@@ -219,7 +221,7 @@ class EmulatedStream:
 class HostKernel:
     """A kernel as CuPy's RawKernel. What it may have of shared memory is its function's."""
 
-    max_threads_per_block = 1024
+    preferred_shared_memory_carveout = -1  # what the driver thinks best
 
     def __init__(self, host, source, name):
         self.name = name
@@ -239,6 +241,7 @@ class HostKernel:
     def __call__(self, grid, block, arguments, *, shared_mem=0):
         (threads,) = block
         assert shared_mem <= self.max_dynamic_shared_size_bytes
+        self._host.carveouts.add(self.preferred_shared_memory_carveout)
         values = [_by_value(argument) for argument in arguments]
         places = [ctypes.cast(ctypes.byref(value), ctypes.c_void_p) for value in values]
         arrays = [argument for argument in arguments if isinstance(argument, np.ndarray)]
@@ -297,7 +300,7 @@ def compile_kernel(folder, code, options, *, checked):
     if not path.exists():
         # Counters are set back as words, which C++ allows without strict aliasing only.
         flags = ["-O1", "-fno-strict-aliasing", "-include", str(EMULATOR / "cuda.h")]
-        watched = ["-g", "-fsanitize=thread", "--param=tsan-distinguish-volatile=1"]
+        watched = ["-g", "-fsanitize=thread"]
         _build(path, code, [*options, *flags, *(watched if checked else [])])
     return Source(code, path, ctypes.CDLL(str(path)))
 

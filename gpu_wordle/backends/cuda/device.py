@@ -98,9 +98,14 @@ class DeviceMatrix:
         device = cupy.cuda.Device()
         self._device_id = device.id
         self._streams = Streams(cupy)
-        attributes = device.attributes
-        self.most_shared_bytes = int(attributes["MaxSharedMemoryPerBlockOptin"])
-        self.multiprocessors = int(attributes["MultiProcessorCount"])
+        runtime = cupy.cuda.runtime  # device.attributes asks for more than some drivers know
+        self.most_shared_bytes, self.multiprocessors = (
+            int(runtime.deviceGetAttribute(which, device.id))
+            for which in (
+                runtime.cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                runtime.cudaDevAttrMultiProcessorCount,
+            )
+        )
         values = patterns.values
         self.answer_count, self.guess_count = values.shape
         self.bins = patterns.pattern_count

@@ -392,7 +392,7 @@ void check(uintptr_t address, size_t bytes, bool is_write, bool is_atomic, int l
 }
 
 // An access, of which the line is known, or the call that comes before it. Atomic is what orders
-// itself with others: atomics, and volatile accesses.
+// itself with others.
 void meet(
     const void *at, size_t bytes, bool is_write, bool is_atomic, int line, void *from = nullptr)
 {
@@ -528,18 +528,16 @@ const char *emulator_launch(
 
 // What -fsanitize=thread has a kernel call before its accesses.
 
-#define ACCESS(name, bytes, is_write, is_atomic) \
+#define ACCESS(name, bytes, is_write) \
     void __tsan_##name##bytes(void *at) \
     { \
-        meet(at, bytes, is_write, is_atomic, 0, __builtin_return_address(0)); \
+        meet(at, bytes, is_write, false, 0, __builtin_return_address(0)); \
     }
 #define ACCESSES(bytes) \
-    ACCESS(read, bytes, false, false) \
-    ACCESS(write, bytes, true, false) \
-    ACCESS(unaligned_read, bytes, false, false) \
-    ACCESS(unaligned_write, bytes, true, false) \
-    ACCESS(volatile_read, bytes, false, true) \
-    ACCESS(volatile_write, bytes, true, true)
+    ACCESS(read, bytes, false) \
+    ACCESS(write, bytes, true) \
+    ACCESS(unaligned_read, bytes, false) \
+    ACCESS(unaligned_write, bytes, true)
 
 ACCESSES(1)
 ACCESSES(2)
