@@ -10,12 +10,12 @@
 // Arrays   words Word[A, pitch_bytes / 4]: the guesses that may be counted, see tally.cuh; G of them
 //          are, from the word first_word on; answers uint16[W, A], part by part, and ends uint16[W, E]: where parts
 //          end, A beyond the last; steps int64[A]; scratch as in partition_stats.cu;
-//          result int64[W, G].
+//          result [W, G], int64 of entropy and uint16 of parts, which are no more than answers.
 // Shared   the counters, as in partition_stats.cu.
 // Work     A look-ups a (partition, guess). Instructions a look-up of COUNTS8, counted for sm_90 by
 //          scripts/gpu_instructions.py: 8.3, of them 4.5 integer, and 6.3 more where touched counters
 //          are set back; in small parts n / 2 comparisons of four instructions a word. Bytes: one a
-//          look-up, from the second-level cache, and 8 written a (partition, guess). Prediction, not
+//          look-up, from the second-level cache, and 2 or 8 written a (partition, guess). Prediction, not
 //          measured: arithmetic binds.
 // Ties     none: nothing is chosen.
 //
@@ -27,6 +27,11 @@
 extern __shared__ long long shared_memory[];
 
 constexpr int WANT = ENTROPY ? WANT_NLOG2N : 0;
+#if ENTROPY
+typedef long long Result;
+#else
+typedef unsigned short Result;
+#endif
 
 // Adds what each lane's guess makes of a part to its sum.
 __device__ __forceinline__ void add_part(
@@ -47,7 +52,7 @@ extern "C" __global__ void joint(
     const Word *__restrict__ words, unsigned pitch_bytes, unsigned bins, unsigned first_word,
     int guess_count, const unsigned short *__restrict__ answers,
     const unsigned short *__restrict__ ends, int partition_count, int answer_count, int end_count,
-    const long long *__restrict__ steps, Word *__restrict__ scratch, long long *__restrict__ result)
+    const long long *__restrict__ steps, Word *__restrict__ scratch, Result *__restrict__ result)
 {
     const Matrix matrix = {words + first_word, pitch_bytes, bins};
     const Counters counters = own_counters(shared_memory, scratch, bins);
@@ -64,7 +69,7 @@ extern "C" __global__ void joint(
             for (int v = 0; v < LANES; v++) {
                 const int g = w * LANES + v;
                 if (g < guess_count)
-                    result[(size_t)p * guess_count + g] = sum[v];
+                    result[(size_t)p * guess_count + g] = (Result)sum[v];
             }
         }
     }

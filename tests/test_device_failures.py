@@ -35,12 +35,14 @@ def fail(host, name, after=0):
     setattr(host, name, failing)
 
 
-COPIES = [(method, name) for method in ("split", "bound_states", "collapse", "refute")
-          for name in ("asarray", "asnumpy")] + [("entries", "asnumpy")]  # fmt: skip
+COPIES = [(method, *copy) for method in ("split", "bound_states", "collapse", "refute")
+          for copy in (("asarray", 0), ("asarray", 1), ("asnumpy", 0))]  # fmt: skip
+COPIES += [("entries", "asnumpy", 0)]
+"""What is asked for, the copy that fails, and how many of them work before."""
 
 
-@pytest.mark.parametrize(("method", "name"), COPIES)
-def test_a_copy_that_fails_is_one_line(use, original, method, name):
+@pytest.mark.parametrize(("method", "name", "after"), COPIES)
+def test_a_copy_that_fails_is_one_line(use, original, method, name, after):
     host = use()
     game = game_of(slice_of(original, 40, 20))
     frontier = cuda.CudaBackend(32).open_frontier(game)
@@ -53,11 +55,12 @@ def test_a_copy_that_fails_is_one_line(use, original, method, name):
         "entries": lambda: frontier.entries(lists),
         "refute": lambda: frontier.refute(lists, lists.bound + 5),
     }
-    fail(host, name)
+    fail(host, name, after)
     with pytest.raises(JobError) as caught:
         calls[method]()
     assert str(caught.value).startswith(FAILED)
     assert "\n" not in str(caught.value)
+    assert all(stream.is_done for stream in host.streams)  # or what is given up is still in use
 
 
 class Shelf:

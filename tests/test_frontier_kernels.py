@@ -256,6 +256,7 @@ def test_each_thread_has_a_stream_and_leaves_nothing_undone(use, original):
     used = len(host.streams)
     frontier.refute(lists, lists.bound)
     assert len(host.streams) == used  # for streams of threads that are done are lent again
+    assert host.carveouts == {100}  # for kernels of two streams share a multiprocessor then
 
 
 def test_nothing_to_bound(use, original):

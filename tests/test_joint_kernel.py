@@ -71,6 +71,22 @@ def test_accesses_are_clean(use, original):
     assert parts.shape == (4, 74)
 
 
+def test_counts_travel_through_pinned_memory_and_parts_in_16_bits(use, original, monkeypatch):
+    host = use()
+    game = game_of(slice_of(original, 60, 40))
+    labels, guesses = labels_of(game.patterns, [0, 7]), np.arange(60, dtype=np.int32)
+    copied, asnumpy = [], host.asnumpy
+
+    def watched(array, *, out=None, blocking=True):
+        copied.append((array.dtype, out is not None and not blocking))
+        return asnumpy(array, out=out, blocking=blocking)
+
+    monkeypatch.setattr(host, "asnumpy", watched, raising=False)
+    parts, entropy = count((cuda.CudaBackend(32), CpuBackend(1)), game, labels, guesses)
+    assert copied == [(np.uint16, True), (np.int64, True)]
+    assert parts.dtype == entropy.dtype == np.int64
+
+
 def test_nothing_to_count(use, original):
     use()
     game = game_of(slice_of(original, 30, 10))

@@ -68,7 +68,10 @@ class CudaJointCounter:
         *,
         is_entropy: bool,
     ) -> Any:
-        """What joint.cu says of some partitions and the guesses from a word on, int64[W, count]."""
+        """What joint.cu says of some partitions and the guesses from a word on, [W, count].
+
+        Parts are no more than answers, which are MAX_ANSWERS at most and so fit 16 bits.
+        """
         matrix = self._matrix
         cupy, lanes = matrix.cupy, 32 // matrix.pattern_bits
         threads = self._launch.threads(COUNT_THREADS)
@@ -84,7 +87,7 @@ class CudaJointCounter:
             blocks = min(blocks, most)
             slices = max(1, min(slices, most // blocks))
             scratch = cupy.empty(blocks * slices * slab, np.uint32)
-        result = cupy.empty((len(answers), count), np.int64)
+        result = cupy.empty((len(answers), count), np.int64 if is_entropy else np.uint16)
         self._launch(
             matrix.kernel("joint.cu", "joint", method, f"-DENTROPY={int(is_entropy)}"),
             (blocks, slices), COUNT_THREADS, shared_bytes,
@@ -93,4 +96,4 @@ class CudaJointCounter:
             np.int32(len(answers)), np.int32(answers.shape[1]), np.int32(ends.shape[1]),
             self._steps, scratch, result,
         )  # fmt: skip
-        return cupy.asnumpy(result)
+        return matrix.fetched(result)[0]

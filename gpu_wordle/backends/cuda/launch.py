@@ -72,8 +72,13 @@ class Launcher:
 def enqueue(
     kernel: Any, grid: tuple[int, int], threads: int, shared_bytes: int, arguments: tuple[Any, ...]
 ) -> None:
-    """Enqueue a launch on the current stream."""
+    """Enqueue a launch on the current stream.
+
+    All kernels prefer the whole carve-out: those whose carve-outs differ wait for each other where
+    they could share a multiprocessor.
+    """
     with _ENQUEUING:  # what a kernel may have of shared memory holds for all threads that launch it
+        kernel.preferred_shared_memory_carveout = 100  # percent
         kernel.max_dynamic_shared_size_bytes = shared_bytes
         kernel(grid, (threads,), arguments, shared_mem=shared_bytes)
 

@@ -31,7 +31,8 @@ class Streams:
     def lent(self) -> Iterator[None]:
         """Work on a stream that is the calling thread's until then, and on the same one within.
 
-        In the end all is done that was begun, so that other threads may use what was made.
+        In the end all is done that was begun, after an error too. So other threads may use what
+        was made, and memory that is given up is in nobody's use.
         """
         if getattr(self._of_thread, "is_at_work", False):
             yield
@@ -44,9 +45,9 @@ class Streams:
         try:
             with stream:
                 yield
-            stream.synchronize()
         finally:
             self._of_thread.is_at_work = False
+            stream.synchronize()  # one that fails is not lent again
             self._idle.append(stream)
 
 
