@@ -37,6 +37,7 @@ from bench_common import machine, table_lines
 from fuzz_damages import damage
 from fuzz_inputs import try_input
 from fuzz_kills import kill
+from gpu_wordle.backends.cpu.threads import available_cores
 
 SECTIONS = {"kills": kill, "damages": damage, "inputs": try_input}
 
@@ -121,7 +122,7 @@ def main() -> int:
         parser.add_argument(f"--{section}", type=int, default=number)
     parser.add_argument("--only", help="one try, as in damages:17")
     parser.add_argument("--kinds", nargs="+", default=[""], help="what, by parts of its name")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=available_cores())
     parser.add_argument("--minutes", type=float, default=60.0, help="end after so long")
     parser.add_argument("--out", type=Path, help="file for the table, beside printing it")
     arguments = parser.parse_args()

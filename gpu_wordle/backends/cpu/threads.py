@@ -6,14 +6,15 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
+from gpu_wordle.backends.cpu import cgroups
 from gpu_wordle.tunables import SLICES_PER_THREAD, THREADS_PER_CORE
 
 
 def available_cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """Cores that this process may use, of those that the machine has; at least one."""
+    has_set = hasattr(os, "sched_getaffinity")
+    cores = len(os.sched_getaffinity(0)) if has_set else os.cpu_count() or 1
+    return max(1, min(cores, int(cgroups.allowed_cores() or cores)))
 
 
 def granted(asked: int | None, tasks: int | None = None) -> int:
@@ -27,11 +28,13 @@ def granted(asked: int | None, tasks: int | None = None) -> int:
 
 
 def free_bytes() -> int:
-    """Free memory of this computer; 2 GiB where the system does not say."""
+    """Free memory that this process may use; 2 GiB where the system does not say."""
     try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
-        return 2 << 30
+        free = 2 << 30
+    allowed = cgroups.free_bytes()
+    return free if allowed is None else min(free, allowed)
 
 
 def slices(n: int, step: int) -> list[tuple[int, int]]:
