@@ -418,6 +418,11 @@ MIN_DEVICE_LOOKUPS = _tunable(
     "Look-ups of a job from which on auto takes a device.",
     "minutes of a core against seconds of a start; not measured on a device",
 )
+MIN_DEVICE_ANSWERS = _tunable(
+    "MIN_DEVICE_ANSWERS", "Backends", 640, (2, 65_535),
+    "Answers of a position from which on auto gives its search to a device.",
+    "good guesses leave a tenth of them at most, and MAX_LEFT_TO_CPU are the CPU's",
+)
 BEST_BLOCK = _tunable(
     "BEST_BLOCK", "CPU backend", 1024, (1, 1 << 20),
     "Guesses whose statistics a search for the best holds at a time.",

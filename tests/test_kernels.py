@@ -198,11 +198,14 @@ def test_auto_takes_the_device_for_large_jobs_and_says_so(use, original):
     assert lookups_of(original.position_after("salet BBBBB")) == 12_972 * 221
     small = choose("auto", lookups=few)
     assert small.backend.name == "cpu"
-    assert small.reason == "auto: 3.0e+07 look-ups, and a device is asked from 1e+11 on"
+    assert small.reason == (
+        "auto: a device does not pay for 3.0e+07 look-ups or one state at a time, and a large "
+        "search asks for one"
+    )
     large = choose("auto", lookups=4 * 10**11)
     assert large.backend.name == "cuda"
     assert large.reason == "auto: a CUDA device answers, and 4.0e+11 look-ups are worth its start"
-    assert (small.is_plain, large.is_plain) == (True, False)
+    assert (small.is_plain, large.is_plain) == (False, False)
     assert small.is_automatic
     assert large.is_automatic
     assert not choose("cuda").is_automatic

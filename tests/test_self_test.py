@@ -13,7 +13,7 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.backends.self_test import disagreement
-from gpu_wordle.cli import console
+from gpu_wordle.cli import app, console
 from gpu_wordle.game.game import Rule
 from gpu_wordle.solver import BatchedPool, SolverPool
 from support.frontiers import game_of
@@ -36,6 +36,7 @@ FAULTS = {
 def opened(game, tasks, capsys, monkeypatch):
     """The pool that ``auto`` opens for so many guesses, and what it says."""
     monkeypatch.setattr(pools, "GROUP_OPENERS", 50)
+    monkeypatch.setattr(pools, "MIN_DEVICE_ANSWERS", 65)
     choice = BackendChoice(CpuBackend(1), "for the test", is_automatic=True)
     console.listen(quiet=False)
     pool = pools.batched_pool(Session(game.start(), choice, Machine(threads=1, table_mib=1)), tasks)
@@ -132,3 +133,34 @@ def test_without_a_device_nothing_is_said(original, capsys, monkeypatch):
     monkeypatch.setattr(device, "probe", lambda: (None, "cupy is not installed"))
     game = game_of(slice_of(original, 80, 70))
     assert opened(game, 80, capsys, monkeypatch)[1] == ""
+
+
+def test_what_never_pays_is_left_to_the_cpu_and_auto_says_so(use, capfd, monkeypatch):
+    """The matrix, the statistics and a search of all guesses after some turns; in one line."""
+    host = use()
+    game = ["--guesses", "original", "--state", "salet BBBBB"]
+    for verb in (["suggest", "--top", "1"], ["prove", "--time-limit", "1"], ["spectrum", "crony"]):
+        app([*verb, *game], standalone_mode=False)
+        said = capfd.readouterr().err
+        assert re.search(
+            r"^backend cpu \(auto: a device does not pay for 2.9e\+06 look-ups or one state at a "
+            r"time, and a large search asks for one\)$",
+            said,
+            re.MULTILINE,
+        )
+        assert "cuda" not in said
+    assert host.modules == []  # no kernel was compiled
+    app(["spectrum", "crony", *game, "--quiet"], standalone_mode=False)
+    assert capfd.readouterr().err == ""
+    monkeypatch.setattr(device, "is_installed", lambda: False)
+    app(["spectrum", "crony", *game], standalone_mode=False)
+    assert "backend" not in capfd.readouterr().err
+
+
+def test_a_named_device_never_falls_back(use, capfd):
+    """Not even for what does not pay there: the device has the one state."""
+    host = use()
+    host.asarray = lambda *_: pytest.fail("the device has it")
+    game = ["--guesses", "original", "--state", "salet BBBBB", "--backend", "cuda"]
+    with pytest.raises(pytest.fail.Exception, match="the device has it"):
+        app(["spectrum", "crony", *game], standalone_mode=False)

@@ -14,7 +14,7 @@ from gpu_wordle.cluster.unit import Terms
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, default_table_bytes
-from gpu_wordle.tunables import GROUP_OPENERS, MAX_LEFT_TO_CPU
+from gpu_wordle.tunables import GROUP_OPENERS, MIN_DEVICE_ANSWERS
 
 _log = logging.getLogger("gpu_wordle")
 
@@ -65,8 +65,9 @@ def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> 
     """The same, with a frontier of a backend that evaluates the guesses in batches beside them.
 
     That is so if it is asked for, by ``batched`` or by naming a backend that prefers it. Of itself,
-    ``auto`` takes a device for whole groups of guesses, if the device passes a self-test; it says
-    so. Raises UserError where batches are asked for and rule or objective do not allow them.
+    ``auto`` takes a device for whole groups of guesses on many answers, if the device passes a
+    self-test; it says so. Raises UserError where batches are asked for and rule or objective do not
+    allow them.
     """
     game, machine = session.game, session.machine
     backend = _batching(session, tasks)
@@ -102,7 +103,7 @@ def _batching(session: Session, tasks: int) -> Backend | None:
         return None
     if not choice.is_automatic:
         return choice.backend if choice.backend.prefers_batches else None
-    is_large = tasks >= GROUP_OPENERS and len(session.position.state) > MAX_LEFT_TO_CPU
+    is_large = tasks >= GROUP_OPENERS and len(session.position.state) >= MIN_DEVICE_ANSWERS
     return _tested_device() if is_large else None
 
 

@@ -166,7 +166,7 @@ def open_game(
 def open_session(position: Position, machine: Machine | None = None) -> Session:
     """Choose a backend for the jobs of a position; ``auto`` asks how much there is to measure.
 
-    What it chose is said where a device was thought of.
+    What it chose is said where there may be a device.
     """
     machine = machine or Machine()
     lookups = lookups_of(position) if machine.backend == "auto" else None

@@ -20,7 +20,7 @@ class BackendChoice:
         backend: what computes.
         reason: why it does.
         is_automatic: whether it was chosen by ``auto``.
-        is_plain: whether no device was thought of, since the job is small.
+        is_plain: whether nobody wonders, since the job is small and CuPy is not installed.
     """
 
     backend: Backend
@@ -41,6 +41,7 @@ def choose(
     if name not in BACKEND_NAMES:
         raise UserError(f"no backend {name!r}; choose one of {', '.join(BACKEND_NAMES)}")
     from gpu_wordle.backends.cpu import backend as cpu
+    from gpu_wordle.backends.cuda import device
 
     if name == "reference":
         from gpu_wordle.backends.reference import ReferenceBackend
@@ -50,11 +51,12 @@ def choose(
         return BackendChoice(cpu.CpuBackend(threads), "asked for")
     if name == "auto" and lookups is not None and lookups < MIN_DEVICE_LOOKUPS:
         few = (
-            f"auto: {lookups:.1e} look-ups, and a device is asked from {MIN_DEVICE_LOOKUPS:.0e} on"
+            f"auto: a device does not pay for {lookups:.1e} look-ups or one state at a time, "
+            "and a large search asks for one"
         )
-        return BackendChoice(cpu.CpuBackend(threads), few, is_automatic=True, is_plain=True)
+        is_plain = not device.is_installed()
+        return BackendChoice(cpu.CpuBackend(threads), few, is_automatic=True, is_plain=is_plain)
     from gpu_wordle.backends.cuda import backend as cuda
-    from gpu_wordle.backends.cuda import device
 
     why_not = device.unavailable()
     if name == "cuda":

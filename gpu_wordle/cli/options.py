@@ -233,8 +233,7 @@ class MachineOptions:
     backend: Annotated[
         BackendName,
         typer.Option(
-            help="What computes. auto: CUDA where a device answers and the statistics are a large "
-            "job; else the CPU.",
+            help="What computes. auto: CUDA for large jobs where a device answers; else the CPU.",
             case_sensitive=False,
             rich_help_panel=MACHINE,
         ),

@@ -320,4 +320,5 @@ def _build(path, code, flags):
 def pretend(patch, host):
     """Put ``host`` in CuPy's place."""
     patch.setattr(device, "probe", lambda: (host, None))
+    patch.setattr(device, "is_installed", lambda: True)
     patch.setattr(cuda_lists, "address_of", host.address_of)

@@ -5,6 +5,7 @@ The one place that asks for a device, and it asks once, when something needs to 
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -64,6 +65,11 @@ def probe() -> tuple[Any, str | None]:
             "pip install 'cupy-cuda13x[ctk]', or 'cupy-cuda12x[ctk]' for an older driver"
         )
     return cupy, None
+
+
+def is_installed() -> bool:
+    """Whether there is a library that would ask for a device; it is not loaded."""
+    return importlib.util.find_spec("cupy") is not None
 
 
 def unavailable() -> str | None:
