@@ -8,16 +8,16 @@ static State *read_state(void) { /* of the ledger: the rest of a line from path 
     if (!strcmp(word(), "path")) {
         s->turn = s->steps = read_guesses(s->path) - 1;
         s->path[s->steps] = 0;
-        int hidden = find(answer, answers, token);
+        Count hidden = find(answer, answers, token);
         if (!s->turn || hidden == answers) fail("no path of guesses to an answer: ", token);
-        for (int a = 0; a < answers; a++) {
+        for (Count a = 0; a < answers; a++) {
             int t = 0;
             while (t < s->turn && row(s->path[t])[a] == row(s->path[t])[hidden]) t++;
             held[a] = t == s->turn;
         }
     } else {
         if (strcmp(token, "set")) fail("neither path nor set: ", token);
-        int64_t turn = number(word());
+        Count turn = number(word());
         if (turn < 1 || turn >= TURNS) fail("turns made are 1 to 29, not ", token);
         s->turn = (int)turn;
         do {
@@ -25,7 +25,7 @@ static State *read_state(void) { /* of the ledger: the rest of a line from path 
         } while (!ended);
         end_line();
     }
-    for (int a = 0; a < answers; a++)
+    for (Count a = 0; a < answers; a++)
         if (held[a]) s->answers[s->n++] = (uint16_t)a;
     memset(held, 0, sizeof held);
     return s;
@@ -33,11 +33,14 @@ static State *read_state(void) { /* of the ledger: the rest of a line from path 
 
 static void read_ledger(void) { /* lemma 5 */
     expect("ledger");
-    int64_t entries = number(word());
+    Count entries = number(word());
     for (end_line(); entries > 0; entries--) {
-        int64_t bound = number(word());
+        Count bound = number(word());
         State *s = read_state();
-        line--, prove(s, bound, -1, 0), line++; /* a refusal names the line of the entry */
+        line--; /* a refusal names the line of the entry */
+        s->bound = size_bound(s->answers, s->n, s->n, s->turn);
+        if (told_bound(s) >= bound) fail("an entry that tells nothing new", "");
+        prove(s, bound, -1, 0), line++;
         s->bound = bound;
         s->form = orders ? form_of(s) : 0;
         State **seat = &ledger[seat_of(s, s->form)];
@@ -46,15 +49,15 @@ static void read_ledger(void) { /* lemma 5 */
     }
 }
 
-static int64_t claim(const char *name) { /* the end of a line; -1 for none */
-    int64_t value = strcmp(name, "none") ? number(name) : -1;
+static Count claim(const char *name) { /* the end of a line; -1 for none */
+    Count value = strcmp(name, "none") ? number(name) : -1;
     end_line();
     return value;
 }
 
-static void say(const char *who, int64_t least) {
+static void say(const char *who, Count least) {
     if (least == INFEASIBLE) printf("- %s cannot be sure to find every answer in time\n", who);
-    else if (least >= 0) printf("- %s costs at least %" PRId64 "\n", who, least);
+    else if (least >= 0) printf("- %s costs at least %lld\n", who, (long long)least);
 }
 
 int main(int count, char **argument) {
@@ -62,13 +65,14 @@ int main(int count, char **argument) {
     static const char *const rules[] = {"normal", "candidates", "hard", "ultra-hard", 0};
     State start = {0};
     size_t size;
-    int64_t highest, bound = -1;
+    Count highest, bound = -1;
     if (count != 4) fail("usage: check CERTIFICATE GUESSES ANSWERS", "");
     char *text = at = contents(argument[1], &size);
     line = 1, expect("gpu_wordle"), expect("certificate"), expect("1"), end_line();
     char *header = at;
     guesses = load("guesses", argument[2], guess);
     answers = load("answers", argument[3], answer);
+    if (answers >= MOST / INFEASIBLE) fail("too large a list: ", argument[3]);
     pegs = choice("feedback", kinds);
     rule = *rules[choice("rule", rules)];
     if (pegs ? rule == 'h' || rule == 'u' : length > 10) fail("no feedback of this game", "");
@@ -78,14 +82,14 @@ int main(int count, char **argument) {
 
     read_symmetries();
     if (strcmp(token, "opener")) fail("expected ", "opener");
-    int opener = strcmp(word(), "none") || !ended ? find(guess, guesses, token) : -1;
+    Count opener = strcmp(word(), "none") || !ended ? find(guess, guesses, token) : -1;
     if (opener == guesses) fail("not in the list: ", token);
     if (opener >= 0) bound = number(word());
     end_line();
     expect("others");
-    int64_t others = claim(word());
+    Count others = claim(word());
     expect("strategy");
-    int64_t cost = claim(word());
+    Count cost = claim(word());
     int height = cost < 0 ? 0 : read_strategy();
     if (cost >= 0 && opener >= 0 && play[0][0] != opener) fail("another opener is played", "");
     if (cost >= 0 && (cost >= INFEASIBLE || follow(&start, opener) != cost))
@@ -94,7 +98,7 @@ int main(int count, char **argument) {
     expect("end");
     end_line();
     if (at != text + size) fail("more after the end", "");
-    int64_t goal = spare(&start, opener) && bound < others ? others : bound;
+    Count goal = spare(&start, opener) && bound < others ? others : bound;
     prove(&start, others, opener, goal); /* -1 is always reached */
 
     const char *who = opener < 0 ? "some opener" : guess[opener].text;
@@ -102,8 +106,8 @@ int main(int count, char **argument) {
     say(who, bound);
     say(opener < 0 ? "every opener" : "every other opener", others);
     if (cost < 0) return 0;
-    printf("- %s costs at most %" PRId64 ", within %d turns\n", who, cost, height);
-    if (cost == bound) printf("So the least cost of %s is %" PRId64 "\n", who, cost);
+    printf("- %s costs at most %lld, within %d turns\n", who, (long long)cost, height);
+    if (cost == bound) printf("So the least cost of %s is %lld\n", who, (long long)cost);
     if (cost <= others && (opener < 0 || cost == bound))
         puts(opener < 0 || cost == others ? "No opener costs less" : "Every other costs more");
     return 0;

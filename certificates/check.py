@@ -70,10 +70,12 @@ class Bounds:
 
         An answer of rank i is found after k more turns, with the least k for which i < most ** k.
         """
-        ends = [0] + [min(most**k, 1 << 16) for k in range(18)]
-        prices = np.repeat(self.game.price[turn : turn + 18], np.diff(ends))[ranks]
-        costs = (prices - self.game.price[made]) * self.game.weights[answers]
-        return np.where(prices == INFEASIBLE, INFEASIBLE, costs)
+        times = np.diff([0] + [min(most**k, 1 << 16) for k in range(18)])
+        prices = self.game.price[turn : turn + 18]
+        late = np.where(prices == INFEASIBLE, INFEASIBLE, 0)  # whatever the weight, which times it
+        steps = np.where(late, 0, prices - self.game.price[made])  # might come to more than 2^63
+        weights = self.game.weights[answers]
+        return np.repeat(steps, times)[ranks] * weights + np.repeat(late, times)[ranks]
 
     def size(self, answers, most, turn):
         """Lemma 3."""
@@ -108,7 +110,7 @@ class Bounds:
     def by_ledger(self, state, most):
         """Lemma 5, or 8."""
         if self.renamings:
-            return self.renamings.known(state)
+            return self.told(state)
         best, held = 0, {*state.answers.tolist()}
         for a in held & self.entries.keys():
             for entry, answers, bound in self.entries[a]:
@@ -116,6 +118,13 @@ class Bounds:
                     rest = np.array(sorted(held - answers), dtype=np.int64)
                     best = max(best, bound + self.size(rest, most, state.turn))
         return best
+
+    def told(self, state):
+        """What the ledger tells of this very state, or of its form; 0 if nothing."""
+        if self.renamings:
+            return self.renamings.known(state)
+        entries = self.entries.get(int(state.answers[0]), ())
+        return max((bound for entry, _, bound in entries if entry.key == state.key), default=0)
 
     def covers(self, entry, answers, state, held):
         if not answers <= held or entry.key[0] != state.key[0]:
@@ -150,7 +159,9 @@ class Bounds:
             require(reached, f"too high a bound for the guess {self.game.guesses[g]}: {goal}")
 
     def enter(self, state, bound):
-        """Lemmas 5 and 8: prove an entry of the ledger, and keep it."""
+        """Lemmas 5 and 8: prove an entry of the ledger that tells something new, and keep it."""
+        told = max(self.told(state), self.size(state.answers, len(state.answers), state.turn))
+        require(bound > told, f"an entry that tells nothing new: {bound}")
         if self.renamings:
             self.prove(state, self.renamings.kinds(state), bound)
             return self.renamings.enter(state, bound)

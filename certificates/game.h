@@ -3,16 +3,17 @@
 
 enum { TURNS = 30, PRICES = 2 * TURNS + 20 };
 typedef struct State { /* n answers left, heaviest first; turns made; guesses that bind the next */
-    int n, turn, steps;
+    Count n;
+    int turn, steps;
     uint16_t *answers, path[TURNS + 2];
-    int64_t bound, asked; /* the bound is exact if it is less than was asked for */
+    Count bound, asked; /* the bound is exact if it is less than was asked for */
     uint64_t *form; /* of an entry, if renamings matter */
     struct State *next;
 } State;
 static Word guess[WORDS], answer[WORDS]; /* those first that make the most parts, or weigh most */
-static int guesses, answers, pegs, solved;
-static int classes, met[WORDS];       /* turns that prices tell apart; met is zero between calls */
-static int64_t price[PRICES];         /* of every turn that a bound can come to */
+static Count guesses, answers, met[PATTERNS]; /* met is zero between calls */
+static int pegs, solved, classes;             /* classes: turns that prices tell apart */
+static Count price[PRICES];         /* of every turn that a bound can come to */
 static uint16_t *pattern, *column;    /* feedback by guess and answer, and by answer and guess */
 static uint16_t own[WORDS];           /* the guess that each answer is */
 static uint16_t reach[WORDS];  /* the parts that each guess can make; none: illegal or useless */
@@ -31,7 +32,7 @@ static int feedback(const char *g, const char *a) { /* letters in base 3, pegs i
     return pegs ? 16 * greens + yellows : colours;
 }
 
-static const uint16_t *row(int g) { return pattern + (size_t)g * answers; }
+static const uint16_t *row(Count g) { return pattern + (size_t)g * answers; }
 
 typedef struct Shown { /* what feedback has shown, if a state is under the rule hard */
     char green[sizeof guess->text], least[128]; /* the letter in a place; copies of a letter */
@@ -50,7 +51,7 @@ static Shown shown_in(const State *s) {
     return shown;
 }
 
-static int agrees(const State *s, const Shown *shown, int h) { /* with all feedback */
+static int agrees(const State *s, const Shown *shown, Count h) { /* with all feedback */
     const char *z = guess[h].text, *y = guess[own[*s->answers]].text;
     for (int i = 0; i < length && rule == 'h'; i++)
         if ((shown->green[i] && shown->green[i] != z[i]) ||
@@ -61,49 +62,52 @@ static int agrees(const State *s, const Shown *shown, int h) { /* with all feedb
     return 1;
 }
 
-static int is_legal(const State *s, int h) {
+static int is_legal(const State *s, Count h) {
     Shown shown = shown_in(s);
     if (rule != 'c') return agrees(s, &shown, h);
-    for (int i = 0; i < s->n; i++)
+    for (Count i = 0; i < s->n; i++)
         if (own[s->answers[i]] == h) return 1;
     return 0;
 }
 
-static int legal_guesses(const State *s, uint16_t *list) { /* how many can make parts, in order */
+static Count legal_guesses(const State *s, uint16_t *list) { /* that can make parts, in order */
     Shown shown = shown_in(s);
-    int count = 0;
-    for (int k = 0; k < guesses && reach[ranked[k]]; k++)
+    Count count = 0;
+    for (Count k = 0; k < guesses && reach[ranked[k]]; k++)
         if (rule == 'n' || (rule == 'c' ? is_legal(s, ranked[k]) : agrees(s, &shown, ranked[k])))
             list[count++] = ranked[k];
     return count;
 }
 
-static int64_t charge(int a, int turn, int made) { /* for finding a on a turn, less turns made */
+static Count charge(int a, int turn, int made) { /* for finding a on a turn, less turns made */
     if (price[turn] == INFEASIBLE) return INFEASIBLE;
     return answer[a].weight * (price[turn] - price[made]);
 }
 
-static int by_size(const void *x, const void *y) { return ((State *)y)->n - ((State *)x)->n; }
+static int by_size(const void *x, const void *y) { /* the largest first */
+    Count one = ((const State *)x)->n, other = ((const State *)y)->n;
+    return (one < other) - (one > other);
+}
 
-static State *split(const State *s, int g, int *parts) { /* but for the found one, largest first */
+static State *split(const State *s, Count g, Count *parts) { /* but for the found one, by size */
     const uint16_t *seen = row(g);
     State *part = room(s->n, sizeof *part); /* the one beyond the last owns the room for answers */
     uint16_t *place = part[s->n].answers = room(s->n, sizeof *place);
     *parts = 0;
-    for (int i = 0; i < s->n; i++) met[seen[s->answers[i]]]++;
-    for (int i = 0; i < s->n; i++) {
+    for (Count i = 0; i < s->n; i++) met[seen[s->answers[i]]]++;
+    for (Count i = 0; i < s->n; i++) {
         int a = s->answers[i], p = seen[a];
         if (p == solved) continue;
         if (met[p] > 0) { /* the first of its part; from now on met holds the number of the part */
             State *new = &part[(*parts)++];
             *new = *s;
-            new->n = 0, new->turn++, new->path[new->steps++] = g, new->answers = place;
+            new->n = 0, new->turn++, new->path[new->steps++] = (uint16_t)g, new->answers = place;
             place += met[p], met[p] = -*parts;
         }
         State *mine = &part[-met[p] - 1];
         mine->answers[mine->n++] = (uint16_t)a;
     }
-    for (int i = 0; i < s->n; i++) met[seen[s->answers[i]]] = 0;
+    for (Count i = 0; i < s->n; i++) met[seen[s->answers[i]]] = 0;
     qsort(part, *parts, sizeof *part, by_size);
     return part;
 }

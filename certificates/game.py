@@ -41,9 +41,12 @@ class Lines:
 
 
 def number(text):
+    """A number; 2^40 is spelled infeasible, and nothing else is."""
+    if text == "infeasible":
+        return INFEASIBLE
     plain = re.fullmatch("0|[1-9][0-9]{0,12}", text)
-    require(text == "infeasible" or (plain and int(text) <= INFEASIBLE), f"no number: {text[:40]}")
-    return int(text) if plain else INFEASIBLE
+    require(plain and int(text) < INFEASIBLE, f"no number below 2^40: {text[:40]}")
+    return int(text)
 
 
 def named(words, index):

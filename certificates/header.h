@@ -11,16 +11,16 @@ static int choice(const char *name, const char *const *names) { /* the name that
 }
 
 static int heaviest_first(const void *x, const void *y) {
-    int64_t first = ((const Word *)x)->weight, second = ((const Word *)y)->weight;
+    Count first = ((const Word *)x)->weight, second = ((const Word *)y)->weight;
     return (first < second) - (first > second);
 }
 
-static void read_prices(int64_t *highest) {
+static void read_prices(Count *highest) {
     expect("prices");
     for (; strcmp(word(), "then"); price[++classes] = number(token))
         if (classes == TURNS) fail("too many prices: ", token);
     int step = !strcmp(word(), "+1"), count = classes;
-    int64_t last = step ? 0 : number(token);
+    Count last = step ? 0 : number(token);
     end_line();
     *highest = step ? price[count] + answers + PRICES : last < INFEASIBLE ? last : price[count];
     classes += !step; /* the turns that prices tell apart (lemma 2) */
@@ -29,14 +29,14 @@ static void read_prices(int64_t *highest) {
     if (!count) fail("no price", "");
 }
 
-static const char *read_weights(int64_t highest) { /* where their first line ends */
-    int64_t total = 0;
+static const char *read_weights(Count highest) { /* where their first line ends */
+    Count total = 0;
     expect("weights");
     int equal = !strcmp(word(), "equal");
     char hash[sizeof token], *start = at;
     strcpy(hash, token);
     end_line();
-    for (int a = 0; a < answers; a++) {
+    for (Count a = 0; a < answers; a++) {
         total += answer[a].weight = equal ? 1 : number(word());
         if (!equal) end_line();
     }
@@ -48,10 +48,10 @@ static const char *read_weights(int64_t highest) { /* where their first line end
 }
 
 static void sort_guesses(void) { /* by the parts that they make of all answers */
-    static int seen_by[WORDS];
-    for (int g = 0; g < guesses; g++)
-        for (int a = 0; a < answers; a++) {
-            int *last = &seen_by[feedback(guess[g].text, answer[a].text)];
+    static Count seen_by[PATTERNS];
+    for (Count g = 0; g < guesses; g++)
+        for (Count a = 0; a < answers; a++) {
+            Count *last = &seen_by[feedback(guess[g].text, answer[a].text)];
             guess[g].weight += *last != g + 1;
             *last = g + 1;
         }
@@ -63,14 +63,14 @@ static void prepare(State *start) { /* what follows from lists and weights alone
     pattern = room((size_t)guesses * answers, sizeof *pattern);
     column = room((size_t)guesses * answers, sizeof *column);
     start->answers = room(answers, sizeof *start->answers);
-    for (int g = 0; g < guesses; g++) {
+    for (Count g = 0; g < guesses; g++) {
         for (int i = 0; i < length; i++) copies[g][(int)guess[g].text[i]]++;
-        for (int a = 0; a < answers; a++)
+        for (Count a = 0; a < answers; a++)
             column[(size_t)a * guesses + g] = pattern[(size_t)g * answers + a] =
                 (uint16_t)feedback(guess[g].text, answer[a].text);
     }
     solved = feedback(guess->text, guess->text);
-    for (int a = 0; a < answers; a++) {
+    for (Count a = 0; a < answers; a++) {
         start->answers[start->n++] = (uint16_t)a;
         own[a] = (uint16_t)find(guess, guesses, answer[a].text);
         if (own[a] == guesses) fail("an answer that is no guess: ", answer[a].text);

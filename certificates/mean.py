@@ -16,7 +16,7 @@ try:
 except ImportError:
     njit = None
 
-TURNS, CELLS = 30, 1 << 24  # guesses on a line; feedback that is sorted at a time
+TURNS, CELLS, LIMIT = 30, 1 << 24, 1 << 40  # guesses of a line; what is sorted at a time; numbers
 
 
 def require(holds, what):
@@ -25,7 +25,7 @@ def require(holds, what):
 
 
 def number(text):
-    require(re.fullmatch("0|[1-9][0-9]{0,7}", text), f"no number: {text[:40]}")
+    require(re.fullmatch("0|[1-9][0-9]{0,12}", text) and int(text) < LIMIT, f"no number {text:.40}")
     return int(text)
 
 
@@ -82,7 +82,7 @@ class Proof:
         codes = np.array([[*word.encode()] for word in guesses], np.uint8)
         self.own = np.array([self.guess_at[word] for word in answers])
         self.seen = np.stack([feedback(codes[g], codes) for g in self.own])
-        self.known = {}
+        self.known, self.told = {}, {}  # by the ledger alone, the latter
 
     def sums(self, state):
         """Lemma 1 for each guess, with lemma 3 for parts: n, and 2k - 1 for each of k answers."""
@@ -122,10 +122,11 @@ class Proof:
         bound, *words = line.split()
         require(words[:1] == ["path"] and len(words) > 2, f"no path to an answer: {line}")
         (*made, _), hidden = self.path(words[1:])
-        same = self.seen[:, made] == self.seen[hidden, made]
-        state = np.flatnonzero(same.all(axis=1))
-        self.prove(state, np.full(len(self.guesses), number(bound)), but_useless=True)
-        self.known[state.tobytes()] = max(number(bound), self.bound(state))
+        state = np.flatnonzero((self.seen[:, made] == self.seen[hidden, made]).all(axis=1))
+        key, bound = state.tobytes(), number(bound)
+        require(bound > self.told.get(key, 2 * len(state) - 1), f"tells nothing new: {line}")
+        self.prove(state, np.full(len(self.guesses), bound), but_useless=True)
+        self.known[key], self.told[key] = max(bound, self.bound(state)), bound
 
     def cost(self, lines, opener):
         """Lemma 6: what the strategy takes."""

@@ -5,15 +5,15 @@ enum { BLOCK = 64 };
 
 /* How many parts each of some guesses makes: 0 if it is useless (lemma 2). Guesses go by blocks, so
  * that memory is read in the order in which it lies. */
-static void count_parts(const State *s, const uint16_t *list, int count, uint16_t *parts) {
+static void count_parts(const State *s, const uint16_t *list, Count count, uint16_t *parts) {
     static uint64_t *seen; /* a byte for each guess and feedback, zero between calls */
     int width = solved / 8 + 1;
     if (!seen) seen = room((size_t)BLOCK * width, sizeof *seen);
-    for (int i = 0; i < s->n; i++) {
+    for (Count i = 0; i < s->n; i++) {
         const uint16_t *mine = column + (size_t)s->answers[i] * guesses;
-        for (int k = 0; k < count; k++) ((char *)(seen + k * width))[mine[list[k]]] = 1;
+        for (Count k = 0; k < count; k++) ((char *)(seen + k * width))[mine[list[k]]] = 1;
     }
-    for (int k = 0; k < count; k++) {
+    for (Count k = 0; k < count; k++) {
         uint64_t *mine = seen + (size_t)k * width, sum = 0;
         int found = ((char *)mine)[solved];
         for (int w = 0; w < width; mine[w++] = 0) /* the product adds up the eight bytes */
@@ -24,18 +24,19 @@ static void count_parts(const State *s, const uint16_t *list, int count, uint16_
 
 /* The most parts of any guess of a list. None makes more of fewer answers than of those by which
  * guesses are in order: so it ends where those to come cannot make more. */
-static int most_parts(const State *s, const uint16_t *list, int count, uint16_t *parts, int *done) {
-    int most = 2;
+static Count most_parts(const State *s, const uint16_t *list, Count count, uint16_t *parts,
+                        Count *done) {
+    Count most = 2;
     *done = 0;
     while (*done < count && most < s->n && most < reach[list[*done]]) {
-        int g = *done, size = count - g < BLOCK ? count - g : BLOCK;
+        Count g = *done, size = count - g < BLOCK ? count - g : BLOCK;
         count_parts(s, list + g, size, parts + g);
         for (; *done < g + size; ++*done) most = parts[*done] > most ? parts[*done] : most;
     }
     return most;
 }
 
-static int at_most(const State *s, int g) { /* the parts that a guess can make */
+static Count at_most(const State *s, int g) { /* the parts that a guess can make */
     return reach[g] < s->n ? reach[g] : s->n;
 }
 
@@ -46,14 +47,14 @@ static int by_reach(const void *x, const void *y) {
 
 /* The most parts of any legal guess; of this state and of its parts those come first that make the
  * most of this one. Illegal and useless guesses (lemma 2) make none. */
-static int line_up(const State *s) {
+static Count line_up(const State *s) {
     static uint16_t list[WORDS], parts[WORDS];
-    for (int g = 0; g < guesses; g++) ranked[g] = (uint16_t)g, reach[g] = 1;
-    int count = legal_guesses(s, list);
-    for (int k = 0; k < count; k += BLOCK)
+    for (Count g = 0; g < guesses; g++) ranked[g] = (uint16_t)g, reach[g] = 1;
+    Count count = legal_guesses(s, list);
+    for (Count k = 0; k < count; k += BLOCK)
         count_parts(s, list + k, count - k < BLOCK ? count - k : BLOCK, parts + k);
     memset(reach, 0, sizeof reach);
-    for (int k = 0; k < count; k++) reach[list[k]] = parts[k];
+    for (Count k = 0; k < count; k++) reach[list[k]] = parts[k];
     qsort(ranked, guesses, sizeof *ranked, by_reach);
     return reach[*ranked] > 2 ? reach[*ranked] : 2;
 }

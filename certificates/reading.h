@@ -4,9 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 65536, BYTES = 1 << 26 };
-static const int64_t INFEASIBLE = (int64_t)1 << 40;
-typedef struct { char text[16]; int64_t weight; int place; } Word; /* its place in the list */
+#ifndef Count /* narrower ones show that nothing wraps */
+typedef int64_t Count;
+#endif
+/* All numbers are less than what is infeasible, 2^40. With one answer more than there are, so many
+ * times that fit. */
+#define INFEASIBLE ((Count)1 << (5 * sizeof(Count) - (sizeof(Count) == 1)))
+#define MOST ((Count)(UINT64_MAX >> (65 - 8 * sizeof(Count))))
+enum { WORDS = INFEASIBLE < 65536 ? INFEASIBLE : 65536, PATTERNS = 65536, BYTES = 1 << 26 };
+typedef struct { char text[16]; Count weight, place; } Word; /* its place in the list */
 static int line, ended;     /* the line that is read, and whether it was read to its end */
 static int length;          /* letters in each word of the lists */
 static char token[65], *at; /* the word that was read last, and what comes next */
@@ -43,22 +49,22 @@ static void expect(const char *name) {
     if (strcmp(word(), name)) fail("expected ", name);
 }
 
-static int64_t number(const char *text) {
+static Count number(const char *text) { /* 2^40 is spelled infeasible, and nothing else is */
     size_t size = strlen(text);
-    int plain = size < 14 && size == strspn(text, "0123456789") && (*text != '0' || size == 1);
-    int64_t value = strcmp(text, "infeasible") ? strtoll(text, 0, 10) : INFEASIBLE;
-    if ((!plain && value < INFEASIBLE) || value > INFEASIBLE) fail("no number up to 2^40: ", text);
-    return value;
+    if (!strcmp(text, "infeasible")) return INFEASIBLE;
+    if (size != strspn(text, "0123456789") || (*text == '0' && size > 1)) fail("no number: ", text);
+    if (size > 13 || strtoll(text, 0, 10) >= INFEASIBLE) fail("too large a number: ", text);
+    return (Count)strtoll(text, 0, 10);
 }
 
-static int find(const Word *list, int count, const char *text) { /* count, if it is not there */
-    int i = 0;
+static Count find(const Word *list, Count count, const char *text) { /* count, if it is not there */
+    Count i = 0;
     while (i < count && strcmp(list[i].text, text)) i++;
     return i;
 }
 
-static int named(const Word *list, int count) {
-    int i = find(list, count, word());
+static Count named(const Word *list, Count count) {
+    Count i = find(list, count, word());
     if (i == count) fail("not in the list: ", token);
     return i;
 }
@@ -114,12 +120,12 @@ static char *contents(const char *path, size_t *size) {
     return bytes;
 }
 
-static int load(const char *name, const char *path, Word *list) { /* a list, and the line on it */
-    int n = 0;
+static Count load(const char *name, const char *path, Word *list) { /* a list, and its line */
+    Count n = 0;
     size_t size;
     char *bytes = contents(path, &size), *resume;
     expect(name);
-    int64_t count = number(word());
+    Count count = number(word());
     if (strcmp(word(), sha256(bytes, size))) fail("made for another list than ", path);
     end_line();
     for (resume = at, at = bytes; at < bytes + size; ended = 0, n++) {

@@ -16,14 +16,14 @@ static void add_orders(int *places, int first) { /* those that differ from the f
     }
 }
 
-static void require_image(const Word *list, int count, const Word *word, const char *image) {
-    int i = find(list, count, image);
+static void require_image(const Word *list, Count count, const Word *word, const char *image) {
+    Count i = find(list, count, image);
     if (i == count || list[i].weight != (list == answer ? word->weight : list[i].weight))
         fail("not every renaming is a symmetry: ", word->text);
 }
 
-static void require_closed(const Word *list, int count) { /* neighbours change places, or names */
-    for (int k = 0; k < count; k++) {
+static void require_closed(const Word *list, Count count) { /* neighbours change places, or names */
+    for (Count k = 0; k < count; k++) {
         const char *text = list[k].text;
         char image[sizeof list->text] = {0};
         for (int i = 1; i < length; i++) {
@@ -78,16 +78,17 @@ static int ascending(const void *x, const void *y) {
     return (first > second) - (first < second);
 }
 
-static int is_more_often(int counts[][PLACES], const int *places, int one, int other) {
+static int is_more_often(Count counts[][PLACES], const int *places, int one, int other) {
     int i = 0;
     while (i < length - 1 && counts[one][places[i]] == counts[other][places[i]]) i++;
     return counts[one][places[i]] > counts[other][places[i]];
 }
 
 static uint64_t *form_of(const State *s) { /* FORMAT.md defines it; a byte holds a symbol */
-    int counts[SYMBOLS][PLACES] = {{0}}, sorted[SYMBOLS];
+    Count counts[SYMBOLS][PLACES] = {{0}};
+    int sorted[SYMBOLS];
     uint64_t *least = room(2 * (size_t)s->n, sizeof *least), *mine = least + s->n;
-    for (int i = 0; i < s->n; i++)
+    for (Count i = 0; i < s->n; i++)
         for (int at = 0; at < length; at++) counts[(int)answer[s->answers[i]].text[at]][at]++;
     for (int k = 0; k < orders; k++) {
         for (int c = 0; c < symbols; c++) {
@@ -97,14 +98,14 @@ static uint64_t *form_of(const State *s) { /* FORMAT.md defines it; a byte holds
             sorted[rank] = symbol[c];
         }
         for (int rank = 0; rank < symbols; rank++) number_of[sorted[rank]] = (uint64_t)rank;
-        for (int i = 0; i < s->n; i++) {
+        for (Count i = 0; i < s->n; i++) {
             const char *text = answer[s->answers[i]].text;
             mine[i] = 0;
             for (int at = 0; at < length; at++)
                 mine[i] = mine[i] << 8 | number_of[(int)text[order[k][at]]];
         }
         qsort(mine, s->n, sizeof *mine, ascending);
-        int i = 0;
+        Count i = 0;
         while (i < s->n - 1 && mine[i] == least[i]) i++;
         if (!k || mine[i] < least[i]) memcpy(least, mine, s->n * sizeof *mine);
     }
@@ -115,11 +116,11 @@ static void allow_renamings(void) {
     int places[PLACES] = {0, 1, 2, 3, 4, 5}, met_symbol[SYMBOLS] = {0};
     static const Word *listed[WORDS];
     if (!pegs || length > PLACES) fail("places and symbols are not to be renamed here", "");
-    for (int g = 0; g < guesses; g++) {
+    for (Count g = 0; g < guesses; g++) {
         listed[guess[g].place] = &guess[g];
         for (int i = 0; i < length; i++) met_symbol[(int)guess[g].text[i]] = 1;
     }
-    for (int g = 1; g < guesses; g++)
+    for (Count g = 1; g < guesses; g++)
         if (strcmp(listed[g - 1]->text, listed[g]->text) > 0)
             fail("not in ascending order: ", listed[g]->text);
     for (int c = 0; c < SYMBOLS; c++)

@@ -72,8 +72,8 @@ class Renamings:
         return state.legal[self.least_images(state.path)[state.legal] == state.legal]
 
     def enter(self, state, bound):
-        """Keep a bound, which holds for all states of the form."""
-        self.bounds[self.form(state)] = max(bound, self.known(state))
+        """Keep a bound, which holds for all states of the form; the greatest one comes last."""
+        self.bounds[self.form(state)] = bound
 
     def known(self, state):
         """The greatest bound of a state of the same form and class of turns; 0 without one."""

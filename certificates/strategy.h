@@ -3,17 +3,18 @@
 
 static uint16_t play[WORDS][TURNS]; /* the line of each answer in the strategy */
 
-static int64_t follow(const State *s, int opener) { /* lemma 6: what the strategy costs from here */
-    int parts, g = play[*s->answers][s->turn];
-    int64_t sum = 0;
+static Count follow(const State *s, Count opener) { /* lemma 6: what the strategy costs from here */
+    Count parts;
+    int g = play[*s->answers][s->turn];
+    Count sum = 0;
     if (!is_legal(s, g) && (s->turn || g != opener)) fail("an illegal guess: ", guess[g].text);
-    for (int i = 0; i < s->n; i++) {
+    for (Count i = 0; i < s->n; i++) {
         int a = s->answers[i];
         if (play[a][s->turn] != g) fail("the same feedback, but another guess: ", answer[a].text);
         if (own[a] == g) sum = charge(a, s->turn + 1, 0);
     }
     State *part = split(s, g, &parts);
-    for (int i = 0; i < parts; i++) sum += follow(&part[i], opener);
+    for (Count i = 0; i < parts; i++) sum += follow(&part[i], opener);
     free(part[s->n].answers);
     free(part);
     return sum;
@@ -32,9 +33,10 @@ static int read_guesses(uint16_t *path) { /* to the end of the line; token is th
 static int read_strategy(void) { /* the turns that it needs */
     static char seen[WORDS];
     int height = 0;
-    for (int i = 0; i < answers; i++) {
+    for (Count i = 0; i < answers; i++) {
         uint16_t path[TURNS];
-        int turns = read_guesses(path), a = find(answer, answers, token);
+        int turns = read_guesses(path);
+        Count a = find(answer, answers, token);
         if (a == answers || seen[a]++) fail("no answer, or its second line: ", token);
         for (int t = 0; t < turns - 1; t++)
             if (path[t] == own[a]) fail("the line goes on after its answer: ", token);

@@ -152,6 +152,8 @@ def test_other_kinds_and_lists_are_refused_as_such(path, kind):
         message = "made for other guesses than guesses; name its own by --guesses"
         naive = random_game(5)
     elif kind == "a set":
+        naive = Certified(RHYMES, RHYMES)
+        lines = naive.certificate()
         bound, _, *way, last = lines[-2].split()
         lines[-2] = f"{bound} set {len(way)} {last}"
     with pytest.raises(UserError, match=message) as refused:

@@ -12,6 +12,7 @@ from pathlib import Path
 from gpu_wordle.certify.certificate import FIRST_LINE, MAX_PRICED_TURNS, feedback_name
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.game.game import Game
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.verify import VerificationError
 
 
@@ -74,9 +75,9 @@ class _Lines:
         return words
 
     def number(self, text: str) -> int:
-        """A plain number."""
-        if not re.fullmatch("0|[1-9][0-9]{0,8}", text):
-            raise self.wrong(f"no number: {quoted(text)}")
+        """A plain number below 2^40."""
+        if not re.fullmatch("0|[1-9][0-9]{0,12}", text) or int(text) >= INFEASIBLE:
+            raise self.wrong(f"no number below 2^40: {quoted(text)}")
         return int(text)
 
     def guess(self, word: str) -> int:

@@ -101,7 +101,10 @@ class _Replay:
         self._states = [self._state(path) for _, path in stated.ledger]
         self._entries: dict[bytes, list[tuple[int, int]]] = defaultdict(list)
         for number, (state, (bound, _)) in enumerate(zip(self._states, stated.ledger, strict=True)):
-            self._entries[state.tobytes()].append((number, bound))
+            told = self._entries[state.tobytes()]
+            if bound <= max([2 * len(state) - 1, *(before for _, before in told)]):
+                raise VerificationError(f"{self._spelled(number)}: that tells nothing new")
+            told.append((number, bound))
         self._one_ply: dict[bytes, int] = {}
 
     def run(self, advance: Callable[[int, int], None]) -> None:
@@ -197,9 +200,11 @@ class _Replay:
         word = self._game.words.guesses.words[row.guess].upper()
         if row.entry == len(self._states):
             return VerificationError(f"{word} as an opener may take fewer guesses than is claimed")
-        bound, path = self._stated.ledger[row.entry]
-        spelled = " ".join(self._game.words.guesses.words[guess] for guess in path)
-        return VerificationError(
-            f"entry {row.entry + 1} of the ledger, {bound} path {spelled}: "
-            f"{word} may take fewer guesses there"
-        )
+        spelled = self._spelled(row.entry)
+        return VerificationError(f"{spelled}: {word} may take fewer guesses there")
+
+    def _spelled(self, number: int) -> str:
+        """An entry of the ledger, for errors."""
+        bound, path = self._stated.ledger[number]
+        words = " ".join(self._game.words.guesses.words[guess] for guess in path)
+        return f"entry {number + 1} of the ledger, {bound} path {words}"

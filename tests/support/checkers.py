@@ -22,17 +22,27 @@ from support.naive_certificates import Certified
 
 FOLDER = Path(__file__).parents[2] / "certificates"
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+NARROW = ("int8_t", "int16_t")
+"""Types to count with in which numbers are soon too large."""
 
 
-def compiled(folder: Path, *options: str) -> Path:
-    """The folder with both checkers in C; the test is skipped where there is no compiler."""
+def compiled(folder: Path, *options: str, narrow: Sequence[str] = ()) -> Path:
+    """The folder with both checkers in C; the test is skipped where there is no compiler.
+
+    Folders in it, named by narrow types, have both once more, counting with these.
+    """
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("no C compiler: cc")
-    options = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", *options)
-    for name in "check", "mean":
-        command = [compiler, *options, "-o", str(folder / name), str(FOLDER / f"{name}.c")]
-        subprocess.run(command, check=True, timeout=120)
+    strict = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1")
+    of_type = {folder: ("-Wconversion", "-Wno-sign-conversion")}
+    of_type |= {folder / name: (f"-DCount={name}",) for name in narrow}
+    for into, counting in of_type.items():
+        into.mkdir(exist_ok=True)
+        for name in "check", "mean":
+            source = FOLDER / f"{name}.c"
+            command = [compiler, *strict, *counting, *options, "-o", into / name, source]
+            subprocess.run(command, check=True, timeout=120)
     return folder
 
 
@@ -54,7 +64,7 @@ def in_python(name: str = "check") -> ModuleType:
 
 @dataclass(frozen=True)
 class Checkers:
-    """All checkers, and a folder for files, in which those in C are."""
+    """All checkers, and a folder for files, in which those in C are; in others the narrow ones."""
 
     folder: Path
     module: ModuleType = field(default_factory=in_python)
@@ -74,7 +84,7 @@ class Checkers:
         hashes = "".join(f"{hashed(file)}  {file}\n" for file in files[1:])
         run = subprocess.run(
             [self.folder / name, *files],
-            input=hashes if name == "mean" else "",
+            input=hashes if name.endswith("mean") else "",
             capture_output=True,
             text=True,
             timeout=60,
@@ -99,7 +109,8 @@ class Checkers:
     ) -> str | None:
         """The theorem, if those for all kinds accept the certificate, and None if both refuse it.
 
-        Those for the mean agree with each other, and accept nothing that is refused.
+        Those for the mean agree with each other, and accept nothing that is refused. Those that
+        count in fewer bits refuse, or say the same.
         """
         said = self._agreed(game, lines, capsys, "check", self.module)
         of_mean = self.verdict_on_mean(game, lines, capsys)
@@ -126,6 +137,9 @@ class Checkers:
         accepts, said = self.by_c(program, files)
         accepts_too, said_too = self.by_python(module, files, capsys)
         assert accepts == accepts_too, (said, said_too, text.decode(errors="replace"))
+        for narrow in self.folder.glob("int*_t"):
+            found = self.by_c(f"{narrow.name}/{program}", files)
+            assert not found[0] or found == (accepts, said), (narrow, said, found)
         if accepts:
             assert said == said_too
             return said

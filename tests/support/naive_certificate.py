@@ -59,6 +59,9 @@ class NaiveCertificate:
         for line in self.ledger:
             bound = self._bound(line[0])
             state, legal, made = self.state(line)
+            assert bound > self._size(state, len(state), made), line
+            known = frozenset(state), legal, self._stage(made)
+            assert all(b < bound for b, *other in self.entries if (*other,) == known), line
             for guess in legal:
                 if guess in state or len(self._parts(state, guess)) > 1:
                     assert self._sum(state, legal, made, guess) >= bound, (line, guess)

@@ -32,6 +32,11 @@ def sha256(lines: Sequence[object]) -> str:
     return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
+def spelled(bound: int) -> str:
+    """A bound as certificates have it."""
+    return "infeasible" if bound == INFEASIBLE else str(bound)
+
+
 @dataclass(eq=False)
 class Certified:
     """A game whose states are all valued by trying everything.
@@ -106,6 +111,16 @@ class Certified:
         """The least cost as the ledger has it: less what the turns made cost."""
         cost, weight = self.cost(state), sum(self.weight[answer] for answer in state[0])
         return cost if cost == INFEASIBLE else cost - self.price(state[2]) * weight
+
+    def tells_something(self, state: State) -> bool:
+        """Whether a state costs more than if one guess told apart all of its answers."""
+        answers, _, turn = state
+        prices = [self.price(later) for later in (turn, turn + 1, turn + 2)]
+        if INFEASIBLE in prices[: 2 + (len(answers) > 1)]:
+            return False
+        first, *others = sorted((self.weight[answer] for answer in answers), reverse=True)
+        size = first * (prices[1] - prices[0]) + sum(others) * (prices[2] - prices[0])
+        return self.bound(state) > size
 
     def reach(self, state: State, path: tuple[str, ...], guesses: Sequence[str]) -> None:
         """Enter all states that some guesses lead to from one, with a path to each."""
@@ -202,8 +217,8 @@ class Certified:
             lines += ["symmetries all"]
         elif symmetries:
             lines += [f"symmetries {len(symmetries)}", *(" ".join(each) for each in symmetries)]
-        lines += [f"opener {opener} {cost}"]
-        lines += [f"others {min(others)}" if others else "others none"]
+        lines += [f"opener {opener} {spelled(cost)}"]
+        lines += [f"others {spelled(min(others))}" if others else "others none"]
         if cost < INFEASIBLE:
             lines += [f"strategy {cost}", *self.lines_of_strategy(start, first=opener)]
         else:
@@ -212,14 +227,16 @@ class Certified:
         firsts = {self.orbit(guess, symmetries)[0] for guess in start[1]}
         firsts = firsts - {self.orbit(opener, symmetries)[0]} | {opener}
         self.reach(start, (), [guess for guess in self.guesses if guess in firsts])
-        entries = sorted(self.ledger, key=lambda state: len(state[0]))
+        told = filter(self.tells_something, self.ledger)
+        entries = sorted(told, key=lambda state: len(state[0]))
         if by_form:
             alike = {(*self.form(state[0]), state[2]): state for state in reversed(entries)}
             entries = list(reversed(alike.values()))
         lines += [f"ledger {len(entries)}"]
         for state in entries:
             path = self.ledger[state]
-            lines += [f"{self.bound((*state[:2], len(path)))} path {' '.join(path)} {state[0][0]}"]
+            bound = spelled(self.bound((*state[:2], len(path))))
+            lines += [f"{bound} path {' '.join(path)} {state[0][0]}"]
         return [*lines, "end"]
 
 
