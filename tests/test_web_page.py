@@ -4,17 +4,22 @@ import os
 import random
 import re
 from collections import Counter
+from urllib.parse import urlencode
 
 import pytest
 
 import gpu_wordle as gw
+from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback, pattern
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.solver.ready import make_greedy_ready, make_ready
+from gpu_wordle.web.addresses import page_parameters
 from gpu_wordle.web.export import Export
+from gpu_wordle.web.hands import Hands
 from gpu_wordle.web.offering import offer_of
-from gpu_wordle.web.shelf import GameName
+from gpu_wordle.web.routes import routes_of
+from gpu_wordle.web.shelf import GameName, Shelf
 from support.page import Page, file_host, opened_page
 from support.small_game import ANSWERS, GUESSES
 from support.web import get, served, served_by
@@ -576,6 +581,127 @@ def test_words_of_other_letters_are_played(page, tmp_path):
         other.type(*"señal")
         assert other.texts(".row.current .tile") == list("SEÑAL")
         other.leave()
+
+
+HOSTILE = [
+    "1e9", "-1", "+1", "7", "1_000", "NaN", "Infinity", "1e400", "9" * 18, "9" * 400, "0x10", "1.5",
+    "\u0663", "salet:BYBBG", "salet:01002", "salet:BYBB", "salet:", ":", ",", "salet,,crony",
+    ",".join(["salet:BYBBG"] * 21), ",".join(["salet"] * 30), "tree", "hard", "original", "none",
+    "__proto__", "toString", "<script>document.title='hit'</script>", "'\"\\", "\x00", "\u202e",
+    "\U0001f4a9", "a b", "x" * 200, "x" * 201, "?" * 100_000, "%ff%zz",
+]  # fmt: skip
+
+
+def test_addresses_allow_what_the_server_allows(page, server):
+    """Each parameter is read by one table on both sides, and refused in the same words."""
+    page.show("#advise")
+    routes = routes_of(Shelf(offer_of(GameName(), None, []), Hands(1)))
+    asked = [(name, text) for name in page_parameters(routes) for text in HOSTILE]
+    found = page.browser.run(
+        "const [asked] = arguments; return import('./static/parameters.js')"
+        ".then((m) => asked.map(([name, text]) => m.problem(name, text)))",
+        asked,
+    )
+    for (name, text), refused in zip(asked, found, strict=True):
+        parameter = page_parameters(routes)[name]
+        try:
+            parameter.read(text)
+        except UserError as error:
+            assert refused is not None, (name, text)
+            told = str(error).partition(parameter.name)[2]  # behind its name there
+            assert told.rpartition(": ")[2] == refused.rpartition(": ")[2], (name, text)
+        else:
+            assert refused is None, (name, text)
+
+
+LED = """
+const [address, done] = arguments, begun = performance.now();
+window.addEventListener("popstate", () => setTimeout(() => {
+  document.getElementById("look").click();
+  const dialog = document.querySelector("dialog[open]");
+  dialog.close();
+  setTimeout(() => done(performance.now() - begun));
+}, 20), { once: true });
+location.hash = address;
+"""
+"""Goes to an address, and hears a click there; returns the milliseconds that both took."""
+
+
+@pytest.mark.parametrize("view", ["advise", "play"])
+def test_no_limit_in_an_address_freezes_the_page(page, view):
+    page.show(f"#{view}?max_guesses=1e9")
+    assert page.texts("#refused p") == ["max_guesses='1e9': give a whole number from 0 to 100"]
+    assert len(page.browser.all(".board .row")) == 6
+    page.type(*"salet", ENTER)
+    page.browser.wait(lambda: "salet" in page.state)
+    page.settle()
+    assert page.texts("#refused p") == []
+    assert "max_guesses" not in page.state
+
+
+@pytest.mark.parametrize("view", [*VIEWS])
+def test_no_address_breaks_a_view(page, view):
+    """Whatever all its parameters are at once; it goes on to hear clicks, and shows no markup."""
+    name = VIEWS[view].partition("?")[0]
+    page.show(VIEWS[view])
+    known = page.browser.run("return fetch('site.json').then((r) => r.json())")["parameters"]
+    given = [urlencode({key: text[:1_000] for key in known if key != "show"}) for text in HOSTILE]
+    given += [
+        f"max_guesses={10**9}&step={10**9}&seed=1e400&search={'?' * 100_000}",
+        *("turns=%", "turns=%zz", "turns=%00", "rule=%ff", "turns=&turns=", "guess[]=salet"),
+        *("=&&=", "rule=hard&rule=hard", "a&" * 50_000),
+        "&".join(f"unknown{n}=1" for n in range(5_000)),
+    ]
+    shown = f"show={view}&" if name == "#browse" and view != "browse" else ""
+    for query in given:
+        took = page.driver.execute_async_script(LED, f"{name}?{shown}{query}")
+        assert took < 5_000, query[:100]  # a moment, but on a busy machine
+        assert page.driver.title != "hit"
+        assert page.texts("#main h2") != ["The page could not be opened"]
+    assert 1 <= len(page.texts("#refused p")) <= 5
+    page.show(VIEWS[view])
+    assert page.texts("#refused p") == []
+
+
+def test_what_is_refused_is_said_and_the_rest_holds(page):
+    page.show("#watch?target=vowel&opener=false&strategies=entropy,parts&pool=answers&step=1e400")
+    assert page.texts("#refused p") == ["step='1e400': give a whole number from 0 to 100"]
+    assert "turn 5 of 5" in page.texts(".player .note")
+    assert page.barriers() == []
+    page.show("#advise?turns=salet:BYBBG&turns=crony:BBYBB&rule=hard&colour=red")
+    assert page.texts("#refused p") == [
+        "the parameter turns is given twice; leave one out",
+        "no parameter 'colour'; leave it out",
+    ]
+    assert page.texts(".left .count") == ["2,315"]
+    page.click(".key", "S")
+    assert page.state == "#advise?rule=hard&draft=s:B"
+    page.show("#nowhere")
+    assert page.texts("#refused p")[0].startswith("there is no such view; choose one of advise")
+    page.show("#advise?turns=salet:0🟨bbG,crony:b-y.x")
+    assert page.texts(".left .count") == ["1"]
+    assert page.texts(".board .tile:not(.empty)") == list("SALETCRONY")
+
+
+def test_a_turn_too_many_is_refused_and_the_others_stay(page):
+    turns = ",".join(["salet:BYBBG"] * 20)
+    page.show(f"#advise?max_guesses=0&turns={turns}&draft=crony:BBYBB")
+    page.type(ENTER)
+    assert page.texts("#refused p")[0].endswith("give at most 20 guesses, each with its feedback, "
+                                                "as in salet:BYBBG,crony:BBGBB")  # fmt: skip
+    assert page.state == f"#advise?max_guesses=0&turns={turns}&draft=crony:BBYBB"
+    assert page.texts(".board .current .tile") == list("CRONY")
+    assert len(page.browser.all(".board .row")) == 21
+
+
+def test_what_the_browser_keeps_is_read_as_carefully(page):
+    page.show("#advise")
+    for kept in ("__proto__", "", "<script>", "x" * 100_000, "light"):
+        page.browser.run("localStorage.setItem('gpu-wordle-theme', arguments[0])", kept)
+        page.show("#advise")
+        theme = page.browser.run("return document.documentElement.dataset.theme ?? null")
+        assert theme == ("light" if kept == "light" else None)
+    page.browser.run("localStorage.clear()")
 
 
 def test_what_stands_in_an_address_stays_text(page):

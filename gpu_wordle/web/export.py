@@ -31,11 +31,12 @@ from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.report.suggested import SuggestedRows
 from gpu_wordle.version import __version__
 from gpu_wordle.web import browsing
+from gpu_wordle.web.addresses import described_page
 from gpu_wordle.web.advice import describe_suggestions
 from gpu_wordle.web.asked import Asked
 from gpu_wordle.web.assets import assets
 from gpu_wordle.web.hands import Hands
-from gpu_wordle.web.routes import LIMITS
+from gpu_wordle.web.routes import LIMITS, routes_of
 from gpu_wordle.web.shelf import GameName, Offer, Shelf, describe_default
 
 RULES = (Rule.NORMAL, Rule.HARD)
@@ -206,7 +207,13 @@ class Export:
     def _write_site(self, games: list[dict[str, Any]]) -> None:
         """What the page reads first; last, for it names the other files."""
         defaults = describe_default(self._shelf.offer.default)
-        site = {"source": "files", "version": __version__, "defaults": defaults, "games": games}
+        site = {
+            "source": "files",
+            "version": __version__,
+            "defaults": defaults,
+            "parameters": described_page(routes_of(self._shelf)),
+            "games": games,
+        }
         self._write_json(SITE, site, always=True)
 
     def _game(self, rule: Rule, name: GameName, openers: list[str]) -> dict[str, Any]:

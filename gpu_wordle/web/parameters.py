@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.numbers import whole_number
 
 MAX_TEXT = 200
@@ -47,10 +48,21 @@ class Parameter:
     def read(self, text: str) -> Any:
         """The value; UserError for what it may not be."""
         if len(text) > self.longest:
-            raise UserError(f"{self.name}: {len(text):,} characters; at most {self.longest} are")
-        if self.choices and text not in self.choices:
-            raise UserError(f"{self.name}={quoted(text)}: choose one of {', '.join(self.choices)}")
+            raise UserError(f"{self.name}: {len(text):,} characters; at most {self.longest:,} are")
+        is_chosen = not self.choices or text in self.choices
+        if not is_chosen or not re.fullmatch(self.form or ".*", text, re.DOTALL):
+            raise UserError(f"{self.name}={quoted(text)}: {self.remedy}")
         return text
+
+    @property
+    def form(self) -> str | None:
+        """A regular expression, the same to Python and to JavaScript, that fits the whole text."""
+        return None
+
+    @property
+    def remedy(self) -> str:
+        """What to do about a text that it may not be."""
+        return f"choose one of {', '.join(self.choices)}"
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -58,6 +70,8 @@ class Parameter:
         schema: dict[str, Any] = {"type": "string", "maxLength": self.longest}
         if self.choices:
             schema["enum"] = list(self.choices)
+        if self.form:
+            schema["pattern"] = f"^{self.form}$"
         return schema | ({} if self.default is None else {"default": self.default})
 
 
@@ -72,11 +86,13 @@ class Whole(Parameter):
         """See Parameter."""
         number = whole_number(text) if len(text) <= self.longest else None
         if number is None or not self.least <= number <= self.greatest:
-            raise UserError(
-                f"{self.name}={quoted(text)}: give a whole number from {self.least:,} to "
-                f"{self.greatest:,}"
-            )
+            raise UserError(f"{self.name}={quoted(text)}: {self.remedy}")
         return number
+
+    @property
+    def remedy(self) -> str:
+        """See Parameter."""
+        return f"give a whole number from {self.least:,} to {self.greatest:,}"
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -94,31 +110,48 @@ class Words(Parameter):
 
     def read(self, text: str) -> list[str]:
         """See Parameter."""
-        words = [word.strip() for word in super().read(text).split(",")]
-        if len(words) > self.most or not all(words):
-            raise UserError(
-                f"{self.name}={quoted(text)}: give 1 to {self.most} texts, separated by commas"
-            )
-        return words
+        return [word.strip() for word in super().read(text).split(",")]
+
+    @property
+    def form(self) -> str:
+        """See Parameter."""
+        return _listed(r"\s*[^,\s][^,]*", self.most)
+
+    @property
+    def remedy(self) -> str:
+        """See Parameter."""
+        return f"give 1 to {self.most} texts, separated by commas"
 
 
 @dataclass(frozen=True)
 class Turns(Parameter):
     """Guesses and their feedback, as in ``salet:BYBBG,crony:BBGBB``, as text for a game to read."""
 
+    most: int = MAX_TURNS_TOLD
     default: Any = ""
     longest: int = MAX_TURNS_TEXT
 
     def read(self, text: str) -> str:
         """See Parameter."""
-        turns = super().read(text).split(",") if text else []
-        pairs = [turn.split(":") for turn in turns]
-        if len(turns) > MAX_TURNS_TOLD or not all(len(pair) == 2 and all(pair) for pair in pairs):
-            raise UserError(
-                f"{self.name}={quoted(text)}: give at most {MAX_TURNS_TOLD} guesses, each with its "
-                "feedback, as in salet:BYBBG,crony:BBGBB"
-            )
-        return " ".join(f"{word} {seen}" for word, seen in pairs)
+        return str(super().read(text)).replace(",", " ").replace(":", " ")
+
+    @property
+    def form(self) -> str:
+        """See Parameter."""
+        return _listed("[^,:]+:[^,:]+", self.most)
+
+    @property
+    def remedy(self) -> str:
+        """See Parameter."""
+        return (
+            f"give at most {counted(self.most, 'guess', 'guesses')}, each with its feedback, as in "
+            "salet:BYBBG,crony:BBGBB"
+        )
+
+
+def _listed(form: str, most: int) -> str:
+    """The form of a list of such texts, separated by commas."""
+    return f"{form}(?:,{form}){{0,{most - 1}}}"
 
 
 CLIENT = Parameter("client", "who asks: clients take turns, so each page has a name of its own",

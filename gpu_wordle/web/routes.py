@@ -143,7 +143,8 @@ def routes_of(shelf: Shelf) -> tuple[Route, ...]:
         Route("api/rankings", browsing.rankings, kind=PLAIN, searches=False, is_lasting=True),
         Route(
             "api/rankings/{name}", browsing.ranking,
-            (Parameter("name", "a ranking of api/rankings", is_required=True),),
+            (Parameter("name", "a ranking of api/rankings", is_required=True,
+                       choices=tuple(shelf.offer.named_rankings)),),
             PLAIN, searches=False, is_lasting=True,
         ),
         Route(

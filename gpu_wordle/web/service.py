@@ -25,6 +25,7 @@ from gpu_wordle.errors import JobError, UserError, quoted
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import as_object
 from gpu_wordle.version import __version__
+from gpu_wordle.web.addresses import described_page
 from gpu_wordle.web.asked import Asked, OverdueError
 from gpu_wordle.web.assets import INDEX_PAGE, Asset, assets
 from gpu_wordle.web.desk import RETRY_AFTER_S, BusyError, Desk, Job
@@ -206,7 +207,12 @@ class Service:
 
     async def _site(self, request: Request) -> Response:
         default = self.shelf.offer.default
-        said = {"source": "server", "version": __version__, "defaults": describe_default(default)}
+        said = {
+            "source": "server",
+            "version": __version__,
+            "defaults": describe_default(default),
+            "parameters": described_page(self.routes),
+        }
         return _sent(request, pack(said), "no-store")
 
     async def _openapi(self, request: Request) -> Response:

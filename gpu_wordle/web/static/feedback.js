@@ -3,6 +3,14 @@
 // from all grey to all green, the first tile counting most.
 
 export const COLOURS = ["B", "Y", "G"];
+const SYMBOLS = { B: /^[b0⬛⬜._x-]$/iu, Y: /^[y1🟨🟦]$/iu, G: /^[g2🟩🟧]$/iu };
+
+// A pattern from letters, digits or squares; null for other signs.
+export function readPattern(text) {
+  const signs = [...text.replaceAll("\ufe0f", "")];
+  const read = signs.map((sign) => COLOURS.find((colour) => SYMBOLS[colour].test(sign)));
+  return read.includes(undefined) ? null : read.join("");
+}
 
 // The number of a pattern. Pictures and statistics need millions of them, so nothing is allocated.
 export function numberSeen(guess, answer) {

@@ -1,7 +1,7 @@
 // The exported site: answers from files that any host of files serves, and from what words alone tell.
 // What lies outside of it says so.
 
-import { consistent, isSolved, numberOf, partsOf } from "./feedback.js";
+import { consistent, isSolved, numberOf, partsOf, readPattern } from "./feedback.js";
 import { entropyOf, listed } from "./listed.js";
 import { turnsOf } from "./state.js";
 
@@ -88,21 +88,13 @@ async function position({ site, asked, turns }) {
   };
 }
 
-const SYMBOLS = { B: /[b0⬛⬜.x-]/iu, Y: /[y1🟨🟦]/iu, G: /[g2🟩🟧]/iu };
-
 // Turns from text: a word, then its colours as letters, digits or squares.
 function pasted(text) {
-  const parts = text
-    .replaceAll("\ufe0f", "")
-    .split(/[\s,:=]+/)
-    .filter(Boolean);
+  const parts = text.split(/[\s,:=]+/).filter(Boolean);
   const turns = [];
   for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [guess, colours] = [parts[i].toLowerCase(), [...parts[i + 1]]];
-    const pattern = colours
-      .map((each) => Object.keys(SYMBOLS).find((colour) => SYMBOLS[colour].test(each)) ?? "?")
-      .join("");
-    if (!/^\p{L}+$/u.test(guess) || pattern.includes("?") || pattern.length !== guess.length) {
+    const [guess, pattern] = [parts[i].toLowerCase(), readPattern(parts[i + 1])];
+    if (!/^\p{L}+$/u.test(guess) || pattern?.length !== guess.length) {
       throw new Error(`'${parts[i]} ${parts[i + 1]}' is no word with its colours; write them as in salet BYBBG`);
     }
     turns.push({ guess, pattern });

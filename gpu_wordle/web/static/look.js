@@ -30,11 +30,12 @@ export function lookButton(button) {
 }
 
 function kept(key) {
-  const [first] = CHOICES[key];
+  const values = CHOICES[key].map(([value]) => value);
   try {
-    return localStorage.getItem(`gpu-wordle-${key}`) ?? first[0];
+    const found = localStorage.getItem(`gpu-wordle-${key}`);
+    return values.includes(found) ? found : values[0];
   } catch {
-    return first[0]; // a browser may forbid pages to keep anything
+    return values[0]; // a browser may forbid pages to keep anything
   }
 }
 

@@ -2,18 +2,24 @@
 
 import { say } from "./announcer.js";
 import { openSite } from "./data.js";
-import { h } from "./dom.js";
+import { fill, h } from "./dom.js";
 import { gameButton } from "./game.js";
 import { lookButton } from "./look.js";
 import { failure } from "./notes.js";
-import { addressOf, listen, read } from "./state.js";
+import { learn } from "./parameters.js";
+import { addressOf, listen, read, viewOf } from "./state.js";
+
+const MOST_REFUSED = 5;
 
 const main = document.getElementById("main");
+const refused = document.getElementById("refused");
 const links = [...document.querySelectorAll("nav.views a")];
 
 let open = null;
 
 async function show(state) {
+  const lines = state.refused.slice(0, MOST_REFUSED);
+  fill(refused, lines.map((line) => h("p", { class: "note failed" }, line)));
   for (const link of links) mark(link, state);
   if (open?.name !== state.view) await enter(state.view);
   if (open?.name === state.view) open.view.update(state);
@@ -47,9 +53,10 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 
 async function start() {
   lookButton(document.getElementById("look"));
-  const view = import(`./views/${read().view}.js`); // fetched meanwhile
+  const view = import(`./views/${viewOf()}.js`); // fetched meanwhile
   try {
     const site = await openSite();
+    learn(site.parameters);
     document.getElementById("version").textContent = `gpu-wordle ${site.version}.`;
     gameButton(document.getElementById("game"), site);
     listen((state) => show(state).catch(broken));

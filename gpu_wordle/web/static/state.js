@@ -1,28 +1,49 @@
 // The state of the page is its address, as in `#advise?turns=salet:BYBBG&rule=hard`.
 // Any view can be bookmarked and sent on, and the back button takes steps back.
 
+import { readPattern } from "./feedback.js";
+import { readAll, refusal } from "./parameters.js";
+
 export const VIEWS = ["advise", "watch", "explore", "review", "browse", "play"];
 export const GAME = ["guesses", "answers", "rule", "objective", "max_guesses", "weights"];
 
 // What goes along to another view: everywhere the game, and between some of them the position.
 const SHARED = { advise: ["turns"], explore: ["turns"], review: ["turns"] };
 
+const TURNS = ["turns", "draft"];
+
 const listeners = [];
 
-function changed() {
+function changed(refused = []) {
   const state = read();
-  for (const heard of listeners) heard(state);
+  for (const heard of listeners) heard({ ...state, refused: [...refused, ...state.refused] });
 }
 
-export function read() {
-  const [name, query = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
-  const state = Object.fromEntries(new URLSearchParams(query));
-  state.view = VIEWS.includes(name) ? name : VIEWS[0];
-  return state;
+// The state, without what is refused, and a line for each of that.
+export function read(hash = location.hash) {
+  const [name, query] = parted(hash);
+  const { values, refused } = readAll(query);
+  for (const key of TURNS.filter((each) => values[each] && turnsIn(values[each]) === null)) {
+    refused.push(refusal(key, values[key]));
+    delete values[key];
+  }
+  const view = viewOf(hash);
+  if (name !== "" && name !== view) refused.push(`there is no such view; choose one of ${VIEWS.join(", ")}`);
+  return { ...values, view, refused };
+}
+
+export function viewOf(hash = location.hash) {
+  const [name] = parted(hash);
+  return VIEWS.includes(name) ? name : VIEWS[0];
+}
+
+function parted(hash) {
+  const [name, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+  return [name, query];
 }
 
 export function address(state) {
-  const { view, ...rest } = state;
+  const { view, refused, ...rest } = state;
   const pairs = Object.entries(rest).filter(([, value]) => value !== null && value !== undefined && value !== "");
   const query = pairs.map((pair) => pair.map(readable).join("=")).join("&");
   return `#${view}${query ? `?${query}` : ""}`;
@@ -33,13 +54,16 @@ function readable(text) {
   return encodeURIComponent(text).replaceAll("%3A", ":").replaceAll("%2C", ",");
 }
 
-// Change some of the state. What replaces an entry of the history is no step for the back button.
+// Change some of the state. What replaces an entry of the history is no step for the back button, and
+// what is refused is none at all.
 export function go(changes, { replace = false } = {}) {
-  const next = address({ ...read(), ...changes });
+  const now = read();
+  const next = address({ ...now, ...changes });
+  const { refused } = read(next);
   if (next === (location.hash || "#")) return;
-  if (replace) history.replaceState(null, "", next);
-  else history.pushState(null, "", next);
-  changed();
+  if (replace && !refused.length) history.replaceState(null, "", next);
+  else if (!refused.length) history.pushState(null, "", next);
+  changed(replace ? [...refused, ...now.refused] : refused);
 }
 
 export function addressOf(view, state, changes = {}) {
@@ -53,25 +77,24 @@ export function listen(heard) {
   listeners.push(heard);
 }
 
-window.addEventListener("popstate", changed);
+window.addEventListener("popstate", () => changed());
 
 export function gameOf(state) {
   return Object.fromEntries(GAME.map((key) => [key, state[key]]));
 }
 
-// Turns from `salet:BYBBG,crony:BBYBB`; what cannot be read ends the list.
+// Turns from `salet:BYBBG,crony:BBYBB`, as they stand in the state.
 export function turnsOf(text) {
-  const turns = [];
-  for (const each of (text ?? "").split(",").filter(Boolean)) {
-    const [guess, pattern, more] = each.trim().toLowerCase().split(":");
-    if (more !== undefined || !/^\p{L}{1,12}$/u.test(guess) || !/^[byg]+$/.test(pattern ?? "")) break;
-    if (guess.length !== pattern.length || turns.length === MAX_TURNS) break;
-    turns.push({ guess, pattern: pattern.toUpperCase() });
-  }
-  return turns;
+  return text ? turnsIn(text) : [];
 }
 
-const MAX_TURNS = 12;
+// The same; null for what cannot be read.
+function turnsIn(text) {
+  const turns = text.split(",").map((each) => each.trim().toLowerCase().split(":"));
+  const read = turns.map(([guess, colours]) => ({ guess, pattern: readPattern(colours) }));
+  const isReadable = ({ guess, pattern }) => /^\p{L}{1,12}$/u.test(guess) && guess.length === pattern?.length;
+  return read.every(isReadable) ? read : null;
+}
 
 export function writeTurns(turns) {
   return turns.map(({ guess, pattern }) => `${guess}:${pattern}`).join(",");
