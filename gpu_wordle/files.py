@@ -130,9 +130,14 @@ def held(path: Path, patience: float = 0.0) -> Iterator[Holding]:
 
 def tidy(path: Path) -> None:
     """Remove what a killed run has left beside a file, unless somebody is writing it."""
-    if _mark(path).exists():
+    if is_held(path):
         with suppress(HeldError, NotWrittenError), held(path):
             pass
+
+
+def is_held(path: Path) -> bool:
+    """Whether somebody is writing a file, or has been killed while doing so."""
+    return _mark(path).exists()
 
 
 def read(path: Path, most_bytes: int) -> bytes:

@@ -57,6 +57,14 @@ MAX_CODE_FOLDERS = _tunable(
     "disk: 8 MB each",
 )
 
+# The cache of patterns
+
+PATTERN_CACHE_MIB = _tunable(
+    "PATTERN_CACHE_MIB", "The cache of patterns", 1024, (1, 1 << 20),
+    "MiB of pattern matrices that are kept; the one used longest ago makes room.",
+    "disk: 30 MB for the original lists",
+)
+
 # Counting parts
 
 MAX_PAIRWISE = _tunable(

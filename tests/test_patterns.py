@@ -2,16 +2,20 @@
 
 import hashlib
 import io
+import json
 import os
 import stat
 import sys
 from functools import partial
+from itertools import islice, product
 
 import numpy as np
 import pytest
 
 from gpu_wordle.backends.cpu import backend as cpu
+from gpu_wordle.cli import app
 from gpu_wordle.files import held
+from gpu_wordle.game import patterns
 from gpu_wordle.game.patterns import CACHE_VARIABLE, cache_folder, cached_patterns
 from support.word_lists import make_words
 
@@ -165,3 +169,64 @@ def test_a_full_disk_leaves_no_rubbish(folder, monkeypatch):
 def test_default_folder_is_the_platforms(monkeypatch):
     monkeypatch.delenv(CACHE_VARIABLE)
     assert "gpu_wordle" in str(cache_folder())
+
+
+def age(path, seconds):
+    """Make a file's last use as long ago."""
+    used = path.stat().st_mtime - seconds
+    os.utime(path, (used, used))
+
+
+def rows_of_words(number, count=700):
+    """Lists whose matrix takes about half a MiB, others for each number."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    words = ["".join(three) for three in islice(product(letters, repeat=3), count)]
+    listed = [f"{letters[number]}{word}" for word in words]
+    return make_words(listed, listed)
+
+
+def test_the_file_used_longest_ago_makes_room(folder, monkeypatch):
+    monkeypatch.setattr(patterns, "PATTERN_CACHE_MIB", 1)
+    build = cpu.CpuBackend(1).build_patterns
+    lists = [rows_of_words(number) for number in range(4)]
+    paths = [folder / f"patterns-{words.sha256[:32]}.npy" for words in lists]
+    first, second = (cached_patterns(words, partial(build, words)) for words in lists[:2])
+    for path, seconds in zip(paths, (200, 100), strict=False):
+        age(path, seconds)
+    assert all(path.exists() for path in paths[:2])
+    cached_patterns(lists[0], lambda: pytest.fail("it is there"))  # which is a use
+    cached_patterns(lists[2], partial(build, lists[2]))
+    assert [path.exists() for path in paths[:3]] == [True, False, True]
+    assert np.array_equal(second.values, build(lists[1]))  # whoever holds it keeps it
+    age(paths[0], 300)
+    with held(paths[0]):  # what somebody is writing stays, however old
+        cached_patterns(lists[3], partial(build, lists[3]))
+        assert [path.exists() for path in paths] == [True, False, False, True]
+    assert np.array_equal(first.values, build(lists[0]))
+
+
+def test_a_file_larger_than_all_room_stays_while_it_is_in_use(folder, monkeypatch):
+    monkeypatch.setattr(patterns, "PATTERN_CACHE_MIB", 1)
+    words = rows_of_words(0, 1100)
+    cached_patterns(WORDS, Builder())
+    cached_patterns(words, partial(cpu.CpuBackend(1).build_patterns, words))
+    assert [p.name for p in folder.iterdir()] == [f"patterns-{words.sha256[:32]}.npy"]
+    cached_patterns(words, lambda: pytest.fail("it is there"))
+
+
+def test_what_killed_runs_have_left_of_other_lists_is_removed(folder):
+    cached_patterns(WORDS, Builder())
+    (path,) = folder.iterdir()
+    left = folder / ".patterns-0123.npy.0123456789abcdef.tmp"
+    left.write_text("half")
+    left.with_name(".patterns-0123.npy.lock").write_text("1 ")
+    path.unlink()
+    cached_patterns(WORDS, Builder())
+    assert list(folder.iterdir()) == [path]
+
+
+def test_info_says_how_much_is_kept_and_may_be(folder, capsys):
+    cached_patterns(rows_of_words(0), lambda: np.zeros((700, 700), np.uint8))
+    app(["info", "--json"], standalone_mode=False)
+    told = json.loads(capsys.readouterr().out)["cache"]
+    assert told == f"{folder} (1 pattern matrices, 0 MB; at most 1,074 MB are kept)"

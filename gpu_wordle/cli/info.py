@@ -14,11 +14,13 @@ from gpu_wordle.cli import options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.console import output as stdout
 from gpu_wordle.cli.printing import show
-from gpu_wordle.game.patterns import cache_folder
+from gpu_wordle.game.patterns import cache_folder, kept_matrices
+from gpu_wordle.game.reading import MIB
 from gpu_wordle.game.words import catalogue
 from gpu_wordle.jit import files
 from gpu_wordle.report.document import PROGRAM, Document, envelope
 from gpu_wordle.report.table import columns_of
+from gpu_wordle.tunables import PATTERN_CACHE_MIB
 from gpu_wordle.version import __version__
 
 LIBRARIES = ("numpy", "numba", "llvmlite", "h5py", "typer", "rich", "matplotlib", "pyarrow")
@@ -75,7 +77,6 @@ def _version(library: str) -> str:
 
 
 def _cache() -> str:
-    folder = cache_folder()
-    matrices = list(folder.glob("patterns-*.npy")) if folder.is_dir() else []
-    size = sum(matrix.stat().st_size for matrix in matrices)
-    return f"{folder} ({len(matrices)} pattern matrices, {size / 1e6:.0f} MB)"
+    sizes = [found.st_size for found in kept_matrices().values()]
+    held = f"{len(sizes)} pattern matrices, {sum(sizes) / 1e6:.0f} MB"
+    return f"{cache_folder()} ({held}; at most {PATTERN_CACHE_MIB * MIB / 1e6:,.0f} MB are kept)"

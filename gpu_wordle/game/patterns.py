@@ -11,7 +11,8 @@ import hashlib
 import io
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.files import HeldError, NotWrittenError, held, tidy
+from gpu_wordle.files import HeldError, NotWrittenError, held, is_held, tidy
 from gpu_wordle.game.feedback import Feedback, pattern_count
+from gpu_wordle.game.reading import MIB
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.tunables import DEFINITION_BLOCK
+from gpu_wordle.tunables import DEFINITION_BLOCK, PATTERN_CACHE_MIB
 
 Patterns = NDArray[np.uint8] | NDArray[np.uint16]
 CACHE_VARIABLE = "GPU_WORDLE_CACHE"
@@ -85,22 +87,55 @@ def cache_folder() -> Path:
     return platformdirs.user_cache_path("gpu_wordle")
 
 
+def kept_matrices() -> dict[Path, os.stat_result]:
+    """The files of pattern matrices in the cache; the time of each is that of its last use."""
+    return dict(_described(cache_folder()))
+
+
+def _described(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    for path in folder.glob("patterns-*.npy") if folder.is_dir() else ():
+        with suppress(OSError):  # it has just been removed
+            yield path, path.stat()
+
+
+def _make_room(used: Path) -> None:
+    """Remove the matrices used longest ago, and what killed runs have left, but not ``used``.
+
+    A process that has mapped a file keeps it, whether or not it still has a name.
+    """
+    for mark in used.parent.glob(".patterns-*.lock"):
+        tidy(mark.with_name(mark.name[1:].removesuffix(".lock")))
+    kept = kept_matrices()
+    size = sum(found.st_size for found in kept.values())
+    for path in sorted(kept, key=lambda path: kept[path].st_mtime_ns):
+        if size <= PATTERN_CACHE_MIB * MIB:
+            return
+        if path != used and not is_held(path):
+            with suppress(OSError):  # elsewhere a file that is mapped cannot be removed
+                path.unlink()
+                size -= kept[path].st_size
+
+
 def cached_patterns(words: GameWords, build: Callable[[], Patterns]) -> PatternMatrix:
     """The matrix of ``words``: memory-mapped from the cache, or built and put there.
 
     The file is a .npy array followed by the SHA-256 of all that precedes it. A file that is cut
-    off or altered is rebuilt; a folder that cannot be written costs a warning and no more.
+    off or altered is rebuilt; a folder that cannot be written costs a warning and no more. A new
+    file makes room for itself; see PATTERN_CACHE_MIB.
     """
     path = cache_folder() / f"patterns-{words.sha256[:32]}.npy"
     shape = (len(words.answers), len(words.guesses))
     values = _read(path, shape, pattern_dtype(words.length))
     if values is not None:
         tidy(path)
+        with suppress(OSError):  # of another user's file
+            os.utime(path)
     else:
         values = build()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             _write(path, values)
+            _make_room(path)
         except HeldError:
             pass  # by whoever builds the same matrix
         except (OSError, NotWrittenError) as error:
