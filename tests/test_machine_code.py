@@ -279,6 +279,46 @@ def test_warm_compiles_all_and_has_nothing_to_do_then(capsys):
     assert all(files.is_present(file) for file in REGISTERED if "wordle." in file)
 
 
+DECLARED = """
+import sys
+from importlib import import_module
+from gpu_wordle.api.warming import EVERYTHING
+from gpu_wordle.jit.functions import REGISTERED
+
+for module in EVERYTHING:
+    import_module(module)
+warmed = set(REGISTERED)
+for module in sys.argv[1:]:
+    import_module(module)
+print(len(warmed), *set(REGISTERED) - warmed)
+"""
+
+
+def test_warm_compiles_all_that_any_module_declares():
+    """In a process of its own, for here others have been imported before."""
+    declare = re.compile(r"^@?(\w+ = )?(compiled|compiled_by_width|linked)\b", re.MULTILINE)
+    modules = [
+        ".".join(path.relative_to(files.PACKAGE.parent).with_suffix("").parts)
+        for path in files.PACKAGE.rglob("*.py")
+        if declare.search(path.read_text("utf-8"))
+    ]
+    assert "gpu_wordle.certify.machine" in modules
+    command = [sys.executable, "-c", DECLARED, *modules]
+    count, *missing = subprocess.run(
+        command, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert int(count) > 100
+    assert missing == []
+
+
+def test_certificates_need_nothing_that_warm_does_not_compile(run):
+    app(["warm", "--quiet"], standalone_mode=False)
+    with compiling() as names:
+        run("prove", "--certificate", "c.txt")
+        assert run("verify", "c.txt").startswith("verified")
+    assert names == []
+
+
 @pytest.mark.slow
 def test_the_command_line_mends_what_it_finds_damaged(tmp_path):
     """Three functions of every search are damaged; what is shown is as it was, and so are they."""

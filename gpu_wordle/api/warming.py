@@ -10,6 +10,7 @@ from gpu_wordle.solver.ready import BATCHED, make_modules_ready
 EVERYTHING = (
     *(*BATCHED, *noise.FREE, *noise.BOUND),
     *("gpu_wordle.strategies.letter_sums", "gpu_wordle.strategies.tables"),
+    *("gpu_wordle.certify.machine", "gpu_wordle.solver.memory.labels"),
 )
 """Modules that declare machine code, with all that they import."""
 
