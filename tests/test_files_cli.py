@@ -1,5 +1,6 @@
 """Files of whole processes: full disks, second processes, links and what is foreign."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -8,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from gpu_wordle import store
+from gpu_wordle.errors import JobError
 from gpu_wordle.files import held
+from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from support import small_game
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and links are Unix's")
@@ -78,6 +81,35 @@ def test_a_full_disk_is_one_line_and_nothing_is_left(folder):
     _, err = gpu_wordle(folder, "solve", "chf", "--tree", "t.json", *LISTS, code=1, limit=0)
     assert err.startswith("gpu-wordle: error: t.json: not written (File too large)")
     assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("pause", ["20", "0"])
+@pytest.mark.parametrize(
+    "job",
+    [
+        ["pairs", "--top", 3],
+        ["rank", "--exact", "all", "--max-guesses", 2],
+        ["prove"],
+        ["simulate", "optimal", "parts", "--opener", "cat"],
+        ["noise", "--runs", 2, "--levels", "1,30", "--opener", "chf"],
+    ],
+    ids=lambda job: job[0],
+)
+def test_a_full_disk_is_said_once(run, monkeypatch, capsys, job, pause):
+    """However often a job tries; between two tries that count its remark differs from the error."""
+    run("spectrum", "cat")  # the cache has room for the patterns
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setenv(CHECKPOINT_VARIABLE, pause)
+    with pytest.raises(JobError, match=r"not written \(No space left on device\)"):
+        run(*job, "--out", "x.h5")
+    remarks = [line for line in capsys.readouterr().err.splitlines() if "not written" in line]
+    assert len(remarks) == len(set(remarks))
+    assert all(line.endswith("; the work goes on") for line in remarks)
+    assert not remarks or pause == "0"
 
 
 @pytest.mark.slow

@@ -64,6 +64,7 @@ class Checkpoints:
         self._save = save
         self._clock = clock
         self._saved = clock()
+        self._told = ""
         self._pause = checkpoint_seconds()
 
     def save(self) -> None:
@@ -78,13 +79,14 @@ class Checkpoints:
         except JobError as error:
             raise UnsavedError(str(error)) from error
 
-    def attempt(self) -> None:
-        """Save, and if that fails say so and work on: there may be room again at the end."""
+    def attempt(self) -> str:
+        """Save, or return why not: there may be room again at the end, which says so if not."""
         try:
             self.save()
         except JobError as error:
-            _log.warning("%s", error)
             self._saved = self._clock()
+            return str(error)
+        return ""
 
     @contextmanager
     def on_failure(self) -> Iterator[None]:
@@ -92,13 +94,17 @@ class Checkpoints:
         try:
             yield
         except JobError:
-            self.attempt()
+            if failure := self.attempt():
+                _log.warning("%s", failure)
             raise
 
     def attempt_if_due(self) -> None:
-        """The same, if the last time is long enough ago."""
+        """Save if the last time is long enough ago; what stays in the way of it is said once."""
         if self._clock() - self._saved > self._pause:
-            self.attempt()
+            failure = self.attempt()
+            if failure and failure != self._told:
+                _log.warning("%s; the work goes on", failure)
+            self._told = failure
 
 
 def checkpoint_seconds() -> float:
