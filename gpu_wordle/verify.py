@@ -352,4 +352,4 @@ class Verifier:
             )
 
     def _spell(self, guess: int) -> str:
-        return self._words.guesses.words[guess].upper()
+        return self._words.guesses.shown(guess)

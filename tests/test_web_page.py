@@ -3,6 +3,7 @@
 import os
 import random
 import re
+import unicodedata
 from collections import Counter
 from urllib.parse import urlencode
 
@@ -12,6 +13,7 @@ import gpu_wordle as gw
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback, pattern
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.spelling import capitals, normalise
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.solver.ready import make_greedy_ready, make_ready
 from gpu_wordle.web.addresses import page_parameters
@@ -580,6 +582,34 @@ def test_words_of_other_letters_are_played(page, tmp_path):
         assert other.texts("table.best .word")[0] == "SEÑOR"
         other.type(*"señal")
         assert other.texts(".row.current .tile") == list("SEÑAL")
+        other.leave()
+
+
+def test_words_are_read_and_shown_as_everywhere(page, tmp_path):
+    """Sign by sign, by keys and in addresses; what is shown can be typed again."""
+    signs = [chr(c) for c in range(0x80, 0x2C00) if unicodedata.category(chr(c))[0] in "LM"]
+    texts = ["ΛΟΓΟΣ", "I\u0307", "e\u0301", "\u1112\u1161\u11ab", "STRAẞE", *signs]
+    script = (
+        "const [texts, done] = arguments;"
+        "import('/static/spelling.js').then(({ normalise, capitals }) =>"
+        " done(texts.map((text) => [normalise(text), capitals(normalise(text))])))"
+    )
+    page.show("#browse")
+    told = page.driver.execute_async_script(script, texts)
+    newer = {"\u019b", "\u0264"}  # the capitals of which came with Unicode 16
+    for text, pair in zip(texts, told, strict=True):
+        assert text in newer or pair == [normalise(text), capitals(normalise(text))], ascii(text)
+    words = ["ΛΟΓΟΣ", "ΣΤΟΜΑ", "ΣΟΦΟΣ", "ΝΗΣΟΣ", "ΣΕΙΡΑ"]
+    (tmp_path / "words.txt").write_text("\n".join(words), encoding="utf-8")
+    page.leave()
+    with served(offer_of(GameName(str(tmp_path / "words.txt")), None, [])) as greek:
+        other = Page(page.browser, greek.address)
+        other.show("#advise")
+        other.type(*"Σοφος")
+        assert other.texts(".row.current .tile") == list("ΣΟΦΟΣ")
+        other.browser.wait(lambda: other.texts(".check p") == [])
+        other.show("#advise?turns=λογος:BYBBY")
+        assert other.texts("table.best .word")[0] == "ΣΤΟΜΑ"
         other.leave()
 
 

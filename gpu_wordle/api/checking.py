@@ -105,7 +105,7 @@ def check_ranking(
     for guess in chosen.tolist():
         if not openers.same_result(again.openers, guess):
             raise VerificationError(
-                f"{game.words.guesses.words[guess].upper()}: the file says "
+                f"{game.words.guesses.shown(guess)}: the file says "
                 f"{_said(openers, guess)}, solving gives {_said(again.openers, guess)}"
             )
     return {

@@ -32,6 +32,7 @@ from gpu_wordle.experiments.transcripts import (
 )
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Position, Turn
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.board import (
     MAX_LEFT,
     Look,
@@ -72,7 +73,7 @@ def umpire_of(start: Position, answer: str | None, seed: int | None, *, adversar
         found = game.words.answers.find(answer)
         if found not in possible:
             raise UserError(
-                f"{answer.upper()} cannot be the answer after {start.history}; check them"
+                f"{capitals(answer)} cannot be the answer after {start.history}; check them"
             )
         return Honest(found)
     weights = game.objective.weights_of(possible).astype(np.float64)
@@ -242,7 +243,7 @@ class Talk:
 
     def _rows_of(self, given: Transcript) -> list[int]:
         """The rows that were pasted for words without colours; UserError unless they match."""
-        words, rows = [word.upper() for word, _ in given.turns], self._rows
+        words, rows = [capitals(word) for word, _ in given.turns], self._rows
         if rows is None:
             example = example_of(self.board.game.words)
             raise UserError(f"give the colours of {words[0]} too, as in {example}")
@@ -267,7 +268,7 @@ class Talk:
         game, position = self.board.game, self.board.position
         named = game.spell(self._values.best(position)[:MAX_LEFT])
         yield left_line(position)
-        yield f"guess {game.words.guesses.words[self._hint()].upper()}"
+        yield f"guess {game.words.guesses.shown(self._hint())}"
         if named[1:]:
             yield f"as good: {' '.join(named[1:])}"
 
@@ -279,7 +280,7 @@ class Talk:
 
     def _surely(self, word: str) -> Lines:
         guess = self._guess(word) if word else self._hint()
-        spelled = self.board.game.words.guesses.words[guess].upper()
+        spelled = self.board.game.words.guesses.shown(guess)
         sure = is_sure(self._values, self.board.position, guess)
         yield f"{spelled} is {'' if sure else 'not '}sure to win in time"
 
@@ -311,4 +312,4 @@ class Talk:
         words, position = self.board.game.words.answers.words, self.board.position
         answer = self._umpire.answer if isinstance(self._umpire, Honest) else position.state[0]
         held = "" if isinstance(self._umpire, Honest) else "could have been"
-        return f"Not found with {turns}: {held or 'it was'} {words[answer].upper()}."
+        return f"Not found with {turns}: {held or 'it was'} {capitals(words[answer])}."

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gpu_wordle.api.games import Position
 from gpu_wordle.api.rows import SHOWN, as_pandas, write_csv
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.word_list import normalise
+from gpu_wordle.game.word_list import WordList
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.report.ranking import RankingTable
@@ -73,7 +73,7 @@ class Ranking:
         return as_pandas(self._columns(self._table.rows))
 
     def __getitem__(self, guess: str) -> dict[str, Any]:
-        index = self._index.get(normalise(guess)) if isinstance(guess, str) else None
+        index = self._list.place(guess) if isinstance(guess, str) else None
         if index is None:
             raise UserError(
                 f"{guess!r} is not one of the {len(self):,} guesses of this ranking; "
@@ -82,7 +82,7 @@ class Ranking:
         return as_rows(self._columns([index]))[0]
 
     def __contains__(self, guess: object) -> bool:
-        return isinstance(guess, str) and normalise(guess) in self._index
+        return isinstance(guess, str) and self._list.place(guess) is not None
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(as_rows(self._columns(self._table.rows)))
@@ -102,8 +102,8 @@ class Ranking:
         return self._for_people().as_html()
 
     @cached_property
-    def _index(self) -> dict[str, int]:
-        return {word: g for g, word in enumerate(self._table.words)}
+    def _list(self) -> WordList:
+        return WordList(self._table.words, "this ranking")
 
     @property
     def _title(self) -> str:

@@ -11,6 +11,7 @@ from rich.table import Table
 from gpu_wordle.api.games import Position
 from gpu_wordle.api.trees import Tree
 from gpu_wordle.errors import UserError
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.ranking.solving import Solved
 from gpu_wordle.report.proofs import describe_proof, each_guess, is_feasible, proof_lines
@@ -135,7 +136,7 @@ class Result:
         return value
 
     def _unknown(self, name: str) -> NoReturn:
-        guess = (self._described["opener"] or "the best guess").upper()
+        guess = capitals(self._described["opener"] or "the best guess")
         if self.is_infeasible:
             limit = self._solved.position.game.objective.max_guesses
             why = f"after {guess} no strategy finds every answer within {limit} guesses"

@@ -12,7 +12,8 @@ from gpu_wordle.api.trees import Tree
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.simulate import Simulated
 from gpu_wordle.experiments.simulations import Simulations
-from gpu_wordle.game.word_list import normalise
+from gpu_wordle.game.spelling import capitals
+from gpu_wordle.game.word_list import WordList
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.report.simulations import KEYS, describe_simulations, simulated_table
 from gpu_wordle.report.table import FittedTable, columns_of
@@ -91,7 +92,7 @@ class Simulation:
         simulated = self._simulated(strategy, opener)
         if simulated.total is None:
             missed = counted(int((simulated.turns == NEVER).sum()), "answer")
-            raise UserError(f"{strategy} after {opener.upper()} goes on missing {missed}")
+            raise UserError(f"{strategy} after {capitals(opener)} goes on missing {missed}")
         return Tree._of(simulated.tree, simulated.start)
 
     def _simulated(self, strategy: str, opener: str) -> Simulated:
@@ -143,10 +144,14 @@ class Simulation:
         return describe_simulations(self._simulations, self._rows)
 
     @cached_property
-    def _index(self) -> dict[tuple[str, str], int]:
+    def _list(self) -> WordList:
+        return WordList(self._words, "the guesses")
+
+    @cached_property
+    def _index(self) -> dict[tuple[str, int | None], int]:
         simulations = self._simulations
         return {
-            (simulations.strategies[strategy], self._words[opener]): row
+            (simulations.strategies[strategy], int(opener)): row
             for row, (strategy, opener) in enumerate(simulations.pairs)
             if simulations.is_played[row]
         }
@@ -154,7 +159,7 @@ class Simulation:
     def _row(self, strategy: str, opener: str) -> int:
         row = None
         if isinstance(strategy, str) and isinstance(opener, str):
-            row = self._index.get((strategy, normalise(opener)))
+            row = self._index.get((strategy, self._list.place(opener)))
         if row is None:
             raise UserError(
                 f"{strategy!r} was not played from {opener!r}; strategies are "

@@ -14,6 +14,7 @@ from rich.tree import Tree as RichTree
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.report.trees import rich_tree, tree_html
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
@@ -119,7 +120,7 @@ class Tree:
         node = self._plan.children[self._node].get(pattern)
         if node is None:
             why = "that finds the answer" if self._is_solved(pattern) else "no answer gives that"
-            seen = f"{self.guess.upper()} {self._spelled(pattern)}"
+            seen = f"{capitals(self.guess)} {self._spelled(pattern)}"
             raise UserError(f"{seen}: there is no next guess, since {why}")
         return Tree(self._plan, node)
 

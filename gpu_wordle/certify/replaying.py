@@ -197,7 +197,7 @@ class _Replay:
 
     def _too_high(self, row: _Row) -> VerificationError:
         """The error about a guess that may take too few guesses."""
-        word = self._game.words.guesses.words[row.guess].upper()
+        word = self._game.words.guesses.shown(row.guess)
         if row.entry == len(self._states):
             return VerificationError(f"{word} as an opener may take fewer guesses than is claimed")
         spelled = self._spelled(row.entry)

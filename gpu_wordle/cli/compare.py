@@ -20,6 +20,7 @@ from gpu_wordle.experiments import compare as experiment
 from gpu_wordle.experiments.compare import Compared, Pairs
 from gpu_wordle.experiments.predict import predict
 from gpu_wordle.game.numbers import natural_number
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report import compared as report
 from gpu_wordle.report.document import Document, envelope
@@ -192,7 +193,7 @@ def _print_games(seen: Compared, lines: Mapping[str, Sequence[str]]) -> None:
     for line in report.compared_lines(seen):
         printed.print(line, soft_wrap=True)
     for name, made in lines.items():
-        printed.print(f"{name}: {' '.join(made).upper()}", soft_wrap=True)
+        printed.print(f"{name}: {capitals(' '.join(made))}", soft_wrap=True)
     printed.print(report.compared_table(seen))
 
 
@@ -221,7 +222,7 @@ def _compare_statistics(
         printed = console.output()
         printed.print(
             f"{counted(known, 'opener')} by their exact totals; "
-            f"the least is {least:,}, of {' '.join(best).upper()}"
+            f"the least is {least:,}, of {capitals(' '.join(best))}"
         )
         printed.print(report.prediction_table(found, spelled))
 

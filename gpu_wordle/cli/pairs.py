@@ -19,6 +19,7 @@ from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.printing import run_job, show
 from gpu_wordle.experiments.pairs.job import Progress
 from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.pairs import (
     KEYS,
@@ -170,7 +171,7 @@ def _verdict(work: PairsWork, is_proven: bool) -> str:
         return "proven: no pair surely wins in time"
     ties = int((work.totals.upper == best[2]).sum())
     alone = "alone" if ties == 1 else f"with {ties - 1} more"
-    first, second = (word.upper() for word in work.survey.game.spell(best[:2]))
+    first, second = (capitals(word) for word in work.survey.game.spell(best[:2]))
     whose = "all pairs" if work.survey.first is None else "the pairs that begin so"
     return f"proven: {first} {second} {alone} has the least total of {whose}, {best[2]:,}"
 
@@ -182,7 +183,7 @@ def _shown(bar: console.Bar, opened: session.Session) -> Callable[[Progress], No
     def tell(event: Progress) -> None:
         best = ""
         if event.best is not None:
-            words: Sequence[str] = [word.upper() for word in spell(event.best[:2])]
+            words: Sequence[str] = [capitals(word) for word in spell(event.best[:2])]
             best = f"best {' '.join(words)} {event.best[2]:,}"
         bar.show(event.done, event.total, best, event.phase)
 

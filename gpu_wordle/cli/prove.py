@@ -16,6 +16,7 @@ from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.printing import run_job, show
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.ranking.proving import RoundProgress
@@ -116,7 +117,7 @@ def _shown(bar: console.Bar, position: Position) -> Callable[[int, Fate, int], N
         told = ""
         if fate is Fate.OPTIMAL and lower < best:
             best = lower
-            told = f"best {words[guess].upper()}: {figures.sentence(best)}"
+            told = f"best {capitals(words[guess])}: {figures.sentence(best)}"
         bar.show(done, len(words), told)
 
     return show
@@ -132,7 +133,7 @@ def _shown_in_rounds(bar: console.Bar, position: Position) -> Callable[[RoundPro
             bar.show(event.done, event.total, name="looking for the best guess")
             return
         guess, value = event.best
-        told = f"best {words[guess].upper()} {figures.short(value)}, none is below "
+        told = f"best {capitals(words[guess])} {figures.short(value)}, none is below "
         told += figures.short(min(event.lower, value))
         bar.show(event.done, event.total, told, f"raising bounds to {figures.short(event.target)}")
 

@@ -17,7 +17,7 @@ from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.printing import run_job, show
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.numbers import natural_number
-from gpu_wordle.game.word_list import normalise
+from gpu_wordle.game.spelling import capitals, normalise
 from gpu_wordle.ranking.job import INFEASIBLE, Progress
 from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY
@@ -166,9 +166,11 @@ def _shown(bar: console.Bar, opened: session.Session) -> Callable[[Progress], No
 
     def show(event: Progress) -> None:
         if event.phase == INFEASIBLE:
-            best = "".join(f"most {words[g].upper()} {figures.scaled(v):,}" for g, v in event.best)
+            best = "".join(
+                f"most {capitals(words[g])} {figures.scaled(v):,}" for g, v in event.best
+            )
         else:
-            named = (f"{words[g].upper()} {figures.short(v)}" for g, v in event.best)
+            named = (f"{capitals(words[g])} {figures.short(v)}" for g, v in event.best)
             best = "best " + ", ".join(named)
         bar.show(event.done, event.total, best, event.phase)
 

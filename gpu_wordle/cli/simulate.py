@@ -26,6 +26,7 @@ from gpu_wordle.cli.printing import run_job, show
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.hardest import HardGame
 from gpu_wordle.experiments.simulation_job import Played
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.explained import explained_game
@@ -273,7 +274,7 @@ def _shown(bar: console.Bar, opened: session.Session) -> Callable[[Played], None
         best = ""
         if event.best is not None:
             strategy, guess, total = event.best
-            best = f"best {words[guess].upper()} {total:,} by {strategy}"
+            best = f"best {capitals(words[guess])} {total:,} by {strategy}"
         bar.show(event.done, event.total, best)
 
     return show
@@ -305,7 +306,7 @@ def _print(
     if 0 < len(games) <= MAX_SHOWN:
         for values, told in zip(described, games.values(), strict=True):
             if told and len(games) > 1:
-                lines.append(f"{values['strategy']} from {values['opener'].upper()}:")
+                lines.append(f"{values['strategy']} from {capitals(values['opener'])}:")
             lines += game_lines(game, told)
     for line in lines:
         printed.print(line, soft_wrap=True)

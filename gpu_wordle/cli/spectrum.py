@@ -11,6 +11,7 @@ from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import counted
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.spectrum import (
     bar_chart,
@@ -56,7 +57,7 @@ def spectrum(
 
     def for_people() -> None:
         printed = console.output()
-        printed.print(Text.assemble((spelled.upper(), "bold"), f": {caption}"), soft_wrap=True)
+        printed.print(Text.assemble((capitals(spelled), "bold"), f": {caption}"), soft_wrap=True)
         chart = bar_chart(spelled, words.feedback, counts, printed.width, top=top or None)
         printed.print(chart, end="", soft_wrap=True)
 

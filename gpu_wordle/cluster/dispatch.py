@@ -23,6 +23,7 @@ from gpu_wordle.cluster.unit import Answer, Kind, Sent, Terms, Unit, Where, Work
 from gpu_wordle.cluster.worker import work_on
 from gpu_wordle.errors import JobError, UserError, counted, one_line, quoted
 from gpu_wordle.game.game import Position
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.solver import Stop
 from gpu_wordle.tunables import UNITS_AHEAD
 
@@ -228,7 +229,7 @@ class Dispatch:
         if not isinstance(task, int | Kind):
             return str(task)
         guesses = task.guesses if isinstance(task, Kind) else (task,)
-        return ", ".join(self._words[guess].upper() for guess in guesses)
+        return ", ".join(capitals(self._words[guess]) for guess in guesses)
 
     def _is_open(self, tasks: tuple[Any, ...]) -> bool:
         """Whether some of these tasks are not settled."""

@@ -28,7 +28,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Game, Position
-from gpu_wordle.game.word_list import normalise
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Strategy
@@ -164,7 +164,7 @@ def analyse(values: Values, transcript: Transcript, *, strict: bool = False) -> 
         except UserError as error:
             if strict:
                 raise UserError(f"turn {number}: {error}") from None
-            guess = game.words.guesses.index.get(normalise(word))
+            guess = game.words.guesses.place(word)
             step = Step(position, word, guess, fault=Fault.CONTRADICTORY)
         if strict and step.fault in (Fault.UNKNOWN, Fault.CONTRADICTORY):
             raise UserError(f"turn {number}: {_complaint(step, seen)}")
@@ -185,7 +185,7 @@ def _answer(game: Game, transcript: Transcript, *, strict: bool) -> int | None:
         return None
     if strict:
         return game.words.answers.find(transcript.answer)
-    return game.words.answers.index.get(normalise(transcript.answer))
+    return game.words.answers.place(transcript.answer)
 
 
 def _step(
@@ -193,14 +193,14 @@ def _step(
 ) -> Step:
     """One turn; UserError for feedback that cannot be read, or if there is none."""
     game = values.game
-    guess = game.words.guesses.index.get(normalise(word))
+    guess = game.words.guesses.place(word)
     if guess is None:
         return Step(position, word, None, fault=Fault.UNKNOWN)
     told = None if seen is None else game.words.feedback.parse(seen)
     true = None if answer is None else int(game.patterns.values[answer, guess])
     pattern = told if true is None else true
     if pattern is None:
-        raise UserError(f"{word.upper()} has no colours; give them, or the answer")
+        raise UserError(f"{capitals(word)} has no colours; give them, or the answer")
     after = game.part(position.state, guess, pattern)
     if len(after) == 0 or (told is not None and told != pattern):
         return Step(position, word, guess, fault=Fault.CONTRADICTORY)
@@ -236,8 +236,8 @@ def _complaint(step: Step, seen: str | None) -> str:
             return str(error)
     colours = "" if seen is None else f" {seen}"
     return (
-        f"{step.word.upper()}{colours} cannot hold: no answer that is left gives it; check it, the "
-        "turns before and the answer"
+        f"{capitals(step.word)}{colours} cannot hold: no answer that is left gives it; check it, "
+        "the turns before and the answer"
     )
 
 

@@ -116,7 +116,7 @@ class Board:
         """Take a turn; UserError for feedback that no answer gives."""
         if pattern == self.game.words.feedback.solved:
             if not (self.game.words.guess_of_answer[self.position.state] == guess).any():
-                word = self.game.words.guesses.words[guess].upper()
+                word = self.game.words.guesses.shown(guess)
                 raise UserError(f"{word} cannot be the answer after these turns; check them")
             self._positions.append(self.position)
         else:

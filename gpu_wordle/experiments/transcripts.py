@@ -15,7 +15,6 @@ import numpy as np
 
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.reading import MIB, read_text
-from gpu_wordle.game.word_list import normalise
 from gpu_wordle.game.words import GameWords
 
 MAX_GAMES_BYTES = 256 * MIB
@@ -81,7 +80,7 @@ def read_pasted(text: str, words: GameWords, answer: str | None = None) -> Trans
     named, colours = list[str](), list[str]()
     for token in tokens:
         word, sign, seen = token.rpartition("=")
-        if sign and normalise(token) not in words.guesses.index:
+        if sign and words.guesses.place(token) is None:
             named.append(word)
             colours.append(seen)
         elif _is_pattern(token, words):
@@ -119,7 +118,7 @@ def history_of(text: str, words: GameWords) -> str:
 
 def _is_pattern(token: str, words: GameWords) -> bool:
     """Whether a token is colours, and no word of the game."""
-    if normalise(token) in words.guesses.index:
+    if words.guesses.place(token) is not None:
         return False
     if _SQUARES.search(token):
         return True

@@ -14,8 +14,8 @@ from gpu_wordle.game.legality import Revealed, Traits
 from gpu_wordle.game.objective import Objective, Prices
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule, breach
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.symmetry import Symmetry
-from gpu_wordle.game.word_list import normalise
 from gpu_wordle.game.words import GameWords
 
 __all__ = ["Game", "Position", "Rule", "State", "Turn"]
@@ -93,7 +93,7 @@ class Position:
         that the answer is found.
         """
         words = self.game.words
-        word = words.guesses.words[guess].upper()
+        word = words.guesses.shown(guess)
         state = self.game.part(self.state, guess, pattern)
         if len(state) == 0:
             raise UserError(
@@ -160,7 +160,7 @@ class Position:
         if self.legal[guess]:
             return
         rule, words = self.game.rule, self.game.words.guesses.words
-        word = words[guess].upper()
+        word = capitals(words[guess])
         if rule is Rule.CANDIDATES:
             raise UserError(f"{word} is no longer possible, and the rule allows only candidates")
         turns = ((words[g], pattern) for g, pattern in self.turns)
@@ -289,7 +289,7 @@ class Game:
         turns, fields = [], iter(history.split())
         for word in fields:
             guess, sign, text = word.rpartition("=")
-            if not sign or normalise(word) in self.words.guesses.index:
+            if not sign or self.words.guesses.place(word) is not None:
                 guess, text = word, next(fields, "")
             if not text:
                 raise UserError(

@@ -32,7 +32,8 @@ from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.reading import MIB, read_text
-from gpu_wordle.game.word_list import WordList, normalise
+from gpu_wordle.game.spelling import normalise
+from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import MAX_ANSWERS, GameWords
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from gpu_wordle.game.feedback import GREEN, GREY, digits, format_pattern, pattern
+from gpu_wordle.game.spelling import capitals
 
 
 class Rule(StrEnum):
@@ -45,12 +46,12 @@ def breach(rule: Rule, guess: str, turns: Iterable[tuple[str, int]]) -> str | No
             colours = digits(seen, len(word))
             for place, (letter, colour) in enumerate(zip(word, colours, strict=True)):
                 if colour == GREEN and guess[place] != letter:
-                    return f"{letter.upper()} of {word.upper()} is green in place {place + 1}"
+                    return f"{capitals(letter)} of {capitals(word)} is green in place {place + 1}"
             coloured = (c for c, colour in zip(word, colours, strict=True) if colour != GREY)
             for letter, copies in Counter(coloured).items():
                 if guess.count(letter) < copies:
                     times = "" if copies == 1 else f" {copies} times"
-                    return f"{word.upper()} has shown that it holds {letter.upper()}{times}"
+                    return f"{capitals(word)} has shown that it holds {capitals(letter)}{times}"
         elif rule is Rule.ULTRA_HARD and pattern(word, guess) != seen:
-            return f"it would not have given {word.upper()} {format_pattern(seen, len(word))}"
+            return f"it would not have given {capitals(word)} {format_pattern(seen, len(word))}"
     return None

@@ -23,7 +23,7 @@ from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.numbers import MAX_DIGITS, decimal_number
 from gpu_wordle.game.reading import MIB, read_text
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.game.word_list import WordList, normalise
+from gpu_wordle.game.word_list import WordList
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,7 +94,7 @@ def parse_weights(text: str, answers: WordList, source: str) -> Weights:
         where = f"{source}, line {number}"
         if len(row) != 2:
             raise UserError(f"{where}: {counted(len(row), 'field')}; each line is word,weight")
-        answer = answers.index.get(normalise(row[0]))
+        answer = answers.place(row[0])
         is_header = is_first and [field.lower() for field in row] == HEADER
         is_first = False
         if is_header:
@@ -125,7 +125,7 @@ def weights_of(
     given: dict[int, Fraction] = {}
     for word, weight in weights.items():
         where = f"{source}[{quoted(word)}]"
-        answer = answers.index.get(normalise(word)) if isinstance(word, str) else None
+        answer = answers.place(word) if isinstance(word, str) else None
         if answer is None:
             held = counted(len(answers), "answer")
             raise UserError(f"{where}: none of the {held} of {answers.source}")

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.game.spelling import capitals, normalise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,11 +22,6 @@ MIN_LENGTH, MAX_LENGTH = 2, 10
 
 MAX_NEAR = 3
 """Words that are named in place of one that is not in a list."""
-
-
-def normalise(word: str) -> str:
-    """Canonical spelling: Unicode NFC, lower case."""
-    return unicodedata.normalize("NFC", word.strip().lower())
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +78,27 @@ class WordList:
 
         return np.ascontiguousarray(self.codes.T)
 
+    def shown(self, index: int) -> str:
+        """A word in capitals."""
+        return capitals(self.words[index])
+
+    def place(self, word: str) -> int | None:
+        """Index of ``word`` as a user writes it; None if the list does not hold it.
+
+        A list may hold jamo where others write syllables, and one from an older file may hold ς.
+        """
+        spelled = normalise(word)
+        if spelled not in self.index and not spelled.isascii():
+            joined, apart = (unicodedata.normalize(form, spelled) for form in ("NFC", "NFD"))
+            others = joined, apart, word.strip().lower()
+            spelled = next((other for other in others if other in self.index), spelled)
+        return self.index.get(spelled)
+
     def find(self, word: str) -> int:
         """Index of ``word`` as a user writes it; UserError if the list does not hold it."""
         if not isinstance(word, str):
             raise UserError(f"{quoted(word)} is no word; give text")
-        index = self.index.get(normalise(word))
+        index = self.place(word)
         if index is None:
             held, near = counted(len(self), "word"), self.near(normalise(word))
             meant = f"; did you mean {' or '.join(near)}?" if near else ""

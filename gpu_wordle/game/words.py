@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.feedback import Feedback, LetterFeedback
 from gpu_wordle.game.reading import MIB, read_bytes
-from gpu_wordle.game.word_list import MAX_LENGTH, MIN_LENGTH, WordList, normalise
+from gpu_wordle.game.spelling import normalise
+from gpu_wordle.game.word_list import MAX_LENGTH, MIN_LENGTH, WordList
 
 if TYPE_CHECKING:
     import numpy as np
@@ -145,7 +147,9 @@ def load_list(spec: str, role: str) -> WordList:
     return listed
 
 
-def words_of(words: Iterable[str], source: str) -> WordList:
+def words_of(
+    words: Iterable[str], source: str, spell: Callable[[str], str] = normalise
+) -> WordList:
     """The list of some words; UserError for what is wrong with them, ``source`` named."""
     listed = _listed(words, source)
     for word in listed:
@@ -153,7 +157,7 @@ def words_of(words: Iterable[str], source: str) -> WordList:
             raise UserError(f"{source}: {quoted(word)} is no word; give a list of text")
         if len(word.split()) != 1:
             raise UserError(f"{source}: {quoted(word)} is not one word; give a list of words")
-    return parse_list("\n".join(listed).encode(), source)
+    return parse_list("\n".join(listed).encode(), source, spell)
 
 
 def _listed(words: Iterable[str], source: str) -> list[str]:
@@ -165,8 +169,11 @@ def _listed(words: Iterable[str], source: str) -> list[str]:
         ) from None
 
 
-def parse_list(data: bytes, source: str) -> WordList:
-    """Validate the bytes of a list; ``source`` is named in errors."""
+def parse_list(data: bytes, source: str, spell: Callable[[str], str] = normalise) -> WordList:
+    """Validate the bytes of a list; ``source`` is named in errors.
+
+    ``spell`` makes of a word as it is written the one that the list holds.
+    """
     flawless = _flawless(data)
     if flawless is not None:
         return WordList(flawless, source, tuple(range(1, len(flawless) + 1)))
@@ -174,20 +181,24 @@ def parse_list(data: bytes, source: str) -> WordList:
     for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
         where = f"{source}, line {number}"
         try:
-            word = normalise(raw.decode("utf-8"))
+            word = spell(raw.decode("utf-8"))
         except UnicodeDecodeError:
             raise UserError(f"{where}: not UTF-8 text; save the list as UTF-8") from None
         if not word:
             continue
         if not word.isalpha():
             bad = next(c for c in word if not c.isalpha())
+            is_mark = unicodedata.category(bad).startswith("M")
+            kind = (
+                "a mark that Unicode has in no one sign with its letter" if is_mark else "no letter"
+            )
             raise UserError(
-                f"{where}: {quoted(word)} holds {bad!r}, which is no letter; one word a line"
+                f"{where}: {quoted(word)} holds {bad!r}, which is {kind}; one word a line"
             )
         length = len(next(iter(words), word))
         if len(word) != length:
             raise UserError(
-                f"{where}: {quoted(word)} has {counted(len(word), 'letter')}; "
+                f"{where}: {quoted(word)} has {counted(len(word), 'letter')}{_of_jamo(word)}; "
                 f"every word of this list has {length}"
             )
         if not MIN_LENGTH <= length <= MAX_LENGTH:
@@ -203,6 +214,12 @@ def parse_list(data: bytes, source: str) -> WordList:
     if not words:
         raise UserError(f"{source}: the list is empty; put one word on each line")
     return WordList(tuple(words), source, tuple(words.values()))
+
+
+def _of_jamo(word: str) -> str:
+    """What explains a count of letters that is not the one that is seen."""
+    is_joined = len(unicodedata.normalize("NFC", word)) < len(word)
+    return ", for it is written in jamo and not in syllables" if is_joined else ""
 
 
 def _flawless(data: bytes) -> tuple[str, ...] | None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.verify import VerificationError
@@ -33,7 +34,7 @@ def check_statistics(
             same |= np.isclose(values, expected, rtol=TOLERANCE, atol=TOLERANCE)
         for guess in np.flatnonzero(~same)[:1]:
             raise VerificationError(
-                f"{game.words.guesses.words[guess].upper()}: its {name} is said to be "
+                f"{game.words.guesses.shown(guess)}: its {name} is said to be "
                 f"{values[guess]}; it is {expected[guess]}"
             )
 
@@ -76,4 +77,4 @@ def check_openers(openers: Openers, game: Game, position: Position) -> None:
     for fault, where in faults.items():
         if where.any():
             guess = game.words.guesses.words[int(np.flatnonzero(where)[0])]
-            raise VerificationError(f"{guess.upper()}: {fault}")
+            raise VerificationError(f"{capitals(guess)}: {fault}")

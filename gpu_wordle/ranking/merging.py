@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import JobError
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 
@@ -78,7 +79,7 @@ class Merger:
     ) -> None:
         for guess in np.flatnonzero(where)[:1].tolist():
             raise JobError(
-                f"{self._words[guess].upper()}: {self._sources[origin[guess]]} has "
+                f"{capitals(self._words[guess])}: {self._sources[origin[guess]]} has "
                 f"{_said(mine, guess)}, {self._sources[-1]} has {_said(other, guess)}; one of them "
                 "is wrong, and nothing is merged; gpu-wordle verify finds out which"
             )

@@ -151,7 +151,7 @@ class Ranking:
             for guess, result, verdict in zip(done, results, verdicts, strict=True):
                 if verdict is not None and verdict.failures == 0:
                     raise VerificationError(
-                        f"{self.game.words.guesses.words[guess].upper()}: it is said to be "
+                        f"{self.game.words.guesses.shown(guess)}: it is said to be "
                         "infeasible, but a strategy finds every answer in time"
                     )
                 self.openers.record_solvable(guess, result, verdict)

@@ -11,6 +11,7 @@ from gpu_wordle.errors import counted
 from gpu_wordle.experiments.play import Board, Explained
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, digits
 from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.tiles import TILE_COLOURS
 
 KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -54,7 +55,7 @@ def turn_tiles(game: Game, guess: int, pattern: int, look: Look) -> Text:
     if not game.words.feedback.is_of_words:
         return Text(f"{word} {game.words.feedback.format(pattern)}")
     text = Text()
-    for letter, digit in zip(word.upper(), digits(pattern, len(word)), strict=True):
+    for letter, digit in zip(capitals(word), digits(pattern, len(word)), strict=True):
         text.append(*_tile(letter, digit, look))
     return text
 
@@ -70,11 +71,11 @@ def keyboard_lines(board: Board, look: Look) -> Iterator[Text]:
         text = Text(" " * indent)
         for letter in row:
             if letter not in best:
-                text.append(f" {letter.upper()} ")
+                text.append(f" {capitals(letter)} ")
             elif look is Look.MARKS and best[letter] == GREY:
                 text.append(" . ")
             else:
-                text.append(*_tile(letter.upper(), best[letter], look))
+                text.append(*_tile(capitals(letter), best[letter], look))
         yield text
 
 
@@ -105,7 +106,7 @@ def left_line(position: Position) -> str:
 def explanation_lines(position: Position, said: Explained) -> Iterator[str]:
     """Why a guess, in a few lines that fit into forty columns."""
     game = position.game
-    word = game.words.guesses.words[said.guess].upper()
+    word = game.words.guesses.shown(said.guess)
     can = "can be the answer" if said.is_candidate else "cannot be the answer"
     yield f"{word} {can}."
     yield f"It tells {counted(said.parts, 'part')} apart, {said.largest:,} at most."
@@ -116,7 +117,7 @@ def explanation_lines(position: Position, said: Explained) -> Iterator[str]:
         more = said.mean - said.best_mean
         yield f"That is {more:.3f} more than the best." if more else "No guess takes fewer."
     if said.best:
-        yield f"Best: {' '.join(game.spell(said.best)).upper()}"
+        yield f"Best: {capitals(' '.join(game.spell(said.best)))}"
         if said.best_count > len(said.best):
             yield f"and {said.best_count - len(said.best):,} more that are equal"
 

@@ -22,7 +22,7 @@ def explained_game(simulated: Simulated, answer: int) -> list[str]:
     lines = []
     for guess in simulated.guesses(answer):
         turns.append((guess, int(game.patterns.values[answer, guess])))
-        word = words.guesses.words[guess].upper()
+        word = words.guesses.shown(guess)
         line = f"{word} {words.feedback.format(turns[-1][1])}"
         if turns[-1][1] != game.patterns.all_green:
             state = game.part(state, *turns[-1])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.model import Per
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
+from gpu_wordle.game.spelling import capitals
 
 PER = {
     Per.VALUE: "of the value",
@@ -39,7 +40,7 @@ def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
     levels = np.array([float(100 * level) for level in study.levels])
     means = table.total[done] / answers
     lost = (table.lost[done] > 0).any(axis=0)
-    word = study.game.spell([study.opener])[0].upper()
+    word = capitals(study.game.spell([study.opener])[0])
     with rc_context({"font.size": 10}):
         figure = Figure(figsize=(7.5, 6.4), layout="constrained")
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1.3))

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from gpu_wordle.game.feedback import Feedback, LetterFeedback, digits
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.tiles import TILE_COLOURS, pattern_colour
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def draw_spectrum(
         figure.set_size_inches(width, sum(heights) + 0.9)
         _draw_bars(bars, sizes, [pattern_colour(p, feedback) for p in patterns])
         _draw_shares(bars.twinx(), sizes)
-        figure.suptitle(f"{word.upper()}   {caption}", x=0.01, ha="left", fontsize=11)
+        figure.suptitle(f"{capitals(word)}   {caption}", x=0.01, ha="left", fontsize=11)
     return figure
 
 
@@ -87,13 +88,13 @@ def _draw_tiles(axes: Axes, word: str, patterns: list[int], *, has_letters: bool
         places, rows = np.nonzero(colours == digit)
         axes.bar(places, FILLED, FILLED, rows - FILLED / 2, color=colour)
     if has_letters:
-        for row, letter in enumerate(word.upper()):
+        for row, letter in enumerate(capitals(word)):
             for place in range(len(patterns)):
                 text = axes.text(place, row, letter, ha="center", va="center_baseline")
                 text.set(color="white", weight="bold", fontsize=9)
         axes.set_yticks([])
     else:
-        axes.set_yticks(range(len(word)), word.upper())
+        axes.set_yticks(range(len(word)), capitals(word))
     axes.set_ylim(len(word) - 0.5, -0.5)
     axes.tick_params(length=0, labelbottom=False)
     axes.spines[:].set_visible(False)

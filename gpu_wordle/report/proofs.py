@@ -9,6 +9,7 @@ from rich.text import Text
 
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.solving import Solved
 from gpu_wordle.report.figures import Figures, first_words
@@ -89,7 +90,7 @@ def proof_columns(proof: Proof, position: Position, *, each: bool) -> list[Colum
 def proof_lines(proof: Proof, position: Position) -> Iterator[Text]:
     """A proof for people."""
     if is_feasible(proof):
-        best = first_words([word.upper() for word in position.game.spell(proof.best)], ", ")
+        best = first_words([capitals(word) for word in position.game.spell(proof.best)], ", ")
         claim = "best" if proof.is_complete else "best so far"
         sentence = Figures.of(position.game, position).sentence(proof.total)
         on = counted(len(position.state), "answer")
@@ -124,4 +125,4 @@ def guarantee_line(word: str, *, guaranteed: bool, answers: int, limit: int | No
     within = "any number of guesses" if limit is None else counted(limit, "guess", "guesses")
     yes_or_no = ("yes", "bold green") if guaranteed else ("no", "bold red")
     finds = "a strategy finds" if guaranteed else "no strategy finds"
-    return Text.assemble(f"{word.upper()}: ", yes_or_no, f", {finds} {which} within {within}")
+    return Text.assemble(f"{capitals(word)}: ", yes_or_no, f", {finds} {which} within {within}")

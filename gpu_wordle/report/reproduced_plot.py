@@ -15,6 +15,7 @@ from matplotlib.ticker import PercentFormatter
 
 from gpu_wordle.experiments.reproduce.item import Item, Reproduced
 from gpu_wordle.game.feedback import LetterFeedback, digits
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.compared import agreement
 from gpu_wordle.report.game_plot import draw_letters, draw_matrix, matrix_pixels
 from gpu_wordle.report.noise_plot import draw_band
@@ -89,7 +90,7 @@ def _lookup(reproduced: Reproduced) -> Mapping[str, Figure]:
         for place, digit in enumerate(digits(code, FIRST_LETTERS)):
             colour = TILE_COLOURS[digit]
             axes.add_patch(Rectangle((x + place * 0.92, row), 0.86, 0.8, color=colour, lw=0))
-        axes.text(x + 5.0, row + 0.45, guess.upper(), va="center", fontsize=8, family="monospace")
+        axes.text(x + 5.0, row + 0.45, capitals(guess), va="center", fontsize=8, family="monospace")
         axes.text(x + 10.9, row + 0.45, str(left), va="center", ha="right", fontsize=7, color=QUIET)
     axes.set_xlim(-0.2, LOOKUP_COLUMNS * 12)
     axes.set_ylim(rows + 0.2, -0.2)
@@ -241,7 +242,7 @@ def _full_games(reproduced: Reproduced) -> Mapping[str, Figure]:
         )
     exact = [_first(table, "exact", word) for word in openers]
     axes.plot(range(len(openers)), exact, "_", ms=14, mew=2, color="#222222", label="optimum")
-    axes.set_xticks(range(len(openers)), [w.upper() for w in openers], rotation=60, fontsize=8)
+    axes.set_xticks(range(len(openers)), [capitals(w) for w in openers], rotation=60, fontsize=8)
     axes.set_ylabel("mean guesses of a game")
     axes.set_xlabel("first guess, the best in truth first")
     axes.legend(frameon=False, ncols=4, loc="upper left", fontsize=8)

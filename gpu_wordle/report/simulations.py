@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gpu_wordle.experiments.hardest import HardGame
 from gpu_wordle.experiments.simulations import INFEASIBLE_TOTAL, Simulations
 from gpu_wordle.game.game import Game
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.strategies.play import NEVER
@@ -81,7 +82,7 @@ def gap_lines(rows: Sequence[dict[str, Any]], most: int) -> list[str]:
     lines = []
     for status, reason in reasons.items():
         openers = dict.fromkeys(
-            row["opener"].upper() for row in rows if row["exact_status"] == status
+            capitals(row["opener"]) for row in rows if row["exact_status"] == status
         )
         if openers:
             named = [*openers][:FEW_NAMED]
@@ -101,7 +102,7 @@ def game_lines(game: Game, games: Sequence[HardGame]) -> list[str]:
     """The same for people, a line each."""
     lines = []
     for each in games:
-        answer = game.words.answers.words[each.answer].upper()
+        answer = game.words.answers.shown(each.answer)
         end = "never found" if each.turn == NEVER else f"turn {each.turn}"
-        lines.append(f"{answer} ({end}): {' '.join(game.spell(each.guesses)).upper()}")
+        lines.append(f"{answer} ({end}): {capitals(' '.join(game.spell(each.guesses)))}")
     return lines

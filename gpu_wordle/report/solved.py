@@ -7,6 +7,7 @@ from typing import Any
 
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.solving import Solved
@@ -63,7 +64,7 @@ def describe_verdict(verdict: Verdict, position: Position) -> dict[str, Any]:
 
 def certificate_sentence(facts: dict[str, Any]) -> str:
     """What a certificate was seen to prove, in one line."""
-    opener, value, others = facts["opener"].upper(), facts["value"], facts["others"]
+    opener, value, others = capitals(facts["opener"]), facts["value"], facts["others"]
     rest = "" if others is None else f", every other opener {others:,} at least"
     return f"{opener} takes {value:,} guesses in all{rest} ({counted(facts['ledger'], 'state')})"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
+from gpu_wordle.game.spelling import capitals
 
 TILE_COLOURS = {GREY: "#787c7e", YELLOW: "#c9b458", GREEN: "#6aaa64"}
 
@@ -21,6 +22,6 @@ def pattern_colour(pattern: int, feedback: Feedback) -> str:
 def tiled(word: str, pattern: int) -> Text:
     """A word in tiles on a terminal."""
     text = Text()
-    for letter, digit in zip(word.upper(), digits(pattern, len(word)), strict=True):
+    for letter, digit in zip(capitals(word), digits(pattern, len(word)), strict=True):
         text.append(f" {letter} ", f"bold white on {TILE_COLOURS[digit]}")
     return text

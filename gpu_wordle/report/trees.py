@@ -9,6 +9,7 @@ from rich.tree import Tree
 
 from gpu_wordle.game.feedback import Feedback, LetterFeedback
 from gpu_wordle.game.game import Position
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.tiles import tiled
 from gpu_wordle.states.tree import DecisionTree
 
@@ -26,11 +27,11 @@ def rich_tree(tree: DecisionTree, position: Position) -> Tree:
     """The tree on a terminal, with tiles in their colours."""
     words = position.game.words
     spelled = words.guesses.words
-    branches: dict[int, Tree] = {0: Tree(Text(spelled[tree.guess[0]].upper(), "bold"))}
+    branches: dict[int, Tree] = {0: Tree(Text(capitals(spelled[tree.guess[0]]), "bold"))}
     for node in shown_nodes(tree)[1:]:
         parent = int(tree.parent[node])
         text = tiles(spelled[tree.guess[parent]], int(tree.pattern[node]), words.feedback)
-        text.append(f" {spelled[tree.guess[node]].upper()}", "bold")
+        text.append(f" {capitals(spelled[tree.guess[node]])}", "bold")
         branches[node] = branches[parent].add(text)
     left_out = len(tree) - len(branches)
     if left_out:
@@ -51,7 +52,7 @@ def tree_html(tree: DecisionTree, position: Position) -> str:
     shown = shown_nodes(tree)
     items: dict[int, list[str]] = {node: [] for node in shown}
     for node in reversed(shown):
-        guess = escape(words.guesses.words[tree.guess[node]].upper())
+        guess = escape(words.guesses.shown(tree.guess[node]))
         seen = f"<code>{escape(words.feedback.format(int(tree.pattern[node])))}</code> "
         below = f"<ul>{''.join(reversed(items[node]))}</ul>" if items[node] else ""
         item = f"<li>{seen if node else ''}<b>{guess}</b>{below}</li>"

@@ -300,7 +300,7 @@ def show(tree: DecisionTree, words: GameWords, depth: int = 2) -> str:
     for node, turn in enumerate(tree.turns):
         if turn > depth:
             continue
-        word = words.guesses.words[tree.guess[node]].upper()
+        word = words.guesses.shown(tree.guess[node])
         seen = f"{words.feedback.picture(int(tree.pattern[node]))} " if node else ""
         lines.append(f"{'  ' * (turn - 1)}{seen}{word}")
     return "\n".join(lines)

@@ -201,7 +201,8 @@ def read_words(path: Path, contents: Contents) -> GameWords:
 def _read_list(contents: Contents, role: str) -> WordList:
     """A list of words of a file, checked as any other; UserError for what is wrong in it."""
     dataset = contents.datasets[f"words/{role}"]
-    checked = words_of(dataset.values.tolist(), f"its {role}")
+    # As the file spells them: earlier versions took both small sigmas for two letters.
+    checked = words_of(dataset.values.tolist(), f"its {role}", spell=str)
     return WordList(checked.words, dataset.description.removeprefix(f"{role}: "))
 
 

@@ -163,7 +163,7 @@ def _check(strategy: Strategy, positions: Positions, guess: NDArray[np.integer])
             f"0 to {game.guess_count - 1}"
         )
     for illegal in guess[~positions.allows(guess)][:1]:
-        word = game.words.guesses.words[illegal].upper()
+        word = game.words.guesses.shown(illegal)
         raise JobError(
             f"the strategy {strategy.name} played {word}, which is illegal under the "
             f"{game.rule} rule; choose among Positions.legal()"

@@ -14,6 +14,7 @@ from gpu_wordle.experiments.play import Board, Honest
 from gpu_wordle.experiments.transcripts import Chart, Transcript, read_pasted
 from gpu_wordle.experiments.watch import Move, strategies_of
 from gpu_wordle.experiments.watch import watch as watch_strategy
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.analysed import chart_answer, chart_rows, describe_whole
 from gpu_wordle.report.board import describe_board, letter_digits
 from gpu_wordle.report.document import Document, envelope
@@ -35,7 +36,7 @@ def watch(asked: Asked) -> Document:
     session, game = asked.session, asked.game
     target = game.words.answers.find(asked["target"])
     if target not in asked.position.state:
-        raise UserError(f"{asked['target'].upper()} cannot be the answer after these turns")
+        raise UserError(f"{capitals(asked['target'])} cannot be the answer after these turns")
     pool_asked, ties = Pool(asked["pool"]), Ties(asked["ties"])
     choice = Choice(pool_asked, asked["survivors"], False, ties, asked["seed"])
     strategies = strategies_of(asked["strategies"], game, choice)

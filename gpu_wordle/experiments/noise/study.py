@@ -18,6 +18,7 @@ from gpu_wordle.experiments.noise.policy import Policies, Turns, turns_of_tree
 from gpu_wordle.experiments.noise.searcher import Node, Searcher, StoppedError
 from gpu_wordle.experiments.noise.theorem import PartBound
 from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.states.lines import Lanes
 
@@ -74,7 +75,7 @@ class NoiseStudy:
             range(len(self.positions)),
         ):
             if result.is_infeasible:
-                word = self.game.spell([self.opener])[0].upper()
+                word = capitals(self.game.spell([self.opener])[0])
                 raise UserError(
                     f"{word} cannot surely win within {self.game.objective.max_guesses} guesses, "
                     "so that no value is finite; use --limit dropped, or another opener"

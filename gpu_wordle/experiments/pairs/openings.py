@@ -59,7 +59,7 @@ def check_distinct(game: Game, guesses: Sequence[int]) -> None:
     """UserError if a guess is fixed twice."""
     for place, guess in enumerate(guesses):
         if guess in guesses[:place]:
-            word = game.words.guesses.words[guess].upper()
+            word = game.words.guesses.shown(guess)
             raise UserError(f"{word} is fixed twice, and tells nothing new; name different guesses")
 
 

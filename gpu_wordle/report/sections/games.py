@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.letters import LetterTable
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.content import MatrixPicture, Picture, Prose, Section
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
@@ -56,7 +57,7 @@ def _letters(game: Game) -> Picture | None:
     if len(occurs) > MAX_LETTERS:
         return None
     counts = table.in_place[:, occurs].T
-    letters = [chr(table.alphabet[i]).upper() for i in occurs]
+    letters = [capitals(chr(table.alphabet[i])) for i in occurs]
 
     def draw() -> Figure:
         from gpu_wordle.report.game_plot import draw_letters

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.experiments.predict import Prediction, Predictor, predict
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.statistics import STATISTICS
@@ -141,7 +142,7 @@ def _counts(openers: OpenerValues) -> dict[str, str]:
             openers.status == Status.EXACT
         )
         best = [word for word, each in zip(openers.words, is_best, strict=True) if each]
-        facts["best"] = " ".join(best[:DRAWN_ROWS]).upper()
+        facts["best"] = capitals(" ".join(best[:DRAWN_ROWS]))
         if len(best) > DRAWN_ROWS:
             facts["best"] += f" and {len(best) - DRAWN_ROWS:,} more"
         facts["value"] = openers.table.figures.sentence(int(first))
@@ -207,7 +208,7 @@ def _worst(openers: OpenerValues) -> Picture:
 
 def _games(openers: OpenerValues) -> Picture:
     exact = openers.rows[openers.status == Status.EXACT][:DRAWN_ROWS]
-    names = [openers.table.words[g].upper() for g in exact]
+    names = [capitals(openers.table.words[g]) for g in exact]
     found = openers.table.openers.distribution[exact]
     counts = [np.trim_zeros(each, "b").tolist() for each in found]
 
@@ -284,7 +285,7 @@ def _best(openers: OpenerValues) -> Section:
 
     columns = spectrum_columns(feedback, counts, None)
     picture = RANKINGS.picture("spectrum", draw, columns)
-    return Section(f"The patterns of {word.upper()}", [picture])
+    return Section(f"The patterns of {capitals(word)}", [picture])
 
 
 RANKINGS = Kind(RANKING, FIGURES, ranking_sections)

@@ -8,6 +8,7 @@ import numpy as np
 
 from gpu_wordle.experiments.rank_correlation import kendall, spearman
 from gpu_wordle.experiments.simulations import Simulations
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.report.content import Block, Facts, Picture, Section, Table
 from gpu_wordle.report.sections.source import Kind, Source
@@ -61,7 +62,7 @@ def simulation_sections(source: Source) -> list[Section]:
 def _games(games: Simulations, rows: list[int]) -> Picture:
     """How soon the best rows find the answers."""
     described = describe_simulations(games, rows)
-    names = [f"{row['opener'].upper()} {row['strategy']}" for row in described]
+    names = [f"{capitals(row['opener'])} {row['strategy']}" for row in described]
     counts = [row["distribution"] for row in described]
 
     def draw() -> Figure:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Position
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.content import Facts, Picture, Section, Strategy
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.sections.source import Kind, Source
@@ -28,7 +29,7 @@ def tree_sections(source: Source) -> list[Section]:
     opener = position.game.words.guesses.words[int(stored.tree.guess[0])]
     facts = {
         **source.asked,
-        "opener": opener.upper(),
+        "opener": capitals(opener),
         "answers that it is for": f"{verdict.answers:,}",
         "value": Figures.of(position.game, position).sentence(verdict.value),
         "worst case": str(verdict.worst),
@@ -39,7 +40,7 @@ def tree_sections(source: Source) -> list[Section]:
     def draw() -> Figure:
         from gpu_wordle.report.ranking_plot import draw_games
 
-        return draw_games([opener.upper()], [counts], "How soon the answers are found")
+        return draw_games([capitals(opener)], [counts], "How soon the answers are found")
 
     turns = [Column("turn", list(range(1, len(counts) + 1))), Column("answers", counts)]
     picture: Picture = TREES.picture("games", draw, turns)

@@ -20,6 +20,7 @@ from markupsafe import Markup
 
 from gpu_wordle.errors import counted
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.content import (
     Block,
     Chapter,
@@ -51,7 +52,8 @@ def write(report: Report) -> bytes:
     chapters = [
         _chapter(chapter, f"c{number}", store) for number, chapter in enumerate(report.chapters, 1)
     ]
-    script = _file("page.js")
+    spelling = resources.files("gpu_wordle") / "web/static/spelling.js"  # one file for all pages
+    script = _file("page.js") + spelling.read_text("utf-8").replace("export ", "")
     page = _template().render(
         report=report,
         chapters=chapters,
@@ -180,7 +182,7 @@ def _strategy(block: Strategy, name: str) -> Mapping[str, Any]:
             _seen(spelled[guesses[parents[node]]], patterns[node], words.feedback) if node else ""
         )
         left = counted(answers[node], "answer")
-        word = escape(spelled[guesses[node]].upper())
+        word = escape(capitals(spelled[guesses[node]]))
         label = f"{seen}<b>{word}</b> <small>{left}</small>"
         inner = "".join(reversed(below[node]))
         below[node].clear()
@@ -221,7 +223,7 @@ def _seen(word: str, pattern: int, feedback: Feedback) -> str:
         return f"<code>{told}</code> "
     tiles = "".join(
         f"<i class={TILES[digit]}>{escape(letter)}</i>"
-        for letter, digit in zip(word.upper(), digits(pattern, len(word)), strict=True)
+        for letter, digit in zip(capitals(word), digits(pattern, len(word)), strict=True)
     )
     return f'<span class=tiles title="{told}">{tiles}</span> '
 

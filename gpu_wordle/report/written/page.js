@@ -129,9 +129,9 @@ class Table {
   }
 
   search() {
-    const asked = this.input.value.trim().toLowerCase();
+    const asked = normalise(this.input.value);
     const holds = (row) => this.texts.some((column) =>
-      shown(column.values[row], column).toLowerCase().includes(asked));
+      normalise(shown(column.values[row], column)).includes(asked));
     this.found = asked ? this.order.filter(holds) : this.order;
     const told = `${number(this.found.length, 0)} of ${number(this.count, 0)}`;
     this.searching.querySelector(".found").textContent = asked ? `${told} rows` : "";
@@ -172,7 +172,7 @@ for (const place of document.querySelectorAll("div.strategy")) {
   const told = bar.querySelector(".found");
   const branches = [...place.querySelectorAll("details")];
   const labels = [...place.querySelectorAll("summary, .leaf")];
-  const words = labels.map((label) => label.querySelector("b").textContent.toLowerCase());
+  const words = labels.map((label) => normalise(label.querySelector("b").textContent));
   bar.hidden = false;
   bar.querySelector(".open").addEventListener("click", () => {
     for (const branch of branches) branch.open = true;
@@ -181,7 +181,7 @@ for (const place of document.querySelectorAll("div.strategy")) {
     branches.forEach((branch, i) => { branch.open = i === 0; });
   });
   bar.querySelector("input").addEventListener("input", (event) => {
-    const asked = event.target.value.trim().toLowerCase();
+    const asked = normalise(event.target.value);
     for (const label of place.querySelectorAll(".hit")) label.classList.remove("hit");
     branches.forEach((branch, i) => { branch.open = i === 0; });
     told.textContent = "";
@@ -329,14 +329,14 @@ class Matrix {
     const [guess, answer] = [this.guesses[g], this.answers[a]];
     if (guess === undefined || answer === undefined) return;
     const seen = feedback(guess, answer).map((digit) => "BYG"[digit]).join("");
-    this.told.textContent = `${guess.toUpperCase()} for ${answer.toUpperCase()}: ${seen}`;
+    this.told.textContent = `${capitals(guess)} for ${capitals(answer)}: ${seen}`;
   }
 
   // The place of words that are typed, at the highest zoom.
   find() {
     const lists = [this.guesses, this.answers];
     const places = this.inputs.map((input, i) => {
-      const asked = input.value.trim().toLowerCase();
+      const asked = normalise(input.value);
       return asked ? lists[i].findIndex((word) => word.startsWith(asked)) : -1;
     });
     if (places.every((place) => place < 0)) return;
@@ -411,7 +411,7 @@ class Matrix {
     for (let a = Math.floor(this.y); a < Math.min(this.answers.length, this.y + height / down); a += 1) {
       for (let g = Math.floor(this.x); g < Math.min(this.guesses.length, this.x + width / across); g += 1) {
         const [left, top] = [(g - this.x) * across, (a - this.y) * down];
-        const letters = [...this.guesses[g].toUpperCase()];
+        const letters = [...capitals(this.guesses[g])];
         feedback(this.guesses[g], this.answers[a]).forEach((digit, i) => {
           context.fillStyle = `rgb(${COLOURS[digit].join()})`;
           context.fillRect(left + i * tile, top, tile - 0.5, down * 0.9);

@@ -3,6 +3,7 @@
 
 import { fill, h } from "./dom.js";
 import { COLOURS } from "./feedback.js";
+import { capitals } from "./spelling.js";
 import { MEANING } from "./tiles.js";
 
 const EMPTY = { letters: "", colours: "" };
@@ -122,7 +123,7 @@ export class Board {
     const each = Array.from({ length: this.length }, (_, i) =>
       this.#tile(row, i, letters[i], turn || this.coloured ? colours[i] : undefined),
     );
-    const name = `Turn ${row + 1}${letters ? `: ${letters.toUpperCase()}` : ""}`;
+    const name = `Turn ${row + 1}${letters ? `: ${capitals(letters)}` : ""}`;
     const said = turn || isDraft ? { role: "group", "aria-label": name } : { "aria-hidden": "true" };
     return h(
       "li",
@@ -139,11 +140,11 @@ export class Board {
     if (!this.coloured) {
       return h(
         "span",
-        { class: kind, role: "img", "aria-label": `${letter.toUpperCase()}${meaning}` },
-        letter.toUpperCase(),
+        { class: kind, role: "img", "aria-label": `${capitals(letter)}${meaning}` },
+        capitals(letter),
       );
     }
-    const said = `${letter.toUpperCase()}, letter ${i + 1}${meaning}`;
+    const said = `${capitals(letter)}, letter ${i + 1}${meaning}`;
     const attributes = {
       type: "button",
       class: kind,
@@ -151,7 +152,7 @@ export class Board {
       data: { row, at: i },
       title: "Click to change the colour",
     };
-    return h("button", { ...attributes, on: { click: () => this.#turnTile(row, i) } }, letter.toUpperCase());
+    return h("button", { ...attributes, on: { click: () => this.#turnTile(row, i) } }, capitals(letter));
   }
 
   #focused() {

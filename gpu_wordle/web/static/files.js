@@ -3,6 +3,7 @@
 
 import { consistent, isSolved, numberOf, partsOf, readPattern } from "./feedback.js";
 import { entropyOf, listed } from "./listed.js";
+import { capitals, normalise } from "./spelling.js";
 import { turnsOf } from "./state.js";
 
 const LISTED = 6; // guesses by information, and by greens
@@ -76,7 +77,7 @@ async function position({ site, asked, turns }) {
   if (remaining.length === 0) {
     const wrong = made.findIndex((_, i) => consistent(answers, made.slice(0, i + 1)).length === 0);
     throw new Error(
-      `turn ${wrong + 1} (${made[wrong].guess.toUpperCase()} ${made[wrong].pattern}): no answer gives this feedback; check the turns`,
+      `turn ${wrong + 1} (${capitals(made[wrong].guess)} ${made[wrong].pattern}): no answer gives this feedback; check the turns`,
     );
   }
   return {
@@ -93,7 +94,7 @@ function pasted(text) {
   const parts = text.split(/[\s,:=]+/).filter(Boolean);
   const turns = [];
   for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [guess, pattern] = [parts[i].toLowerCase(), readPattern(parts[i + 1])];
+    const [guess, pattern] = [normalise(parts[i]), readPattern(parts[i + 1])];
     if (!/^\p{L}+$/u.test(guess) || pattern?.length !== guess.length) {
       throw new Error(`'${parts[i]} ${parts[i + 1]}' is no word with its colours; write them as in salet BYBBG`);
     }
@@ -219,16 +220,16 @@ async function value({ site, asked, turns }) {
   const { ranking } = gameOf(site, asked);
   if (ranking === null) throw new Outside("The exact value of a guess");
   const row = rowsOf((await file(ranking)).columns).find(({ opener }) => opener === asked.guess);
-  if (row === undefined) throw new Error(`${asked.guess.toUpperCase()} is no guess of this game`);
+  if (row === undefined) throw new Error(`${capitals(asked.guess)} is no guess of this game`);
   return { rows: [row] };
 }
 
 async function tree({ site, asked, turns }) {
   if (turns.length) throw new Outside("A tree from this position on");
   const game = gameOf(site, asked);
-  if (!game.openers.includes(asked.guess)) throw new Outside(`The tree of ${asked.guess.toUpperCase()}`);
+  if (!game.openers.includes(asked.guess)) throw new Outside(`The tree of ${capitals(asked.guess)}`);
   let { node } = await file(`${game.trees}${asked.guess}.json`);
-  if (node === null) throw new Outside(`A tree of ${asked.guess.toUpperCase()}, which cannot surely win,`);
+  if (node === null) throw new Outside(`A tree of ${capitals(asked.guess)}, which cannot surely win,`);
   for (const pattern of (asked.path ?? "").split(",").filter(Boolean)) {
     node = node.parts.find((part) => part.pattern === pattern).node;
   }
@@ -245,7 +246,7 @@ async function play({ site, asked }) {
   let left = answers;
   for (const guess of words) {
     if (!guesses.includes(guess) && !answers.includes(guess))
-      throw new Error(`${guess.toUpperCase()} is in no list of this game`);
+      throw new Error(`${capitals(guess)} is in no list of this game`);
     const parts = partsOf(guess, left);
     const pattern = target === null ? adversary(parts) : [...parts].find(([, part]) => part.includes(target))[0];
     rows.push({

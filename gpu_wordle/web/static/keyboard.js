@@ -7,6 +7,7 @@
 
 import { fill, h, isTyping } from "./dom.js";
 import { lettersKnown } from "./feedback.js";
+import { capitals, normalise } from "./spelling.js";
 import { MEANING } from "./tiles.js";
 
 const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
@@ -22,7 +23,7 @@ export class Keyboard {
       h(
         "div",
         { class: "keys" },
-        [...row].map((letter) => this.#key(letter, letter.toUpperCase())),
+        [...row].map((letter) => this.#key(letter, capitals(letter))),
       ),
     );
     rows.at(-1).prepend(this.#key("Enter", "Enter", "wide"));
@@ -43,7 +44,7 @@ export class Keyboard {
     this.others.hidden = others.length === 0;
     fill(
       this.others,
-      others.map((letter) => this.#key(letter, letter.toUpperCase())),
+      others.map((letter) => this.#key(letter, capitals(letter))),
     );
   }
 
@@ -57,7 +58,7 @@ export class Keyboard {
       const colour = known[letter];
       key.className = `key${letter.length > 1 ? " wide" : ""}${colour ? ` ${colour.toLowerCase()}` : ""}`;
       if (letter.length === 1)
-        key.setAttribute("aria-label", `${letter.toUpperCase()}${colour ? `, ${MEANING[colour]}` : ""}`);
+        key.setAttribute("aria-label", `${capitals(letter)}${colour ? `, ${MEANING[colour]}` : ""}`);
     }
   }
 
@@ -76,7 +77,7 @@ export class Keyboard {
     const isLetter = /^\p{L}$/u.test(event.key);
     if (isLetter || event.key === "Backspace") {
       this.board.focus();
-      this.board.press(isLetter ? event.key.toLowerCase() : event.key);
+      this.board.press(isLetter ? normalise(event.key) : event.key);
     } else if (event.key === "Enter" && !event.target.closest?.(CONTROLS)) {
       if (!event.repeat) this.board.press(event.key); // a key held down enters one row
     } else return;

@@ -3,6 +3,7 @@
 
 import { fill, h } from "./dom.js";
 import { feedback, numberSeen, patternOf } from "./feedback.js";
+import { capitals } from "./spelling.js";
 import { colourOf, paletteInUse, spoken } from "./tiles.js";
 
 const TILED = 15; // pixels of a cell from which on its tiles are drawn
@@ -144,9 +145,9 @@ export class Matrix {
     const pattern = feedback(guess, answer);
     fill(
       this.line,
-      h("b", {}, guess.toUpperCase()),
+      h("b", {}, capitals(guess)),
       " for ",
-      h("b", {}, answer.toUpperCase()),
+      h("b", {}, capitals(answer)),
       `: ${pattern}`,
       h("span", { class: "unseen" }, spoken(guess, pattern)),
     );
@@ -225,7 +226,7 @@ export class Matrix {
       context.fillRect(left + i * size, top, size - 0.5, down * 0.9);
       if (size < 8) return;
       context.fillStyle = inks[each][1];
-      context.fillText(guess[i].toUpperCase(), left + (i + 0.5) * size, top + down * 0.47);
+      context.fillText(capitals(guess[i]), left + (i + 0.5) * size, top + down * 0.47);
     });
   }
 }

@@ -1,5 +1,6 @@
 // A picture of a game to share: its tiles, and what regret and luck came to. Drawn in the browser.
 
+import { capitals } from "./spelling.js";
 import { paletteInUse } from "./tiles.js";
 
 const [TILE, GAP, EDGE, FOOT] = [64, 8, 40, 64];
@@ -37,7 +38,7 @@ function drawTiles(context, turns, withLetters, colour) {
       context.fill();
       if (!withLetters) return;
       context.fillStyle = colour(`on-${each.toLowerCase()}`);
-      context.fillText(guess[i].toUpperCase(), x + TILE / 2, y + TILE * 0.53);
+      context.fillText(capitals(guess[i]), x + TILE / 2, y + TILE * 0.53);
     });
   });
 }

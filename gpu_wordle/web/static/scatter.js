@@ -2,6 +2,7 @@
 
 import { fill, h } from "./dom.js";
 import { shown } from "./figures.js";
+import { capitals } from "./spelling.js";
 
 const MARGIN = { left: 58, right: 14, top: 14, bottom: 42 };
 const HEIGHT = 440;
@@ -115,7 +116,7 @@ export class Scatter {
     context.stroke();
     context.font = "700 13px ui-sans-serif, system-ui, sans-serif";
     context.textAlign = x > this.element.clientWidth / 2 ? "right" : "left";
-    context.fillText(point.word.toUpperCase(), x + (x > this.element.clientWidth / 2 ? -10 : 10), y - 8);
+    context.fillText(capitals(point.word), x + (x > this.element.clientWidth / 2 ? -10 : 10), y - 8);
   }
 
   #nearest({ offsetX, offsetY }) {
@@ -139,7 +140,7 @@ export class Scatter {
     const figures = point
       ? ` ${this.axes.x} ${shown(point.x, 4)}, ${this.axes.y} ${shown(point.y, 4)}${point.candidate ? ", can be the answer" : ""}`
       : "Point at an opener to see its name.";
-    fill(this.line, point ? h("b", {}, point.word.toUpperCase()) : null, figures);
+    fill(this.line, point ? h("b", {}, capitals(point.word)) : null, figures);
   }
 
   #pick(point) {

@@ -3,6 +3,7 @@
 
 import { readPattern } from "./feedback.js";
 import { readAll, refusal } from "./parameters.js";
+import { normalise } from "./spelling.js";
 
 export const VIEWS = ["advise", "watch", "explore", "review", "browse", "play"];
 export const GAME = ["guesses", "answers", "rule", "objective", "max_guesses", "weights"];
@@ -90,7 +91,7 @@ export function turnsOf(text) {
 
 // The same; null for what cannot be read.
 function turnsIn(text) {
-  const turns = text.split(",").map((each) => each.trim().toLowerCase().split(":"));
+  const turns = text.split(",").map((each) => normalise(each).split(":"));
   const read = turns.map(([guess, colours]) => ({ guess, pattern: readPattern(colours) }));
   const isReadable = ({ guess, pattern }) => /^\p{L}{1,12}$/u.test(guess) && guess.length === pattern?.length;
   return read.every(isReadable) ? read : null;

@@ -2,16 +2,17 @@
 
 import { COLOURS } from "./feedback.js";
 import { h } from "./dom.js";
+import { capitals } from "./spelling.js";
 
 export const MEANING = { B: "absent", Y: "elsewhere", G: "in place" };
 
 // What a screen reader says of a word and its pattern.
 export function spoken(guess, pattern) {
-  return `${guess.toUpperCase()}: ${[...guess.toUpperCase()].map((letter, i) => `${letter} ${MEANING[pattern[i]]}`).join(", ")}`;
+  return `${capitals(guess)}: ${[...capitals(guess)].map((letter, i) => `${letter} ${MEANING[pattern[i]]}`).join(", ")}`;
 }
 
 export function tile(letter, colour, attributes) {
-  return h("span", { class: `tile ${colour?.toLowerCase() ?? "empty"}`, ...attributes }, letter.toUpperCase());
+  return h("span", { class: `tile ${colour?.toLowerCase() ?? "empty"}`, ...attributes }, capitals(letter));
 }
 
 // A word in tiles, read out as one.
@@ -22,7 +23,7 @@ export function tiles(guess, pattern, attributes) {
     {
       class: "tiles",
       role: "img",
-      "aria-label": pattern ? spoken(guess, pattern) : guess.toUpperCase(),
+      "aria-label": pattern ? spoken(guess, pattern) : capitals(guess),
       ...attributes,
     },
     each,
@@ -31,7 +32,7 @@ export function tiles(guess, pattern, attributes) {
 
 // A word that can be clicked; a green border tells that it can be the answer.
 export function suggestion(word, { candidate, optimal, pressed, label }) {
-  const said = [word.toUpperCase(), candidate && "can be the answer", optimal && "best", label]
+  const said = [capitals(word), candidate && "can be the answer", optimal && "best", label]
     .filter(Boolean)
     .join(", ");
   const attributes = {
@@ -39,7 +40,7 @@ export function suggestion(word, { candidate, optimal, pressed, label }) {
     class: `word${candidate ? " candidate" : ""}${optimal ? " optimal" : ""}`,
     "aria-label": said,
   };
-  return h("button", { ...attributes, on: { click: () => pressed(word) } }, word.toUpperCase());
+  return h("button", { ...attributes, on: { click: () => pressed(word) } }, capitals(word));
 }
 
 // The mean of the colours of a pattern's tiles, as the palette in use has them: red, green, blue.

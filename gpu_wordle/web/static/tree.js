@@ -4,6 +4,7 @@ import { isCancelled, Line } from "./data.js";
 import { fill, h } from "./dom.js";
 import { counted, decimal } from "./figures.js";
 import { failure, waiting } from "./notes.js";
+import { capitals } from "./spelling.js";
 import { tiles } from "./tiles.js";
 
 // `ask(path)` gives the parameters of the question for the node behind some patterns; `toggled(path)`
@@ -31,7 +32,7 @@ export class Tree {
         {
           class: "tree",
           role: "tree",
-          "aria-label": `Strategy of ${node.guess.toUpperCase()}`,
+          "aria-label": `Strategy of ${capitals(node.guess)}`,
           on: { keydown: (event) => key(event) },
         },
         this.#parts(node, []),
@@ -68,7 +69,7 @@ export class Tree {
     const isSolved = /^G+$/.test(part.pattern);
     const isLeaf = isSolved || part.part_size === 1;
     const follows = part.node ?? part;
-    const next = isSolved ? "found" : follows.guess?.toUpperCase();
+    const next = isSolved ? "found" : follows.guess && capitals(follows.guess);
     const shown = h(
       "div",
       { class: "branch" },

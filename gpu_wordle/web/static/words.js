@@ -2,6 +2,7 @@
 
 import { wordsOf } from "./data.js";
 import { h } from "./dom.js";
+import { capitals, normalise } from "./spelling.js";
 import { gameOf, read } from "./state.js";
 
 const MOST_OFFERED = 12;
@@ -13,9 +14,9 @@ document.body.append(offers);
 // `taken(word)` hears of a word once it is whole, and of null once the field is empty.
 export function wordField(taken, { placeholder = "word", ofAnswers = false } = {}) {
   const heard = async (event) => {
-    const text = event.target.value.trim().toLowerCase();
+    const text = normalise(event.target.value);
     const words = await wordsOf(gameOf(read())).catch(() => null);
-    if (words === null || text !== event.target.value.trim().toLowerCase()) return;
+    if (words === null || text !== normalise(event.target.value)) return;
     offer(text, ofAnswers ? words.answers : words.guesses);
     if (text.length === words.guesses[0].length || text === "") taken(text || null);
   };
@@ -34,10 +35,10 @@ export function wordField(taken, { placeholder = "word", ofAnswers = false } = {
 
 function offer(text, list) {
   const words = text.length < 2 ? [] : list.filter((word) => word.startsWith(text)).slice(0, MOST_OFFERED);
-  offers.replaceChildren(...words.map((word) => h("option", { value: word.toUpperCase() })));
+  offers.replaceChildren(...words.map((word) => h("option", { value: capitals(word) })));
 }
 
 // Show a word in a field, unless it is being typed there.
 export function setWord(input, word) {
-  if (document.activeElement !== input) input.value = (word ?? "").toUpperCase();
+  if (document.activeElement !== input) input.value = capitals(word ?? "");
 }

@@ -5,6 +5,7 @@ import { button, field, fill, h, select } from "../dom.js";
 import { chosen } from "../game.js";
 import { Matrix } from "../matrix.js";
 import { answered } from "../notes.js";
+import { normalise } from "../spelling.js";
 import { gameOf, go } from "../state.js";
 import { setWord } from "../words.js";
 import { columnsOf, rankingOf } from "./rankings.js";
@@ -77,7 +78,7 @@ export class MatrixPart {
   }
 
   #seek() {
-    const words = this.inputs.map((input) => input.value.trim().toLowerCase());
+    const words = this.inputs.map((input) => normalise(input.value));
     go({ seek: words.some(Boolean) ? words.join(":") : null });
   }
 

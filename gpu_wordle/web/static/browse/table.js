@@ -4,6 +4,7 @@ import { field, fill, h } from "../dom.js";
 import { shown, whole } from "../figures.js";
 import { LongTable, ordered, told } from "../longtable.js";
 import { answered } from "../notes.js";
+import { normalise } from "../spelling.js";
 import { go } from "../state.js";
 import { suggestion } from "../tiles.js";
 import { columnsOf, figuresOf, rankingOf, rankingSelect } from "./rankings.js";
@@ -103,7 +104,7 @@ export class TablePart {
 
 // Words that hold a text; in `?IGHT` the mark stands for any letter.
 function matcher(text) {
-  const asked = (text ?? "").toLowerCase().replace(/[^\p{L}?.]/gu, "");
+  const asked = normalise(text ?? "").replace(/[^\p{L}?.]/gu, "");
   const letters = new RegExp(asked.replaceAll("?", "."));
   return (word) => letters.test(word);
 }

@@ -9,6 +9,7 @@ import { counted, decimal, whole } from "../figures.js";
 import { chosen, isSameGame } from "../game.js";
 import { Keyboard } from "../keyboard.js";
 import { disclosure, failure, waiting } from "../notes.js";
+import { capitals } from "../spelling.js";
 import { addressOf, gameOf, go, read, turnsOf, writeTurns } from "../state.js";
 import { Suggestions } from "../suggestions.js";
 
@@ -114,7 +115,7 @@ class Advise {
     const { letters } = draftOf(state.draft);
     const isWord =
       letters.length < this.board.length || words.guesses.includes(letters) || words.answers.includes(letters);
-    if (!isWord) fill(this.check, h("p", { class: "note bad" }, `${letters.toUpperCase()} is in no list of this game`));
+    if (!isWord) fill(this.check, h("p", { class: "note bad" }, `${capitals(letters)} is in no list of this game`));
   }
 
   async #ask(state, turns) {
@@ -154,7 +155,7 @@ class Advise {
   }
 
   #showLeft({ answers, remaining }) {
-    const shown = remaining.slice(0, MOST_WORDS).map((word) => h("li", {}, word));
+    const shown = remaining.slice(0, MOST_WORDS).map((word) => h("li", {}, capitals(word)));
     const more = remaining.length - shown.length;
     const list = h(
       "ul",
@@ -174,10 +175,10 @@ class Advise {
     const [best] = data.rows.filter((row) => row.by === "total");
     if (!best) return;
     const tree = addressOf("browse", this.state, { show: "tree", turns: this.state.turns, opener: best.guess });
-    const strategy = h("a", { href: tree }, `The whole strategy that begins with ${best.guess.toUpperCase()}`);
+    const strategy = h("a", { href: tree }, `The whole strategy that begins with ${capitals(best.guess)}`);
     this.suggestions.element.append(h("p", { class: "note noprint" }, strategy));
     say(
-      `${counted(data.answers, "answer")} left. Best guess ${best.guess.toUpperCase()}${best.mean ? `, ${decimal(best.mean)} guesses on average` : ""}.`,
+      `${counted(data.answers, "answer")} left. Best guess ${capitals(best.guess)}${best.mean ? `, ${decimal(best.mean)} guesses on average` : ""}.`,
     );
     if (data.rows.every((row) => row.infeasible)) {
       this.suggestions.element.append(
@@ -204,12 +205,12 @@ class Advise {
           ? h(
               "p",
               { class: "note good" },
-              `Guaranteed: after ${guess.toUpperCase()} every answer can be found${within}.`,
+              `Guaranteed: after ${capitals(guess)} every answer can be found${within}.`,
             )
           : h(
               "p",
               { class: "note bad" },
-              `Not guaranteed: after ${guess.toUpperCase()} some answer cannot surely be found${within}.`,
+              `Not guaranteed: after ${capitals(guess)} some answer cannot surely be found${within}.`,
             ),
       );
     } catch (error) {

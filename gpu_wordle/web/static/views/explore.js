@@ -8,6 +8,7 @@ import { counted, shown, whole } from "../figures.js";
 import { isSameGame } from "../game.js";
 import { answered, section } from "../notes.js";
 import { Spectrum } from "../spectrum.js";
+import { capitals } from "../spelling.js";
 import { addressOf, gameOf, go, turnsOf, writeTurns } from "../state.js";
 import { tiles } from "../tiles.js";
 import { setWord, wordField } from "../words.js";
@@ -135,7 +136,7 @@ class Explore {
       this.spectra = found;
       this.#draw();
       const { parts, answers } = found[0];
-      say(`${guesses[0].toUpperCase()} parts ${counted(answers, "answer")} into ${counted(parts, "part")}`);
+      say(`${capitals(guesses[0])} parts ${counted(answers, "answer")} into ${counted(parts, "part")}`);
       return null;
     });
     if (asked !== this.asked) return;
@@ -178,7 +179,7 @@ class Explore {
     }
     const told = this.spectra.map(({ rows }, i) => {
       const row = rows.find((each) => each.pattern === at);
-      const words = (row?.remaining ?? []).slice(0, MOST_TOLD).join(" ").toUpperCase();
+      const words = capitals((row?.remaining ?? []).slice(0, MOST_TOLD).join(" "));
       return h(
         "div",
         { class: `bar tight${i ? " of-other" : ""}` },
@@ -198,7 +199,7 @@ class Explore {
     const list = h(
       "ul",
       { class: "words long", tabindex: "0", "aria-label": "Words of the part" },
-      row.remaining.map((word) => h("li", {}, word)),
+      row.remaining.map((word) => h("li", {}, capitals(word))),
     );
     const turns = [...turnsOf(this.state.turns), { guess: this.guess, pattern: row.pattern }];
     fill(
@@ -249,7 +250,7 @@ class Explore {
       "tr",
       {},
       h("td", {}),
-      heads.map((word, i) => h("th", { scope: "col", class: `n${i ? " of-other" : ""}` }, word.toUpperCase())),
+      heads.map((word, i) => h("th", { scope: "col", class: `n${i ? " of-other" : ""}` }, capitals(word))),
     );
     fill(
       this.table,

@@ -8,6 +8,7 @@ import { counted, decimal, whole } from "../figures.js";
 import { chosen, isSameGame } from "../game.js";
 import { Keyboard } from "../keyboard.js";
 import { disclosure, failure, waiting } from "../notes.js";
+import { capitals } from "../spelling.js";
 import { addressOf, gameOf, go, writeTurns } from "../state.js";
 import { spoken, suggestion } from "../tiles.js";
 
@@ -104,7 +105,7 @@ class Play {
   async #enter(word) {
     const { guesses, answers } = this.words ?? { guesses: [word] };
     if (!guesses.includes(word) && !answers.includes(word)) {
-      fill(this.told, h("p", { class: "note bad" }, `${word.toUpperCase()} is in no list of this game`));
+      fill(this.told, h("p", { class: "note bad" }, `${capitals(word)} is in no list of this game`));
       return;
     }
     try {
@@ -133,7 +134,7 @@ class Play {
   #end({ solved, rows, answer }) {
     const said = solved
       ? `Found with ${counted(rows.length, "guess", "guesses")}.`
-      : `Not found. It was ${(answer ?? "").toUpperCase()}.`;
+      : `Not found. It was ${capitals(answer ?? "")}.`;
     return [
       h("p", { class: `note ${solved ? "good" : "bad"}` }, said),
       h("p", {}, h("a", { href: addressOf("review", this.state, { turns: writeTurns(rows) }) }, "Review this game")),
@@ -203,7 +204,7 @@ class Play {
       h(
         "ul",
         { class: "words long", tabindex: "0", "aria-label": "Answers left" },
-        remaining.map((word) => h("li", {}, word)),
+        remaining.map((word) => h("li", {}, capitals(word))),
       ),
     );
   }

@@ -7,6 +7,7 @@ import { counted, decimal, percent, signed, whole } from "../figures.js";
 import { isSameGame } from "../game.js";
 import { answered, disclosure, failure, figures, section } from "../notes.js";
 import { drawShare, saveAs, squares } from "../picture.js";
+import { capitals } from "../spelling.js";
 import { addressOf, gameOf, go, turnsOf, writeTurns } from "../state.js";
 import { tiles } from "../tiles.js";
 
@@ -162,7 +163,7 @@ class Review {
         : null;
     const named = row.optimal_guesses ?? [];
     const best = [
-      named.slice(0, MOST_NAMED).join(" ").toUpperCase(),
+      capitals(named.slice(0, MOST_NAMED).join(" ")),
       named.length > MOST_NAMED ? `and ${whole(named.length - MOST_NAMED)} more` : "",
     ]
       .join(" ")
@@ -195,7 +196,7 @@ class Review {
         h(
           "ul",
           { class: "words" },
-          rules.map(([name, word]) => h("li", {}, h("small", {}, `${name} `), word)),
+          rules.map(([name, word]) => h("li", {}, h("small", {}, `${name} `), capitals(word))),
         ),
       ),
       h(
@@ -225,7 +226,7 @@ function chart(found) {
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, each.opener.toUpperCase()),
+      h("th", { scope: "row" }, capitals(each.opener)),
       h("td", { class: "n" }, whole(each.answers_left)),
     );
   return section(

@@ -6,6 +6,7 @@ import { button, field, fill, h, select } from "../dom.js";
 import { counted, decimal, shown, signed, whole } from "../figures.js";
 import { isSameGame } from "../game.js";
 import { answered, disclosure } from "../notes.js";
+import { capitals } from "../spelling.js";
 import { gameOf, go } from "../state.js";
 import { tile, tiles } from "../tiles.js";
 import { setWord, wordField } from "../words.js";
@@ -162,7 +163,7 @@ class Watch {
     if (isForward) this.#evaluate(step);
     const turns = this.games.map((game) => [game.name, game.turns[step - 1]]).filter(([, turn]) => turn);
     say(
-      `Step ${step} of ${this.longest}. ${turns.map(([name, turn]) => `${name}: ${turn.guess.toUpperCase()}, ${counted(turn.answers_after, "answer")} left`).join(". ")}`,
+      `Step ${step} of ${this.longest}. ${turns.map(([name, turn]) => `${name}: ${capitals(turn.guess)}, ${counted(turn.answers_after, "answer")} left`).join(". ")}`,
     );
   }
 
@@ -303,7 +304,7 @@ function wordList(words) {
   return h(
     "ul",
     { class: "words long", tabindex: "0", "aria-label": "Answers left" },
-    words.map((word) => h("li", {}, word)),
+    words.map((word) => h("li", {}, capitals(word))),
   );
 }
 
@@ -311,7 +312,7 @@ function wordList(words) {
 function considered(turn) {
   const worth = (i) => (turn.considered_worth.length ? h("td", { class: "n" }, shown(turn.considered_worth[i])) : null);
   const row = (word, i) =>
-    h("tr", { class: word === turn.guess ? "chosen" : "" }, h("th", { scope: "row" }, word.toUpperCase()), worth(i));
+    h("tr", { class: word === turn.guess ? "chosen" : "" }, h("th", { scope: "row" }, capitals(word)), worth(i));
   const head = h(
     "tr",
     {},
