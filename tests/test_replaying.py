@@ -1,5 +1,6 @@
 """``verify`` replays certificates of the mean by every backend, and refuses what is forged."""
 
+import itertools
 import json
 import random
 
@@ -16,7 +17,8 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.verify import VerificationError
-from support.certificate_edits import edited
+from support.certificate_edits import edited, falsehoods
+from support.certificate_forgeries import certificates, forged
 from support.checkers import in_python
 from support.naive_certificates import Certified, random_game, symmetric_game
 
@@ -51,6 +53,13 @@ def replayed(path, lines, game, backend):
     stated = read_certificate(path, game)
     replay(game, stated, backend)
     return stated
+
+
+def listed(folder, game):
+    """The lists of a game of brute force as files."""
+    for name in "guesses", "answers":
+        (folder / name).write_text("".join(f"{word}\n" for word in getattr(game, name)))
+    return folder / "guesses", folder / "answers"
 
 
 def raised(lines, at):
@@ -101,19 +110,16 @@ def test_states_that_are_needed_stand_before_what_needs_them(backend, path):
     replayed(path, lines, game, backend)
     largest = max(entries, key=lambda entry: int(entry.split()[0]))
     fewer = [entry for entry in entries if entry.split()[0] != largest.split()[0]]
-    for forged in [], fewer, entries[::-1]:
+    for others in [], fewer, entries[::-1]:
         with pytest.raises(VerificationError, match="may take fewer guesses"):
-            replayed(path, with_ledger(lines, forged), game, backend)
+            replayed(path, with_ledger(lines, others), game, backend)
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_what_is_accepted_after_edits_is_what_the_short_checker_accepts(path, seed, capsys):
     naive, rng, module = random_game(seed), random.Random(seed), in_python("mean")
     game, backend = playable(naive), choose("cpu", threads=1).backend
-    lists = []
-    for name in "guesses", "answers":
-        lists.append(path.parent / name)
-        lists[-1].write_text("".join(f"{word}\n" for word in getattr(naive, name)))
+    lists = listed(path.parent, naive)
     text = "".join(f"{line}\n" for line in naive.certificate()).encode()
     accepted = 0
     for _ in range(40):
@@ -129,6 +135,29 @@ def test_what_is_accepted_after_edits_is_what_the_short_checker_accepts(path, se
         name = naive.guesses[stated.opener]
         assert capsys.readouterr().out.startswith(f"Proved: {name} takes {stated.bound} guesses")
     assert 0 < accepted < 40
+
+
+def test_forgeries_end_as_with_the_short_checker(path, capsys):
+    """A share of those by rules, of a certificate of the mean."""
+    _, naive, lines = next(certificates())
+    game, backend, module = playable(naive), choose("cpu", threads=1).backend, in_python("mean")
+    lists = listed(path.parent, naive)
+    accepted = refused = 0
+    for rule, of, text in itertools.islice(forged(lines, naive), 0, None, 7):
+        if of is not naive:
+            continue
+        try:
+            replayed(path, text, game, backend)
+        except UserError:
+            refused += 1
+            with pytest.raises(SystemExit):
+                module.check(path, *lists)
+        else:
+            accepted += 1
+            module.check(path, *lists)
+            assert falsehoods(text, naive) == [], rule
+    assert accepted > 3
+    assert refused > 150
 
 
 OTHERS = {
