@@ -555,9 +555,9 @@ def test_values_where_a_win_is_not_sure():
     with pytest.raises(UserError, match="2 guesses and 1 patterns"):
         gw.analyse(tight, ["cat", "rat"], patterns=["BGG"])
     for asked, message in [
-        ((tight.after("rat BGG"), ["cat"], "cat"), "give the game, and all guesses"),
-        ((tight, "cat", "cat"), "lists of words"),
-        ((tight, ["cat", 5], "cat"), "5 is no word"),
+        ((tight.after("rat BGG"), ["cat"], "cat"), "give a Game"),
+        ((tight, "cat", "cat"), "guesses=.cat.: give a list of words"),
+        ((tight, ["cat", 5], "cat"), "5 does not fit"),
         ((tight, [], "cat"), "without guesses"),
     ]:
         with pytest.raises(gw.UserError, match=message):

@@ -236,6 +236,6 @@ def test_runs_are_those_of_matrices_by_other_backends(game, run, backend):
 def test_bounds_of_bad_arguments(game):
     with pytest.raises(UserError, match="runs"):
         runs_of(game, runs=0)
-    with pytest.raises(UserError, match="choose one of"):
+    with pytest.raises(UserError, match="give one of"):
         runs_of(game, draws="path")
     assert np.isfinite(runs_of(game).bound_percent)

@@ -13,7 +13,6 @@ from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
 from gpu_wordle.certify.reading import read_certificate
 from gpu_wordle.certify.replaying import replay
-from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.consistency import check_openers, check_statistics
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
@@ -76,10 +75,8 @@ def check_ranking(
 ) -> dict[str, Any]:
     """Consistency of every row, its statistics, then a random sample of those settled from scratch.
 
-    Raises VerificationError, naming the guess, for what does not hold; UserError for a bad seed.
+    Raises VerificationError, naming the guess, for what does not hold.
     """
-    if seed < 0:
-        raise UserError(f"a seed of {seed}; give a whole number from 0 on")
     game, position, openers = session.game, session.position, read_openers(contents)
     check_openers(openers, game, position)
     ranking = Ranking(game, position, openers)

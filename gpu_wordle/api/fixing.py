@@ -12,18 +12,18 @@ from gpu_wordle.api.functions import (
     Progress,
     pools_of,
     raise_if_interrupted,
-    word_of,
 )
 from gpu_wordle.api.games import Game, position_of
+from gpu_wordle.api.given import one_of, takes
 from gpu_wordle.api.openings import Asked, By, Openings, OpeningsWork
 from gpu_wordle.api.session import Machine, open_session
-from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pairs import job
 from gpu_wordle.ranking.ending import Ending
 
 __all__ = ["Openings", "pairs"]
 
 
+@takes(by=one_of(By))
 def pairs(
     game: Game,
     *,
@@ -63,12 +63,10 @@ def pairs(
     one, and raises KeyboardInterrupt.
     Raises UserError for what contradicts itself, and if the file is of another job.
     """
-    if not isinstance(game, Game):
-        raise UserError("pairs are the first guesses of a game; give a Game")
-    asked = Asked(words, _measure(by), top, prove)
+    asked = Asked(words, None if by is None else By(by), top, prove)
     session = open_session(position_of(game), Machine("cpu", threads, pools=pools_of(executor)))
     guesses = session.game.words.guesses
-    begin = None if first is None else guesses.find(word_of(first))
+    begin = None if first is None else guesses.find(first)
     ending = Ending(time_limit, stop, SIGNALS)
 
     def tell(event: job.Progress) -> None:
@@ -83,11 +81,3 @@ def pairs(
     found = work.found(tell)
     raise_if_interrupted(ending)
     return found
-
-
-def _measure(by: str | None) -> By | None:
-    """What openings are compared by; UserError if there is no such thing."""
-    try:
-        return None if by is None else By(by)
-    except ValueError:
-        raise UserError(f"by={by!r}: choose one of {', '.join(By)}") from None

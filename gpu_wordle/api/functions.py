@@ -12,6 +12,7 @@ from typing import Any
 
 from gpu_wordle.api import files, jobs
 from gpu_wordle.api.games import Game, Position, position_of
+from gpu_wordle.api.given import TEXT, takes
 from gpu_wordle.api.pairs import solve_fixed
 from gpu_wordle.api.rankings import Ranking
 from gpu_wordle.api.results import Proof, Result
@@ -67,6 +68,7 @@ class Progress:
 Heard = Callable[[Progress], object]
 
 
+@takes()
 def load_game(
     guesses: WordsGiven = DEFAULT_LIST,
     answers: WordsGiven | None = None,
@@ -98,6 +100,7 @@ def load_game(
     return Game(open_game(read_words(guesses, answers), *chosen, weights))
 
 
+@takes()
 def solve(
     position: Position | Game,
     guess: str | Sequence[str] | None = None,
@@ -126,18 +129,19 @@ def solve(
     session = open_session(position_of(position), Machine(backend, threads))
     ending, find = Ending(time_limit, stop, SIGNALS), session.game.words.guesses.find
     if guess is not None and not isinstance(guess, str) and isinstance(guess, Sequence):
-        fixed = [find(word_of(word)) for word in guess]
+        fixed = [find(word) for word in guess]
         if len(fixed) < 2:
             raise UserError(f"{guess!r}: several guesses are fixed, or one is given by itself")
-        found = solve_fixed(session, fixed, ending, _whole("budget", budget))
+        found = solve_fixed(session, fixed, ending, budget)
         raise_if_interrupted(ending)
         return Result(found)
-    asked = None if guess is None else find(word_of(guess))
-    solved = jobs.solve(session, [asked], ending, _whole("budget", budget))
+    asked = None if guess is None else find(guess)
+    solved = jobs.solve(session, [asked], ending, budget)
     raise_if_interrupted(ending)
     return Result(solved[0] if solved else unknown(session.position, asked))
 
 
+@takes()
 def prove(
     position: Position | Game,
     *,
@@ -200,6 +204,7 @@ def prove(
     return Proof(proved.proof, Position(session.position), proved.seconds, ending.reason)
 
 
+@takes()
 def guarantee(
     position: Position | Game,
     guess: str,
@@ -218,11 +223,12 @@ def guarantee(
     to_win = open_game(game.words, game.rule, Objective.to_win(game.objective.max_guesses))
     session = open_session(to_win.position_after(inner.history), Machine(threads=threads))
     ending = Ending(time_limit, stop, SIGNALS)
-    found = jobs.guarantee(session, [game.words.guesses.find(word_of(guess))], ending)
+    found = jobs.guarantee(session, [game.words.guesses.find(guess)], ending)
     raise_if_interrupted(ending)
     return not found[0].result.is_infeasible if found else None
 
 
+@takes()
 def rank(
     position: Position | Game,
     *,
@@ -288,6 +294,7 @@ def _telling(progress: Heard | None, session: Session) -> Callable[[job.Progress
     return tell
 
 
+@takes()
 def open_results(path: str | Path, game: Game | None = None) -> Ranking | Simulation:
     """Read a file of a ranking or of simulated games, which holds its words.
 
@@ -297,6 +304,7 @@ def open_results(path: str | Path, game: Game | None = None) -> Ranking | Simula
     return files.open_results(Path(path), None if game is None else game._inner)
 
 
+@takes(guesses=TEXT)
 def published(guesses: str = DEFAULT_LIST, rule: str = "normal") -> Ranking:
     """A ranking that is published with the package, of every first guess.
 
@@ -306,6 +314,7 @@ def published(guesses: str = DEFAULT_LIST, rule: str = "normal") -> Ranking:
     return files.open_ranking(files.published_path(guesses, read_rule(rule)), None)
 
 
+@takes()
 def verify_file(
     path: str | Path,
     position: Position | Game | None = None,
@@ -328,39 +337,23 @@ def verify_file(
     hold.
     """
     given = None if position is None else position_of(position)
-    return files.verify(Path(path), given, _whole("sample", sample) or 0, seed, threads)
+    return files.verify(Path(path), given, sample, seed, threads)
 
 
 def _exact(exact: int | str | Sequence[str], position: Any) -> jobs.Exact:
-    """What to solve; UserError if that cannot be understood."""
+    """What to solve; UserError for words that cannot be."""
+    if isinstance(exact, int):
+        return exact
     if isinstance(exact, str):
-        if exact.lower() == "all":
-            return None
-        raise UserError(f"exact={exact!r}: give a number of guesses, 'all' or a list of words")
-    if isinstance(exact, Sequence):
-        chosen = jobs.find_guesses(position, [word_of(word) for word in exact])
-        for guess in chosen:
-            position.check_legal(guess)
-        return chosen
-    return _whole("exact", exact)
-
-
-def word_of(word: str) -> str:
-    """A word; UserError if it is anything else."""
-    if not isinstance(word, str):
-        raise UserError(f"{word!r} is no word; give text, as in 'salet'")
-    return word
-
-
-def _whole(name: str, number: int | None) -> int | None:
-    """A whole number from 0 on, or None; UserError if it is anything else."""
-    if number is not None and (not isinstance(number, int) or number < 0):
-        raise UserError(f"{name}={number!r}: give a whole number from 0 on")
-    return number
+        return None
+    chosen = jobs.find_guesses(position, exact)
+    for guess in chosen:
+        position.check_legal(guess)
+    return chosen
 
 
 def pools_of(executor: Executor | None) -> CrewPools | None:
-    """The workers of an executor, if one is given; UserError if it is none."""
+    """The workers of an executor, if one is given."""
     return None if executor is None else CrewPools(Crew(executor))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpu_wordle.api import session
-from gpu_wordle.errors import UserError
+from gpu_wordle.api.given import TABLE, WORDS, is_a, takes
 from gpu_wordle.game import game as inner
 from gpu_wordle.game import games as other_games
 from gpu_wordle.game.values import NO_LIMIT
@@ -29,6 +29,7 @@ class Game:
         self._inner = _inner
 
     @classmethod
+    @takes(guesses=WORDS, answers=WORDS)
     def from_feedback(
         cls,
         guesses: Sequence[str],
@@ -95,16 +96,16 @@ class Game:
         """The position before the first guess."""
         return Position(self._inner.start())
 
+    @takes()
     def after(self, history: str) -> Position:
         """The position after guesses and their feedback, as in ``"salet BYBBG crony BBGBB"``.
 
         Raises UserError for an unknown word, feedback that cannot be read or that no answer gives,
         and where the answer has been found.
         """
-        if not isinstance(history, str):
-            raise UserError(f"history {history!r}: give text, as in {self._example!r}")
         return Position(self._inner.position_after(history))
 
+    @takes()
     def feedback(self, guess: str, answer: str) -> str:
         """What ``guess`` receives when ``answer`` is hidden, as in ``BYBBG``."""
         words = self._inner.words
@@ -115,10 +116,6 @@ class Game:
         limit = self.max_guesses or "any number of"
         counts = f"{len(self.guesses):,} guesses, {len(self.answers):,} answers"
         return f"Game({counts}, {self.rule} rule, {self.objective}, {limit} turns)"
-
-    @property
-    def _example(self) -> str:
-        return self._inner.words.feedback.example
 
 
 class Position:
@@ -169,12 +166,12 @@ class Position:
         words = self._inner.game.words.guesses.words
         return tuple(words[g] for g in np.flatnonzero(self._inner.legal))
 
+    @takes()
     def after(self, history: str) -> Position:
         """The position after further guesses and their feedback; see :meth:`Game.after`."""
-        if not isinstance(history, str):
-            raise UserError(f"history {history!r}: give text, as in {self.game._example!r}")
         return Position(self._inner.game.position_after(f"{self.history} {history}"))
 
+    @takes()
     def parts(self, guess: str) -> dict[str, tuple[str, ...]]:
         """The answers behind each feedback that ``guess`` may receive, the largest part first."""
         game = self._inner.game
@@ -202,12 +199,13 @@ class Position:
         return f"Position({shown!r}, {len(self):,} of {len(self.game.answers):,} answers left)"
 
 
+TABLE["game"] = is_a("a Game, as load_game(...) makes it", lambda given: isinstance(given, Game))
+TABLE["position"] = is_a(
+    "a Game or a Position, as load_game(...).after(...) makes it",
+    lambda given: isinstance(given, Game | Position),
+)
+
+
 def position_of(place: Game | Position) -> inner.Position:
     """Where a question is asked: a position, or the start of a game."""
-    if isinstance(place, Game):
-        return place._inner.start()
-    if isinstance(place, Position):
-        return place._inner
-    raise UserError(
-        f"{place!r} is neither a Game nor a Position; make one with load_game(...).after(...)"
-    )
+    return place._inner.start() if isinstance(place, Game) else place._inner

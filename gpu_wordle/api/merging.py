@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gpu_wordle.api import files
 from gpu_wordle.api.games import Game, position_of
+from gpu_wordle.api.given import takes
 from gpu_wordle.api.rankings import Ranking
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
@@ -79,6 +80,7 @@ class MergeWork:
             yield str(path), openers
 
 
+@takes()
 def merge(
     parts: Sequence[str | Path],
     out: str | Path,
@@ -96,8 +98,6 @@ def merge(
 
     Raises UserError for files of other games, and JobError for parts that contradict each other.
     """
-    if isinstance(parts, str | Path):
-        raise UserError(f"parts={str(parts)!r}: give a list of files")
     inner_game = None if game is None else position_of(game).game
     MergeWork([Path(part) for part in parts], Path(out), inner_game, fresh=fresh)
     return files.open_ranking(Path(out), inner_game)

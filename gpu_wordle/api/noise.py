@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import replace
-from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from gpu_wordle.api import pools
-from gpu_wordle.api.functions import SIGNALS, pools_of, raise_if_interrupted, word_of
+from gpu_wordle.api.functions import SIGNALS, pools_of, raise_if_interrupted
 from gpu_wordle.api.functions import Heard as HeardByUsers
 from gpu_wordle.api.functions import Progress as ProgressOfUsers
 from gpu_wordle.api.games import Game, position_of
+from gpu_wordle.api.given import one_of, takes
 from gpu_wordle.api.rows import as_pandas, write_csv
 from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import UserError, counted
@@ -53,8 +53,6 @@ DEFAULT_LEVELS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10", 
 DEFAULT_OPENER = "salet"
 DEFAULT_RUNS = 25
 MAX_LEVELS = 100
-
-Option = TypeVar("Option", bound=StrEnum)
 
 
 def read_levels(given: Sequence[str | float]) -> tuple[Fraction, ...]:
@@ -195,6 +193,7 @@ class NoiseRuns:
         level = None if optimum is None else optimum.safe_level(self._work.study)
         return None if level is None else float(100 * level)
 
+    @takes()
     def to_csv(self, path: str | Path) -> None:
         """Write the rows as CSV; JobError if that cannot be done."""
         write_csv(path, columns_of(self._rows, KEYS))
@@ -204,6 +203,14 @@ class NoiseRuns:
         return as_pandas(columns_of(self._rows, KEYS))
 
 
+@takes(
+    kind=one_of(Kind),
+    small=one_of(Small),
+    limit=one_of(Limit),
+    draws=one_of(Draws),
+    per=one_of(Per),
+    after=one_of(After),
+)
 def noise(
     game: Game,
     opener: str = DEFAULT_OPENER,
@@ -259,22 +266,13 @@ def noise(
     limit that is kept, and if the file is of another job; JobError if it cannot be written.
     """
     inner = position_of(game).game
-    if not isinstance(game, Game):
-        raise UserError("noise is drawn over whole games; give a Game")
     machine = on_threads(Machine(backend, threads, pools=pools_of(executor)))
     session = open_session(inner.start(), machine)
     model = NoiseModel(
-        _whole("depth", depth),
-        _whole("seed", seed),
-        _one_of(Kind, "kind", kind),
-        _one_of(Small, "small", small),
-        _one_of(Limit, "limit", limit),
-        _one_of(Draws, "draws", draws),
-        _one_of(Per, "per", per),
-        _one_of(After, "after", after),
+        depth, seed, Kind(kind), Small(small), Limit(limit), Draws(draws), Per(per), After(after)
     )
-    first = inner.words.guesses.find(word_of(opener))
-    work = NoiseWork(session, model, first, read_levels(levels), _whole("runs", runs))
+    first = inner.words.guesses.find(opener)
+    work = NoiseWork(session, model, first, read_levels(levels), runs)
     ending = Ending(time_limit, stop, SIGNALS)
     work.run(None if out is None else Path(out), ending, _heard(progress), fresh=fresh)
     raise_if_interrupted(ending)
@@ -291,18 +289,3 @@ def _heard(progress: HeardByUsers | None) -> Callable[[Progress], None]:
         told(ProgressOfUsers("searching", event.done, event.total, ()))
 
     return tell
-
-
-def _whole(name: str, number: int) -> int:
-    """A whole number; UserError for anything else."""
-    if not isinstance(number, int):
-        raise UserError(f"{name}={number!r}: give a whole number")
-    return number
-
-
-def _one_of(kind: type[Option], name: str, given: str) -> Option:
-    """A member of an enumeration by its name; UserError if there is none."""
-    try:
-        return kind(given)
-    except ValueError:
-        raise UserError(f"{name}={given!r}: choose one of {', '.join(kind)}") from None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpu_wordle.api.given import takes
 from gpu_wordle.api.pairs import PairsWork
 from gpu_wordle.api.rows import SHOWN, as_pandas, write_csv
 from gpu_wordle.api.session import Session
@@ -142,10 +143,12 @@ class Openings:
         """Why the job ended early: ``time limit`` or ``stopped``; None if it did not."""
         return self._reason and self._reason.value
 
+    @takes()
     def head(self, rows: int = SHOWN) -> list[dict[str, Any]]:
         """The first rows."""
         return self._rows[:rows]
 
+    @takes()
     def to_csv(self, path: str | Path) -> None:
         """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
         write_csv(path, columns_of(self._rows, KEYS))

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import TypeVar
 
 from gpu_wordle.api.functions import (
     SIGNALS,
@@ -14,9 +13,9 @@ from gpu_wordle.api.functions import (
     Progress,
     pools_of,
     raise_if_interrupted,
-    word_of,
 )
 from gpu_wordle.api.games import Game, position_of
+from gpu_wordle.api.given import one_of, takes
 from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.api.simulating import (
     SimulationWork,
@@ -32,9 +31,8 @@ from gpu_wordle.strategies.strategy import Choice, Pool, Strategy, Ties
 
 __all__ = ["Strategy", "simulate"]
 
-Chosen = TypeVar("Chosen", Pool, Ties, Umpire)
 
-
+@takes(pool=one_of(Pool), ties=one_of(Ties), umpire=one_of(Umpire))
 def simulate(
     game: Game,
     strategies: str | Strategy | Sequence[str | Strategy],
@@ -84,11 +82,8 @@ def simulate(
     """
     machine = Machine(backend, threads, pools=pools_of(executor))
     session = _whole_game(game, umpire, machine)
-    choice = _choice(pool, survivors, last_candidate, ties, seed)
-    named = [openers] if isinstance(openers, str) else openers
-    if not isinstance(named, Sequence | None):
-        raise UserError(f"openers={named!r}: give words, or all")
-    first = find_openers(session.position, named and [word_of(word) for word in named])
+    choice = Choice(Pool(pool), survivors, last_candidate, Ties(ties), seed)
+    first = find_openers(session.position, [openers] if isinstance(openers, str) else openers)
     given = strategies if isinstance(strategies, Sequence) else [strategies]
     work = SimulationWork(session, [given] if isinstance(given, str) else given, first, choice)
     ending = Ending(time_limit, stop, SIGNALS)
@@ -101,24 +96,13 @@ def simulate(
 def _whole_game(game: Game, umpire: str, machine: Machine) -> Session:
     """The start of a game with its umpire; UserError if more than guesses are to be counted."""
     inner = position_of(game).game
-    if not isinstance(game, Game) or not inner.objective.is_default:
+    if not inner.objective.is_default:
         raise UserError(
             "simulate counts the guesses of whole games; give a Game, loaded without weights and "
             "with the objective mean"
         )
-    judge, limit = _one_of(Umpire, "umpire", umpire), inner.objective.max_guesses
-    return open_whole_game(inner.words, inner.rule, limit, judge, machine)
-
-
-def _choice(pool: str, survivors: int, last_candidate: bool, ties: str, seed: int) -> Choice:
-    """How strategies come to a guess; UserError for what is out of range."""
-    if survivors not in (1, 2, 3) or not isinstance(seed, int) or seed < 0:
-        raise UserError(
-            f"survivors={survivors!r}, seed={seed!r}: survivors are 1, 2 or 3, and a seed is a "
-            "whole number from 0 on"
-        )
-    drawn_from, among_equals = _one_of(Pool, "pool", pool), _one_of(Ties, "ties", ties)
-    return Choice(drawn_from, survivors, last_candidate, among_equals, seed)
+    limit = inner.objective.max_guesses
+    return open_whole_game(inner.words, inner.rule, limit, Umpire(umpire), machine)
 
 
 def _told(progress: Heard | None, words: Sequence[str]) -> Callable[[Played], None]:
@@ -132,11 +116,3 @@ def _told(progress: Heard | None, words: Sequence[str]) -> Callable[[Played], No
         heard(Progress("playing", event.done, event.total, best))
 
     return tell
-
-
-def _one_of(kind: type[Chosen], name: str, given: str) -> Chosen:
-    """A member of an enumeration by its name; UserError if there is none."""
-    try:
-        return kind(given)
-    except ValueError:
-        raise UserError(f"{name}={given!r}: choose one of {', '.join(kind)}") from None

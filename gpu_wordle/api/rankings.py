@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpu_wordle.api.games import Position
+from gpu_wordle.api.given import takes
 from gpu_wordle.api.rows import SHOWN, as_pandas, write_csv
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.word_list import WordList
@@ -60,10 +61,12 @@ class Ranking:
         """Why the job ended early: ``time limit`` or ``stopped``; None if it did not."""
         return self._reason and self._reason.value
 
+    @takes()
     def head(self, rows: int = SHOWN) -> list[dict[str, Any]]:
         """The first rows."""
         return as_rows(self._columns(self._table.rows[:rows]))
 
+    @takes()
     def to_csv(self, path: str | Path) -> None:
         """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
         write_csv(path, self._columns(self._table.rows))

@@ -13,6 +13,7 @@ from gpu_wordle.api.files import PUBLISHED, game_of, published_path
 from gpu_wordle.api.games import Game as PublicGame
 from gpu_wordle.api.games import Position as PublicPosition
 from gpu_wordle.api.games import position_of
+from gpu_wordle.api.given import takes
 from gpu_wordle.errors import UserError
 from gpu_wordle.files import command_line, now
 from gpu_wordle.files import read as read_bytes
@@ -48,6 +49,7 @@ PROVENANCE = (
 )
 
 
+@takes()
 def write_report(
     files: str | Path | Sequence[str | Path],
     out: str | Path,

@@ -126,16 +126,12 @@ def read_rule(rule: str) -> Rule:
     """The rule of that name; UserError if there is none."""
     try:
         return Rule(rule.strip().lower())
-    except (ValueError, AttributeError):
+    except ValueError:
         raise UserError(f"no rule {rule!r}; choose one of {', '.join(Rule)}") from None
 
 
 def read_objective(objective: str, max_guesses: int | None) -> Objective:
     """The objective of that name; a limit of 0 is none, and None the usual one."""
-    if not isinstance(objective, str):
-        raise UserError(f"objective {objective!r}: give its name, such as 'mean' or 'within:4'")
-    if max_guesses is not None and not isinstance(max_guesses, int):
-        raise UserError(f"max_guesses={max_guesses!r}: give a whole number, 0 for no limit")
     return Objective.parse(objective, ... if max_guesses is None else max_guesses or None)
 
 

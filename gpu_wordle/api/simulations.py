@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gpu_wordle.api.given import takes
 from gpu_wordle.api.rows import SHOWN, as_pandas, write_csv
 from gpu_wordle.api.trees import Tree
 from gpu_wordle.errors import UserError, counted
@@ -65,6 +66,7 @@ class Simulation:
         """Why the job ended early: ``time limit`` or ``stopped``; None if it did not."""
         return self._reason and self._reason.value
 
+    @takes()
     def turns(self, strategy: str, opener: str) -> dict[str, int | None]:
         """The turn on which each answer is found; None for those that never are."""
         found = self._simulations.turns[self._row(strategy, opener)].tolist()
@@ -72,6 +74,7 @@ class Simulation:
         pairs = zip(answers, found, strict=True)
         return {answer: None if turn == NEVER else turn for answer, turn in pairs}
 
+    @takes()
     def hardest(self, strategy: str, opener: str, count: int = 3) -> dict[str, list[str]]:
         """The guesses against the answers that take longest, those never found first.
 
@@ -84,6 +87,7 @@ class Simulation:
             for answer in simulated.hardest(count)
         }
 
+    @takes()
     def tree(self, strategy: str, opener: str) -> Tree:
         """What a strategy does after an opener.
 
@@ -102,10 +106,12 @@ class Simulation:
             raise UserError("a file of games holds no trees; call simulate for this opener")
         return self._simulations.row(row, partial(self._tree, row))
 
+    @takes()
     def head(self, rows: int = SHOWN) -> list[dict[str, Any]]:
         """The first rows."""
         return self._described[:rows]
 
+    @takes()
     def to_csv(self, path: str | Path) -> None:
         """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
         write_csv(path, columns_of(self._described, KEYS))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from rich.tree import Tree as RichTree
 
+from gpu_wordle.api.given import TEXT, takes
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
@@ -113,9 +114,8 @@ class Tree:
         """Guesses on the longest path from here: the worst case."""
         return max(node.depth for node in self) - self.depth + 1
 
+    @takes(feedback=TEXT)
     def __getitem__(self, feedback: str) -> Tree:
-        if not isinstance(feedback, str):
-            raise UserError(f"feedback {feedback!r}: give it as text, as in tree['BYBBG']")
         pattern = self._words.feedback.parse(feedback)
         node = self._plan.children[self._node].get(pattern)
         if node is None:
@@ -139,6 +139,7 @@ class Tree:
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
+    @takes()
     def play(self, answer: str) -> list[tuple[str, str]]:
         """The guesses from here and their feedback when ``answer`` is hidden.
 
@@ -166,6 +167,7 @@ class Tree:
         """Nested objects: ``{"guess": "salet", "next": {"BYBBG": {...}, ...}}``."""
         return self._alone()[0].to_json(self._words)
 
+    @takes()
     def describe(self, depth: int = 1, most_named: int = 0) -> dict[str, Any]:
         """The tree as plain values, so many turns deep.
 
@@ -202,6 +204,7 @@ class Tree:
         total = None if is_lossy else self._plan.totals[self._node]
         return {"guess": self.guess, "total": total, "worst": self.height}
 
+    @takes()
     def save(self, path: str | Path) -> None:
         """Write the tree to a .txt, .json or .h5 file; UserError for another name."""
         tree, position = self._alone()

@@ -10,8 +10,8 @@ from math import inf
 from typing import Any
 
 from gpu_wordle.api import analysing, suggesting
-from gpu_wordle.api.functions import word_of
 from gpu_wordle.api.games import Game, Position, position_of
+from gpu_wordle.api.given import WORDS, takes, whole
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.transcripts import Transcript
@@ -27,6 +27,7 @@ MAX_VALUED_GAMES = 4
 Identity = tuple[str, str, str, str, int]
 
 
+@takes()
 def value(position: Position | Game) -> Fraction | float:
     """What an answer costs from a position on, on average, by the best play.
 
@@ -39,6 +40,7 @@ def value(position: Position | Game) -> Fraction | float:
     return inf if found is None else found
 
 
+@takes()
 def regret(position: Position | Game, guess: str) -> Fraction | float:
     """What a guess costs more than the best one, on average: zero for every optimal guess.
 
@@ -60,6 +62,7 @@ def regret(position: Position | Game, guess: str) -> Fraction | float:
     return inf if own is None else own - best
 
 
+@takes(top=whole(1))
 def suggest(
     position: Position | Game,
     by: str = TOTAL,
@@ -77,16 +80,13 @@ def suggest(
         time_limit: seconds; what is open by then has bounds.
         threads: CPU threads; all cores if not given.
     """
-    if not isinstance(top, int) or top < 1:
-        raise UserError(f"top={top!r}: give a whole number from 1 on")
-    if not isinstance(by, str):
-        raise UserError(f"by={by!r}: give names as a text, separated by commas")
     session = open_session(position_of(position), Machine("cpu", threads))
     criteria = suggesting.criteria_of(by)
     suggestions, work = suggesting.suggest(session, criteria, top, Ending(time_limit))
     return SuggestedRows(suggestions, work.statistics).describe()
 
 
+@takes(guesses=WORDS)
 def analyse(
     game: Game, guesses: Iterable[str], answer: str | None = None, patterns: Iterable[str] = ()
 ) -> list[dict[str, Any]]:
@@ -101,11 +101,7 @@ def analyse(
     Raises UserError, with the turn, for what cannot be.
     """
     at = position_of(game)
-    if at.turns:
-        raise UserError("analyse takes a whole game; give the game, and all guesses")
-    if isinstance(guesses, str) or isinstance(patterns, str):
-        raise UserError("give guesses and patterns as lists of words")
-    words, seen = [word_of(word) for word in guesses], [word_of(text) for text in patterns]
+    words, seen = list(guesses), list(patterns)
     if not words:
         raise UserError("a game without guesses; give them as a list of words")
     if seen and len(seen) != len(words):
