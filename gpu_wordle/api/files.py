@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -108,11 +109,15 @@ def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
         check_same_words(path, contents, game)
     words = read_words(path, contents) if game is None else game.words
 
-    def open_position() -> Position:
-        return Position(read_position(path, contents, game_of(contents, path, game)))
-
+    texts = {name: held for name, held in contents.datasets.items() if name.startswith("words/")}
+    open_position = partial(_position_of, path, Contents(contents.attributes, texts), game)
     table = read_table(contents, words, lambda: open_position()._inner)
     return Ranking(table, open_position)
+
+
+def _position_of(path: Path, contents: Contents, game: inner.Game | None) -> Position:
+    """What the ranking in a file is of."""
+    return Position(read_position(path, contents, game_of(contents, path, game)))
 
 
 def ranking_table(path: Path) -> tuple[RankingTable, inner.Position]:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -278,7 +279,7 @@ def rank(
     raise_if_interrupted(ending)
     is_solved = bool(work.ranking.openers.is_solved.any())
     table = work.table().sorted_by(TOTAL if is_solved else "entropy_bits")
-    return Ranking(table, lambda: Position(session.position), ending.reason)
+    return Ranking(table, partial(Position, session.position), ending.reason)
 
 
 def _telling(progress: Heard | None, session: Session) -> Callable[[job.Progress], None]:

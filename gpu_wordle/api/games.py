@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import copyreg
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -11,16 +13,28 @@ from gpu_wordle.api import session
 from gpu_wordle.api.given import TABLE, WORDS, is_a, takes
 from gpu_wordle.game import game as inner
 from gpu_wordle.game import games as other_games
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import NO_LIMIT
+from gpu_wordle.game.word_list import WordList
+from gpu_wordle.game.words import GameWords
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
+Identity = tuple[str, str, str, str, int]
+
+Sent = tuple[GameWords, Rule, Objective]
+"""What a game is made of anew in another process."""
+
+
 class Game:
     """Words that may be guessed, words that may be hidden, and what a strategy is to reach.
 
-    Made by :func:`gpu_wordle.load_game` or :meth:`from_feedback`; it never changes.
+    Made by :func:`gpu_wordle.load_game` or :meth:`from_feedback`; it never changes. Games are equal
+    if their words, feedback, rule, objective and limit are.
     """
 
     __slots__ = ("_inner",)
@@ -112,6 +126,12 @@ class Game:
         g, a = words.guesses.find(guess), words.answers.find(answer)
         return words.feedback.format(int(self._inner.patterns.values[a, g]))
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and identity_of(self._inner) == identity_of(other._inner)
+
+    def __hash__(self) -> int:
+        return hash(identity_of(self._inner))
+
     def __repr__(self) -> str:
         limit = self.max_guesses or "any number of"
         counts = f"{len(self.guesses):,} guesses, {len(self.answers):,} answers"
@@ -121,7 +141,8 @@ class Game:
 class Position:
     """Where a game stands: the guesses made, their feedback, and the answers they leave.
 
-    Made by :attr:`Game.start` and :meth:`Game.after`; it never changes.
+    Made by :attr:`Game.start` and :meth:`Game.after`; it never changes. Positions are equal if
+    their games and turns are.
     """
 
     __slots__ = ("_inner",)
@@ -193,10 +214,53 @@ class Position:
     def __iter__(self) -> Iterator[str]:
         return iter(self.answers)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and place_of(self._inner) == place_of(other._inner)
+
+    def __hash__(self) -> int:
+        return hash(place_of(self._inner))
+
     def __repr__(self) -> str:
         history = self.history
         shown = f"...{history[-60:]}" if len(history) > 64 else history
         return f"Position({shown!r}, {len(self):,} of {len(self.game.answers):,} answers left)"
+
+
+def identity_of(game: inner.Game) -> Identity:
+    """What two games have in common exactly if they are the same."""
+    objective = game.objective
+    limit, weights = objective.max_guesses or 0, objective.weights_sha256
+    return game.words.sha256, game.rule.value, objective.name, weights, limit
+
+
+def place_of(position: inner.Position) -> tuple[Identity, tuple[inner.Turn, ...]]:
+    """What two positions have in common exactly if they are the same."""
+    return identity_of(position.game), position.turns
+
+
+_matrices: WeakValueDictionary[str, PatternMatrix] = WeakValueDictionary()
+"""Matrices of games that were pickled, by their words, as long as some game holds one."""
+
+
+def _sent(game: inner.Game) -> tuple[Callable[..., inner.Game], Sent]:
+    """A game for pickle: its words and aims, and none of what is made of them."""
+    words = game.words
+    guesses, answers = (
+        WordList(each.words, each.source, each.lines) for each in (words.guesses, words.answers)
+    )
+    return _received, (GameWords(guesses, answers, words.definition), game.rule, game.objective)
+
+
+def _received(words: GameWords, rule: Rule, objective: Objective) -> inner.Game:
+    """A game that was pickled; its matrix is that of the cache, one for all games of the words."""
+    patterns = _matrices.get(words.sha256)
+    if patterns is None:
+        patterns = session.open_game(words, rule, objective).patterns
+        _matrices[words.sha256] = patterns
+    return inner.Game(words, patterns, rule, objective)
+
+
+copyreg.pickle(inner.Game, _sent)
 
 
 TABLE["game"] = is_a("a Game, as load_game(...) makes it", lambda given: isinstance(given, Game))

@@ -45,6 +45,10 @@ class Simulation:
         self._tree = _tree
         self._reason = _reason
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: all but trees, for strategies of one's own may be anything."""
+        return {**vars(self), "_tree": None}
+
     @classmethod
     def _of_file(cls, simulations: Simulations) -> Simulation:
         return cls(simulations, simulations.best_first(range(len(simulations))))
@@ -103,7 +107,9 @@ class Simulation:
         """A row by itself; UserError for games read from a file, which has no guesses."""
         row = self._row(strategy, opener)
         if self._tree is None:
-            raise UserError("a file of games holds no trees; call simulate for this opener")
+            raise UserError(
+                "a file of games holds no trees, nor does a pickle; call simulate for this opener"
+            )
         return self._simulations.row(row, partial(self._tree, row))
 
     @takes()

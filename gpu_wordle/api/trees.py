@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from rich.tree import Tree as RichTree
 
+from gpu_wordle.api.games import place_of
 from gpu_wordle.api.given import TEXT, takes
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
@@ -69,7 +70,8 @@ class Tree:
     """A guess, and for each feedback to it the tree of what to do then; it never changes.
 
     ``tree["BYBBG"]`` is the tree after that feedback; to iterate goes through all guesses of the
-    tree, depth first, itself the first; ``len`` counts them.
+    tree, depth first, itself the first; ``len`` counts them. ``in`` finds these, and feedback that
+    leads to a tree. Trees are equal if they play the same from the same position on.
     """
 
     __slots__ = ("_node", "_plan")
@@ -124,8 +126,26 @@ class Tree:
             raise UserError(f"{seen}: there is no next guess, since {why}")
         return Tree(self._plan, node)
 
-    def __contains__(self, feedback: object) -> bool:
-        return feedback in self.children
+    def __contains__(self, item: object) -> bool:
+        if isinstance(item, Tree):
+            return any(item == node for node in self)
+        return isinstance(item, str) and item in self.children
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        if self._plan is other._plan:
+            return self._node == other._node
+        if hash(self) != hash(other):
+            return False
+        (mine, here), (theirs, there) = self._alone(), other._alone()
+        return place_of(here) == place_of(there) and all(
+            np.array_equal(getattr(mine, name), getattr(theirs, name))
+            for name in ("guess", "parent", "pattern")
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.guess, self.pattern, self.depth))
 
     def __iter__(self) -> Iterator[Tree]:
         tree, turns, last = self._plan.tree, self._plan.turns, len(self._plan.tree)

@@ -10,7 +10,7 @@ from math import inf
 from typing import Any
 
 from gpu_wordle.api import analysing, suggesting
-from gpu_wordle.api.games import Game, Position, position_of
+from gpu_wordle.api.games import Game, Identity, Position, identity_of, position_of
 from gpu_wordle.api.given import WORDS, takes, whole
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError
@@ -23,8 +23,6 @@ from gpu_wordle.report.suggested import SuggestedRows
 
 MAX_VALUED_GAMES = 4
 """Games of which values are kept; the one that was asked about longest ago makes room."""
-
-Identity = tuple[str, str, str, str, int]
 
 
 @takes()
@@ -110,13 +108,6 @@ def analyse(
     session = open_session(at, Machine("cpu"))
     transcript = Transcript(tuple(zip(words, colours, strict=True)), answer)
     return analysing.analyse_one(session, transcript)[1]
-
-
-def identity_of(game: inner.Game) -> Identity:
-    """What two games have in common exactly if they are the same."""
-    objective = game.objective
-    limit, weights = objective.max_guesses or 0, objective.weights_sha256
-    return game.words.sha256, game.rule.value, objective.name, weights, limit
 
 
 _kept: OrderedDict[Identity, Values] = OrderedDict()

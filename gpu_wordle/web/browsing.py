@@ -6,8 +6,8 @@ from typing import Any
 
 from gpu_wordle.api import jobs
 from gpu_wordle.api.files import describe_ranking, published_openers
+from gpu_wordle.api.games import identity_of
 from gpu_wordle.api.trees import Tree
-from gpu_wordle.api.values import identity_of
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.watch import TOO_LONG
 from gpu_wordle.game.words import catalogue

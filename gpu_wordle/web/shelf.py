@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 
 from gpu_wordle.api.analysing import values_of
 from gpu_wordle.api.files import PUBLISHED, published_path, ranking_table
+from gpu_wordle.api.games import Identity, identity_of
 from gpu_wordle.api.session import (
     Machine,
     Session,
@@ -23,7 +24,6 @@ from gpu_wordle.api.session import (
     read_words,
 )
 from gpu_wordle.api.trees import Tree
-from gpu_wordle.api.values import Identity, identity_of
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Game, Position
