@@ -4,10 +4,13 @@ import csv
 import io
 import json
 import random
+import resource
+import sys
 import threading
 import time
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -20,17 +23,22 @@ from hypothesis import strategies as st
 import gpu_wordle as gw
 from gpu_wordle import store
 from gpu_wordle.api import analysing, session
+from gpu_wordle.api.files import published_openers
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.analyse import Fault, analyse
 from gpu_wordle.experiments.charts import consistent
+from gpu_wordle.experiments.suggest import Shortlist
 from gpu_wordle.experiments.transcripts import Chart, Transcript, read_games, read_pasted
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.openers import Status
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.store.form import TURNS
 from support import naive
+from support.commands import child
 from support.frontiers import game_of
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.output import rows_of
@@ -369,6 +377,21 @@ def test_an_early_end_keeps_the_games_that_are_done():
     assert (ended.numbered, ended.given, ended.summary()) == ([], 1, [])
 
 
+def check_intervals(rows):
+    """No guess that is legal is better than the best one, whatever of them is known."""
+    for row in rows:
+        best, own, regret = (
+            [row[f"{key}_{end}"] for end in ("lower", "upper")]
+            for key in ("value_best", "value_guess", "regret")
+        )
+        for lower, upper in (best, own, regret):
+            assert lower is None or upper is None or lower <= upper
+        if row["fault"] is None and None not in (*best, *own):
+            assert best[0] <= own[0]
+            assert best[1] <= own[1]
+            assert regret == pytest.approx([max(own[0] - best[1], 0), own[1] - best[0]])
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
 def test_what_an_early_end_leaves_open_lies_in_its_bounds(seed, rule):
@@ -384,6 +407,7 @@ def test_what_an_early_end_leaves_open_lies_in_its_bounds(seed, rule):
     whole, true_rows = analysing.analyse_one(opened, transcript)
     assert ended.is_start_open
     assert not whole.is_start_open
+    check_intervals(rows)
     for row, true in zip(rows, true_rows, strict=True):
         assert row["optimal_guesses"] == []
         for key in ("value_best", "value_guess", "regret"):
@@ -392,6 +416,77 @@ def test_what_an_early_end_leaves_open_lies_in_its_bounds(seed, rule):
                 assert true[f"{key}_lower"] == true[key] == true[f"{key}_upper"]
                 assert row[f"{key}_lower"] <= true[key]
                 assert row[f"{key}_upper"] is None or true[key] <= row[f"{key}_upper"]
+
+
+CPU_SECONDS = 60
+"""Far more than it takes to read what is published, and far less than it takes to prove it."""
+
+
+def run_limited(tmp_path, *program):
+    """What a child process prints within CPU_SECONDS, machine code compiled before."""
+    limit = (CPU_SECONDS, CPU_SECONDS)
+    begin = partial(resource.setrlimit, resource.RLIMIT_CPU, limit)
+    return child(cwd=tmp_path, begin=begin, program=[sys.executable, *program])[0]
+
+
+def test_a_game_of_todays_lists_is_analysed_in_a_moment(tmp_path):
+    """The best first guess there is proven, though not all of them are solved."""
+    asked = ["analyse", "salet", "guano", "--answer", "guano", "--guesses", "nyt-2023", "--json"]
+    said = json.loads(run_limited(tmp_path, "-m", "gpu_wordle", *asked, "--quiet"))
+    first, second = said["rows"]
+    assert first["value_best_fraction"] == "11219/3158"
+    assert first["value_guess_fraction"] == "11235/3158"
+    assert (first["regret_fraction"], first["optimal_guesses"]) == ("16/3158", ["tarse"])
+    assert (second["answers_before"], second["luck"] is None) == (145, False)
+    check_intervals(said["rows"])
+
+
+@pytest.mark.parametrize("objective", ["mean", "mean,worst"])
+def test_the_value_of_the_start_of_todays_lists_is_read(tmp_path, objective):
+    asked = f"gw.value(gw.load_game('nyt-2023', objective={objective!r}))"
+    assert run_limited(tmp_path, "-c", f"import gpu_wordle as gw; print({asked})") == "11219/3158\n"
+
+
+def test_intervals_hold_what_is_published():
+    """Of first guesses on today's lists, solved and not, though nothing is searched."""
+    game = session.open_game(session.read_words("nyt-2023"))
+    openers, words = published_openers(game), game.words
+    optimum = int(openers.upper[openers.status == Status.EXACT].min())
+    assert (optimum, openers.lower.min()) == (11219, 11219)
+    opened = session.open_session(game.start(), session.Machine("cpu", 1))
+    stopped = threading.Event()
+    stopped.set()
+    is_exact = openers.status == Status.EXACT
+    for guess in (is_exact.argmin(), is_exact.argmax()):
+        transcript = Transcript(((words.guesses.words[guess], None),), words.answers.words[0])
+        _, (row,) = analysing.analyse_one(opened, transcript, Ending(event=stopped))
+        check_intervals([row])
+        assert row["value_best_lower"] == row["value_best_upper"] == optimum / 3158
+        lower, upper = row["value_guess_lower"] * 3158, row["value_guess_upper"] * 3158
+        assert openers.lower[guess] <= lower + 1e-6
+        assert upper - 1e-6 <= openers.upper[guess]
+        assert is_exact[guess] == (row["value_guess"] is not None)
+
+
+def test_bounds_of_a_search_that_ended_early_are_kept(monkeypatch):
+    """The best guess is at most as dear as one whose value was found by then."""
+    monkeypatch.setattr("gpu_wordle.experiments.values.MIN_SHARED", 2)
+    game = random_game(np.random.default_rng(8), most_answers=12, most_guesses=20, rule=Rule.NORMAL)
+    true = Values(game).total(game.start())
+    with SolverPool(game, 1) as pool:
+        values = Values(game, pool=pool)
+        settle = Shortlist.settle
+
+        def settle_and_stop(found, guess, bound):
+            settle(found, guess, bound)
+            if bound.is_exact:
+                pool.stop.set()
+
+        monkeypatch.setattr(Shortlist, "settle", settle_and_stop)
+        values.total(game.start())
+        assert not values.has(game.start())
+        lower, upper = values.bounds(game.start())
+    assert 0 < lower <= true <= upper < INFEASIBLE
 
 
 def test_a_time_limit_leaves_intervals(run):

@@ -65,7 +65,7 @@ def analyse_one(
             for row, step in zip(rows, analysed.steps, strict=True):
                 row["optimal_guesses"] = session.game.spell(values.best(step.position))
         for row, step in zip(rows, analysed.steps, strict=True):
-            row |= describe_intervals(intervals_of(step, pool, session.evaluator))
+            row |= describe_intervals(intervals_of(step, values, pool, session.evaluator))
             chosen = rule_guesses(step.position, rules, session.evaluator)
             spelled = session.game.spell(list(chosen.values()))
             row["rule_guesses"] = [

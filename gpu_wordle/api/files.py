@@ -65,8 +65,11 @@ def published_totals(game: inner.Game) -> list[int | None] | None:
 
 
 def published_openers(game: inner.Game) -> Openers | None:
-    """What is known of every first guess, if a ranking of this game is published."""
-    if not game.objective.is_default:
+    """What is known of every first guess, if a ranking of this game is published.
+
+    It is of the mean, and holds under ``mean,worst`` as well, where totals are the same.
+    """
+    if not game.objective.is_mean:
         return None
     for name, rule in PUBLISHED:
         if rule is not game.rule:

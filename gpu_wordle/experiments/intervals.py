@@ -8,7 +8,9 @@ from fractions import Fraction
 from gpu_wordle.backends import Evaluator
 from gpu_wordle.experiments.analyse import Step
 from gpu_wordle.experiments.suggest import Shortlist, bound_above
-from gpu_wordle.experiments.values import per_answer
+from gpu_wordle.experiments.values import Values, per_answer
+from gpu_wordle.game.game import Position
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import SolverPool
 
 Bounds = tuple[Fraction | None, Fraction | None]
@@ -30,28 +32,37 @@ class Intervals:
     regret: Bounds
 
 
-def intervals_of(step: Step, pool: SolverPool, evaluator: Evaluator) -> Intervals:
-    """Bounds on the values of a turn: below by one look at the position, above by greedy play."""
+def intervals_of(step: Step, values: Values, pool: SolverPool, evaluator: Evaluator) -> Intervals:
+    """Bounds on the values of a turn: what is known, one look at the position, and greedy play."""
     if not step.is_open or step.guess is None:
         return Intervals(*((each, each) for each in (step.value, step.value_guess, step.regret)))
     position, guess = step.position, step.guess
     prospects = pool.prospects(position)
     found = Shortlist(position, prospects, count=1)
     promising = next(g for g in prospects.order.tolist() if position.choices[g])
-    bound_above(found, evaluator, list(dict.fromkeys([promising, guess])))
+    best, own = values.bounds(position), values.bounds(position, guess)
+    played = {g: None for g, known in ((promising, best), (guess, own)) if known[0] < known[1]}
+    bound_above(found, evaluator, list(played))
+    own = _narrowed(own, found.lower[guess], found.upper[guess])
+    found.lower[guess], found.upper[guess] = own
     least, most = found.lower[found.legal].min(), found.upper[found.legal].min()
-    best = _known_or(step.value, step, int(least), int(most))
-    own = _known_or(step.value_guess, step, int(found.lower[guess]), int(found.upper[guess]))
+    best = _narrowed(best, least, most)
     if step.fault is not None:
-        return Intervals(best, own, (None, None))
-    return Intervals(best, own, (_less(own[0], best[1]) or Fraction(0), _less(own[1], best[0])))
+        return Intervals(_means(position, *best), _means(position, *own), (None, None))
+    own = _narrowed(own, best[0], INFEASIBLE)
+    (lower, upper), (own_lower, own_upper) = _means(position, *best), _means(position, *own)
+    regret = _less(own_lower, upper) or Fraction(0), _less(own_upper, lower)
+    return Intervals((lower, upper), (own_lower, own_upper), regret)
 
 
-def _known_or(known: Fraction | None, step: Step, lower: int, upper: int) -> Bounds:
-    """A value, or two totals as bounds on it."""
-    if known is not None:
-        return known, known
-    return per_answer(step.position, lower), per_answer(step.position, upper)
+def _narrowed(bounds: tuple[int, int], lower: int, upper: int) -> tuple[int, int]:
+    """Two intervals of the same total in one."""
+    return max(bounds[0], int(lower)), min(bounds[1], int(upper))
+
+
+def _means(position: Position, lower: int, upper: int) -> Bounds:
+    """Two totals as bounds on a value."""
+    return per_answer(position, lower), per_answer(position, upper)
 
 
 def _less(value: Fraction | None, other: Fraction | None) -> Fraction | None:

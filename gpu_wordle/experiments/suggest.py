@@ -52,8 +52,8 @@ class Shortlist:
 
     Where it is asked for, equal guesses go by their worst case. Then those come first that can be
     the answer, then those that are first in the list. A guess of which it is known that
-    ``count`` others come before it is not searched any further, unless it is ``wanted``. Threads
-    may settle guesses side by side.
+    ``count`` others come before it is not searched any further, unless it is ``wanted``, or
+    ``with_ties`` where it may be as good. Threads may settle guesses side by side.
 
     Attributes:
         position: where the game stands.
@@ -73,6 +73,8 @@ class Shortlist:
         count: int,
         wanted: Iterable[int] = (),
         worst: NDArray[np.integer] | None = None,
+        *,
+        with_ties: bool = False,
     ) -> None:
         self.position = position
         self.legal = np.flatnonzero(position.choices)
@@ -81,7 +83,7 @@ class Shortlist:
         self.is_exact = np.zeros(len(self.lower), np.bool_)
         self.worst = np.array(self.lower * 0 if worst is None else worst, np.int64)
         self.strategies: dict[int, SolveResult] = {}
-        self._goes_by_worst = worst is not None
+        self._goes_by_worst, self._with_ties = worst is not None, with_ties
         self._count = count
         self._is_wanted = np.zeros(len(self.lower), np.bool_)
         self._is_wanted[list(wanted)] = True
@@ -98,7 +100,7 @@ class Shortlist:
         cutoffs = np.full(len(guesses), INFEASIBLE + 1)
         if len(self._best) >= self._count:
             value, rank = self._best[self._count - 1]
-            cutoffs[:] = value + (self._rank(guesses) < rank)
+            cutoffs[:] = value + (self._with_ties | (self._rank(guesses) < rank))
             cutoffs[self._is_wanted[guesses]] = INFEASIBLE + 1
         is_open = ~self.is_exact[guesses] & (self.lower[guesses] < cutoffs)
         return guesses[is_open], cutoffs[is_open]
@@ -191,6 +193,13 @@ class Shortlist:
         known = [self.worst[each] for each in rivals.tolist() if each in self.strategies]
         return False if min(known, default=INFEASIBLE) < self.worst[guess] else None
 
+    @property
+    def reaching(self) -> tuple[int, ...]:
+        """The guesses known to have the least value, those first that can be the answer."""
+        legal, value = self.legal, self.value
+        found = legal[self.upper[legal] == value] if value is not None else legal[:0]
+        return tuple(found[np.argsort(self._place[found])].tolist())
+
     def best(self) -> list[int]:
         """The best guesses as far as they are known, the least upper bounds first."""
         legal = self.legal
@@ -225,6 +234,8 @@ def search(
     known: Openers | None = None,
     heard: Heard = lambda found: None,
     worst: NDArray[np.integer] | None = None,
+    *,
+    with_ties: bool = False,
 ) -> Shortlist:
     """Find the ``count`` best guesses, and the values of those that are wanted besides.
 
@@ -235,9 +246,10 @@ def search(
     After an early end, what was proved by then stands. ``known`` is a ranking of the position, and
     ``heard`` is told of what is found as it grows. With ``worst``, int64[G], equal guesses go by
     their worst cases, of which these are lower bounds: only those of the best guesses are found.
+    ``with_ties`` all guesses are found that are as good as one of the best.
     """
     prospects = pool.prospects(position)
-    found = Shortlist(position, prospects, count, wanted, worst)
+    found = Shortlist(position, prospects, count, wanted, worst, with_ties=with_ties)
     if known is not None:
         found.settle_known(known)
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.suggest import search
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.rule import Rule
@@ -18,7 +19,6 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Openers
 from gpu_wordle.solver import Solver, SolverPool, open_solver
-from gpu_wordle.solver.prove import prove
 from gpu_wordle.strategies.positions import Key, is_over, key_of
 
 Question = tuple[Position, dict[int, None]]
@@ -59,6 +59,7 @@ class Values:
         self._totals: dict[Key, int] = {}
         self._of_guess: dict[tuple[Key, int], int] = {}
         self._best: dict[Key, tuple[int, ...]] = {}
+        self._bounds: dict[tuple[Key, int | None], tuple[int, int]] = {}
         self._lock = threading.Lock()
 
     @cached_property
@@ -82,6 +83,7 @@ class Values:
                 if found is None:
                     found = self._run(partial(self._searched, guess=guess), position)
                     if self._is_stopped:
+                        self._bounds[key] = found, INFEASIBLE
                         return INFEASIBLE
                 self._of_guess[key] = found
             return self._of_guess[key]
@@ -97,6 +99,19 @@ class Values:
                     return ()
                 self._best[key] = found
             return self._best[key]
+
+    def bounds(self, position: Position, guess: int | None = None) -> tuple[int, int]:
+        """Bounds on the total of a position, or of a guess there, as far as it was searched."""
+        key, known = key_of(position), self._ranking_of(position)
+        if self.has(position, guess):
+            found = self._totals[key] if guess is None else self._of_guess[key, guess]
+            return found, found
+        lower, upper = self._bounds.get((key, guess), (0, INFEASIBLE))
+        if known is not None:
+            asked = position.choices if guess is None else [guess]
+            lower = max(lower, int(known.lower[asked].min()))
+            upper = min(upper, int(known.upper[asked].min()))
+        return lower, upper
 
     def mean(self, position: Position) -> Fraction | None:
         """The value of a position; None if there is none."""
@@ -161,14 +176,17 @@ class Values:
         key, found = key_of(position), self._recorded(position)
         if found is None:
             if self._pool is None or len(position.state) < MIN_SHARED:
-                found, best = self._run(self._searched, position), None
+                found = self._run(self._searched, position)
+                bounds, best = (found, INFEASIBLE), None
             else:
-                proof = prove(self._pool, position)
-                found, best = proof.total if proof.best else INFEASIBLE, proof.best
+                seen = search(self._pool, position, 1, Ending(), with_ties=True)
+                found, best = INFEASIBLE if seen.value is None else seen.value, seen.reaching
+                bounds = int(seen.lower[seen.legal].min()), int(seen.upper[seen.legal].min())
             if self._is_stopped:
+                self._bounds[key, None] = bounds
                 return
-            if best is not None and self.game.objective.aim is not Aim.MEAN_WORST:
-                self._best[key] = best  # there it would be those of the least worst case only
+            if best is not None and found < INFEASIBLE:
+                self._best[key] = best
         self._totals[key] = found
 
     def _run(self, work: Callable[[Solver, Position], int], position: Position) -> int:
@@ -182,10 +200,12 @@ class Values:
         if is_over(position):
             return INFEASIBLE
         known = self._ranking_of(position)
-        asked = position.choices if guess is None else guess
-        if known is None or not known.is_solved[asked].all():
+        if known is None:
             return None
-        return int(known.lower[asked].min())
+        asked = position.choices if guess is None else np.arange(len(known.lower)) == guess
+        least = known.lower[asked].min()
+        is_reached = (asked & known.is_solved & (known.lower == least)).any()
+        return int(least) if is_reached else None
 
     def _searched(self, solver: Solver, position: Position, guess: int | None = None) -> int:
         """The value of a position, or of a guess there."""
@@ -195,16 +215,23 @@ class Values:
     def _all_best(self, position: Position, least: int) -> tuple[int, ...]:
         if least >= INFEASIBLE:
             return ()
-        choices, known = position.choices, self._ranking_of(position)
-        if known is not None and known.is_solved[choices].all():
-            guesses = np.flatnonzero(choices & (known.lower == least))
-        else:
-            guesses = self._reaching(position, least)
+        known, is_open = self._ranking_of(position), position.choices
+        guesses: NDArray[np.intp] = np.empty(0, np.intp)
+        if known is not None:
+            may_reach = is_open & (known.lower <= least)
+            guesses, is_open = (
+                np.flatnonzero(may_reach & known.is_solved),
+                may_reach & ~known.is_solved,
+            )
+        if is_open.any():
+            guesses = np.union1d(guesses, self._reaching(position, is_open, least))
         is_candidate = np.isin(guesses, self.game.words.guess_of_answer[position.state])
         return tuple(guesses[np.argsort(~is_candidate, kind="stable")].tolist())
 
-    def _reaching(self, position: Position, least: int) -> NDArray[np.intp]:
-        """The guesses that reach the value of a position, ascending."""
+    def _reaching(
+        self, position: Position, choices: NDArray[np.bool_], least: int
+    ) -> NDArray[np.intp]:
+        """Those of some guesses that reach the value of a position, ascending."""
 
         def search(solver: Solver, guess: int) -> int:
             parts = prospects.max_parts
@@ -212,7 +239,7 @@ class Values:
 
         solver = self._solver if self._pool is None else self._pool
         prospects = solver.prospects(position)
-        open_ones = np.flatnonzero(position.choices & (prospects.bound <= least)).tolist()
+        open_ones = np.flatnonzero(choices & (prospects.bound <= least)).tolist()
         if self._pool is None:
             reaching = [guess for guess in open_ones if search(self._solver, guess) == least]
         else:
