@@ -1,12 +1,13 @@
 """Kill what writes, damage what is read and ask for nonsense, and count what comes of it.
 
-    python scripts/fuzz.py [--seed S] [--kills N] [--damages N] [--inputs N] [--jobs N]
-                           [--minutes M] [--kinds PART...] [--out FILE.md]
+    python scripts/fuzz.py [--seed S] [--kills N] [--damages N] [--inputs N] [--letters N]
+                           [--jobs N] [--minutes M] [--kinds PART...] [--out FILE.md]
 
 Every verb that writes is killed at random moments. What it leaves has to be absent or whole, and
 the same command has to come to the same result. Files of every kind are flipped, cut, zeroed and
 added to: they have to be refused or mended, or to be true as they are. Command lines with wrong
-values have to be refused in one line. Nothing may hang, print a traceback or tell a wrong value.
+values have to be refused in one line. Lists in fifteen scripts have to be read as they are
+meant, and so has what is shown of them. Nothing may hang, print a traceback or tell a wrong value.
 
 Try number N of a section depends on the seed, on ``--kinds`` and on N alone: ``--only damages:17``
 repeats it. ``--kinds`` names what is killed, damaged or called by parts of its name, as in
@@ -37,9 +38,10 @@ from bench_common import machine, table_lines
 from fuzz_damages import damage
 from fuzz_inputs import try_input
 from fuzz_kills import kill
+from fuzz_letters import try_letters
 from gpu_wordle.backends.cpu.threads import available_cores
 
-SECTIONS = {"kills": kill, "damages": damage, "inputs": try_input}
+SECTIONS = {"kills": kill, "damages": damage, "inputs": try_input, "letters": try_letters}
 
 
 Try = tuple[str, int]
@@ -118,7 +120,7 @@ def main() -> int:
     """Parse arguments, do the tries, and report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=0)
-    for section, number in (("kills", 200), ("damages", 1000), ("inputs", 500)):
+    for section, number in (("kills", 200), ("damages", 1000), ("inputs", 500), ("letters", 50)):
         parser.add_argument(f"--{section}", type=int, default=number)
     parser.add_argument("--only", help="one try, as in damages:17")
     parser.add_argument("--kinds", nargs="+", default=[""], help="what, by parts of its name")
