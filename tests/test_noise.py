@@ -13,11 +13,21 @@ from gpu_wordle.api.session import open_game, read_words
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise import job
 from gpu_wordle.experiments.noise.job import NoiseJob
+from gpu_wordle.experiments.noise.machine.draws import (
+    ONE,
+    Kind,
+    draw,
+    draw_runs,
+    extremes,
+    gaussian_table,
+)
+from gpu_wordle.experiments.noise.machine.draws import philox as plain_philox
 from gpu_wordle.experiments.noise.model import (
     LEVEL_UNITS,
     MAX_FOLLOWED,
     After,
     Draws,
+    Lanes,
     Limit,
     NoiseModel,
     Per,
@@ -32,16 +42,6 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.states.batch import zobrist
-from gpu_wordle.states.draws import (
-    ONE,
-    Kind,
-    draw,
-    draw_runs,
-    extremes,
-    gaussian_table,
-)
-from gpu_wordle.states.draws import philox as plain_philox
-from gpu_wordle.states.lines import Lanes
 from support import naive_noise
 
 KNOWN = [  # Salmon et al., the test vectors that come with their library

@@ -23,6 +23,7 @@ from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.noise.job import Heard, NoiseJob, Progress
 from gpu_wordle.experiments.noise.machine.context import MAX_PARTS
+from gpu_wordle.experiments.noise.machine.draws import Kind
 from gpu_wordle.experiments.noise.model import (
     MAX_RUNS,
     After,
@@ -40,7 +41,6 @@ from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report.noise import KEYS, describe_noise
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import SolverPool
-from gpu_wordle.states.draws import Kind
 from gpu_wordle.store.noise_files import NoiseFile
 from gpu_wordle.tunables import PROVE_TABLE_MIB
 

@@ -27,6 +27,7 @@ from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.printing import run_job, show
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise.job import Progress
+from gpu_wordle.experiments.noise.machine.draws import Kind
 from gpu_wordle.experiments.noise.model import After, Draws, Limit, NoiseModel, Per, Small
 from gpu_wordle.experiments.noise.ready import make_ready
 from gpu_wordle.game.objective import Objective
@@ -40,7 +41,6 @@ from gpu_wordle.report.noise import (
     theorem_sentence,
 )
 from gpu_wordle.report.table import columns_of
-from gpu_wordle.states.draws import Kind
 from gpu_wordle.store.form import NOISE
 
 if TYPE_CHECKING:

@@ -7,7 +7,5 @@ Bottom up:
 - ``partition``: what each guess does to each state, in integers.
 - ``joint``: partitions by several guesses at once.
 - ``weighed``: the same where answers are not equally likely.
-- ``draws``: random numbers, functions of seed, run and state; in plain Python, too.
-- ``lines``: perturbed values as whole numbers, in many runs and at many levels at once.
 - ``tree``: a strategy as flat arrays, with its text and JSON forms; many of them side by side.
 """

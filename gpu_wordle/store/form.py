@@ -13,7 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from gpu_wordle.experiments.noise.model import MAX_DEPTH, MAX_LEVEL, After, Draws, Limit, Per, Small
+from gpu_wordle.experiments.noise.machine.draws import MAX_SEED, Kind
+from gpu_wordle.experiments.noise.model import (
+    LEVEL_UNITS,
+    MAX_DEPTH,
+    MAX_LEVEL,
+    After,
+    Draws,
+    Limit,
+    Per,
+    Small,
+)
 from gpu_wordle.game.games import MAX_FEEDBACK
 from gpu_wordle.game.objective import MAX_GUESS_LIMIT
 from gpu_wordle.game.rule import Rule
@@ -22,8 +32,6 @@ from gpu_wordle.game.word_list import MAX_LENGTH
 from gpu_wordle.game.words import MAX_ANSWERS
 from gpu_wordle.ranking.openers import UNKNOWN, Status
 from gpu_wordle.ranking.statistics import STATISTICS
-from gpu_wordle.states.draws import MAX_SEED, Kind
-from gpu_wordle.states.lines import LEVEL_UNITS
 from gpu_wordle.states.tree import NO_PARENT
 from gpu_wordle.store.contents import Contents, Dataset
 

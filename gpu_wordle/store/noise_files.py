@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.noise.machine.draws import Kind
 from gpu_wordle.experiments.noise.model import (
+    LEVEL_UNITS,
     MAX_FOLLOWED,
     After,
     Draws,
@@ -24,8 +26,6 @@ from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.experiments.noise.theorem import PartBound
 from gpu_wordle.game.game import Game
-from gpu_wordle.states.draws import Kind
-from gpu_wordle.states.lines import LEVEL_UNITS
 from gpu_wordle.store.contents import Contents, MalformedError, malformed
 from gpu_wordle.store.form import NOISE, NOISE_COLUMNS, column
 from gpu_wordle.store.job_files import JobFile

@@ -17,11 +17,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.noise.model import After
+from gpu_wordle.experiments.noise.machine.draws import ONE
+from gpu_wordle.experiments.noise.model import After, Lanes
 from gpu_wordle.experiments.noise.policy import Policies
 from gpu_wordle.experiments.noise.searcher import Node, Searcher
-from gpu_wordle.states.draws import ONE
-from gpu_wordle.states.lines import Lanes
 
 FIRST_LOOK = Fraction(1, 500)
 """Where the first state is looked at; then at twice the level, and so on."""

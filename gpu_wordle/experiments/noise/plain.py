@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gpu_wordle.experiments.noise.machine.draws import draw
 from gpu_wordle.experiments.noise.model import NoiseModel
 from gpu_wordle.experiments.noise.searcher import Node, Searcher
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.states.draws import draw
 
 Value = tuple[int, int]
 """The true total A of a policy, and the sum B of the draws, each times its weight."""

@@ -15,12 +15,12 @@ from gpu_wordle.experiments.noise.machine.context import (
     STOPPED,
     Context,
 )
+from gpu_wordle.experiments.noise.machine.draws import draw_runs
 from gpu_wordle.experiments.noise.model import MASK, Draws, NoiseModel, mixed
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.legality import Revealed
 from gpu_wordle.solver import Solver
 from gpu_wordle.states.batch import zobrist
-from gpu_wordle.states.draws import draw_runs
 
 Chosen = NDArray[np.int32]
 """A guess in every lane, int32[L, R]; -1 where there is none."""

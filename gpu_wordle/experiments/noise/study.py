@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise.departure import first_departures
 from gpu_wordle.experiments.noise.machine.context import Shared, make_context
-from gpu_wordle.experiments.noise.model import Limit, NoiseModel
+from gpu_wordle.experiments.noise.model import Lanes, Limit, NoiseModel
 from gpu_wordle.experiments.noise.policy import Policies, Turns, turns_of_tree
 from gpu_wordle.experiments.noise.searcher import Node, Searcher, StoppedError
 from gpu_wordle.experiments.noise.theorem import PartBound
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.solver import Solver, SolverPool
-from gpu_wordle.states.lines import Lanes
 
 Departures = list[Fraction | None]
 """For each run the level at which it first leaves the optimum; None if that is not known."""

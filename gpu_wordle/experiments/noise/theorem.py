@@ -30,8 +30,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
+from gpu_wordle.experiments.noise.machine.draws import ONE
 from gpu_wordle.experiments.noise.model import After, NoiseModel, Per
-from gpu_wordle.states.draws import ONE
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,12 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.noise.model import Draws, NoiseModel, Per, Small
+from gpu_wordle.experiments.noise.machine.draws import Kind, gaussian_table
+from gpu_wordle.experiments.noise.model import Draws, Lanes, NoiseModel, Per, Small
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver import Solver
 from gpu_wordle.states.batch import zobrist
-from gpu_wordle.states.draws import Kind, gaussian_table
-from gpu_wordle.states.lines import Lanes
 from gpu_wordle.tunables import NOISE_LEAVES, NOISE_MEMORY_MIB
 
 # Entries of Context.settings.
@@ -29,6 +28,8 @@ NOTHING_REVEALED, HARD, ULTRA_HARD, CANDIDATES = range(4)
 ADDRESS, MATRIX, STRIDE, FIRST, COLUMNS, INFO, TOP_COLUMN, TOP_PART, TOP_BYTE = range(9)
 
 MAX_PARTS = 256
+UNSOLVABLE = 1 << 62
+"""The perturbed value of what cannot surely be won in time."""
 
 Number = TypeVar("Number", bound=np.generic)
 

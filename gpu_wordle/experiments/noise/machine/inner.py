@@ -31,6 +31,7 @@ from gpu_wordle.experiments.noise.machine.context import (
     NOTHING_REVEALED,
     RULE,
     STOPPED,
+    UNSOLVABLE,
 )
 from gpu_wordle.experiments.noise.machine.last import (
     best_last,
@@ -61,7 +62,6 @@ from gpu_wordle.experiments.noise.machine.signatures import (
 )
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import callable_template, linked_template
-from gpu_wordle.states.lines import UNSOLVABLE
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 

@@ -32,7 +32,9 @@ from gpu_wordle.experiments.noise.machine.context import (
     SEED,
     SMALL,
     STOPPED,
+    UNSOLVABLE,
 )
+from gpu_wordle.experiments.noise.machine.draws import draw_runs
 from gpu_wordle.experiments.noise.machine.leaves import UNKNOWN, value_of
 from gpu_wordle.experiments.noise.machine.partitions import (
     chain_of,
@@ -56,8 +58,6 @@ from gpu_wordle.experiments.noise.machine.signatures import (
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import callable_template, linked_template
-from gpu_wordle.states.draws import draw_runs
-from gpu_wordle.states.lines import UNSOLVABLE
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
