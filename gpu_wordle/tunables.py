@@ -520,42 +520,42 @@ MAX_PAIRS = _tunable(
     "not measured on a device",
 )
 SPLIT_THREADS = _tunable(
-    "SPLIT_THREADS", "Kernels", 128, (32, 1024),
+    "SPLIT_THREADS", "Kernels", 128, (32, 256),
     "Threads of a block of split.cu.",
     "not measured on a device",
 )
 FRONTIER_THREADS = _tunable(
-    "FRONTIER_THREADS", "Kernels", 128, (32, 1024),
+    "FRONTIER_THREADS", "Kernels", 128, (32, 256),
     "Threads of a block of the kernels that count for frontiers.",
     "not measured on a device",
 )
 PAIR_THREADS = _tunable(
-    "PAIR_THREADS", "Kernels", 128, (32, 1024),
+    "PAIR_THREADS", "Kernels", 128, (32, 256),
     "Threads of a block that compares pairs.",
     "not measured on a device",
 )
 COUNT_THREADS = _tunable(
-    "COUNT_THREADS", "Kernels", 32, (32, 1024),
+    "COUNT_THREADS", "Kernels", 32, (32, 256),
     "Threads of a block that counts; its counters limit them.",
     "shared memory",
 )
 PATTERN_THREADS = _tunable(
-    "PATTERN_THREADS", "Kernels", 256, (32, 1024),
+    "PATTERN_THREADS", "Kernels", 256, (32, 256),
     "Threads of a block of patterns.cu.",
     "not measured on a device",
 )
 LABEL_THREADS = _tunable(
-    "LABEL_THREADS", "Kernels", 32, (32, 1024),
+    "LABEL_THREADS", "Kernels", 32, (32, 256),
     "Threads of a block that labels the parts of collapse.cu.",
     "not measured on a device",
 )
 COPY_THREADS = _tunable(
-    "COPY_THREADS", "Kernels", 128, (32, 1024),
+    "COPY_THREADS", "Kernels", 128, (32, 256),
     "Threads of a block that copies columns in collapse.cu.",
     "not measured on a device",
 )
 KEEP_THREADS = _tunable(
-    "KEEP_THREADS", "Kernels", 128, (32, 1024),
+    "KEEP_THREADS", "Kernels", 128, (32, 256),
     "Threads of a block that picks guesses in collapse.cu.",
     "not measured on a device",
 )

@@ -1,6 +1,6 @@
 """Count the instructions of the kernels' inner loops in the machine code, without a device.
 
-    pip install nvidia-cuda-nvrtc nvidia-cuda-nvdisasm nvidia-cuda-cuobjdump
+    pip install nvidia-cuda-nvrtc nvidia-cuda-nvdisasm
     python scripts/gpu_instructions.py [--arch 90] [--only FILE] [--out results/gpu]
 
 The compiler is the one that CuPy uses. A loop is what lies between a label and a jump back to it;
@@ -114,21 +114,19 @@ def rows_of(architecture: str, file: str, bits: int, *options: str) -> Iterator[
     """A row for each loop worth one of a kernel's variant; SystemExit if it does not compile."""
     method, *others = options
     flags = (f"-DPATTERN_BITS={bits}", f"-DMETHOD={method}", *others)
-    log, code = nvrtc.compile_cuda(kernel_source(file), file, architecture, *flags)
+    log, code, used = nvrtc.compile_cuda(kernel_source(file), file, architecture, *flags)
     if not code or log:
         raise SystemExit(f"{file} {' '.join(flags)}: {log}")
     with tempfile.NamedTemporaryFile(suffix=".cubin") as cubin:
         cubin.write(code)
         cubin.flush()
         assembly = run(tool("nvdisasm"), "-c", cubin.name)
-        usage = run(tool("cuobjdump"), "-res-usage", cubin.name)
-    registers = dict(re.findall(r"Function (\w+):\s+REG:(\d+)", usage))
     for loop in inner_loops(assembly):
         if loop.instructions < MIN_LOOP:
             continue
         row: dict[str, object] = {
             "kernel": f"{loop.function}, {method}",
-            "registers": registers[loop.function],
+            "registers": used[loop.function].registers,
             "instructions": loop.instructions,
         }
         row |= {

@@ -6,14 +6,25 @@ It comes with PyPI's ``nvidia-cuda-nvrtc``, where there is one for the system.
 from __future__ import annotations
 
 import ctypes
+import re
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 ARCHITECTURES = ("80", "90", "100")
-STRICT = ("-std=c++17", "-Werror", "all-warnings", "-Xptxas", "--warn-on-spills")
+STRICT = ("-std=c++17", "-Werror", "all-warnings", "-Xptxas", "--warn-on-spills", "-Xptxas", "-v")
 UNUSED = "-diag-suppress=177"
 """Constants of a header that a kernel has no use for: it was put into the text."""
+
+REPORT = r"entry function '(\w+)'.*?(\d+) bytes stack frame.*?Used (\d+) registers"
+
+
+class Used(NamedTuple):
+    """What a thread of a kernel takes, by the compiler's report."""
+
+    registers: int
+    local_bytes: int
 
 
 def installed(pattern: str) -> Path | None:
@@ -33,10 +44,12 @@ def library() -> ctypes.CDLL | None:
     return None if found is None else ctypes.CDLL(str(found))
 
 
-def compile_cuda(source: str, name: str, architecture: str, *options: str) -> tuple[str, bytes]:
-    """What the compiler says of a kernel's text, and the machine code; none stands for a failure.
+def compile_cuda(
+    source: str, name: str, architecture: str, *options: str
+) -> tuple[str, bytes, dict[str, Used]]:
+    """What the compiler complains of, the machine code, and what each kernel in it uses.
 
-    Warnings are errors, and so are spilled registers in what it says.
+    No code stands for a failure. Warnings are errors; spilled registers are complained of.
     """
     compiler, program = library(), ctypes.c_void_p()
     assert compiler is not None, "nvidia-cuda-nvrtc is not installed"
@@ -59,4 +72,9 @@ def compile_cuda(source: str, name: str, architecture: str, *options: str) -> tu
         compiler.nvrtcGetCUBIN(program, held)
         code = held.raw
     compiler.nvrtcDestroyProgram(ctypes.byref(program))
-    return log.value.decode(), code
+    said = log.value.decode()
+    used = {
+        kernel: Used(int(registers), int(local_bytes))
+        for kernel, local_bytes, registers in re.findall(REPORT, said, re.DOTALL)
+    }
+    return re.sub(r"ptxas (info|    )    .*\n*", "", said), code, used

@@ -21,11 +21,12 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.reference import ReferenceBackend
-from gpu_wordle.errors import JobError
+from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import Criterion, entropy_table
+from gpu_wordle.tunables import TUNABLES
 from support.frontiers import game_of
 from support.host_cupy import HostCupy, pretend
 from support.kernels import check
@@ -38,17 +39,12 @@ def _variant(file, bits, method, *criterion):
     return (file, f"-DPATTERN_BITS={bits}", f"-DMETHOD={method}", *options)
 
 
-VARIANTS = [("patterns.cu", "-DLENGTH=5"), ("patterns.cu", "-DLENGTH=10")]
+VARIANTS = [("patterns.cu", f"-DLENGTH={length}") for length in range(2, 11)]
 VARIANTS += [
-    _variant("partition_stats.cu", 8, method) for method in (*cuda.METHODS, "COUNTS_GLOBAL")
-]
-VARIANTS += [
-    _variant("best_guess.cu", 8, "PAIRS", Criterion.LOWER_BOUND),
-    _variant("best_guess.cu", 8, "COUNTS8", Criterion.LOWER_BOUND),
-    _variant("best_guess.cu", 8, "COUNTS8", Criterion.ENTROPY),
-    _variant("best_guess.cu", 8, "COUNTS16", Criterion.MAX_PART),
-    _variant("best_guess.cu", 16, "COUNTS8", Criterion.SUM_SQUARES),
-    _variant("best_guess.cu", 16, "COUNTS_GLOBAL", Criterion.PARTS),
+    _variant(file, bits, method, *criterion)
+    for file, *criterion in (("partition_stats.cu",), *(("best_guess.cu", by) for by in Criterion))
+    for bits in (8, 16)
+    for method in (*cuda.METHODS, "COUNTS_GLOBAL")
 ]
 VARIANTS += [
     _variant(file, bits, method)
@@ -62,19 +58,21 @@ VARIANTS += [
 VARIANTS += [_variant("split.cu", bits, "PAIRS") for bits in (8, 16)]
 VARIANTS += [
     (*_variant("joint.cu", bits, method), f"-DENTROPY={entropy}")
-    for bits, method, entropy in (
-        (8, "COUNTS8", 0), (8, "COUNTS8", 1), (8, "COUNTS16", 0), (16, "COUNTS_GLOBAL", 1)
-    )
-]  # fmt: skip
+    for bits in (8, 16)
+    for method in ("COUNTS8", "COUNTS16", "COUNTS_GLOBAL")
+    for entropy in (0, 1)
+]
 VARIANTS += [
     _variant("collapse.cu", bits, method)
     for bits in (8, 16)
     for method in ("LABELS16", "LABELS32", "LABELS_GLOBAL")
 ]
 
-FIRST_OF_FILE = {file: (file, *options) for file, *options in reversed(VARIANTS)}
-TARGETS = [("90", variant) for variant in VARIANTS]
-TARGETS += [(other, variant) for other in ("80", "100") for variant in FIRST_OF_FILE.values()]
+
+REGISTERS = 65_536
+"""Of a multiprocessor, which a warp takes by REGISTERS_AT_ONCE."""
+
+REGISTERS_AT_ONCE = 256
 
 
 # On the CPU, by the emulator.
@@ -211,6 +209,15 @@ def test_auto_takes_the_device_for_large_jobs_and_says_so(use, original):
     assert not choose("cuda").is_automatic
 
 
+def test_blocks_beyond_what_kernels_are_compiled_for_are_refused(use):
+    use()
+    for threads in (512, 48, 0):
+        with pytest.raises(UserError, match=f"{threads} threads .* multiple of 32 up to 256"):
+            cuda.CudaBackend(threads)
+    tuned = [row for row in TUNABLES.values() if row.name.endswith("_THREADS")]
+    assert max(row.default for row in tuned) <= device.MAX_BLOCK_THREADS
+
+
 def test_the_device_is_named(use):
     use()
     assert cuda.CudaBackend().device == "emulated device, driver for CUDA 13.0"
@@ -272,22 +279,30 @@ def test_every_method_covers_what_it_claims():
 
 @pytest.mark.slow
 @pytest.mark.skipif(nvrtc.library() is None, reason="nvidia-cuda-nvrtc is not installed")
-@pytest.mark.parametrize(("architecture", "variant"), TARGETS, ids=str)
+@pytest.mark.parametrize("architecture", nvrtc.ARCHITECTURES)
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_kernels_compile_for_devices(variant, architecture):
-    """What CuPy hands to the run-time compiler: no warning, and no register is spilled."""
+    """What CuPy hands to the run-time compiler: no warning, nothing spilled, blocks that fit."""
     file, *options = variant
-    log, code = nvrtc.compile_cuda(device.kernel_source(file), file, architecture, *options)
+    log, code, used = nvrtc.compile_cuda(device.kernel_source(file), file, architecture, *options)
     assert (log, bool(code)) == ("", True)
+    assert used
+    for registers, local_bytes in used.values():
+        of_warp = -(-32 * registers // REGISTERS_AT_ONCE) * REGISTERS_AT_ONCE
+        assert of_warp * device.MAX_BLOCK_THREADS // 32 <= REGISTERS
+        assert local_bytes == 0
 
 
 @pytest.mark.skipif(nvrtc.library() is None, reason="nvidia-cuda-nvrtc is not installed")
 def test_spilled_registers_and_unused_variables_are_seen():
     source = device.kernel_source("split.cu")
     options = ("-DPATTERN_BITS=8", "-DMETHOD=PAIRS")
-    log, _ = nvrtc.compile_cuda(source, "split.cu", "90", *options, "-maxrregcount=16")
+    log, _, used = nvrtc.compile_cuda(source, "split.cu", "90", *options, "-maxrregcount=16")
     assert "spilled to local memory" in log
+    assert used["split"].registers == 24  # the least that there is
+    assert used["split"].local_bytes > 0
     unused = "__global__ void nothing() { int unused; unused = 1; }"
-    log, code = nvrtc.compile_cuda(unused, "unused.cu", "90")
+    log, code, _ = nvrtc.compile_cuda(unused, "unused.cu", "90")
     assert ("never used" in log, code) == (True, b"")
 
 

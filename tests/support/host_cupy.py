@@ -240,6 +240,7 @@ class HostKernel:
 
     def __call__(self, grid, block, arguments, *, shared_mem=0):
         (threads,) = block
+        assert threads <= device.MAX_BLOCK_THREADS
         assert shared_mem <= self.max_dynamic_shared_size_bytes
         self._host.carveouts.add(self.preferred_shared_memory_carveout)
         values = [_by_value(argument) for argument in arguments]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.cuda.device import (
+    MAX_BLOCK_THREADS,
     WORD_BYTES,
     DeviceMatrix,
     device_errors,
@@ -24,7 +25,7 @@ from gpu_wordle.backends.cuda.device import (
 from gpu_wordle.backends.cuda.frontier import CudaFrontier
 from gpu_wordle.backends.cuda.joint import CudaJointCounter
 from gpu_wordle.backends.cuda.launch import Launcher, enqueue
-from gpu_wordle.errors import JobError
+from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns, pattern_dtype
 from gpu_wordle.game.words import GameWords
@@ -43,7 +44,7 @@ class CudaBackend:
     """The current CUDA device, through CuPy.
 
     ``block_threads`` replaces the tuned numbers of threads in a block, for tests and benchmarks: a
-    multiple of 32 up to 512, beyond which registers run out. Raises JobError if no device answers.
+    multiple of 32 up to MAX_BLOCK_THREADS. Raises JobError if no device answers.
     """
 
     name = "cuda"
@@ -53,6 +54,11 @@ class CudaBackend:
         cupy, why_not = device.probe()
         if why_not:
             raise JobError(f"the cuda backend cannot be used: {why_not}")
+        if block_threads not in (None, *range(32, MAX_BLOCK_THREADS + 1, 32)):
+            raise UserError(
+                f"blocks of {block_threads:,} threads are not possible; "
+                f"give a multiple of 32 up to {MAX_BLOCK_THREADS}"
+            )
         self._cupy = cupy
         self._block_threads = block_threads
 

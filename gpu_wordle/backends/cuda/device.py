@@ -27,6 +27,12 @@ MIN_CUPY = (14, 2)  # as in pyproject.toml
 MIN_CAPABILITY = 80  # 8.0, the first with the reductions of a warp that kernels use
 WORD_BYTES = 4
 
+MAX_BLOCK_THREADS = 256
+"""Threads of a block at most: a multiprocessor has 65,536 registers, a thread 255 at most.
+
+So kernels state no launch bounds, which have compilers spill registers for the sake of more blocks.
+"""
+
 _COMPILING = threading.Lock()
 
 
