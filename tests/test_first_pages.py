@@ -1,0 +1,118 @@
+"""README and the quick start are done as they say it, and what they print is what comes of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = ["README.md", "docs/quickstart.md"]
+VARYING = {"expanded", "seconds"}
+"""Columns that say how long a search was, at the end of a table."""
+
+PYTHON3 = """#!/bin/sh
+[ "$*" = "-m venv .venv" ] || exit 9
+mkdir .venv .venv/bin
+for name in gpu-wordle pip python sphinx-build
+do ln -s "$STANDS_IN" .venv/bin/$name
+done
+echo 'PATH="$PWD/.venv/bin:$PATH"' > .venv/bin/activate
+"""
+"""What makes an environment, as far as the pages use one."""
+
+STANDS_IN = f"""#!/bin/sh
+case $(basename "$0") in
+pip) [ "$1 $2" = "install -q" ] ;;
+gpu-wordle)
+    case "$*" in rank*|prove*) set -- "$@" --out openers.h5 ;; esac
+    exec {shlex.quote(sys.executable)} -m gpu_wordle "$@" ;;
+esac
+"""
+"""Its programs: installing, testing and building pages have tests of their own.
+
+Rankings and proofs go on from the published one, of which other tests repeat the search.
+"""
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The fenced blocks of a page."""
+    text = (ROOT / page).read_text("utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def commands(page: str) -> list[tuple[str, str | None]]:
+    """What a page has its reader type, in order, and what comes of it, where it is shown."""
+    text = (ROOT / page).read_text("utf-8")
+    found: list[tuple[str, str | None]] = []
+    for kind, block in re.findall(r"^```(sh|text)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        if kind == "sh":
+            found += [(line, None) for line in block.splitlines()]
+        elif block.startswith("$ "):
+            command, _, shown = block.removeprefix("$ ").partition("\n")
+            found.append((command, shown))
+    return found
+
+
+def told(text: str) -> list[list[str]]:
+    """The words of each line, without the columns that vary and however wide columns are."""
+    lines = [line.split() for line in text.splitlines()]
+    heads = next((i for i, line in enumerate(lines) if {*line} >= VARYING), len(lines))
+    return [line[: -len(VARYING)] if i >= heads else line for i, line in enumerate(lines)]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the pages speak of a shell of Unix")
+def test_what_the_pages_say_is_done_as_they_say_it(tmp_path):
+    """All commands of a page in one shell, in an empty folder; each ends well."""
+    for name, text in (("python3", PYTHON3), ("stands-in", STANDS_IN)):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    for page in PAGES:
+        typed = commands(page)
+        assert len(typed) > 5
+        folder = tmp_path / Path(page).stem
+        folder.mkdir()
+        shutil.copyfile(ROOT / "results/openers-original-normal.h5", folder / "openers.h5")
+        printed = done(typed, folder)
+        for (command, shown), output in zip(typed, printed, strict=True):
+            assert shown is None or told(output) == told(shown), command
+
+
+def done(typed: list[tuple[str, str | None]], folder: Path) -> list[str]:
+    """What each command prints, all typed into one shell."""
+    mark = "-- end of a command --\n"
+    script = folder.with_suffix(".sh")
+    script.write_text("".join(f"{command}\nprintf -- '{mark}'\n" for command, _ in typed))
+    environment = {
+        **os.environ,
+        "PATH": f"{folder.parent}:/usr/bin:/bin",
+        "PYTHONPATH": f"{ROOT}:{os.environ.get('PYTHONPATH', '')}",
+        "COLUMNS": "80",
+        "STANDS_IN": str(folder.parent / "stands-in"),
+    }
+    run = subprocess.run(
+        ["sh", "-e", script], cwd=folder, env=environment,
+        capture_output=True, text=True, timeout=900, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    *printed, last = run.stdout.split(mark)
+    assert last == ""
+    return printed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES)
+def test_python_of_a_page_runs_and_prints_what_it_says(page, capsys):
+    (block,) = blocks(page, "python")
+    exec(block, {})
+    printed = capsys.readouterr().out.split()
+    assert len(printed) > 1
+    for said in re.findall(r"print\(.*\)  # (.*)", block):
+        assert printed == said.split()
