@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
-from fuzz_child import call
+from fuzz_child import COMPILING_LIMIT_S, call
 from fuzz_game import colours
 
 SCRIPTS = {
@@ -95,7 +95,8 @@ def _round_trips(
         lines = [written(word, script, chance) for word in words]
         (folder / "words.txt").write_text("\n".join(lines), encoding="utf-8")
         line = [verb, *arguments, "--guesses", "words.txt", "--quiet"]
-        done = call(line, folder, {"GPU_WORDLE_CACHE": str(shelf / "letters")})
+        cache = {"GPU_WORDLE_CACHE": str(shelf / "letters")}
+        done = call(line, folder, cache, COMPILING_LIMIT_S)  # an export on a busy machine
         if fault := done.fault(allowed=(0,)):
             raise WrongError(f"{line}: {fault}")
         return done.out

@@ -104,6 +104,7 @@ def test_reading_keeps_the_number_of_letters(text):
 def test_a_list_in_capitals_has_the_feedback_of_one_in_small_letters(run):
     for words in (GREEK, [word.lower() for word in GREEK]):
         (row,) = rows_of(run("analyse", words, "λογος", "--answer", "στομα", "--json"))
+        assert row["guess"] == "λογοσ"
         assert row["pattern"] == "BYBBY"  # the last sigma is the first one of στομα
         row, *_ = rows_of(run("suggest", words, "ΛΟΓΟΣ BYBBY", "--json"))
         assert row["guess"] == "στομα"

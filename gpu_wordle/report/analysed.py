@@ -13,6 +13,7 @@ from gpu_wordle.experiments.analyse import Analysed, Fault, Step
 from gpu_wordle.experiments.charts import Consistent
 from gpu_wordle.experiments.intervals import Intervals
 from gpu_wordle.game.game import Game
+from gpu_wordle.game.spelling import normalise
 from gpu_wordle.report.figures import first_words
 from gpu_wordle.report.table import Column, FittedTable
 
@@ -56,7 +57,7 @@ def describe_step(step: Step, number: int | None) -> dict[str, Any]:
     over = {"value_after": after, "luck": None}
     return {
         "turn": number,
-        "guess": step.word.lower(),
+        "guess": normalise(step.word),
         "pattern": None if step.pattern is None else feedback.format(step.pattern),
         "answers_before": len(position.state),
         "answers_after": step.answers_after,
