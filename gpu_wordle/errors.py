@@ -54,6 +54,16 @@ def one_line(text: str) -> str:
     return re.sub(rf"\S{{{MAX_UNBROKEN + 1},}}", lambda found: _cut(found[0], MAX_UNBROKEN), text)
 
 
+def why_not_loaded(error: BaseException) -> str:
+    """Which library is missing and how it is installed, or why something cannot be loaded."""
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        library = error.name.partition(".")[0]
+        if library == error.name:
+            return f"{library} is not installed; pip install {library}"
+        return f"{library} lacks {error.name}; pip install --force-reinstall {library}"
+    return " ".join(str(error).split()) or "not enough memory"
+
+
 def quoted(given: object) -> str:
     """What arrived as Python writes it, cut to fit into a message."""
     return _cut(repr(given), MAX_QUOTED)

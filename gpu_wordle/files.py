@@ -178,10 +178,13 @@ def now() -> str:
 
 
 def command_line() -> str:
-    """The command that runs, without the folder of the program; a package by its name."""
+    """The command that runs, without the folder of the program; a package by its name.
+
+    What is no text in the name of a file is escaped.
+    """
     program = Path(sys.argv[0])
     name = f"python -m {program.parent.name}" if program.name == "__main__.py" else program.name
-    return " ".join([name, *sys.argv[1:]])
+    return " ".join([name, *sys.argv[1:]]).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _target(path: Path) -> Path:

@@ -4,6 +4,7 @@
   should, and what goes to stderr is lost.
 - Nothing that happens to stderr ends the program, for results are still wanted.
 - Characters that an encoding lacks are written by their look-alikes, or else escaped.
+- A width in COLUMNS that leaves no room for a table of words is not believed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,16 @@ import os
 import sys
 from typing import Any, TextIO
 
+from gpu_wordle.errors import one_line
+
+MIN_COLUMNS, MAX_COLUMNS = 20, 10_000
+"""Widths that are believed, in characters."""
+
 LOOK_ALIKES = {"█": "#", "⬛": "B", "🟨": "Y", "🟩": "G", "…": "...", "×": "x", "–": "-"}
+
+
+_UNSET = ("strict", "backslashreplace", "surrogateescape")
+"""What Python does by default where an encoding lacks a character, in one locale or another."""
 
 
 class _Encoding:
@@ -73,6 +83,9 @@ def prepare() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, flags)  # takes the lowest number that is free: this one
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and not MIN_COLUMNS <= int(columns[:9]) <= MAX_COLUMNS:
+        del os.environ["COLUMNS"]
     sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
     forgiving: Any = _Forgiving(sys.stderr)
@@ -83,8 +96,18 @@ def prepare() -> None:
     for name, lacking in _encodings.items():
         stream: TextIO = getattr(sys, name)
         codecs.register_error(f"gpu-wordle-{name}", lacking.replace)
-        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "backslashreplace"):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in _UNSET:
             stream.reconfigure(errors=f"gpu-wordle-{name}")
+
+
+def complain(line: str) -> None:
+    """One line on stderr, in the manner of Unix tools."""
+    print(f"gpu-wordle: {one_line(line)}", file=sys.stderr)
+
+
+def warn(message: Warning | str) -> None:
+    """The first line of a warning, on stderr."""
+    complain(f"warning: {str(message).partition(chr(10))[0]}")
 
 
 def has_escaped() -> bool:

@@ -17,7 +17,7 @@ import typer
 
 from gpu_wordle import streams
 from gpu_wordle.cli.console import INTERRUPTED, complain
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, why_not_loaded
 from gpu_wordle.version import __version__
 
 VERBS = (
@@ -81,7 +81,7 @@ def _version(
 
 def main() -> None:
     """Run the command line; errors are one line on stderr, and exit codes as in the README."""
-    warnings.showwarning = lambda message, *_: complain(f"warning: {message}")
+    warnings.showwarning = lambda message, *_: streams.warn(message)
     sys.unraisablehook = _hear_lost
     code = run()
     if streams.has_escaped():
@@ -125,6 +125,9 @@ def run() -> int:
         of_library = error.errno is None
         what = "a library cannot be loaded" if of_library else "the output cannot be written"
         complain(f"error: {what} ({error.strerror or ' '.join(str(error).split())})")
+        return 1
+    except ImportError as error:
+        complain(f"error: {why_not_loaded(error)}")
         return 1
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "start new thread" not in str(error):

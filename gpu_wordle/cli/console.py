@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -26,17 +25,13 @@ from rich.text import Text
 
 from gpu_wordle.errors import counted, one_line
 from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.streams import complain as complain
 
 INTERRUPTED = 130
 """Exit code of a job that was interrupted."""
 
 SHOWN_AFTER_S, TOLD_AFTER_S = 1.0, 5.0
 """When people who wait are told that the work goes on: on a terminal, and elsewhere."""
-
-
-def complain(line: str) -> None:
-    """One line on stderr, in the manner of Unix tools."""
-    print(f"gpu-wordle: {one_line(line)}", file=sys.stderr)
 
 
 class Output(Console):

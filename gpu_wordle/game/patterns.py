@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.errors import JobError, why_not_loaded
 from gpu_wordle.files import HeldError, NotWrittenError, held, is_held, tidy
 from gpu_wordle.game.feedback import Feedback, pattern_count
 from gpu_wordle.game.reading import MIB
@@ -82,8 +83,11 @@ def cache_folder() -> Path:
     override = os.environ.get(CACHE_VARIABLE)
     if override:
         return Path(override)
-    import platformdirs  # on a machine that lacks it, the variable will do
-
+    try:
+        import platformdirs
+    except ModuleNotFoundError as error:
+        remedy = f"{why_not_loaded(error)}, or set {CACHE_VARIABLE} to a folder for the cache"
+        raise JobError(remedy) from None
     return platformdirs.user_cache_path("gpu_wordle")
 
 

@@ -6,3 +6,8 @@
 - ``functions``: what is compiled, and when.
 - ``ahead``: compiling what is missing by several processes; ``worker`` is one of them.
 """
+
+from numba import config
+
+if config.DISABLE_JIT:
+    raise ImportError("NUMBA_DISABLE_JIT leaves nothing to search by; unset it")
