@@ -39,9 +39,18 @@ from fuzz_damages import damage
 from fuzz_inputs import try_input
 from fuzz_kills import kill
 from fuzz_letters import try_letters
+from fuzz_variables import try_variables
 from gpu_wordle.backends.cpu.threads import available_cores
 
-SECTIONS = {"kills": kill, "damages": damage, "inputs": try_input, "letters": try_letters}
+SECTIONS = {
+    "kills": kill,
+    "damages": damage,
+    "inputs": try_input,
+    "letters": try_letters,
+    "variables": try_variables,
+}
+SIZES = {"kills": 200, "damages": 1000, "inputs": 500, "letters": 50, "variables": 100}
+"""Tries of each, where nothing else is asked for."""
 
 
 Try = tuple[str, int]
@@ -120,7 +129,7 @@ def main() -> int:
     """Parse arguments, do the tries, and report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=0)
-    for section, number in (("kills", 200), ("damages", 1000), ("inputs", 500), ("letters", 50)):
+    for section, number in SIZES.items():
         parser.add_argument(f"--{section}", type=int, default=number)
     parser.add_argument("--only", help="one try, as in damages:17")
     parser.add_argument("--kinds", nargs="+", default=[""], help="what, by parts of its name")
