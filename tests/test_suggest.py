@@ -425,3 +425,20 @@ def test_intervals_tighten_on_a_terminal_until_ctrl_c():
     child.expect("interrupted; what is shown was proved by then")
     child.wait()
     assert child.exitstatus == 130
+
+
+@pytest.mark.parametrize("history", ["crane YBYBB moist BBBBB", "salet BYBBG crony BBYBB"])
+def test_equal_guesses_on_few_answers_cost_no_strategy_each(original, monkeypatch, history):
+    """Of thousands as good, as where one answer is left, only those that are shown are solved."""
+    asked, solve_guesses = [], SolverPool.solve_guesses
+
+    def counted(pool, position, guesses, **options):
+        asked.extend(guesses)
+        return solve_guesses(pool, position, guesses, **options)
+
+    monkeypatch.setattr(SolverPool, "solve_guesses", counted)
+    position = gw.Game(original).after(history)
+    rows = gw.suggest(position, top=12, threads=1)
+    assert len(rows) == 12
+    assert [row["worst"] for row in rows] == sorted(row["worst"] for row in rows)
+    assert len(asked) <= 24

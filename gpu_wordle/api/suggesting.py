@@ -62,7 +62,9 @@ def suggest(
         worst = None
         if session.game.objective.aim in (Aim.MEAN, Aim.MEAN_WORST):
             # a guess that leaves two answers together needs two more, of which one may fail
-            worst = np.minimum(work.statistics["max_part"], 2) + (len(position.state) > 1)
+            worst = 1 + np.minimum(work.statistics["max_part"], 2)
+            if len(position.state) == 1:
+                worst[session.game.words.guess_of_answer[position.state]] = 1
         found = search(pool, position, count, ending, wanted, known, heard, worst)
         shown = list(dict.fromkeys([*wanted, *(found.best() if TOTAL in criteria else [])]))
         bound_above(found, session.evaluator, shown)
