@@ -175,7 +175,8 @@ class Bench:
         seconds = self._timed(lambda: cupy.copyto(target, source))
         self._limit("memory", 2 * COPY_BYTES / seconds, "bytes copied, read and written")
         threads = LIMIT_THREADS
-        blocks = 16 * int(cupy.cuda.Device().attributes["MultiProcessorCount"])
+        runtime = cupy.cuda.runtime
+        blocks = 16 * runtime.deviceGetAttribute(runtime.cudaDevAttrMultiProcessorCount, 0)
         result = cupy.empty(blocks * threads, np.uint32)
         code = Path(__file__).with_name("limits.cu").read_text("utf-8")
         module = cupy.RawModule(code=code, options=("-std=c++17",))

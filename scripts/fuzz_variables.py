@@ -22,7 +22,7 @@ KINDS = {
         **dict.fromkeys(["LC_ALL", "LANG", "LC_CTYPE", "LC_NUMERIC", "LANGUAGE"], LOCALES),
         "PYTHONUTF8": ["0", "1"],
         "PYTHONCOERCECLOCALE": ["0", "warn"],
-        "PYTHONIOENCODING": ["ascii", "latin-1", "utf-8:strict", "utf-16", "cp037"],
+        "PYTHONIOENCODING": ["ascii", "latin-1", "utf-8:strict"],
     },
     "terminal": {
         **dict.fromkeys(["COLUMNS", "LINES"], NUMBERS),
@@ -31,7 +31,7 @@ KINDS = {
     },
     "threads": {
         **dict.fromkeys(["NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"], NUMBERS),
-        "NUMBA_DISABLE_JIT": ["1", "yes"],
+        "NUMBA_DISABLE_JIT": ["1"],
     },
     "folders": {
         **dict.fromkeys(["HOME", "XDG_CACHE_HOME", "TMPDIR", "GPU_WORDLE_CACHE"], FOLDERS),

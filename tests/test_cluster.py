@@ -362,7 +362,7 @@ def test_shards_are_parts_of_about_one_size(count, guesses):
 
 @pytest.mark.parametrize("bad", ["", "3", "0/2", "3/2", "1/0", "a/b", "1/2/3", "-1/2", 5])
 def test_what_is_no_shard_is_refused(small, bad):
-    with pytest.raises(UserError, match="as in 3/12"):
+    with pytest.raises(UserError, match="as in '?3/12"):
         gw.rank(small, shard=bad)
 
 
@@ -389,9 +389,10 @@ def test_parts_of_other_games_are_refused(tmp_path, small):
             gw.merge([one, part], tmp_path / "w.h5")
     with pytest.raises(UserError, match="no such file"):
         gw.merge([one, tmp_path / "d.h5"], tmp_path / "w.h5")
-    for bad in ([], "part.h5"):
-        with pytest.raises(UserError, match="no parts|give a list"):
-            gw.merge(bad, tmp_path / "w.h5")
+    with pytest.raises(UserError, match="no parts"):
+        gw.merge([], tmp_path / "w.h5")
+    with pytest.raises(UserError, match="part.h5: no such file"):
+        gw.merge("part.h5", tmp_path / "w.h5")
     assert not (tmp_path / "w.h5").exists()
 
 

@@ -28,7 +28,7 @@ FAULTS = {
     "split.cu": ("child_size[slot] = same;", "child_size[slot] = same > 2 ? same - 1 : same;"),
     "collapse.cu": ("of[v].sum_squares;", "of[v].sum_squares + (state.n == 290);"),
     "partition_stats.cu": ("(unsigned short)tally[v].max_part", "7"),
-    "joint.cu": ("guess_count + g] = sum[v];", "guess_count + g] = sum[v] + (end_count == 1);"),
+    "joint.cu": ("(Result)sum[v];", "(Result)(sum[v] + (end_count == 1));"),
 }
 """A line of each kernel, and what makes it wrong for some states."""
 

@@ -675,7 +675,8 @@ def test_no_address_breaks_a_view(page, view):
     name = VIEWS[view].partition("?")[0]
     page.show(VIEWS[view])
     known = page.browser.run("return fetch('site.json').then((r) => r.json())")["parameters"]
-    given = [urlencode({key: text[:1_000] for key in known if key != "show"}) for text in HOSTILE]
+    texts = HOSTILE[list(VIEWS).index(view) % 3 :: 3]  # three views share them
+    given = [urlencode({key: text[:1_000] for key in known if key != "show"}) for text in texts]
     given += [
         f"max_guesses={10**9}&step={10**9}&seed=1e400&search={'?' * 100_000}",
         *("turns=%", "turns=%zz", "turns=%00", "rule=%ff", "turns=&turns=", "guess[]=salet"),
