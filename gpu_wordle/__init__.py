@@ -24,8 +24,6 @@ from gpu_wordle.version import __version__
 if TYPE_CHECKING:
     from gpu_wordle.api.fixing import Openings, pairs
     from gpu_wordle.api.functions import (
-        Progress,
-        guarantee,
         load_game,
         open_results,
         prove,
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
         verify_file,
     )
     from gpu_wordle.api.games import Game, Position
-    from gpu_wordle.api.merging import merge
     from gpu_wordle.api.noise import NoiseRuns, noise
     from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
@@ -44,6 +41,9 @@ if TYPE_CHECKING:
     from gpu_wordle.api.simulations import Simulation
     from gpu_wordle.api.trees import Tree
     from gpu_wordle.api.values import analyse, regret, suggest, value
+    from gpu_wordle.options.telling import Progress
+    from gpu_wordle.verbs.guarantee import guarantee
+    from gpu_wordle.verbs.merge import merge
 
 __all__ = [
     "Game",
@@ -80,25 +80,27 @@ __all__ = [
 ]
 
 _MODULES = {
-    **dict.fromkeys(("Game", "Position"), "games"),
-    **dict.fromkeys(("Openings", "pairs"), "fixing"),
-    **dict.fromkeys(("Proof", "Result"), "results"),
-    **dict.fromkeys(("Strategy", "simulate"), "play"),
-    **dict.fromkeys(("NoiseRuns", "noise"), "noise"),
-    "Ranking": "rankings",
-    "merge": "merging",
-    "Simulation": "simulations",
-    "write_report": "reporting",
-    "Tree": "trees",
-    **dict.fromkeys(("analyse", "regret", "suggest", "value"), "values"),
+    **dict.fromkeys(("Game", "Position"), "api.games"),
+    **dict.fromkeys(("Openings", "pairs"), "api.fixing"),
+    **dict.fromkeys(("Proof", "Result"), "api.results"),
+    **dict.fromkeys(("Strategy", "simulate"), "api.play"),
+    **dict.fromkeys(("NoiseRuns", "noise"), "api.noise"),
+    "Progress": "options.telling",
+    "Ranking": "api.rankings",
+    "merge": "verbs.merge",
+    "Simulation": "api.simulations",
+    "write_report": "api.reporting",
+    "Tree": "api.trees",
+    **dict.fromkeys(("analyse", "regret", "suggest", "value"), "api.values"),
+    "guarantee": "verbs.guarantee",
 }
-"""Where in ``api`` the names are that are not in ``functions``."""
+"""Where the names are that are not in ``api.functions``."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module(f"{__name__}.api.{_MODULES.get(name, 'functions')}")
+    module = importlib.import_module(f"{__name__}.{_MODULES.get(name, 'api.functions')}")
     globals()[name] = getattr(module, name)
     return globals()[name]
 

@@ -31,8 +31,9 @@ ROOMS = [
         "experiments",
         "store",
         "report",
+        "options",
     ),
-    *("api", "web", "cli", "__main__"),
+    *("api", "verbs", "web", "cli", "__main__"),
 ]
 SOLVER_ROOMS = [
     *(

@@ -282,7 +282,7 @@ def test_warm_compiles_all_and_has_nothing_to_do_then(capsys):
 DECLARED = """
 import sys
 from importlib import import_module
-from gpu_wordle.api.warming import EVERYTHING
+from gpu_wordle.verbs.warm import EVERYTHING
 from gpu_wordle.jit.functions import REGISTERED
 
 for module in EVERYTHING:

@@ -6,18 +6,14 @@ import threading
 from concurrent.futures import Executor
 from pathlib import Path
 
-from gpu_wordle.api.functions import (
-    SIGNALS,
-    Heard,
-    Progress,
-    pools_of,
-    raise_if_interrupted,
-)
+from gpu_wordle.api.functions import SIGNALS, pools_of, raise_if_interrupted
 from gpu_wordle.api.games import Game, position_of
-from gpu_wordle.api.given import one_of, takes
+from gpu_wordle.api.given import takes
 from gpu_wordle.api.openings import Asked, By, Openings, OpeningsWork
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.experiments.pairs import job
+from gpu_wordle.options.reading import one_of
+from gpu_wordle.options.telling import Heard, Progress
 from gpu_wordle.ranking.ending import Ending
 
 __all__ = ["Openings", "pairs"]

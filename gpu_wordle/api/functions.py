@@ -6,34 +6,39 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from gpu_wordle.api import files, jobs
 from gpu_wordle.api.games import Game, Position, position_of
-from gpu_wordle.api.given import TEXT, takes
+from gpu_wordle.api.given import takes
 from gpu_wordle.api.pairs import solve_fixed
 from gpu_wordle.api.rankings import Ranking
 from gpu_wordle.api.results import Proof, Result
 from gpu_wordle.api.session import (
     Machine,
     Session,
-    WeightsGiven,
-    WordsGiven,
-    open_game,
+    game_of,
     open_session,
-    read_objective,
     read_rule,
-    read_words,
 )
 from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.cluster.pool import CrewPools
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.words import DEFAULT_LIST
+from gpu_wordle.options.declared import checked
+from gpu_wordle.options.reading import TEXT
+from gpu_wordle.options.shared import (
+    Answers,
+    Guesses,
+    MaxGuesses,
+    ObjectiveName,
+    RuleName,
+    Weights,
+)
+from gpu_wordle.options.telling import Heard, Progress
 from gpu_wordle.ranking import job
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.ranking.proving import RoundProgress
@@ -46,59 +51,22 @@ SIGNALS = (signal.SIGINT,)
 """What interrupts a job of a program that uses this package."""
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far a job has come, as a progress callback is told.
-
-    Attributes:
-        phase: what is being done: ``solving``, ``infeasible`` (finding the most answers that
-            infeasible guesses can solve), ``refuting``, ``playing`` or ``counting``; of longer
-            openings ``adding guess 3`` and so on, and ``replacing guesses``.
-        done: guesses that are done; while ``playing`` for each strategy.
-        total: guesses of the phase.
-        best: the best guesses so far, each with its value; while ``infeasible`` the one that solves
-            most, with how much that is.
-    """
-
-    phase: str
-    done: int
-    total: int
-    best: tuple[tuple[str, int], ...] = ()
-
-
-Heard = Callable[[Progress], object]
-
-
-@takes()
+@checked
 def load_game(
-    guesses: WordsGiven = DEFAULT_LIST,
-    answers: WordsGiven | None = None,
+    guesses: Guesses = DEFAULT_LIST,
+    answers: Answers = None,
     *,
-    rule: str = "normal",
-    objective: str = "mean",
-    weights: WeightsGiven | None = None,
-    max_guesses: int | None = None,
+    rule: RuleName = "normal",
+    objective: ObjectiveName = "mean",
+    weights: Weights = None,
+    max_guesses: MaxGuesses = None,
 ) -> Game:
     """Load a game.
-
-    Args:
-        guesses: the words that may be guessed: ``original``, ``nyt-2023``, a file, or the words;
-            or another game, ``mastermind:4x6``, ``bulls-and-cows:4x10`` or a CSV file of feedback.
-        answers: the words that may be hidden, given in the same way. If they are not given, those
-            of the named list, or every guess.
-        rule: which guesses are legal: ``normal``, ``hard``, ``ultra-hard`` or ``candidates``.
-        objective: what is to be least: ``mean``, ``mean,worst``, ``worst``, ``within:K``,
-            ``fewest-failures`` or ``cost:PRICE,PRICE,...``.
-        weights: how likely each answer is, as a mapping from words to numbers, or a CSV file of
-            ``word,weight``; equally, if not given.
-        max_guesses: guesses within which every answer must be found, 0 for no limit. If not given
-            6, or as many as there are prices.
 
     Raises:
         UserError: what of this does not hold, and what is allowed.
     """
-    chosen = read_rule(rule), read_objective(objective, max_guesses)
-    return Game(open_game(read_words(guesses, answers), *chosen, weights))
+    return Game(game_of(guesses, answers, rule, objective, max_guesses, weights))
 
 
 @takes()
@@ -203,30 +171,6 @@ def prove(
         proved = work.proved
     raise_if_interrupted(ending)
     return Proof(proved.proof, Position(session.position), proved.seconds, ending.reason)
-
-
-@takes()
-def guarantee(
-    position: Position | Game,
-    guess: str,
-    *,
-    time_limit: float | None = None,
-    stop: threading.Event | None = None,
-    threads: int | None = None,
-) -> bool | None:
-    """Tell whether every answer left can surely be found in time after a guess.
-
-    True is backed by a strategy that was replayed against all of them, False is proven; None if an
-    early end left it open. Objective and weights of the game do not matter here.
-    """
-    inner = position_of(position)
-    game = inner.game
-    to_win = open_game(game.words, game.rule, Objective.to_win(game.objective.max_guesses))
-    session = open_session(to_win.position_after(inner.history), Machine(threads=threads))
-    ending = Ending(time_limit, stop, SIGNALS)
-    found = jobs.guarantee(session, [game.words.guesses.find(guess)], ending)
-    raise_if_interrupted(ending)
-    return not found[0].result.is_infeasible if found else None
 
 
 @takes()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 from weakref import WeakValueDictionary
 
 import numpy as np
 
 from gpu_wordle.api import session
-from gpu_wordle.api.given import TABLE, WORDS, is_a, takes
+from gpu_wordle.api.given import TABLE, takes
 from gpu_wordle.game import game as inner
 from gpu_wordle.game import games as other_games
 from gpu_wordle.game.objective import Objective
@@ -19,6 +19,8 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import NO_LIMIT
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
+from gpu_wordle.options.declared import Subject
+from gpu_wordle.options.reading import WORDS, WeightsGiven, is_a
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -54,7 +56,7 @@ class Game:
         symmetries: Sequence[Sequence[str]] = (),
         rule: str = "normal",
         objective: str = "mean",
-        weights: session.WeightsGiven | None = None,
+        weights: WeightsGiven | None = None,
         max_guesses: int | None = None,
     ) -> Game:
         """Any game, given by the feedback to each guess when each answer is hidden.
@@ -263,11 +265,21 @@ def _received(words: GameWords, rule: Rule, objective: Objective) -> inner.Game:
 copyreg.pickle(inner.Game, _sent)
 
 
-TABLE["game"] = is_a("a Game, as load_game(...) makes it", lambda given: isinstance(given, Game))
-TABLE["position"] = is_a(
+GAME = is_a("a Game, as load_game(...) makes it", lambda given: isinstance(given, Game))
+PLACE = is_a(
     "a Game or a Position, as load_game(...).after(...) makes it",
     lambda given: isinstance(given, Game | Position),
 )
+TABLE |= {"game": GAME, "position": PLACE}
+
+
+def about(*without: str) -> Subject:
+    """A verb's subject: where a game stands, but for options of games that do not matter to it."""
+    return Subject("Where the game stands; a Game stands at its start.", PLACE, without=without)
+
+
+Here = Annotated[Position | Game, about()]
+"""Where a game stands; a Game stands at its start."""
 
 
 def position_of(place: Game | Position) -> inner.Position:

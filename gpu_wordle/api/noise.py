@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from gpu_wordle.api import pools
 from gpu_wordle.api.functions import SIGNALS, pools_of, raise_if_interrupted
-from gpu_wordle.api.functions import Heard as HeardByUsers
-from gpu_wordle.api.functions import Progress as ProgressOfUsers
 from gpu_wordle.api.games import Game, position_of
-from gpu_wordle.api.given import one_of, takes
+from gpu_wordle.api.given import takes
 from gpu_wordle.api.rows import as_pandas, write_csv
 from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import UserError, counted
@@ -37,6 +35,9 @@ from gpu_wordle.experiments.noise.model import (
 from gpu_wordle.experiments.noise.ready import make_ready
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
+from gpu_wordle.options.reading import one_of
+from gpu_wordle.options.telling import Heard as HeardByUsers
+from gpu_wordle.options.telling import Progress as ProgressOfUsers
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report.noise import KEYS, describe_noise
 from gpu_wordle.report.table import columns_of

@@ -7,15 +7,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
-from gpu_wordle.api.functions import (
-    SIGNALS,
-    Heard,
-    Progress,
-    pools_of,
-    raise_if_interrupted,
-)
+from gpu_wordle.api.functions import SIGNALS, pools_of, raise_if_interrupted
 from gpu_wordle.api.games import Game, position_of
-from gpu_wordle.api.given import one_of, takes
+from gpu_wordle.api.given import takes
 from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.api.simulating import (
     SimulationWork,
@@ -26,6 +20,8 @@ from gpu_wordle.api.simulating import (
 from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.simulation_job import Played, unheard
+from gpu_wordle.options.reading import one_of
+from gpu_wordle.options.telling import Heard, Progress
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.strategies.strategy import Choice, Pool, Strategy, Ties
 

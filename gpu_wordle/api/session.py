@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -17,19 +14,20 @@ from gpu_wordle.game import games
 from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.weights import load_weights, weights_of
-from gpu_wordle.game.words import DEFAULT_LIST, GameWords, load_list, load_words, words_of
+from gpu_wordle.game.words import (
+    DEFAULT_LIST,
+    GameWords,
+    load_list,
+    load_words,
+    words_of,
+)
+from gpu_wordle.options.reading import WeightsGiven, WordsGiven
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import PartitionStats
 
 if TYPE_CHECKING:
     from gpu_wordle.cluster.crew import Crew
     from gpu_wordle.solver import SolverPool
-
-WordsGiven = str | Path | Iterable[str]
-"""A named list, a file, or the words themselves."""
-
-WeightsGiven = Mapping[str, float | Fraction | Decimal] | str | Path
-"""The weight of each answer, or a CSV file that holds them."""
 
 _log = logging.getLogger("gpu_wordle")
 
@@ -133,6 +131,20 @@ def read_rule(rule: str) -> Rule:
 def read_objective(objective: str, max_guesses: int | None) -> Objective:
     """The objective of that name; a limit of 0 is none, and None the usual one."""
     return Objective.parse(objective, ... if max_guesses is None else max_guesses or None)
+
+
+def game_of(
+    guesses: WordsGiven = DEFAULT_LIST,
+    answers: WordsGiven | None = None,
+    rule: str = "normal",
+    objective: str = "mean",
+    max_guesses: int | None = None,
+    weights: WeightsGiven | None = None,
+    machine: Machine | None = None,
+) -> Game:
+    """The game that is asked for; UserError for what cannot be played."""
+    chosen = read_rule(rule), read_objective(objective, max_guesses)
+    return open_game(read_words(guesses, answers), *chosen, weights, machine)
 
 
 def open_game(

@@ -13,11 +13,12 @@ import numpy as np
 from rich.tree import Tree as RichTree
 
 from gpu_wordle.api.games import place_of
-from gpu_wordle.api.given import TEXT, takes
+from gpu_wordle.api.given import takes
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.words import GameWords
+from gpu_wordle.options.reading import TEXT
 from gpu_wordle.report.trees import rich_tree, tree_html
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.store import save_tree

@@ -11,12 +11,13 @@ from typing import Any
 
 from gpu_wordle.api import analysing, suggesting
 from gpu_wordle.api.games import Game, Identity, Position, identity_of, position_of
-from gpu_wordle.api.given import WORDS, takes, whole
+from gpu_wordle.api.given import takes
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game import game as inner
+from gpu_wordle.options.reading import WORDS, whole
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.report.suggested import SuggestedRows

@@ -9,7 +9,7 @@ import sys
 import threading
 import warnings
 from _thread import interrupt_main
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 
@@ -27,6 +27,9 @@ VERBS = (
     "learn", "info", "warm", "serve",
 )  # fmt: skip
 """Each is a function of the module of its name."""
+
+DECLARED = ("guarantee", "info", "merge", "spectrum", "strategies", "warm")
+"""Those that are functions of ``verbs/``, of which commands are made."""
 
 VERSION = "--version"
 
@@ -48,9 +51,18 @@ def program(verbs: tuple[str, ...] = VERBS) -> typer.Typer:
         help="Exact, batched evaluation of guess-and-feedback games such as Wordle.",
     )
     for verb in verbs:
-        made.command()(getattr(import_module(f"{__name__}.{verb}"), verb))
+        made.command()(_command(verb))
     made.callback(invoke_without_command=True)(_version)
     return made
+
+
+def _command(verb: str) -> Callable[..., None]:
+    """What is run for a verb."""
+    if verb not in DECLARED:
+        return getattr(import_module(f"{__name__}.{verb}"), verb)
+    from gpu_wordle.cli.command import command
+
+    return command(getattr(import_module(f"gpu_wordle.verbs.{verb}"), verb))
 
 
 def program_for(arguments: Sequence[str]) -> typer.Typer:

@@ -28,7 +28,7 @@ def with_blocks(verb: Callable[..., Returned]) -> Callable[..., Returned]:
         kind = hints[name]
         if inspect.isclass(kind) and is_dataclass(kind):
             blocks[name] = kind
-            parameters += _options(kind)
+            parameters += options_of(kind)
         else:
             keyword = parameter.replace(kind=parameter.KEYWORD_ONLY, annotation=kind)
             parameters.append(keyword)
@@ -53,7 +53,7 @@ def with_blocks(verb: Callable[..., Returned]) -> Callable[..., Returned]:
     return command
 
 
-def _options(block: type[Any]) -> list[inspect.Parameter]:
+def options_of(block: type[Any]) -> list[inspect.Parameter]:
     """A parameter for each field of a dataclass."""
     hints = get_type_hints(block, include_extras=True)
     result = []

@@ -13,7 +13,6 @@ from rich.console import Console, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
-    Progress,
     ProgressColumn,
     SpinnerColumn,
     Task,
@@ -21,9 +20,11 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.progress import Progress as LiveBars
 from rich.text import Text
 
 from gpu_wordle.errors import counted, one_line
+from gpu_wordle.options.telling import Progress
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.streams import complain as complain
 
@@ -103,7 +104,7 @@ class Rate(ProgressColumn):
         return Text("" if task.speed is None else f"{task.speed:,.1f}/s")
 
 
-class NotedProgress(Progress):
+class NotedProgress(LiveBars):
     """Bars, and below each of them its note: on a narrow screen there is no room beside it."""
 
     def get_renderables(self) -> Iterable[RenderableType]:
@@ -114,7 +115,7 @@ class NotedProgress(Progress):
                 yield Text(task.fields["note"], no_wrap=True, overflow="ellipsis")
 
 
-def progress_bar(*, quiet: bool, console: Console | None = None) -> Progress:
+def progress_bar(*, quiet: bool, console: Console | None = None) -> LiveBars:
     """A live bar on stderr, which stays away from pipes and files; tasks have a ``note``."""
     console = console or Console(stderr=True)
     return NotedProgress(
@@ -156,7 +157,7 @@ class Bar:
         workers: who does the work, if not this process; as text it says how many and how fast.
     """
 
-    def __init__(self, name: str, *, quiet: bool, first: str = "preparing") -> None:
+    def __init__(self, name: str = "working", *, quiet: bool, first: str = "preparing") -> None:
         self._bar = progress_bar(quiet=quiet)
         self._quiet = quiet
         self._name, self._phase = name, first
@@ -194,6 +195,10 @@ class Bar:
         self._bar.update(self._task, completed=done, total=total)
         if note:
             self._bar.update(self._task, note=note)
+
+    def tell(self, progress: Progress) -> None:
+        """Show what a verb tells."""
+        self.show(progress.done, progress.total, progress.note, progress.phase)
 
     def _tell(self) -> None:
         """Tell people who wait that the work goes on."""

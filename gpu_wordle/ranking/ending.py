@@ -58,6 +58,17 @@ class Ending:
         self._is_preparing = False
         self._signals = signals
 
+    @classmethod
+    def of_call(cls, time_limit: float | None, stop: threading.Event | Ending | None) -> Ending:
+        """What ends a job of a caller: his own ending, or one that Ctrl-C brings about as well."""
+        if isinstance(stop, Ending):
+            return stop
+        return cls(time_limit, stop, (signal.SIGINT,))
+
+    def is_set(self) -> bool:
+        """As :meth:`is_due`, so that it can stand for the event of a caller."""
+        return self.is_due()
+
     def is_due(self) -> bool:
         """Whether the job is to end, or has ended early."""
         if self.reason is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from rich.text import Text
@@ -11,7 +11,6 @@ from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.solving import Solved
 from gpu_wordle.report.figures import Figures, first_words
 from gpu_wordle.report.table import Column, columns_of
 from gpu_wordle.solver import Fate, Proof
@@ -25,25 +24,6 @@ HOW = {
     Fate.ILLEGAL: "forbidden by the rule",
     Fate.OPEN: "open",
 }
-
-
-GUARANTEE_KEYS = ("opener", "guaranteed", "answers", "max_guesses", "seconds")
-"""What is said of a guess after which the game can or cannot be won."""
-
-
-def describe_guarantees(solved: Sequence[Solved]) -> list[dict[str, Any]]:
-    """Whether the game can surely be won after each guess, as rows of GUARANTEE_KEYS."""
-    return [
-        {
-            "opener": each.position.game.words.guesses.words[each.guess],
-            "guaranteed": not each.result.is_infeasible,
-            "answers": len(each.position.state),
-            "max_guesses": each.position.game.objective.max_guesses,
-            "seconds": round(each.result.stats.seconds, 6),
-        }
-        for each in solved
-        if each.guess is not None
-    ]
 
 
 def is_feasible(proof: Proof) -> bool:
@@ -117,12 +97,3 @@ def interval_sentence(proof: Proof, position: Position) -> str:
 def _sums(figures: Figures) -> list[str]:
     """The names of what ``Figures.short`` shows."""
     return [name for name in figures.names if not name.startswith("mean")]
-
-
-def guarantee_line(word: str, *, guaranteed: bool, answers: int, limit: int | None) -> Text:
-    """Whether a game can surely be won after a guess."""
-    which = f"all {answers:,} answers" if answers != 1 else "the one answer"
-    within = "any number of guesses" if limit is None else counted(limit, "guess", "guesses")
-    yes_or_no = ("yes", "bold green") if guaranteed else ("no", "bold red")
-    finds = "a strategy finds" if guaranteed else "no strategy finds"
-    return Text.assemble(f"{capitals(word)}: ", yes_or_no, f", {finds} {which} within {within}")

@@ -15,11 +15,11 @@ from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import as_object
-from gpu_wordle.report.proofs import describe_guarantees
 from gpu_wordle.report.solved import describe
 from gpu_wordle.report.spectrum import describe_spectrum, spectrum_columns, words_of_parts
 from gpu_wordle.report.suggested import SuggestedRows, describe_bounds
 from gpu_wordle.report.table import Column, columns_of
+from gpu_wordle.verbs.guarantee import row_of
 from gpu_wordle.web.asked import Asked, OverdueError
 
 UNASKED = ("rule", "objective", "max_guesses", "weights")
@@ -88,7 +88,7 @@ def guarantee(asked: Asked) -> Document:
     if len(solved) < len(guesses):
         raise OverdueError
     asked_of = envelope("guarantee", position, unasked=("objective",))
-    return Document(asked_of, columns=columns_of(describe_guarantees(solved)))
+    return Document(asked_of, columns=columns_of([row_of(each) for each in solved]))
 
 
 def spectrum(asked: Asked) -> Document:

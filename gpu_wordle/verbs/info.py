@@ -1,4 +1,4 @@
-"""``gpu-wordle info``: what is installed and what it would run on."""
+"""What is installed and what it would run on."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ from rich.text import Text
 
 from gpu_wordle.backends import choose
 from gpu_wordle.backends.cuda import device
-from gpu_wordle.cli import options
-from gpu_wordle.cli.blocks import with_blocks
-from gpu_wordle.cli.console import output as stdout
-from gpu_wordle.cli.printing import show
 from gpu_wordle.game.patterns import cache_folder, kept_matrices
 from gpu_wordle.game.reading import MIB
 from gpu_wordle.game.words import catalogue
 from gpu_wordle.jit import files
-from gpu_wordle.report.document import PROGRAM, Document, envelope
+from gpu_wordle.options.declared import verb
+from gpu_wordle.report.document import PROGRAM
+from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.tunables import PATTERN_CACHE_MIB
 from gpu_wordle.version import __version__
@@ -26,8 +24,8 @@ from gpu_wordle.version import __version__
 LIBRARIES = ("numpy", "numba", "llvmlite", "h5py", "typer", "rich", "matplotlib", "pyarrow")
 
 
-@with_blocks
-def info(output: options.OutputOptions) -> None:
+@verb(Outcome.itself)
+def info() -> Outcome:
     """Show versions, devices, word lists, and where patterns and machine code are kept."""
     versions = {
         "python": platform.python_version(),
@@ -53,20 +51,20 @@ def info(output: options.OutputOptions) -> None:
         for name, entry in catalogue().items()
     ]
 
-    def for_people() -> None:
-        table = Table(box=None, show_header=False, pad_edge=False)
-        for key, value in {PROGRAM: __version__, **versions, **facts}.items():
-            table.add_row(Text(key, "bold"), Text(value))
-        for entry in lists:
-            text = (
-                f"{entry['guess_count']:,} guesses, {entry['answer_count']:,} answers; "
-                f"{entry['description']} ({entry['licence']})"
-            )
-            table.add_row(Text(f"list {entry['list']}", "bold"), Text(text))
-        stdout().print(table)
-
-    answer = {"versions": versions, **facts}
-    show(lambda: Document(envelope("info"), answer, columns_of(lists)), output.format, for_people)
+    told = {PROGRAM: __version__, **versions, **facts}
+    told |= {
+        f"list {entry['list']}": f"{entry['guess_count']:,} guesses, {entry['answer_count']:,} "
+        f"answers; {entry['description']} ({entry['licence']})"
+        for entry in lists
+    }
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for key, value in told.items():
+        table.add_row(Text(key, "bold"), Text(value))
+    return Outcome(
+        lines=lambda width: [table],
+        facts={"versions": versions, **facts},
+        columns=columns_of(lists),
+    )
 
 
 def _version(library: str) -> str:

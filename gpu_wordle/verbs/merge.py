@@ -1,20 +1,32 @@
-"""Rankings that were made in parts, put together in one file."""
+"""Parts of a ranking put together in one file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from gpu_wordle.api import files
-from gpu_wordle.api.games import Game, position_of
-from gpu_wordle.api.given import takes
+from gpu_wordle.api.games import GAME, Game, position_of
 from gpu_wordle.api.rankings import Ranking
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.reading import FILE, FILES
+from gpu_wordle.options.shared import OUTPUT, Fresh
 from gpu_wordle.ranking.consistency import check_openers, check_statistics
 from gpu_wordle.ranking.merging import merged
-from gpu_wordle.ranking.openers import Openers
-from gpu_wordle.store import RankingFile, load, read_openers, read_position, read_statistics
+from gpu_wordle.ranking.openers import Openers, Status
+from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.store import (
+    RankingFile,
+    check_suffix,
+    load,
+    read_openers,
+    read_position,
+    read_statistics,
+)
 from gpu_wordle.store.form import RANKING
 from gpu_wordle.store.hdf5 import is_vacant
 from gpu_wordle.store.provenance import IDENTITY, check_same, check_same_state
@@ -80,24 +92,66 @@ class MergeWork:
             yield str(path), openers
 
 
-@takes()
-def merge(
-    parts: Sequence[str | Path],
-    out: str | Path,
-    game: Game | None = None,
-    *,
-    fresh: bool = False,
-) -> Ranking:
-    """Put the parts of a ranking together that were made by shards; see :func:`rank`.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Merged(Outcome):
+    """The file of the whole, and the game that Python callers have named."""
 
-    Args:
-        parts: their files.
-        out: HDF5 file of the whole. If there is one, what it has counts as one more part.
-        game: needed only for a game made by :meth:`Game.from_feedback`.
-        fresh: whether to replace the file instead.
+    out: Path
+    game: inner.Game | None
+
+    def ranking(self) -> Ranking:
+        """The whole."""
+        return files.open_ranking(self.out, self.game)
+
+
+@verb(Merged.ranking)
+def merge(
+    parts: Annotated[
+        Sequence[str | Path],
+        Option("Rankings made by rank --shard, or any of one game.", FILES, metavar="FILE..."),
+    ],
+    out: Annotated[
+        str | Path,
+        Option(
+            "HDF5 file of the whole. If there is one, it is one more part.",
+            FILE,
+            OUTPUT,
+            "FILE",
+            flag="--out",
+        ),
+    ],
+    game: Annotated[
+        Game | None,
+        Option("Needed only for a game made by Game.from_feedback.", GAME, only="python"),
+    ] = None,
+    *,
+    fresh: Fresh = False,
+) -> Merged:
+    """Put the parts of a ranking together: what any of them has proved, checked against the others.
+
+    Parts of another game are refused, and so are parts that contradict each other.
 
     Raises UserError for files of other games, and JobError for parts that contradict each other.
     """
-    inner_game = None if game is None else position_of(game).game
-    MergeWork([Path(part) for part in parts], Path(out), inner_game, fresh=fresh)
-    return files.open_ranking(Path(out), inner_game)
+    whole, own = Path(out), None if game is None else position_of(game).game
+    check_suffix(whole, RANKING)
+    paths = [Path(part) for part in parts]
+    work = MergeWork(paths, whole, own, fresh=fresh)
+    status = work.openers.status
+    exact, infeasible, bounded = (
+        int((status == each).sum()) for each in (Status.EXACT, Status.INFEASIBLE, Status.BOUNDED)
+    )
+    told = f"{whole}: {exact:,} exact, {infeasible:,} infeasible, {bounded:,} not solved yet"
+    return Merged(
+        lines=lambda width: [told],
+        facts={
+            "out": str(whole),
+            "merged_files": [str(path) for path in paths],
+            "exact_openers": exact,
+            "infeasible_openers": infeasible,
+            "bounded_openers": bounded,
+        },
+        position=work.position,
+        out=whole,
+        game=own,
+    )

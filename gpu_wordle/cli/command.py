@@ -1,0 +1,143 @@
+"""The command of a verb, made from its signature: its flags, their help, and how it is run."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import fields
+from typing import Annotated, Any
+
+import typer
+
+from gpu_wordle.api.functions import load_game
+from gpu_wordle.api.games import Game, Position
+from gpu_wordle.api.session import Machine, game_of
+from gpu_wordle.cli import console
+from gpu_wordle.cli.blocks import options_of
+from gpu_wordle.cli.cluster import ClusterOptions
+from gpu_wordle.cli.options import OutputOptions
+from gpu_wordle.cli.printing import show
+from gpu_wordle.errors import UserError
+from gpu_wordle.options.declared import PLOT, Declared, Option, Subject, declared
+from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, STATE
+from gpu_wordle.report.outcome import Outcome
+
+PANELS = (GAME, AIM, None, OUTPUT, MACHINE)
+"""The order of panels; those of a verb's own come in the place of None."""
+
+OPENED_ON = ("backend", "threads")
+"""Options of verbs on which the opening of a game depends as well."""
+
+
+def command(verb: Callable[..., Any]) -> Callable[..., None]:
+    """What typer runs for a verb, which is a declared function."""
+    function: Callable[..., Outcome] = inspect.unwrap(verb)
+    takes = inspect.signature(function).parameters
+    own = [each for each in declared(function).values() if each.option.only != "python"]
+    subject = next((each for each in own if isinstance(each.option, Subject)), None)
+    own = [each for each in own if each is not subject]
+    place = [] if subject is None else _place_options(subject.option)
+    blocks = (OutputOptions, ClusterOptions) if "executor" in takes else (OutputOptions,)
+
+    def run(**given: Any) -> None:
+        made: dict[type, Any] = {
+            block: block(**{field.name: given.pop(field.name) for field in fields(block)})
+            for block in blocks
+        }
+        output: OutputOptions = made[OutputOptions]
+        console.listen(quiet=output.quiet)
+        where = {each.name: each.read_text(given.pop(each.name)) for each in place}
+        read = {each.name: each.read_text(given.pop(each.name)) for each in own}
+        ending = console.ending_of(read.get("time_limit"))
+        with ExitStack() as stack:
+            if ClusterOptions in made:
+                read["executor"] = stack.enter_context(
+                    made[ClusterOptions].crew(quiet=output.quiet)
+                )
+            stack.enter_context(ending.preparing())
+            bar = stack.enter_context(console.Bar(quiet=output.quiet))
+            bar.workers = getattr(read.get("executor"), "roster", None)
+            ours = {"stop": ending, "progress": bar.tell}
+            read |= {name: each for name, each in ours.items() if name in takes}
+            if subject is not None:
+                machine = Machine(**{name: read[name] for name in OPENED_ON if name in read})
+                is_game = subject.name == "game"
+                read[subject.name] = _opened(where, machine, is_game=is_game)
+            outcome = function(**read)
+        name = verb.__name__
+
+        def save() -> None:
+            outcome.draw(read.get(PLOT))
+            if read.get(PLOT) is not None and outcome.figure is not None:
+                console.note(f"drawn to {read[PLOT]}", quiet=output.quiet)
+
+        show(
+            lambda: outcome.document(name),
+            output.format,
+            lambda: outcome.print_on(console.output()),
+            save=save,
+            unsaved=outcome.unsaved,
+        )
+        console.exit_early(ending, outcome.kept)
+
+    def command(**given: Any) -> None:
+        try:
+            run(**given)
+        except KeyboardInterrupt:
+            console.complain("interrupted")
+            raise typer.Exit(console.INTERRUPTED) from None
+
+    parameters = [_parameter(each) for each in sorted([*place, *own], key=_place_in_help)]
+    parameters += [each for block in blocks for each in options_of(block)]
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {p.name: p.annotation for p in parameters}
+    command.__name__, command.__doc__ = verb.__name__, function.__doc__
+    return command
+
+
+def _place_options(subject: Option) -> list[Declared]:
+    """The options that say what a verb is asked about: those of ``load_game``, and the turns."""
+    asked = {**declared(load_game), "state": STATE}
+    without = subject.without if isinstance(subject, Subject) else ()
+    return [each for name, each in asked.items() if name not in without]
+
+
+def _opened(where: Mapping[str, Any], machine: Machine, *, is_game: bool) -> Game | Position:
+    """What a verb is asked about, opened on the machine that works on it."""
+    state = where.get("state", "")
+    if is_game and state:
+        raise UserError("this verb is about whole games; leave --state out")
+    game = game_of(**{n: each for n, each in where.items() if n != "state"}, machine=machine)
+    return Game(game) if is_game else Position(game.position_after(state))
+
+
+def _place_in_help(each: Declared) -> tuple[bool, int]:
+    """Arguments first, then options by their panels."""
+    panel = each.option.panel if each.option.panel in PANELS else None
+    return not each.is_argument, PANELS.index(panel)
+
+
+def _parameter(each: Declared) -> inspect.Parameter:
+    """A parameter as typer wants it: of text, which our readers read, or on and off."""
+    option, is_needed = each.option, each.default is inspect.Parameter.empty
+    kind: Any = bool if each.is_flag else list[str] if each.is_repeated else str
+    default = None if is_needed or each.is_repeated or each.default is None else each.default
+    if not is_needed and default is None:
+        kind = kind | None
+    elif default is not None and not each.is_flag:
+        default = ",".join(default) if isinstance(default, tuple) else str(default)
+    said: dict[str, Any] = {
+        "help": option.help,
+        "metavar": None if each.is_flag else option.metavar or "TEXT",
+        "autocompletion": option.complete,
+        "rich_help_panel": option.panel,
+        "show_default": option.default or True,
+    }
+    info = typer.Argument(**said) if each.is_argument else typer.Option(each.flags, **said)
+    return inspect.Parameter(
+        each.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if is_needed else default,
+        annotation=Annotated[kind, info],
+    )

@@ -1,0 +1,1 @@
+"""How verbs declare their options, and how what is given is read."""

@@ -1,0 +1,221 @@
+"""A verb is a typed function: its signature says everything about its options, once.
+
+Each parameter is annotated with ``Annotated[type, Option(...)]``; those that several verbs have are
+aliases in ``shared.py``. From signatures are made the check of what Python callers give, the
+commands of the terminal and the pages of the documentation.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, wraps
+from typing import Annotated, Any, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
+
+from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.options.reading import TRUTH, Allowed, RefusedError
+from gpu_wordle.ranking.ending import Reason
+from gpu_wordle.report.outcome import Outcome
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Told = TypeVar("Told", bound=Outcome)
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a signature says of a parameter beside its name, type and default.
+
+    Attributes:
+        help: what it means, in a sentence.
+        allowed: what may be given, and how it is read.
+        panel: where the help of a command shows it.
+        metavar: what stands for its value there; with ``...`` at its end, for any number of them.
+        flag: how a terminal spells it, if not as its name.
+        default: its default in words, if the value does not say it.
+        complete: what it may go on as.
+        only: who can give it, if not everybody.
+    """
+
+    help: str
+    allowed: Allowed
+    panel: str | None = None
+    metavar: str | None = None
+    flag: str = ""
+    default: str = ""
+    complete: Callable[[str], list[str]] | None = None
+    only: Literal["python", "terminal"] | None = None
+
+
+@dataclass(frozen=True)
+class Subject(Option):
+    """What a verb is asked about: a game, or a position of one.
+
+    In a terminal it has options of its own, those of :func:`gpu_wordle.load_game` and ``--state``.
+
+    Attributes:
+        without: options among these that do not matter to the verb.
+    """
+
+    without: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A parameter of a function, as its signature declares it.
+
+    Attributes:
+        name: of the parameter.
+        default: its default; ``inspect.Parameter.empty`` if it has none.
+        option: what else is said of it.
+        is_argument: whether a terminal takes it by its place, not by a flag.
+    """
+
+    name: str
+    default: Any
+    option: Option
+    is_argument: bool = False
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether a terminal takes any number of them."""
+        return (self.option.metavar or "").endswith("...")
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is on or off."""
+        return self.option.allowed is TRUTH
+
+    @property
+    def flags(self) -> str:
+        """Its flags, as typer wants them."""
+        flag = f"--{self.name.replace('_', '-')}"
+        return self.option.flag or flag
+
+    @property
+    def spelled(self) -> str:
+        """How a terminal spells it."""
+        if self.is_argument:
+            return (self.option.metavar or self.name.upper()).strip("[.]")
+        return self.flags.partition("/")[0]
+
+    def read(self, given: Any) -> Any:
+        """What a Python caller means; UserError if it is not allowed."""
+        if given is self.default:
+            return given
+        return self._read(self.option.allowed.read, given, f"{self.name}={quoted(given)}")
+
+    def read_text(self, given: Any) -> Any:
+        """What a text means, or several of them; UserError if it is not allowed."""
+        allowed = self.option.allowed
+        if given is None or given == [] or given == self.default:
+            return self.default
+        if self.is_flag or self.is_repeated:
+            return self._read(allowed.read, given, self.spelled)
+        said = f"{self.spelled} {quoted(given)}"
+        return self._read(lambda text: allowed.read(allowed.of_text(text)), given, said)
+
+    def _read(self, read: Callable[[Any], Any], given: Any, said: str) -> Any:
+        try:
+            return read(given)
+        except RefusedError as error:
+            why = f"{error}; " if str(error) else ""
+            raise UserError(f"{said}: {why}give {self.option.allowed.said}") from None
+
+
+PLOT = "plot"
+"""The option of verbs whose outcome can be drawn."""
+
+
+@cache
+def declared(function: Callable[..., Any]) -> dict[str, Declared]:
+    """The declared parameters of a function by name, in their order."""
+    inner = inspect.unwrap(function)
+    hints = get_type_hints(inner, include_extras=True)
+    found = {}
+    for name, parameter in inspect.signature(inner).parameters.items():
+        option = _option_of(hints.get(name))
+        if option is not None:
+            is_argument = parameter.kind is not parameter.KEYWORD_ONLY and not option.flag
+            found[name] = Declared(name, parameter.default, option, is_argument)
+    return found
+
+
+def _option_of(hint: Any) -> Option | None:
+    """What an annotation says; of several, that which was added last."""
+    said = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    return next((each for each in reversed(said) if isinstance(each, Option)), None)
+
+
+def described(function: Callable[..., Any]) -> str:
+    """The docstring of a function, with what is said of its parameters and without flags."""
+    text = inspect.getdoc(function) or ""
+    said = {n: d.option.help for n, d in declared(function).items() if d.option.only != "terminal"}
+    if not said:
+        return text
+    lines = (
+        f"    {name}: {re.sub('--[a-z-]+', _as_parameter, help)}" for name, help in said.items()
+    )
+    before, mark, after = text.partition("\nRaises")
+    return "\n".join([before.rstrip(), "", "Args:", *lines, "", mark.strip() + after]).rstrip()
+
+
+def _as_parameter(flag: re.Match[str]) -> str:
+    return f"``{flag[0][2:].replace('-', '_')}``"
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Have a public function or method read what it is given as its signature declares.
+
+    Whatever is not allowed ends in a UserError of one line, which names the parameter.
+    """
+
+    @wraps(function)
+    def door(*args: P.args, **kwargs: P.kwargs) -> R:
+        given, named = _read_all(function, args, kwargs)
+        return function(*given, **named)
+
+    door.__doc__ = described(function)
+    return door
+
+
+def verb(python: Callable[[Told], R]) -> Callable[[Callable[P, Told]], Callable[P, R]]:
+    """Make a public function of one that returns an outcome, of which callers get ``python``.
+
+    What they give is read as its signature declares. Ctrl-C raises KeyboardInterrupt once the work
+    has ended, and a file that cannot be written the error that says so.
+    """
+
+    def with_door(function: Callable[P, Told]) -> Callable[P, R]:
+        @wraps(function)
+        def door(*args: P.args, **kwargs: P.kwargs) -> R:
+            given, named = _read_all(function, args, kwargs)
+            outcome = function(*given, **named)
+            outcome.draw(named.get(PLOT))
+            if outcome.reason is Reason.INTERRUPTED:
+                raise KeyboardInterrupt
+            if outcome.unsaved is not None:
+                raise outcome.unsaved
+            return python(outcome)
+
+        door.__doc__ = described(function)
+        return door
+
+    return with_door
+
+
+def _read_all(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
+    """What was given by place and by name, each read; what is not declared is left to Python."""
+    known = declared(function)
+    names = [*_names(function), *("" for _ in args)]
+    given = [known[n].read(a) if n in known else a for n, a in zip(names, args, strict=False)]
+    return given, {n: known[n].read(a) if n in known else a for n, a in kwargs.items()}
+
+
+@cache
+def _names(function: Callable[..., Any]) -> tuple[str, ...]:
+    return tuple(inspect.signature(function).parameters)

@@ -1,0 +1,223 @@
+"""The options that verbs share: one name, one type and one help for one thing, whoever asks."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Annotated, Any
+
+from gpu_wordle.backends import BACKEND_NAMES
+from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, MAX_GUESS_LIMIT, Aim
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.words import catalogue
+from gpu_wordle.options import reading
+from gpu_wordle.options.declared import Declared, Option
+from gpu_wordle.options.reading import Allowed, WeightsGiven, WordsGiven, whole
+from gpu_wordle.options.telling import Heard
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.report.pictures import check_plot
+
+GAME, AIM, OUTPUT, MACHINE = "Game", "Aim", "Output", "Machine"
+"""Panels of the help."""
+
+INTEGER = "INTEGER"
+"""How the help calls a whole number."""
+
+
+def complete_lists(incomplete: str) -> list[str]:
+    """Names of games that begin so."""
+    names = (*catalogue(), "mastermind:4x6", "bulls-and-cows:4x10", "random:5:12972:2315")
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def complete_objectives(incomplete: str) -> list[str]:
+    """Objectives that begin so."""
+    names = (f"{aim}:" if aim in (Aim.WITHIN, Aim.COST) else aim.value for aim in Aim)
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def _picture(given: Any) -> Path:
+    """The path of a picture that can be drawn."""
+    path = reading.FILE.read(given)
+    check_plot(path)
+    return path
+
+
+PICTURE = Allowed("the name of a .svg, .png or .pdf file", _picture)
+
+# The game
+
+Guesses = Annotated[
+    WordsGiven,
+    Option(
+        "Words that may be guessed: original, nyt-2023, wordle-ai-2022, a file, or random "
+        "words as in random:5:12972:2315; or another game: mastermind:4x6, "
+        "bulls-and-cows:4x10, or a file of feedback in CSV.",
+        reading.LISTED,
+        GAME,
+        flag="--guesses",
+        complete=complete_lists,
+    ),
+]
+Answers = Annotated[
+    WordsGiven | None,
+    Option(
+        "Words that may be hidden: named or a file; if not given, as --guesses.",
+        reading.LISTED,
+        GAME,
+        flag="--answers",
+        complete=complete_lists,
+    ),
+]
+STATE = Declared(
+    "state",
+    "",
+    Option(
+        "Guesses made and their feedback, as in 'salet BYBBG crony BBGBB', or 'salet=-y--g "
+        "crony=--g--'.",
+        reading.HISTORY,
+        GAME,
+    ),
+)
+"""How a terminal is told where a game stands; in Python that is :meth:`Game.after`."""
+RuleName = Annotated[
+    str,
+    Option(
+        "Which guesses are legal: normal, any; hard, those that keep green letters and reuse "
+        "coloured ones; ultra-hard, those that agree with all feedback; candidates, answers that "
+        "are still possible.",
+        reading.one_of(Rule),
+        GAME,
+        "RULE",
+    ),
+]
+MaxGuesses = Annotated[
+    int | None,
+    Option(
+        "Guesses within which every answer must be found, or with fewest-failures is lost if it is "
+        "not; 0: no limit.",
+        whole(0, MAX_GUESS_LIMIT),
+        AIM,
+        INTEGER,
+        default=f"{DEFAULT_MAX_GUESSES}; with prices, as many as they are",
+    ),
+]
+ObjectiveName = Annotated[
+    str,
+    Option(
+        "What is to be least: mean; mean,worst; worst; within:K (answers not found within K "
+        "guesses); fewest-failures; cost:PRICE,PRICE,... of each turn, whole and never falling.",
+        reading.OBJECTIVE,
+        AIM,
+        complete=complete_objectives,
+    ),
+]
+Weights = Annotated[
+    WeightsGiven | None,
+    Option(
+        "CSV file of word,weight: how likely each answer is; equally, if not given. With within:K "
+        "and fewest-failures they add up, as whole numbers, to at most 428,000 at six guesses.",
+        reading.WEIGHTS,
+        AIM,
+        "FILE",
+    ),
+]
+
+# The machine
+
+BackendName = Annotated[
+    str,
+    Option(
+        "What computes. auto: CUDA for large jobs where a device answers; else the CPU.",
+        reading.one_of(BACKEND_NAMES),
+        MACHINE,
+        "BACKEND",
+    ),
+]
+Threads = Annotated[
+    int | None,
+    Option(
+        "CPU threads, at most one for each guess to solve and a few a core; if not given, all "
+        "cores.",
+        whole(1),
+        MACHINE,
+        INTEGER,
+    ),
+]
+TableSize = Annotated[
+    int | None,
+    Option(
+        "Transposition table, MiB; if not given, what suits the job.",
+        whole(1),
+        MACHINE,
+        INTEGER,
+    ),
+]
+Batched = Annotated[
+    bool | None,
+    Option(
+        "Search in batches on the backend; if not given, with --backend cuda.",
+        reading.TRUTH,
+        MACHINE,
+        flag="--batched/--no-batched",
+    ),
+]
+DeviceMemory = Annotated[
+    int | None,
+    Option(
+        "MiB that batches may hold on the device beside the pattern matrix, half of it "
+        "for lists of guesses and half for the work at hand; if not given, what is free suits.",
+        whole(1),
+        MACHINE,
+        INTEGER,
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    Option(
+        "End after so long, with what was proved by then: seconds, or as in 10m or 1h30m.",
+        reading.SECONDS,
+        MACHINE,
+        "TIME",
+    ),
+]
+Budget = Annotated[
+    int | None,
+    Option("Most states to expand for each guess.", whole(0), MACHINE, INTEGER),
+]
+Workers = Annotated[
+    Executor | None,
+    Option(
+        "What hands the work to workers, here or on other machines: any executor of "
+        "concurrent.futures. Each worker then uses as many threads as are asked for, or one.",
+        reading.EXECUTOR,
+        only="python",
+    ),
+]
+Stop = Annotated[
+    threading.Event | Ending | None,
+    Option("What another thread sets to end the job.", reading.STOP, only="python"),
+]
+OnProgress = Annotated[
+    Heard | None,
+    Option("Called as the work goes on.", reading.PROGRESS, only="python"),
+]
+
+# What is given and what is written
+
+Seed = Annotated[int, Option("Seed of all that is random.", whole(0), metavar=INTEGER)]
+Plot = Annotated[
+    str | Path | None,
+    Option("Draw what is shown to this .svg, .png or .pdf file.", PICTURE, OUTPUT, "FILE"),
+]
+Top = Annotated[int, Option("Rows to print; 0: all.", whole(0), OUTPUT, INTEGER)]
+Out = Annotated[str | Path | None, Option("HDF5 file to write.", reading.FILE, OUTPUT, "FILE")]
+Fresh = Annotated[
+    bool,
+    Option("Replace the file, or go on from it.", reading.TRUTH, OUTPUT, flag="--fresh/--resume"),
+]
+Files = Annotated[Sequence[str | Path], Option("Files.", reading.FILES, metavar="FILE...")]
+Words = Annotated[Iterable[str], Option("Words.", reading.WORDS, metavar="WORD...")]
+Word = Annotated[str, Option("A word.", reading.WORD, metavar="WORD")]

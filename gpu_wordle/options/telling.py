@@ -1,0 +1,53 @@
+"""How far a job has come, as whoever waits for it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Compile = Callable[[Callable[[int, int], None] | None], int]
+"""What makes machine code ready, and shows how many functions of how many are compiled."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a job has come, as a progress callback is told.
+
+    Attributes:
+        phase: what is being done: ``compiling``, ``solving``, ``infeasible`` (finding the most
+            answers that infeasible guesses can solve), ``refuting``, ``playing`` or ``counting``;
+            of longer openings ``adding guess 3`` and so on, and ``replacing guesses``.
+        done: guesses that are done; while ``playing`` for each strategy.
+        total: guesses of the phase.
+        best: the best guesses so far, each with its value; while ``infeasible`` the one that solves
+            most, with how much that is.
+        note: the same for people, in a few words.
+    """
+
+    phase: str
+    done: int
+    total: int
+    best: tuple[tuple[str, int], ...] = ()
+    note: str = ""
+
+
+Heard = Callable[[Progress], object]
+
+
+def teller(heard: Heard | None, phase: str) -> Callable[[int, int], None]:
+    """What tells how far one phase is, if anybody hears it."""
+    if heard is None:
+        return lambda done, total: None
+
+    def tell(done: int, total: int) -> None:
+        heard(Progress(phase, done, total))
+
+    return tell
+
+
+def compile_first(work: Compile, heard: Heard | None) -> int:
+    """Have machine code compiled that the cache lacks; if nobody hears it, the log tells.
+
+    Returns how many functions were compiled.
+    """
+    return work(None if heard is None else teller(heard, "compiling"))

@@ -1,0 +1,116 @@
+"""Whether the game can still surely be won after a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated, Any
+
+from rich.text import Text
+
+from gpu_wordle.api import jobs
+from gpu_wordle.api.games import Game, Position, about, position_of
+from gpu_wordle.api.session import Machine, open_session
+from gpu_wordle.errors import counted
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.spelling import capitals
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.reading import ONE_OR_MORE
+from gpu_wordle.options.shared import (
+    BackendName,
+    Batched,
+    DeviceMemory,
+    OnProgress,
+    Stop,
+    TableSize,
+    Threads,
+    TimeLimit,
+)
+from gpu_wordle.options.telling import compile_first, teller
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.report.table import columns_of
+from gpu_wordle.solver.ready import make_ready
+
+KEYS = ("opener", "guaranteed", "answers", "max_guesses", "seconds")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Guarantees(Outcome):
+    """A row for each guess that was decided."""
+
+    rows: Sequence[dict[str, Any]]
+    is_complete: bool
+
+
+def _of_all(found: Guarantees) -> bool | None:
+    """Whether it holds after each guess; None if an early end left that open."""
+    if not all(row["guaranteed"] for row in found.rows):
+        return False
+    return True if found.is_complete else None
+
+
+@verb(_of_all)
+def guarantee(
+    position: Annotated[Position | Game, about("objective", "weights")],
+    guess: Annotated[str | Sequence[str], Option("Next guesses.", ONE_OR_MORE, metavar="GUESS...")],
+    *,
+    time_limit: TimeLimit = None,
+    stop: Stop = None,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    table_size: TableSize = None,
+    batched: Batched = None,
+    device_memory: DeviceMemory = None,
+    progress: OnProgress = None,
+) -> Guarantees:
+    """Tell whether every answer that is left can surely be found in time after a guess.
+
+    Yes is backed by a strategy that an independent checker has replayed against all of them; no is
+    proven by search. How soon they can be found is another question: ask it with a lower
+    --max-guesses, or with solve --objective worst. A guess that the rule forbids is bad input. What
+    is to be least and how likely each answer is do not matter here.
+    """
+    asked = position_of(position)
+    game = replace(asked.game, objective=Objective.to_win(asked.game.objective.max_guesses))
+    compile_first(partial(make_ready, game.rule), progress)
+    machine = Machine(backend, threads, table_size, batched, device_memory)
+    session = open_session(game.position_after(asked.history), machine)
+    ending = Ending.of_call(time_limit, stop)
+    guesses = jobs.find_guesses(session.position, [guess] if isinstance(guess, str) else guess)
+    solved = jobs.guarantee(session, guesses, ending, teller(progress, "deciding"))
+    rows = [row_of(each) for each in solved]
+    return Guarantees(
+        lines=lambda width: map(_line, rows),
+        columns=columns_of(rows, KEYS),
+        position=session.position,
+        unasked=("objective",),
+        ending=ending,
+        rows=rows,
+        is_complete=len(rows) == len(guesses),
+    )
+
+
+def row_of(solved: Solved) -> dict[str, Any]:
+    """What is said of a guess."""
+    position, limit = solved.position, solved.position.game.objective.max_guesses
+    return {
+        "opener": position.game.words.guesses.words[solved.guess or 0],
+        "guaranteed": not solved.result.is_infeasible,
+        "answers": len(position.state),
+        "max_guesses": limit,
+        "seconds": round(solved.result.stats.seconds, 6),
+    }
+
+
+def _line(row: dict[str, Any]) -> Text:
+    """The same in words."""
+    answers, limit = row["answers"], row["max_guesses"]
+    which = f"all {answers:,} answers" if answers != 1 else "the one answer"
+    within = "any number of guesses" if limit is None else counted(limit, "guess", "guesses")
+    yes_or_no = ("yes", "bold green") if row["guaranteed"] else ("no", "bold red")
+    finds = "a strategy finds" if row["guaranteed"] else "no strategy finds"
+    word = capitals(row["opener"])
+    return Text.assemble(f"{word}: ", yes_or_no, f", {finds} {which} within {within}")

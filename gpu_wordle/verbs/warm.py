@@ -1,0 +1,36 @@
+"""All machine code compiled ahead, so that nothing has to be compiled later."""
+
+from __future__ import annotations
+
+from gpu_wordle.experiments.noise import ready as noise
+from gpu_wordle.jit import files
+from gpu_wordle.jit.functions import Need
+from gpu_wordle.options.declared import verb
+from gpu_wordle.options.shared import OnProgress
+from gpu_wordle.options.telling import compile_first
+from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.solver.ready import BATCHED, make_modules_ready
+
+EVERYTHING = (
+    *(*BATCHED, *noise.FREE, *noise.BOUND),
+    *("gpu_wordle.strategies.letter_sums", "gpu_wordle.strategies.tables"),
+    *("gpu_wordle.certify.machine", "gpu_wordle.solver.memory.labels"),
+)
+"""Modules that declare machine code, with all that they import."""
+
+
+@verb(Outcome.itself)
+def warm(*, progress: OnProgress = None) -> Outcome:
+    """Compile all machine code now, so that no later command has to.
+
+    For images of containers: what is compiled lies in the cache folder, and serves every user of it
+    on processors of the same kind.
+    """
+    compiled = compile_first(
+        lambda show: make_modules_ready(EVERYTHING, tuple(Need), show), progress
+    )
+    place = str(files.folder())
+    told = f"{compiled} functions compiled, in {place}"
+    if not compiled:
+        told = f"nothing to do: all machine code is in {place}"
+    return Outcome(lines=lambda width: [told], facts={"compiled": compiled, "folder": place})
