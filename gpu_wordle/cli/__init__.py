@@ -12,6 +12,7 @@ from _thread import interrupt_main
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 
 import typer
 
@@ -26,10 +27,7 @@ VERBS = (
     "report", "plot", "reproduce", "pairs", "noise", "strategies",
     "learn", "info", "warm", "serve",
 )  # fmt: skip
-"""Each is a function of the module of its name."""
-
-DECLARED = ("guarantee", "info", "merge", "spectrum", "strategies", "warm")
-"""Those that are functions of ``verbs/``, of which commands are made."""
+"""Each is a function of the module of its name, in ``verbs/`` where its signature declares it."""
 
 VERSION = "--version"
 
@@ -58,7 +56,7 @@ def program(verbs: tuple[str, ...] = VERBS) -> typer.Typer:
 
 def _command(verb: str) -> Callable[..., None]:
     """What is run for a verb."""
-    if verb not in DECLARED:
+    if find_spec(f"gpu_wordle.verbs.{verb}") is None:
         return getattr(import_module(f"{__name__}.{verb}"), verb)
     from gpu_wordle.cli.command import command
 
