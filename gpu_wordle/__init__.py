@@ -33,7 +33,6 @@ if TYPE_CHECKING:
         verify_file,
     )
     from gpu_wordle.api.games import Game, Position
-    from gpu_wordle.api.noise import NoiseRuns, noise
     from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
     from gpu_wordle.api.reporting import write_report
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from gpu_wordle.options.telling import Progress
     from gpu_wordle.verbs.guarantee import guarantee
     from gpu_wordle.verbs.merge import merge
+    from gpu_wordle.verbs.noise import NoiseRuns, noise
 
 __all__ = [
     "Game",
@@ -84,7 +84,7 @@ _MODULES = {
     **dict.fromkeys(("Openings", "pairs"), "api.fixing"),
     **dict.fromkeys(("Proof", "Result"), "api.results"),
     **dict.fromkeys(("Strategy", "simulate"), "api.play"),
-    **dict.fromkeys(("NoiseRuns", "noise"), "api.noise"),
+    **dict.fromkeys(("NoiseRuns", "noise"), "verbs.noise"),
     "Progress": "options.telling",
     "Ranking": "api.rankings",
     "merge": "verbs.merge",

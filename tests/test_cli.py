@@ -129,7 +129,7 @@ def test_info_names_versions_device_lists_and_cache():
         (["spectrum", "zzzzz"], 2, "'zzzzz' is not one of"),
         (["spectrum", "salet", "--state", "salet BYBBX"], 2, "'X' is no colour"),
         (["prove", "--batched", "--rule", "candidates"], 2, "--batched searches under the normal"),
-        (["noise", "--backend", "cuda"], 2, "backend cuda: noise runs on CPU threads"),
+        (["noise", "--backend", "cuda"], 2, "--backend 'cuda': give one of auto"),
         (["solve", "salet", "--table-size", "100000000"], 2, "no memory for the table"),
         (["dance"], 2, "dance"),
     ],

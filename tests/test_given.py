@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 
 import gpu_wordle as gw
-from gpu_wordle.api.given import takes
+from gpu_wordle.options.declared import checked
+from gpu_wordle.options.shared import Threads, Top, Word
+from gpu_wordle.report.outcome import Outcome
 from support.small_game import ANSWERS, GUESSES
 
 HOSTILE = [
@@ -90,8 +92,13 @@ def doors():
         if inspect.isfunction(public):
             yield name, public
         elif inspect.isclass(public) and not issubclass(public, Exception):
-            for member in vars(public):
-                if not member.startswith("_") and callable(getattr(public, member)):
+            for member in dir(public):
+                own = inspect.getattr_static(public, member)
+                is_ours = (getattr(own, "__module__", None) or "gpu_wordle").startswith(
+                    "gpu_wordle"
+                )
+                is_ours = is_ours and member not in vars(Outcome)
+                if not member.startswith("_") and is_ours and callable(getattr(public, member)):
                     yield f"{name}.{member}", getattr(public, member)
 
 
@@ -207,8 +214,8 @@ def test_every_door_reads_what_it_is_given():
 
 
 def test_reading_costs_some_microseconds():
-    @takes()
-    def door(guess: str, *, top: int = 1, threads: int | None = None) -> None: ...
+    @checked
+    def door(guess: Word, *, top: Top = 1, threads: Threads = None) -> None: ...
 
     ask = functools.partial(door, "chf", top=3, threads=2)
     assert min(timeit.repeat(ask, number=1_000, repeat=9)) < 1_000 * 50e-6

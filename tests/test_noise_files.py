@@ -15,7 +15,6 @@ import pytest
 import gpu_wordle as gw
 from gpu_wordle import store
 from gpu_wordle.api.games import position_of
-from gpu_wordle.api.noise import NoiseWork, read_levels
 from gpu_wordle.api.session import open_session
 from gpu_wordle.backends import choice
 from gpu_wordle.errors import UserError
@@ -25,6 +24,7 @@ from gpu_wordle.experiments.noise.table import Optimum
 from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.store.noise_files import NoiseFile, read_experiment
+from gpu_wordle.verbs.noise import NoiseWork, read_levels
 from support import small_game
 from support.forging import forge
 
@@ -204,7 +204,7 @@ def test_json_has_a_row_for_each_level_and_run(run):
         (["--opener", "zzz"], "zzz"),
         (["--seed", 2**32], "seed"),
         (["--state", "chf BBB"], "--state"),
-        (["--backend", "cuda"], "backend cuda: noise runs on CPU threads; leave it out"),
+        (["--backend", "cuda"], "--backend 'cuda': give one of auto, cpu, reference, check"),
     ],
 )
 def test_bad_input_is_said_in_one_line(run, asked, said):
@@ -219,7 +219,7 @@ def test_noise_refuses_a_device_that_is_named_and_leaves_others_alone(
 ):
     if is_there:
         use()
-    with pytest.raises(UserError, match="backend cuda: noise runs on CPU threads"):
+    with pytest.raises(UserError, match="backend=.cuda.: give one of auto, cpu"):
         runs_of(game, backend="cuda")
     monkeypatch.setattr(choice, "MIN_DEVICE_LOOKUPS", 0)
     runs_of(game, backend="auto", out=tmp_path / "runs.h5")

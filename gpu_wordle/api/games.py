@@ -278,6 +278,11 @@ def about(*without: str) -> Subject:
     return Subject("Where the game stands; a Game stands at its start.", PLACE, without=without)
 
 
+def game_without(*without: str) -> Subject:
+    """A verb's subject where whole games are played, but for options that do not matter to it."""
+    return Subject("What is played, from its start.", GAME, without=without)
+
+
 Here = Annotated[Position | Game, about()]
 """Where a game stands; a Game stands at its start."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from concurrent.futures import Executor
 from dataclasses import replace
 
 from gpu_wordle.api.session import Machine, Session
@@ -37,6 +38,13 @@ def with_crew(session: Session, crew: Crew | None) -> Session:
     if crew is None:
         return session
     return replace(session, machine=replace(session.machine, pools=CrewPools(crew)))
+
+
+def of_executor(executor: Executor | Crew | None) -> CrewPools | None:
+    """The workers of an executor, or of those who are there already, if any are given."""
+    if executor is None:
+        return None
+    return CrewPools(executor if isinstance(executor, Crew) else Crew(executor))
 
 
 def terms_of(machine: Machine, usual_mib: int | None = None) -> Terms:

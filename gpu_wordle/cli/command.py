@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import fields
 from typing import Annotated, Any
@@ -47,6 +47,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         }
         output: OutputOptions = made[OutputOptions]
         console.listen(quiet=output.quiet)
+        _take_former(given, own)
         where = {each.name: each.read_text(given.pop(each.name)) for each in place}
         read = {each.name: each.read_text(given.pop(each.name)) for each in own}
         ending = console.ending_of(read.get("time_limit"))
@@ -89,6 +90,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             raise typer.Exit(console.INTERRUPTED) from None
 
     parameters = [_parameter(each) for each in sorted([*place, *own], key=_place_in_help)]
+    parameters += [_former(each) for each in own if each.option.formerly]
     parameters += [each for block in blocks for each in options_of(block)]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
@@ -110,6 +112,25 @@ def _opened(where: Mapping[str, Any], machine: Machine, *, is_game: bool) -> Gam
         raise UserError("this verb is about whole games; leave --state out")
     game = game_of(**{n: each for n, each in where.items() if n != "state"}, machine=machine)
     return Game(game) if is_game else Position(game.position_after(state))
+
+
+def _former(each: Declared) -> inspect.Parameter:
+    """The flag that an option once had, as a parameter of its own that is not shown."""
+    info = typer.Option(each.option.formerly, hidden=True)
+    return inspect.Parameter(
+        f"former_{each.name}",
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[str | None, info],
+    )
+
+
+def _take_former(given: dict[str, Any], declared: Sequence[Declared]) -> None:
+    """Put what was given by former flags in the place of what is now given by others."""
+    for each in declared:
+        former = given.pop(f"former_{each.name}", None)
+        if former is not None:
+            given[each.name] = former
 
 
 def _place_in_help(each: Declared) -> tuple[bool, int]:

@@ -16,11 +16,12 @@ from gpu_wordle.api.pairs import PairsWork
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.cluster import ClusterOptions
-from gpu_wordle.cli.printing import run_job, show
+from gpu_wordle.cli.printing import show
 from gpu_wordle.experiments.pairs.job import Progress
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.outcome import run_job
 from gpu_wordle.report.pairs import (
     KEYS,
     most_sentence,

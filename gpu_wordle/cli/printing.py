@@ -10,15 +10,6 @@ from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import Format, encode
 
 
-def run_job(run: Callable[[], None]) -> UnsavedError | None:
-    """Run a job; why its file cannot be written, if it cannot, to be told after its result."""
-    try:
-        run()
-    except UnsavedError as error:
-        return error
-    return None
-
-
 def show(
     document: Callable[[], Document],
     chosen: Format,

@@ -13,7 +13,7 @@ from gpu_wordle.api.certifying import certify_proof
 from gpu_wordle.cli import certifying, console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.cluster import ClusterOptions
-from gpu_wordle.cli.printing import run_job, show
+from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.spelling import capitals
@@ -22,6 +22,7 @@ from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.ranking.proving import RoundProgress
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.figures import Figures
+from gpu_wordle.report.outcome import run_job
 from gpu_wordle.report.proofs import describe_proof, proof_columns, proof_lines
 from gpu_wordle.report.table import as_rich
 from gpu_wordle.solver import Fate

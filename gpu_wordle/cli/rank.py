@@ -14,7 +14,7 @@ from gpu_wordle.api.jobs import RankingWork
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.cluster import ClusterOptions
-from gpu_wordle.cli.printing import run_job, show
+from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.spelling import capitals, normalise
@@ -23,6 +23,7 @@ from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.figures import Figures
+from gpu_wordle.report.outcome import run_job
 from gpu_wordle.report.ranking import SORTABLE, TOTAL, VALUED, RankingTable, sort_key
 from gpu_wordle.report.table import FittedTable
 from gpu_wordle.solver.ready import make_ready

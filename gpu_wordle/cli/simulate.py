@@ -22,7 +22,7 @@ from gpu_wordle.api.simulating import (
 from gpu_wordle.cli import console, options
 from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.cluster import ClusterOptions
-from gpu_wordle.cli.printing import run_job, show
+from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.hardest import HardGame
 from gpu_wordle.experiments.simulation_job import Played
@@ -31,6 +31,7 @@ from gpu_wordle.game.words import GameWords
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.explained import explained_game
 from gpu_wordle.report.formats import Format
+from gpu_wordle.report.outcome import run_job
 from gpu_wordle.report.simulations import (
     GAMES_KEY,
     KEYS,

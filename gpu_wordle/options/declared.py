@@ -10,12 +10,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, wraps
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
 from gpu_wordle.errors import UserError, quoted
-from gpu_wordle.options.reading import TRUTH, Allowed, RefusedError
+from gpu_wordle.options.reading import NOTHING, TRUTH, Allowed, RefusedError, one_of
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.report.outcome import Outcome
 
@@ -30,20 +30,22 @@ class Option:
 
     Attributes:
         help: what it means, in a sentence.
-        allowed: what may be given, and how it is read.
+        allowed: what may be given, and how it is read; left out, the choices of its type.
         panel: where the help of a command shows it.
         metavar: what stands for its value there; with ``...`` at its end, for any number of them.
         flag: how a terminal spells it, if not as its name.
+        formerly: another flag, which is taken and not shown.
         default: its default in words, if the value does not say it.
         complete: what it may go on as.
         only: who can give it, if not everybody.
     """
 
     help: str
-    allowed: Allowed
+    allowed: Allowed = NOTHING
     panel: str | None = None
     metavar: str | None = None
     flag: str = ""
+    formerly: str = ""
     default: str = ""
     complete: Callable[[str], list[str]] | None = None
     only: Literal["python", "terminal"] | None = None
@@ -81,7 +83,8 @@ class Declared:
     @property
     def is_repeated(self) -> bool:
         """Whether a terminal takes any number of them."""
-        return (self.option.metavar or "").endswith("...")
+        metavar = self.option.metavar or ""
+        return metavar.endswith("...") and not metavar.endswith(",...")
 
     @property
     def is_flag(self) -> bool:
@@ -145,8 +148,16 @@ def declared(function: Callable[..., Any]) -> dict[str, Declared]:
 
 def _option_of(hint: Any) -> Option | None:
     """What an annotation says; of several, that which was added last."""
-    said = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-    return next((each for each in reversed(said) if isinstance(each, Option)), None)
+    kind, *said = get_args(hint) if get_origin(hint) is Annotated else (None,)
+    option = next((each for each in reversed(said) if isinstance(each, Option)), None)
+    if option is None or option.allowed is not NOTHING:
+        return option
+    choices = [name for part in (kind, *get_args(kind)) for name in _choices(part)]
+    return replace(option, allowed=one_of(choices))
+
+
+def _choices(kind: Any) -> tuple[str, ...]:
+    return get_args(kind) if get_origin(kind) is Literal else ()
 
 
 def described(function: Callable[..., Any]) -> str:

@@ -207,6 +207,11 @@ def _split(text: str) -> list[str]:
     return [part.strip() for part in text.split(",")]
 
 
+def _refuse(given: Any) -> Any:
+    raise RefusedError
+
+
+NOTHING = Allowed("nothing", _refuse)
 TEXT = Allowed("text", _text)
 TRUTH = is_a("True or False", lambda given: isinstance(given, bool))
 FILE = Allowed("the name of a file", _path)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from gpu_wordle.backends import BACKEND_NAMES
+from gpu_wordle.cluster.crew import Crew
+from gpu_wordle.errors import UserError
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, MAX_GUESS_LIMIT, Aim
-from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import catalogue
 from gpu_wordle.options import reading
 from gpu_wordle.options.declared import Declared, Option
@@ -18,6 +17,7 @@ from gpu_wordle.options.reading import Allowed, WeightsGiven, WordsGiven, whole
 from gpu_wordle.options.telling import Heard
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.pictures import check_plot
+from gpu_wordle.store import check_suffix
 
 GAME, AIM, OUTPUT, MACHINE = "Game", "Aim", "Output", "Machine"
 """Panels of the help."""
@@ -71,6 +71,18 @@ Answers = Annotated[
         complete=complete_lists,
     ),
 ]
+
+
+def check_out(out: str | Path | None, filetype: str, *, fresh: bool) -> Path | None:
+    """The file of a job; UserError unless its name fits its kind, and there is one to replace."""
+    if out is not None:
+        check_suffix(Path(out), filetype)
+        return Path(out)
+    if fresh:
+        raise UserError("--fresh replaces the file of --out, and there is none; name it, or go on")
+    return None
+
+
 STATE = Declared(
     "state",
     "",
@@ -83,14 +95,13 @@ STATE = Declared(
 )
 """How a terminal is told where a game stands; in Python that is :meth:`Game.after`."""
 RuleName = Annotated[
-    str,
+    Literal["normal", "hard", "ultra-hard", "candidates"],
     Option(
         "Which guesses are legal: normal, any; hard, those that keep green letters and reuse "
         "coloured ones; ultra-hard, those that agree with all feedback; candidates, answers that "
         "are still possible.",
-        reading.one_of(Rule),
-        GAME,
-        "RULE",
+        panel=GAME,
+        metavar="RULE",
     ),
 ]
 MaxGuesses = Annotated[
@@ -127,15 +138,15 @@ Weights = Annotated[
 
 # The machine
 
-BackendName = Annotated[
-    str,
-    Option(
-        "What computes. auto: CUDA for large jobs where a device answers; else the CPU.",
-        reading.one_of(BACKEND_NAMES),
-        MACHINE,
-        "BACKEND",
-    ),
-]
+_BACKEND = Option(
+    "What computes. auto: CUDA for large jobs where a device answers; else the CPU.",
+    panel=MACHINE,
+    metavar="BACKEND",
+)
+BackendName = Annotated[Literal["auto", "cpu", "cuda", "reference", "check"], _BACKEND]
+HostBackendName = Annotated[Literal["auto", "cpu", "reference", "check"], _BACKEND]
+"""For work that no device does: ``auto`` is the CPU."""
+
 Threads = Annotated[
     int | None,
     Option(
@@ -188,7 +199,7 @@ Budget = Annotated[
     Option("Most states to expand for each guess.", whole(0), MACHINE, INTEGER),
 ]
 Workers = Annotated[
-    Executor | None,
+    Executor | Crew | None,
     Option(
         "What hands the work to workers, here or on other machines: any executor of "
         "concurrent.futures. Each worker then uses as many threads as are asked for, or one.",
@@ -218,6 +229,6 @@ Fresh = Annotated[
     bool,
     Option("Replace the file, or go on from it.", reading.TRUTH, OUTPUT, flag="--fresh/--resume"),
 ]
-Files = Annotated[Sequence[str | Path], Option("Files.", reading.FILES, metavar="FILE...")]
-Words = Annotated[Iterable[str], Option("Words.", reading.WORDS, metavar="WORD...")]
-Word = Annotated[str, Option("A word.", reading.WORD, metavar="WORD")]
+Count = Annotated[int, Option("How many, from 0 on.", whole(0))]
+FilePath = Annotated[str | Path, Option("The name of a file.", reading.FILE)]
+Word = Annotated[str, Option("A word.", reading.WORD)]

@@ -91,3 +91,12 @@ def _as_html(line: RenderableType) -> str:
     page = StringIO()
     Console(width=NOTEBOOK_WIDTH, file=page, highlight=False, markup=False).print(line)
     return f"<pre>{escape(page.getvalue())}</pre>"
+
+
+def run_job(run: Callable[[], None]) -> UnsavedError | None:
+    """Run a job; why its file cannot be written, if it cannot, to be told after its result."""
+    try:
+        run()
+    except UnsavedError as error:
+        return error
+    return None

@@ -1,0 +1,338 @@
+"""What policies come to that trust slightly wrong values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from rich.console import RenderableType
+
+from gpu_wordle.api import pools
+from gpu_wordle.api.games import Game, game_without, position_of
+from gpu_wordle.api.session import Machine, Session, open_session
+from gpu_wordle.errors import UserError, counted
+from gpu_wordle.experiments.noise.job import Heard, NoiseJob, Progress
+from gpu_wordle.experiments.noise.machine.context import MAX_PARTS
+from gpu_wordle.experiments.noise.machine.draws import Kind
+from gpu_wordle.experiments.noise.model import (
+    MAX_RUNS,
+    After,
+    Draws,
+    Limit,
+    NoiseModel,
+    Per,
+    Small,
+    read_level,
+)
+from gpu_wordle.experiments.noise.ready import make_ready
+from gpu_wordle.experiments.noise.study import NoiseStudy
+from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
+from gpu_wordle.options import telling
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.reading import LEVELS, WORD, whole
+from gpu_wordle.options.rows import Rows
+from gpu_wordle.options.shared import (
+    INTEGER,
+    Fresh,
+    HostBackendName,
+    OnProgress,
+    Out,
+    Plot,
+    Seed,
+    Stop,
+    Threads,
+    TimeLimit,
+    Workers,
+    check_out,
+)
+from gpu_wordle.options.telling import compile_first
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.report.noise import (
+    KEYS,
+    departure_sentence,
+    describe_noise,
+    noise_answer,
+    noise_table,
+    theorem_sentence,
+)
+from gpu_wordle.report.outcome import run_job
+from gpu_wordle.report.table import columns_of
+from gpu_wordle.solver import SolverPool
+from gpu_wordle.store.form import NOISE as NOISE_FILE
+from gpu_wordle.store.noise_files import NoiseFile
+from gpu_wordle.tunables import PROVE_TABLE_MIB
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+NOISE = "Noise"
+"""A panel of the help."""
+
+LEVEL_DEFAULTS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10", "20", "30")
+"""Percentages."""
+
+MAX_LEVELS = 100
+MAX_NOISY_ANSWERS = 5_000
+"""With more, perturbed totals might not fit in 64 bits."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NoiseRuns(Rows):
+    """What policies come to that trust noisy values: a row for each level and run.
+
+    To iterate goes through the rows, level by level. A row is a dictionary: level_percent, run,
+    total, mean, distribution, worst, lost, exact_total, gap and first_departure_percent.
+    """
+
+    work: NoiseWork
+
+    def __repr__(self) -> str:
+        return f"NoiseRuns({self.work.table}, {counted(len(self), 'row')})"
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every run is searched, and the job did not end early."""
+        return bool(self.work.table.is_done.all())
+
+    @property
+    def bound_percent(self) -> float | None:
+        """The level below which the theorem rules out any loss; None if nothing is ever lost."""
+        return self.facts["bound_percent"]
+
+
+@verb(NoiseRuns.itself)
+def noise(
+    game: Annotated[Game, game_without("objective", "weights")],
+    opener: Annotated[str, Option("The first guess.", WORD, NOISE, flag="--opener")] = "salet",
+    *,
+    depth: Annotated[
+        int,
+        Option(
+            "Guesses made, the opener among them, when values are noisy; 1 to 5.",
+            whole(1),
+            NOISE,
+            INTEGER,
+        ),
+    ] = 3,
+    levels: Annotated[
+        Sequence[str | float | Decimal | Fraction],
+        Option("Levels of noise, of four decimals at most.", LEVELS, NOISE, "PERCENT,..."),
+    ] = LEVEL_DEFAULTS,
+    runs: Annotated[
+        int, Option("How often everything is drawn anew.", whole(1), NOISE, INTEGER)
+    ] = 25,
+    seed: Seed = 0,
+    kind: Annotated[
+        Literal["uniform", "gaussian", "one-sided"],
+        Option(
+            "How draws are distributed: uniform, from -1 to 1; gaussian, of the same variance; "
+            "one-sided, uniform from 0 to 1.",
+            panel=NOISE,
+            formerly="--noise",
+        ),
+    ] = "uniform",
+    small: Annotated[
+        Literal["noisy", "exact", "singles-exact"],
+        Option(
+            "Which of the smallest states are noisy: noisy, all; exact, none of one or two "
+            "answers; singles-exact, none of one.",
+            panel=NOISE,
+        ),
+    ] = "noisy",
+    limit: Annotated[
+        Literal["kept", "dropped"],
+        Option("Whether values know the guess limit: kept or dropped.", panel=NOISE),
+    ] = "kept",
+    draws: Annotated[
+        Literal["state", "visit"],
+        Option(
+            "What has a draw of its own: a state, or a visit, which is told by the states before "
+            "it too.",
+            panel=NOISE,
+        ),
+    ] = "state",
+    per: Annotated[
+        Literal["value", "answer", "state"],
+        Option(
+            "What levels are percentages of: value, that of the state; answer, one guess for each "
+            "of its answers; state, one guess.",
+            panel=NOISE,
+        ),
+    ] = "value",
+    after: Annotated[
+        Literal["optimal", "noisy"],
+        Option(
+            "How play goes on after the noisy depth: optimal; or noisy, by the noisy values of "
+            "what the next guess leads to.",
+            panel=NOISE,
+        ),
+    ] = "optimal",
+    out: Out = None,
+    fresh: Fresh = False,
+    plot: Plot = None,
+    progress: OnProgress = None,
+    time_limit: TimeLimit = None,
+    stop: Stop = None,
+    backend: HostBackendName = "auto",
+    threads: Threads = None,
+    executor: Workers = None,
+) -> NoiseRuns:
+    """Perturb values of states, find the policies that are best for them, and play those.
+
+    Each value is multiplied by 1 + x·u, where x is the level and u is drawn. A row of the table
+    sums up the runs of a level; --json has a row for each run. With --out, every run is saved as
+    the work goes on; the same command goes on from the file. The search runs on CPU threads, not
+    on a device. After an early end there are the runs that were done by then.
+
+    Raises UserError for an opener that cannot surely win within the guess limit that is kept, and
+    if the file is of another job; JobError if it cannot be written.
+    """
+    file, percentages = check_out(out, NOISE_FILE, fresh=fresh), read_levels(levels)
+    model = NoiseModel(
+        depth, seed, Kind(kind), Small(small), Limit(limit), Draws(draws), Per(per), After(after)
+    )
+    for level in percentages:
+        model.check(level)
+    inner = position_of(game).game
+    compile_first(partial(make_ready, inner.rule), progress)
+    machine = Machine(
+        "cpu" if backend == "auto" else backend, threads, pools=pools.of_executor(executor)
+    )
+    session = open_session(inner.start(), machine)
+    work = NoiseWork(session, model, inner.words.guesses.find(opener), percentages, runs)
+    ending = Ending.of_call(time_limit, stop)
+    unsaved = run_job(partial(work.run, file, ending, _heard(progress), fresh=fresh))
+    is_any = bool(work.table.is_done.any())
+    kept = "the same command goes on from the file" if out else "what is shown was searched"
+    return NoiseRuns(
+        lines=lambda width: _lines(work),
+        facts=noise_answer(work.table, work.optimum),
+        columns=columns_of(describe_noise(work.table, work.optimum), KEYS),
+        position=session.position,
+        ending=ending,
+        kept=kept if is_any else "no run was searched to its end",
+        figure=partial(_figure, work) if is_any else None,
+        unsaved=unsaved,
+        work=work,
+    )
+
+
+def read_levels(given: Sequence[str | float | Decimal | Fraction]) -> tuple[Fraction, ...]:
+    """Levels in ascending order; UserError for what is none, or named twice."""
+    levels = sorted(read_level(each) for each in given)
+    if not levels or len(levels) > MAX_LEVELS:
+        raise UserError(f"{counted(len(levels), 'level')}; give 1 to {MAX_LEVELS}")
+    if len(set(levels)) < len(levels):
+        raise UserError("a level is given twice; give each once")
+    return tuple(levels)
+
+
+def _heard(heard: telling.Heard | None) -> Heard:
+    """What tells how far the search has come, if anybody hears it."""
+
+    def tell(event: Progress) -> None:
+        if heard is not None:
+            note = f"{event.runs:,} runs done"
+            heard(telling.Progress("searching", event.done, event.total, note=note))
+
+    return tell
+
+
+def _lines(work: NoiseWork) -> Iterator[RenderableType]:
+    """The levels, where runs leave the optimum, and what the theorem says."""
+    table, optimum = work.table, work.optimum
+    if optimum is not None and table.is_done.any():
+        yield f"{table}; the optimum is {optimum.total:,}"
+        yield noise_table(table, optimum)
+        yield departure_sentence(table)
+        yield theorem_sentence(table, optimum)
+
+
+def _figure(work: NoiseWork) -> Figure:
+    from gpu_wordle.report.noise_plot import draw_noise
+
+    if work.optimum is None:
+        raise UserError("nothing is searched that could be drawn; give the job more time")
+    return draw_noise(work.table, work.optimum)
+
+
+class NoiseWork:
+    """An experiment and its job.
+
+    Args:
+        session: the start of a game.
+        model: what is drawn and perturbed.
+        opener: the first guess.
+        levels: the levels.
+        runs: how many runs.
+
+    Raises UserError for what cannot be searched.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        model: NoiseModel,
+        opener: int,
+        levels: tuple[Fraction, ...],
+        runs: int,
+    ) -> None:
+        game = session.game
+        if not game.objective.is_default:
+            raise UserError("noise is about the mean of equally likely answers; leave the rest out")
+        if game.patterns.pattern_count > MAX_PARTS:
+            raise UserError(
+                f"{game.words.guesses.source} has {game.patterns.pattern_count} patterns; noise is "
+                f"for games of at most {MAX_PARTS}"
+            )
+        if not 1 <= runs <= MAX_RUNS:
+            raise UserError(f"{runs:,} runs; give 1 to {MAX_RUNS:,}")
+        if game.answer_count > MAX_NOISY_ANSWERS:
+            count, most = game.answer_count, f"{MAX_NOISY_ANSWERS:,}"
+            raise UserError(f"{count:,} answers; noise is for games of at most {most}")
+        session.position.check_legal(opener)
+        self.session = session
+        self.runs = runs
+        self.study = NoiseStudy(game, model, opener, levels)
+        self._job: NoiseJob | None = None
+
+    def run(
+        self,
+        out: Path | None,
+        ending: Ending,
+        heard: Heard = lambda progress: None,
+        *,
+        fresh: bool = False,
+    ) -> None:
+        """Do the job: go on from the file, search, and save."""
+        file = None
+        if out is not None:
+            backend = self.session.choice.backend
+            file = NoiseFile(out, self.study, backend.name, backend.device)
+        with nullcontext() if file is None else file.held():
+            self._job = NoiseJob(self.study, self.runs, file, ending, heard)
+            self._job.begin(fresh=fresh)
+            self._job.run(self._pool)
+
+    @property
+    def table(self) -> NoiseTable:
+        """The runs, as many as were asked for."""
+        assert self._job is not None, "the job runs before its runs are looked at"
+        return self._job.table.resized(self.runs)
+
+    @property
+    def optimum(self) -> Optimum | None:
+        """What they are compared with; None after an end before it was known."""
+        assert self._job is not None, "the job runs before its runs are looked at"
+        return self._job.optimum
+
+    def _pool(self) -> SolverPool:
+        make_ready(self.study.game.rule)
+        tasks = len(self.study.positions)
+        return pools.solver_pool(self.study.valued, self.session.machine, tasks, PROVE_TABLE_MIB)
