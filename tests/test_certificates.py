@@ -9,7 +9,7 @@ import pytest
 
 from support.certificate_edits import edited, falsehoods, some_game
 from support.certificate_forgeries import AROUND, SPELLINGS, certificates, forged
-from support.checkers import NARROW, SANITIZERS, Checkers, compiled, in_python
+from support.checkers import FOLDER, NARROW, SANITIZERS, Checkers, compiled, in_python
 from support.naive_certificates import PRICES, Certified, random_game, sha256
 
 RULES = ["normal", "candidates", "hard", "ultra-hard"]
@@ -281,28 +281,57 @@ def test_a_number_has_one_spelling(checkers, capsys, number, spelling):
         assert (checkers.verdict(HAND, otherwise, capsys) is not None) == (spelled == cost)
 
 
-def test_no_call_is_one_too_many(checkers, capsys):
-    """A call for each entry and guess: with as many calls as a counter has values, it wraps.
+COUNTING_CALLS = {
+    "uint8_t met[COLOURS] = {0};": "static Count met[COLOURS], now; Count stamp = ++now;",
+    "sum += met[colours] -": "sum += (met[colours] == stamp) -",
+    "met[colours] = 1;": "met[colours] = stamp;",
+    'require(bound > s->told, "an entry that tells nothing new, of ", word);': "",
+}
+"""What made mean.c wrong once: colours are stamped with the number of the call, and entries may
+tell nothing new. Where that number wraps to 0, colours never met count as met."""
 
-    Which call that is depends on the opener that is named. It takes ten guesses, and not fifteen.
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory):
+    """The checker of the mean in C with its old fault, in 64 bits and in few."""
+    source = tmp_path_factory.mktemp("faulty") / "mean.c"
+    text = (FOLDER / source.name).read_text()
+    for mended, wrong in COUNTING_CALLS.items():
+        assert text.count(mended) == 1, mended
+        text = text.replace(mended, wrong)
+    source.write_text(text)
+    return Checkers(compiled(source.parent, narrow=NARROW, sources=[source]))
+
+
+@pytest.mark.parametrize(("build", "ends"), [("int8_t", "g"), ("int16_t", "ghi")])
+def test_no_call_is_one_too_many(checkers, faulty, capsys, build, ends):
+    """An attack on a checker that counts its calls, with an opener that takes ten guesses.
+
+    Entries of bound 0 make a call for each guess, and mark no colours. The ledger has as many as
+    bring the count to 0 at the call for one of the openers, which then takes fifteen guesses.
     """
+    bits = 8 if build == "int8_t" else 16
     answers = [f"{letter}qqqq" for letter in "bcdef"]
-    openers = [f"{''.join(four)}g" for four in itertools.permutations("bcde")]  # tell all apart
+    openers = [f"{''.join(four)}{end}" for end in ends for four in itertools.permutations("bcde")]
     game = Certified([*openers, *answers], answers)
-    cost = 3 * len(answers)
+    least, cost = 2 * len(answers), 3 * len(answers)
+    count = 2**bits // len(game.guesses)
+    proved = []
     for opener, other in zip(openers, [*openers[1:], openers[0]], strict=True):
+        assert game.guess_cost(game.start(), opener) == least
         lines = [*game.header(), f"opener {opener} {cost}", "others none", f"strategy {cost}"]
         lines += [f"{opener} {other} {answer}" for answer in answers]
-        true = changed(lines, 7, f" {cost}", f" {2 * len(answers)}")
-        true = changed(true, 9, f" {cost}", f" {2 * len(answers)}")
-        true[10:] = [f"{opener} {answer}" for answer in answers]
-        for bits in 8, 16:
-            entries = [f"0 path {other} {answers[0]}"] * (2**bits // len(game.guesses))
-            text = "".join(f"{x}\n" for x in [*lines, f"ledger {len(entries)}", *entries, "end"])
-            for build in "", *(f"{narrow}/" for narrow in NARROW):
-                files = checkers.files(game, text.encode())
-                assert not checkers.by_c(f"{build}mean", files)[0]
-        assert checkers.verdict_on_mean(game, [*true, "ledger 0", "end"], capsys) is not None
+        lines += [f"ledger {count}", *[f"0 path {other} {answers[0]}"] * count, "end"]
+        files = checkers.files(game, "".join(f"{line}\n" for line in lines).encode())
+        assert not checkers.by_c("mean", files)[0]
+        assert not checkers.by_c(f"{build}/mean", files)[0]
+        if faulty.by_c(f"{build}/mean", files)[0]:
+            assert not faulty.by_c("mean", files)[0]  # its count is far from wrapping
+            proved += [opener]
+    assert len(proved) == 1
+    lines = [*game.header(), f"opener {opener} {least}", "others none", f"strategy {least}"]
+    lines += [*(f"{opener} {answer}" for answer in answers), "ledger 0", "end"]
+    assert checkers.verdict_on_mean(game, lines, capsys) is not None
 
 
 @pytest.mark.parametrize("build", NARROW)

@@ -21,15 +21,19 @@ import pytest
 from support.naive_certificates import Certified
 
 FOLDER = Path(__file__).parents[2] / "certificates"
+SOURCES = FOLDER / "check.c", FOLDER / "mean.c"
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 NARROW = ("int8_t", "int16_t")
 """Types to count with in which numbers are soon too large."""
 
 
-def compiled(folder: Path, *options: str, narrow: Sequence[str] = ()) -> Path:
+def compiled(
+    folder: Path, *options: str, narrow: Sequence[str] = (), sources: Sequence[Path] = SOURCES
+) -> Path:
     """The folder with both checkers in C; the test is skipped where there is no compiler.
 
-    Folders in it, named by narrow types, have both once more, counting with these.
+    Folders in it, named by narrow types, have both once more, counting with these. Other sources
+    are compiled instead of those of the two.
     """
     compiler = shutil.which("cc")
     if compiler is None:
@@ -39,9 +43,8 @@ def compiled(folder: Path, *options: str, narrow: Sequence[str] = ()) -> Path:
     of_type |= {folder / name: (f"-DCount={name}",) for name in narrow}
     for into, counting in of_type.items():
         into.mkdir(exist_ok=True)
-        for name in "check", "mean":
-            source = FOLDER / f"{name}.c"
-            command = [compiler, *strict, *counting, *options, "-o", into / name, source]
+        for source in sources:
+            command = [compiler, *strict, *counting, *options, "-o", into / source.stem, source]
             subprocess.run(command, check=True, timeout=120)
     return folder
 
