@@ -377,14 +377,17 @@ def test_an_early_end_keeps_the_games_that_are_done():
     assert (ended.numbered, ended.given, ended.summary()) == ([], 1, [])
 
 
+BOUNDED = ("value_best", "value_guess", "value_after", "regret", "luck")
+"""Figures of a turn that have bounds where they are open."""
+
+
 def check_intervals(rows):
     """No guess that is legal is better than the best one, whatever of them is known."""
     for row in rows:
-        best, own, regret = (
-            [row[f"{key}_{end}"] for end in ("lower", "upper")]
-            for key in ("value_best", "value_guess", "regret")
+        best, own, after, regret, luck = (
+            [row[f"{key}_{end}"] for end in ("lower", "upper")] for key in BOUNDED
         )
-        for lower, upper in (best, own, regret):
+        for lower, upper in (best, own, after, regret, luck):
             assert lower is None or upper is None or lower <= upper
         if row["fault"] is None and None not in (*best, *own):
             assert best[0] <= own[0]
@@ -410,12 +413,83 @@ def test_what_an_early_end_leaves_open_lies_in_its_bounds(seed, rule):
     check_intervals(rows)
     for row, true in zip(rows, true_rows, strict=True):
         assert row["optimal_guesses"] == []
-        for key in ("value_best", "value_guess", "regret"):
-            assert row[key] is None
-            if true[key] is not None and true["fault"] is None:
+        for key in BOUNDED:
+            assert row[key] is None or (key == "value_after" and row["guess"] == hidden)
+            if true[key] is not None:
                 assert true[f"{key}_lower"] == true[key] == true[f"{key}_upper"]
-                assert row[f"{key}_lower"] <= true[key]
-                assert row[f"{key}_upper"] is None or true[key] <= row[f"{key}_upper"]
+                assert_within(row, key, true[key])
+
+
+def assert_within(row, key, true):
+    """The bounds of a row hold a value, which is rounded as they are."""
+    lower, upper = row[f"{key}_lower"], row[f"{key}_upper"]
+    assert lower is None or lower <= true + 1e-9
+    assert upper is None or true - 1e-9 <= upper
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from(list(Rule)),
+    st.sampled_from([None, 3, 4, 6]),
+    st.integers(0, 12),
+)
+def test_bounds_hold_what_plain_recursion_finds(seed, rule, limit, searched):
+    """Wherever the search ends: here after so many of the values have been searched."""
+    game = random_game(
+        np.random.default_rng(seed), most_answers=6, most_guesses=9, lengths=(2, 4), rule=rule,
+        max_guesses=limit,
+    )  # fmt: skip
+    made, hidden = played_at_random(game, random.Random(seed))
+    opened = session.open_session(game.start(), session.Machine("cpu", 1))
+    transcript = Transcript(tuple((word, None) for word in made), hidden)
+    left = iter(range(searched))
+    run_search = Values._run
+
+    def run_or_stop(values, work, position):
+        if next(left, None) is None:
+            values._pool.stop.set()
+        return run_search(values, work, position)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Values, "_run", run_or_stop)
+        _, rows = analysing.analyse_one(opened, transcript)
+    check_intervals(rows)
+    words = game.words.guesses.words
+    oracle = NaiveRules(words, rule.value)
+    turns, answers, legal = limit or ENOUGH, game.words.answers.words, frozenset(words)
+    if rule is Rule.CANDIDATES:
+        legal = frozenset(answers)
+    for row, guess in zip(rows, made, strict=True):
+        best, own = (
+            mean(total, answers)
+            for total in (
+                oracle.value(answers, legal, turns),
+                oracle.guess_value(answers, legal, guess, turns),
+            )
+        )
+        colours = naive.feedback(guess, hidden)
+        part = tuple(word for word in answers if naive.feedback(guess, word) == colours)
+        is_legal = guess in legal
+        legal = oracle.legal_after(legal, guess, colours, part)
+        answers, turns = part, max(turns - 1, 0)
+        after = Fraction(0)
+        if guess != hidden:
+            after = mean(oracle.value(answers, legal, turns), answers)
+        true = {
+            "value_best": best,
+            "value_guess": own,
+            "value_after": after,
+            "regret": own - best if is_legal and None not in (best, own) else None,
+            "luck": own - 1 - after if None not in (own, after) else None,
+        }
+        for key, value in true.items():
+            if value is not None:
+                assert row[key] in (None, float(value))
+                assert_within(row, key, float(value))
+            elif key != "regret":
+                assert row[key] is None
+                assert row[f"{key}_upper"] is None
 
 
 CPU_SECONDS = 60
@@ -439,6 +513,33 @@ def test_a_game_of_todays_lists_is_analysed_in_a_moment(tmp_path):
     assert (first["regret_fraction"], first["optimal_guesses"]) == ("16/3158", ["tarse"])
     assert (second["answers_before"], second["luck"] is None) == (145, False)
     check_intervals(said["rows"])
+
+
+def test_a_game_with_a_bad_opener_comes_to_an_end(tmp_path):
+    """What these guesses are worth takes minutes to prove."""
+    asked = ["analyse", "qajaq", "BBBBB", "jujus", "BBBBB", "--guesses", "nyt-2023"]
+    said = json.loads(run_limited(tmp_path, "-m", "gpu_wordle", *asked, "--threads", "1", "--json"))
+    first, second = said["rows"]
+    assert first["value_best_fraction"] == "11219/3158"
+    assert first["optimal_guesses"] == ["tarse"]
+    assert first["value_guess"] is second["value_guess"] is None
+    true = 4.232  # of QAJAQ to three digits, as it is proven without a time limit
+    assert first["value_guess_lower"] < true < first["value_guess_upper"]
+    assert second["value_best_lower"] == first["value_after_lower"]
+    check_intervals(said["rows"])
+
+
+def test_a_single_game_is_searched_for_a_moment_unless_told_otherwise(monkeypatch, run):
+    """And many games are searched to the end."""
+    asked = ["analyse", "chf", "rat", "cat", "--answer", "cat"]
+    exact = run(*asked)
+    monkeypatch.setattr("gpu_wordle.cli.analyse.SEARCH_SECONDS", 1e-6)
+    assert "[1.000, " in run(*asked)
+    for limit in ("none", "10m"):
+        assert run(*asked, "--time-limit", limit) == exact
+    write_games(Path("games.csv"))
+    (ann, _) = rows_of(run("analyse", "--games", "games.csv", "--json"))
+    assert ann["games"] == 2
 
 
 @pytest.mark.parametrize("objective", ["mean", "mean,worst"])
@@ -633,6 +734,10 @@ def test_values_in_python():
     assert [row["regret"] for row in rows] == [0, 0, 0]
     assert rows[0]["optimal_guesses"] == ["salet"]
     assert gw.analyse(game, ["salet"], patterns=["BYBBG"])[0]["answers_after"] == 20
+    tight = gw.load_game(GUESSES, ANSWERS)
+    (row,) = gw.analyse(tight, ["chf"], "cat", time_limit=1e-6)
+    assert row["value_guess"] is None
+    assert row["value_guess_lower"] <= gw.value(tight) + gw.regret(tight, "chf")
 
 
 def test_values_where_a_win_is_not_sure():

@@ -2,6 +2,7 @@
 
 import inspect
 from dataclasses import dataclass
+from math import inf
 from typing import Annotated, get_args
 
 import pytest
@@ -102,8 +103,9 @@ def test_no_top_is_all(run):
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
-    [("90", 90), ("1.5", 1.5), ("45s", 45), ("10m", 600), ("1h", 3600), ("1H30M", 5400)],
-)
+    [("90", 90), ("1.5", 1.5), ("45s", 45), ("10m", 600), ("1h", 3600), ("1H30M", 5400),
+     ("none", inf)],
+)  # fmt: skip
 def test_times(text, seconds):
     assert seconds_of(text) == seconds
 
@@ -120,6 +122,7 @@ def test_what_is_no_time_is_refused(text):
 @pytest.mark.parametrize("verb", [["solve", "cat"], ["prove"], ["rank"], ["guarantee", "cat"]])
 def test_a_time_limit_that_is_not_reached_changes_nothing(run, verb):
     assert run(*verb, "--time-limit", "10m", "--json").startswith("{")
+    assert run(*verb, "--time-limit", "none", "--json").startswith("{")
 
 
 @pytest.mark.parametrize(

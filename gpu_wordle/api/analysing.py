@@ -43,29 +43,33 @@ def analyse_one(
 ) -> tuple[Analysed, list[dict[str, Any]]]:
     """A game, and its turns as rows with the best guesses and those of popular rules.
 
-    All threads search each position. Values that an early end leaves open have bounds in the rows.
-    Raises UserError, with the turn, for what cannot be.
+    All threads search each position, small ones first. Values that an early end leaves open have
+    bounds in the rows. Raises UserError, with the turn, for what cannot be.
     """
     ending = ending or Ending()
     asked, rules = Questions(session.game), popular_rules(session.game)
     analyse(asked, transcript, strict=True)
-    positions = [position for position, _ in asked.positions.values()]
     pool = pools.solver_pool(
         session.game, session.machine, session.game.guess_count, SOLVE_TABLE_MIB
     )
     with pool:
         values = values_of(session.game, pool)
         with ending.of(pool.stop):
-            ascending = sorted(positions, key=lambda each: len(each.state))
-            for done, position in enumerate(ascending):
+            ascending = sorted(asked.positions.values(), key=lambda each: len(each[0].state))
+            for done, (position, guesses) in enumerate(ascending):
                 advance(done, len(ascending))
+                for (
+                    guess
+                ) in guesses:  # one guess takes less than all, and may be all there is time for
+                    values.total_of(position, guess)
                 values.best(position)
             analysed = analyse(values, transcript, strict=True)
             rows = describe_game(analysed)
             for row, step in zip(rows, analysed.steps, strict=True):
                 row["optimal_guesses"] = session.game.spell(values.best(step.position))
-        for row, step in zip(rows, analysed.steps, strict=True):
-            row |= describe_intervals(intervals_of(step, values, pool, session.evaluator))
+        intervals = intervals_of(analysed.steps, values, pool, session.evaluator)
+        for row, step, bounds in zip(rows, analysed.steps, intervals, strict=True):
+            row |= describe_intervals(bounds)
             chosen = rule_guesses(step.position, rules, session.evaluator)
             spelled = session.game.spell(list(chosen.values()))
             row["rule_guesses"] = [

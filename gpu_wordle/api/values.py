@@ -87,7 +87,12 @@ def suggest(
 
 @takes(guesses=WORDS)
 def analyse(
-    game: Game, guesses: Iterable[str], answer: str | None = None, patterns: Iterable[str] = ()
+    game: Game,
+    guesses: Iterable[str],
+    answer: str | None = None,
+    patterns: Iterable[str] = (),
+    *,
+    time_limit: float | None = None,
 ) -> list[dict[str, Any]]:
     """The turns of a game that was played, as rows of plain values; see ``gpu-wordle analyse``.
 
@@ -96,6 +101,7 @@ def analyse(
         guesses: the words.
         answer: what was hidden; not needed with patterns.
         patterns: the feedback to each guess; not needed with the answer.
+        time_limit: seconds; what is open by then has bounds. All values are exact if not given.
 
     Raises UserError, with the turn, for what cannot be.
     """
@@ -108,7 +114,7 @@ def analyse(
     colours: list[str | None] = [*seen] if seen else [None] * len(words)
     session = open_session(at, Machine("cpu"))
     transcript = Transcript(tuple(zip(words, colours, strict=True)), answer)
-    return analysing.analyse_one(session, transcript)[1]
+    return analysing.analyse_one(session, transcript, Ending(time_limit))[1]
 
 
 _kept: OrderedDict[Identity, Values] = OrderedDict()

@@ -18,7 +18,7 @@ from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.charts import consistent
 from gpu_wordle.experiments.transcripts import Chart, Transcript, read_games, read_pasted
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report.analysed import (
     chart_answer,
     chart_rows,
@@ -32,6 +32,9 @@ from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 
 PLAYED = "Played"
+
+SEARCH_SECONDS = 5
+"""For which the values of a single game are searched, unless --time-limit says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -99,9 +102,10 @@ def analyse(
     """Analyse a played game: the exact value of each guess, its regret, and what was luck.
 
     Regret is what a guess costs more than the best one, in guesses on average. Luck is how much
-    better the feedback came out than was to be expected. Without any words, the colours of a share
-    grid say which openers and answers agree with it. With --games, many games are analysed and
-    summed up by player.
+    better the feedback came out than was to be expected. A single game is searched for 5 seconds,
+    or as --time-limit says; a value that is open by then is shown as an interval that holds it.
+    Without any words, the colours of a share grid say which openers and answers agree with it.
+    With --games, many games are analysed and summed up by player.
     """
     console.listen(quiet=output.quiet)
     played.check(turns, game.state)
@@ -118,7 +122,8 @@ def analyse(
     else:
         ready = partial(make_ready, game.rule, statistics=True)  # as rules play by them
         console.compile_first(ready, quiet=output.quiet)
-        _one(given, opened, output, console.ending_of(time_limit))
+        ending = console.ending_of(time_limit, search_limit=SEARCH_SECONDS)
+        _one(given, opened, output, ending)
 
 
 def _one(
@@ -135,7 +140,10 @@ def _one(
             printed.print(line, soft_wrap=True)
 
     _show(opened, output, describe_whole(analysed), rows, for_people)
-    console.exit_early(ending, "values that are open have bounds")
+    kept = "values that are open have bounds"
+    if ending.reason is Reason.TIME_LIMIT:
+        kept += "; --time-limit none, or a longer one, makes them exact"
+    console.exit_early(ending, kept)
 
 
 def _chart(

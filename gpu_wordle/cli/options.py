@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -93,7 +94,9 @@ def folder(text: str) -> Path:
 
 
 def seconds_of(text: str) -> float:
-    """Seconds in a time such as ``90``, ``10m``, ``1h30m`` or ``45s``."""
+    """Seconds in a time such as ``90``, ``10m``, ``1h30m`` or ``45s``; infinite for ``none``."""
+    if text.strip().lower() == "none":
+        return inf
     spelled = r"(?:([0-9]+)h)?(?:([0-9]+)m)?(?:([0-9]+(?:[.][0-9]+)?)s?)?"
     found = re.fullmatch(spelled, text.strip().lower())
     numbers = [decimal_number(part or "0") for part in found.groups()] if found else [None]
@@ -101,7 +104,7 @@ def seconds_of(text: str) -> float:
     total = sum(unit * part for unit, part in zip((3600, 60, 1), parts, strict=False))
     if len(parts) < len(numbers) or not 0 < total <= MAX_SECONDS:
         raise typer.BadParameter(
-            f"{quoted(text)} is no time; give seconds, or as in 90, 10m or 1h30m"
+            f"{quoted(text)} is no time; give seconds, or as in 90, 10m or 1h30m, or none"
         )
     return total
 
@@ -382,7 +385,8 @@ TimeLimit = Annotated[
     typer.Option(
         parser=seconds_of,
         metavar="TIME",
-        help="End after so long, with what was proved by then: seconds, or as in 10m or 1h30m.",
+        help="End after so long, with what was proved by then: seconds, or as in 10m or 1h30m; "
+        "none for no end.",
         rich_help_panel=MACHINE,
     ),
 ]

@@ -1,7 +1,8 @@
-"""Bounds on the values of a turn, where an early end has left them open."""
+"""Bounds on the values of turns, where an early end has left them open."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -12,6 +13,10 @@ from gpu_wordle.experiments.values import Values, per_answer
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import SolverPool
+from gpu_wordle.strategies.positions import Key, key_of
+
+Totals = tuple[int, int]
+"""A lower and an upper bound on a total; INFEASIBLE above where nothing bounds it."""
 
 Bounds = tuple[Fraction | None, Fraction | None]
 """A lower and an upper bound; None where nothing is known, or there is no value."""
@@ -24,47 +29,93 @@ class Intervals:
     Attributes:
         best: bounds on the value of the best guesses.
         guess: bounds on the value of the guess that was made.
+        after: bounds on the value of the position after it.
         regret: bounds on what it costs more than the best ones.
+        luck: bounds on how much better the feedback came out than expected.
     """
 
     best: Bounds
     guess: Bounds
+    after: Bounds
     regret: Bounds
+    luck: Bounds
 
 
-def intervals_of(step: Step, values: Values, pool: SolverPool, evaluator: Evaluator) -> Intervals:
-    """Bounds on the values of a turn: what is known, one look at the position, and greedy play."""
-    if not step.is_open or step.guess is None:
-        return Intervals(*((each, each) for each in (step.value, step.value_guess, step.regret)))
+def intervals_of(
+    steps: Sequence[Step], values: Values, pool: SolverPool, evaluator: Evaluator
+) -> list[Intervals]:
+    """Bounds on the values of turns: what is known, one look at each position, and greedy play."""
+    positions: dict[Key, Totals] = {}
+    # Backwards, so that a turn shows its position after as the next turn shows its best guesses.
+    found = [_of_step(step, values, pool, evaluator, positions) for step in reversed(steps)]
+    return found[::-1]
+
+
+def _of_step(
+    step: Step,
+    values: Values,
+    pool: SolverPool,
+    evaluator: Evaluator,
+    positions: dict[Key, Totals],
+) -> Intervals:
+    """Bounds on the values of a turn; those on its position are put among ``positions``."""
+    if not step.is_open or step.guess is None or step.pattern is None:
+        exact = (step.value, step.value_guess, step.value_after, step.regret, step.luck)
+        return Intervals(*((each, each) for each in exact))
     position, guess = step.position, step.guess
+    best, own = _bounded(position, guess, values, pool, evaluator)
+    positions[key_of(position)] = best
+    lower, upper = _means(position, best)
+    own_lower, own_upper = _means(position, own)
+    after: Bounds = (Fraction(0), Fraction(0))
+    if not step.is_solved:
+        left = position.after(guess, step.pattern)
+        if key_of(left) not in positions:
+            positions[key_of(left)] = _bounded(left, None, values, pool, evaluator)[0]
+        after = _means(left, positions[key_of(left)])
+    regret: Bounds = (None, None)
+    if step.fault is None:
+        # No legal guess is better than the best one, whatever is known of both.
+        regret = max(_less(own_lower, upper) or Fraction(0), Fraction(0)), _less(own_upper, lower)
+    ahead = _less(own_lower, after[1]), _less(own_upper, after[0])
+    luck = _less(ahead[0], Fraction(step.price)), _less(ahead[1], Fraction(step.price))
+    return Intervals((lower, upper), (own_lower, own_upper), after, regret, luck)
+
+
+def _bounded(
+    position: Position, guess: int | None, values: Values, pool: SolverPool, evaluator: Evaluator
+) -> tuple[Totals, Totals]:
+    """Bounds on the total of a position, and on that of a guess there, if one was made."""
+    best = values.bounds(position)
+    own = (0, INFEASIBLE) if guess is None else values.bounds(position, guess)
+    if best[0] == best[1] and (guess is None or own[0] == own[1]):
+        return best, own
     prospects = pool.prospects(position)
     found = Shortlist(position, prospects, count=1)
     promising = next(g for g in prospects.order.tolist() if position.choices[g])
-    best, own = values.bounds(position), values.bounds(position, guess)
-    played = {g: None for g, known in ((promising, best), (guess, own)) if known[0] < known[1]}
-    bound_above(found, evaluator, list(played))
-    own = _narrowed(own, found.lower[guess], found.upper[guess])
-    found.lower[guess], found.upper[guess] = own
-    least, most = found.lower[found.legal].min(), found.upper[found.legal].min()
-    best = _narrowed(best, least, most)
-    if step.fault is not None:
-        return Intervals(_means(position, *best), _means(position, *own), (None, None))
-    own = _narrowed(own, best[0], INFEASIBLE)
-    (lower, upper), (own_lower, own_upper) = _means(position, *best), _means(position, *own)
-    regret = _less(own_lower, upper) or Fraction(0), _less(own_upper, lower)
-    return Intervals((lower, upper), (own_lower, own_upper), regret)
+    known = {promising: best}
+    if guess is not None:
+        known[guess] = own
+    bound_above(found, evaluator, [g for g, (lower, upper) in known.items() if lower < upper])
+    if guess is not None:
+        own = _narrowed(own, found.lower[guess], found.upper[guess])
+        found.lower[guess], found.upper[guess] = own
+    best = _narrowed(best, found.lower[found.legal].min(), found.upper[found.legal].min())
+    if guess is not None and values.allows(position, guess):
+        own = _narrowed(own, best[0], INFEASIBLE)
+    return best, own
 
 
-def _narrowed(bounds: tuple[int, int], lower: int, upper: int) -> tuple[int, int]:
+def _narrowed(bounds: Totals, lower: int, upper: int) -> Totals:
     """Two intervals of the same total in one."""
     return max(bounds[0], int(lower)), min(bounds[1], int(upper))
 
 
-def _means(position: Position, lower: int, upper: int) -> Bounds:
-    """Two totals as bounds on a value."""
-    return per_answer(position, lower), per_answer(position, upper)
+def _means(position: Position, totals: Totals) -> Bounds:
+    """Bounds on a total as bounds on a value."""
+    return per_answer(position, totals[0]), per_answer(position, totals[1])
 
 
 def _less(value: Fraction | None, other: Fraction | None) -> Fraction | None:
-    """A difference that is not negative; None unless both are known."""
-    return None if value is None or other is None else max(value - other, Fraction(0))
+    """A difference; None unless both are known."""
+    return None if value is None or other is None else value - other

@@ -95,7 +95,7 @@ class Values:
             key = key_of(position)
             if key not in self._best:
                 found = self._all_best(position, least)
-                if self._is_stopped:
+                if found is None:
                     return ()
                 self._best[key] = found
             return self._best[key]
@@ -212,9 +212,10 @@ class Values:
         found = self._recorded(position, guess)
         return solver.solve(position, guess).lower if found is None else found
 
-    def _all_best(self, position: Position, least: int) -> tuple[int, ...]:
+    def _all_best(self, position: Position, least: int) -> tuple[int, ...] | None:
+        """All guesses of a least total, candidates first; None if a search for them was stopped."""
         if least >= INFEASIBLE:
-            return ()
+            return () if key_of(position) in self._totals else None
         known, is_open = self._ranking_of(position), position.choices
         guesses: NDArray[np.intp] = np.empty(0, np.intp)
         if known is not None:
@@ -225,6 +226,8 @@ class Values:
             )
         if is_open.any():
             guesses = np.union1d(guesses, self._reaching(position, is_open, least))
+            if self._is_stopped:
+                return None
         is_candidate = np.isin(guesses, self.game.words.guess_of_answer[position.state])
         return tuple(guesses[np.argsort(~is_candidate, kind="stable")].tolist())
 

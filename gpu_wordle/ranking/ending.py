@@ -11,6 +11,7 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+from math import inf
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -38,9 +39,10 @@ class Ending:
     """When a job is to end early, and, once it has, why.
 
     Args:
-        time_limit: seconds from now; no limit if not given.
+        time_limit: seconds from now; no limit if infinite or not given.
         event: what another thread sets to ask for the end.
         signals: those that interrupt the job, in the main thread; a second one ends the program.
+        search_limit: seconds from when the first search begins; a time limit takes its place.
     """
 
     def __init__(
@@ -48,12 +50,16 @@ class Ending:
         time_limit: float | None = None,
         event: threading.Event | None = None,
         signals: Collection[signal.Signals] = (),
+        search_limit: float | None = None,
     ) -> None:
         is_number = isinstance(time_limit, int | float) and time_limit > 0
         if time_limit is not None and not is_number:
             raise UserError(f"a time limit of {quoted(time_limit)} seconds; give more than 0")
         self.reason: Reason | None = None
-        self._deadline = None if time_limit is None else time.monotonic() + time_limit
+        self._deadline: float | None = None
+        if time_limit is not None and time_limit < inf:
+            self._deadline = time.monotonic() + time_limit
+        self._search_limit = search_limit if time_limit is None else None
         self._event = event
         self._is_preparing = False
         self._signals = signals
@@ -103,6 +109,8 @@ class Ending:
 
     def _begin(self) -> None:
         """From here on a search looks at the clock itself."""
+        if self._search_limit is not None and self._deadline is None:
+            self._deadline = time.monotonic() + self._search_limit
         if self._is_preparing:
             signal.setitimer(signal.ITIMER_REAL, 0)
             self._is_preparing = False

@@ -73,7 +73,13 @@ def describe_step(step: Step, number: int | None) -> dict[str, Any]:
 
 def describe_intervals(found: Intervals) -> dict[str, float | None]:
     """Bounds on the values of a turn; what is not known is None."""
-    named = {"value_best": found.best, "value_guess": found.guess, "regret": found.regret}
+    named = {
+        "value_best": found.best,
+        "value_guess": found.guess,
+        "value_after": found.after,
+        "regret": found.regret,
+        "luck": found.luck,
+    }
     return {
         f"{key}_{end}": None if bound is None else float(bound)
         for key, bounds in named.items()
@@ -244,13 +250,13 @@ def _intervals(row: Mapping[str, Any]) -> dict[str, str]:
     """What is open in a row and bounded, as text."""
     bounds = {
         key: (row.get(f"{key}_lower"), row.get(f"{key}_upper"))
-        for key in ("value_best", "value_guess", "regret")
+        for key in ("value_best", "value_guess", "value_after", "regret", "luck")
         if row[key] is None
     }
     return {
-        key: f"[{lower:.3f}, {'?' if upper is None else f'{upper:.3f}'}]"
-        for key, (lower, upper) in bounds.items()
-        if lower is not None
+        key: "[{}, {}]".format(*("?" if end is None else f"{end:.3f}" for end in ends))
+        for key, ends in bounds.items()
+        if ends != (None, None)
     }
 
 

@@ -231,8 +231,12 @@ _INTERVALS = {
     "value_best_upper": Key(Kind.DECIMAL, "the most; null if nothing bounds it"),
     "value_guess_lower": Key(Kind.DECIMAL, "the least that `value_guess` can be"),
     "value_guess_upper": Key(Kind.DECIMAL, "the most; null if nothing bounds it"),
+    "value_after_lower": Key(Kind.DECIMAL, "the least that `value_after` can be"),
+    "value_after_upper": Key(Kind.DECIMAL, "the most; null if nothing bounds it"),
     "regret_lower": Key(Kind.DECIMAL, "the least that `regret` can be"),
     "regret_upper": Key(Kind.DECIMAL, "the most; null if nothing bounds it"),
+    "luck_lower": Key(Kind.DECIMAL, "the least that `luck` can be; null if nothing bounds it"),
+    "luck_upper": Key(Kind.DECIMAL, "the most; null if nothing bounds it"),
 }
 
 _COMPARED = {

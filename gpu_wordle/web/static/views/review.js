@@ -181,10 +181,10 @@ class Review {
       ),
       figures([
         ["regret", between(row, "regret"), fractionTitle(row.regret_fraction)],
-        ["luck", signed(row.luck), fractionTitle(row.luck_fraction)],
+        ["luck", row.luck === null ? between(row, "luck") : signed(row.luck), fractionTitle(row.luck_fraction)],
         ["this guess", between(row, "value_guess"), fractionTitle(row.value_guess_fraction)],
         ["the best", between(row, "value_best"), fractionTitle(row.value_best_fraction)],
-        ["after it", decimal(row.value_after), fractionTitle(row.value_after_fraction)],
+        ["after it", between(row, "value_after"), fractionTitle(row.value_after_fraction)],
       ]),
       verdict,
       row.guaranteed === false ? h("p", { class: "note bad" }, "After this guess a win was no longer sure.") : null,
