@@ -33,7 +33,7 @@ from gpu_wordle.solver.ready import make_ready
 
 PLAYED = "Played"
 
-SEARCH_SECONDS = 5
+SEARCH_SECONDS = 4
 """For which the values of a single game are searched, unless --time-limit says otherwise."""
 
 
@@ -102,7 +102,7 @@ def analyse(
     """Analyse a played game: the exact value of each guess, its regret, and what was luck.
 
     Regret is what a guess costs more than the best one, in guesses on average. Luck is how much
-    better the feedback came out than was to be expected. A single game is searched for 5 seconds,
+    better the feedback came out than was to be expected. A single game is searched for 4 seconds,
     or as --time-limit says; a value that is open by then is shown as an interval that holds it.
     Without any words, the colours of a share grid say which openers and answers agree with it.
     With --games, many games are analysed and summed up by player.
