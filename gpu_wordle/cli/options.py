@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import stat
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,10 +17,11 @@ from gpu_wordle.api import session
 from gpu_wordle.cli import console
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.game.game import Game, Position
-from gpu_wordle.game.numbers import decimal_number, whole_number
+from gpu_wordle.game.numbers import whole_number
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim, Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import DEFAULT_LIST, catalogue
+from gpu_wordle.options import reading
 from gpu_wordle.report.formats import Format, check_format
 from gpu_wordle.report.pictures import check_plot, save_picture
 from gpu_wordle.store import check_suffix
@@ -40,9 +39,6 @@ INTEGER = "INTEGER"
 
 DIRECTORY = "DIRECTORY"
 """How the help calls a folder."""
-
-MAX_SECONDS = 1e9
-"""The longest time limit, some thirty years."""
 
 
 class BackendName(StrEnum):
@@ -95,18 +91,12 @@ def folder(text: str) -> Path:
 
 def seconds_of(text: str) -> float:
     """Seconds in a time such as ``90``, ``10m``, ``1h30m`` or ``45s``; infinite for ``none``."""
-    if text.strip().lower() == "none":
-        return inf
-    spelled = r"(?:([0-9]+)h)?(?:([0-9]+)m)?(?:([0-9]+(?:[.][0-9]+)?)s?)?"
-    found = re.fullmatch(spelled, text.strip().lower())
-    numbers = [decimal_number(part or "0") for part in found.groups()] if found else [None]
-    parts = [float(number) for number in numbers if number is not None]
-    total = sum(unit * part for unit, part in zip((3600, 60, 1), parts, strict=False))
-    if len(parts) < len(numbers) or not 0 < total <= MAX_SECONDS:
+    seconds = reading.seconds_of(text)
+    if seconds is None:
         raise typer.BadParameter(
             f"{quoted(text)} is no time; give seconds, or as in 90, 10m or 1h30m, or none"
         )
-    return total
+    return seconds
 
 
 @dataclass(frozen=True)

@@ -173,7 +173,12 @@ def _seconds(given: Any) -> float:
 
 
 def seconds_of(text: str) -> float | None:
-    """Seconds in a time such as ``90``, ``10m``, ``1h30m`` or ``45s``; None if it is no time."""
+    """Seconds in a time such as ``90``, ``10m``, ``1h30m`` or ``45s``; None if it is no time.
+
+    They are infinite for ``none``.
+    """
+    if text.strip().lower() == "none":
+        return math.inf
     spelled = r"(?:([0-9]+)h)?(?:([0-9]+)m)?(?:([0-9]+(?:[.][0-9]+)?)s?)?"
     found = re.fullmatch(spelled, text.strip().lower())
     numbers = [decimal_number(part or "0") for part in found.groups()] if found else [None]
@@ -226,7 +231,7 @@ EXECUTOR = is_a(
     "Client(...).get_executor() of dask",
     lambda given: callable(getattr(given, "submit", None)),
 )
-SECONDS = Allowed("seconds, more than 0, or text as in 90, 10m or 1h30m", _seconds, seconds_of)
+SECONDS = Allowed("seconds, more than 0, or as in 90, 10m or 1h30m", _seconds, seconds_of)
 WEIGHTS = Allowed("a mapping of words to numbers, or a CSV file", _weights)
 EXACT = Allowed("a whole number of guesses from 0 on, 'all' or a list of words", _exact)
 ONE_OR_MORE = Allowed("a word, as in 'salet', or several", _one_or_more)

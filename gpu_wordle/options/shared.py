@@ -188,7 +188,8 @@ DeviceMemory = Annotated[
 TimeLimit = Annotated[
     float | None,
     Option(
-        "End after so long, with what was proved by then: seconds, or as in 10m or 1h30m.",
+        "End after so long, with what was proved by then: seconds, or as in 10m or 1h30m; "
+        "none for no end.",
         reading.SECONDS,
         MACHINE,
         "TIME",
