@@ -228,6 +228,21 @@ class Position:
         return f"Position({shown!r}, {len(self):,} of {len(self.game.answers):,} answers left)"
 
 
+class Unopened(Position):
+    """A position that is opened when it is first looked at, for verbs that may not need it."""
+
+    __slots__ = ("_open",)
+
+    def __init__(self, _open: Callable[[], inner.Position]) -> None:
+        self._open = _open
+
+    def __getattr__(self, name: str) -> inner.Position:
+        if name != "_inner":
+            raise AttributeError(name)
+        self._inner = self._open()
+        return self._inner
+
+
 def identity_of(game: inner.Game) -> Identity:
     """What two games have in common exactly if they are the same."""
     objective = game.objective

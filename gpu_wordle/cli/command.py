@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from gpu_wordle.api.functions import load_game
-from gpu_wordle.api.games import Game, Position
+from gpu_wordle.api.games import Game, Position, Unopened
 from gpu_wordle.api.session import Machine, game_of
 from gpu_wordle.cli import console
 from gpu_wordle.cli.blocks import options_of
@@ -19,6 +19,7 @@ from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.options import OutputOptions
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
+from gpu_wordle.game import game as inner
 from gpu_wordle.options.declared import PLOT, Declared, Option, Subject, declared
 from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, STATE
 from gpu_wordle.report.outcome import Outcome
@@ -63,8 +64,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             read |= {name: each for name, each in ours.items() if name in takes}
             if subject is not None:
                 machine = Machine(**{name: read[name] for name in OPENED_ON if name in read})
-                is_game = subject.name == "game"
-                read[subject.name] = _opened(where, machine, is_game=is_game)
+                read[subject.name] = _opened(subject, where, machine)
             outcome = function(**read)
         name = verb.__name__
 
@@ -105,13 +105,22 @@ def _place_options(subject: Option) -> list[Declared]:
     return [each for name, each in asked.items() if name not in without]
 
 
-def _opened(where: Mapping[str, Any], machine: Machine, *, is_game: bool) -> Game | Position:
-    """What a verb is asked about, opened on the machine that works on it."""
-    state = where.get("state", "")
+def _opened(subject: Declared, where: Mapping[str, Any], machine: Machine) -> Game | Position:
+    """What a verb is asked about, opened on the machine that works on it.
+
+    A position that a verb need not be told is opened when it is looked at.
+    """
+    state, is_game = where.get("state", ""), subject.name == "game"
     if is_game and state:
         raise UserError("this verb is about whole games; leave --state out")
-    game = game_of(**{n: each for n, each in where.items() if n != "state"}, machine=machine)
-    return Game(game) if is_game else Position(game.position_after(state))
+
+    def opened() -> inner.Game:
+        return game_of(**{n: each for n, each in where.items() if n != "state"}, machine=machine)
+
+    if is_game:
+        return Game(opened())
+    place = Unopened(lambda: opened().position_after(state))
+    return Position(place._inner) if subject.default is inspect.Parameter.empty else place
 
 
 def _former(each: Declared) -> inspect.Parameter:
