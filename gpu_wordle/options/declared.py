@@ -83,7 +83,7 @@ class Declared:
     @property
     def is_repeated(self) -> bool:
         """Whether a terminal takes any number of them."""
-        metavar = self.option.metavar or ""
+        metavar = (self.option.metavar or "").strip("[]")
         return metavar.endswith("...") and not metavar.endswith(",...")
 
     @property

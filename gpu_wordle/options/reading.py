@@ -9,7 +9,9 @@ import math
 import operator
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -136,6 +138,20 @@ def _path(given: Any) -> Path:
     return path
 
 
+def _folder(given: Any) -> Path:
+    """A folder, or what may become one.
+
+    An empty name, as of a variable of the shell that is not set, is not the folder one is in.
+    """
+    if given == "":
+        raise RefusedError("the name of the folder is empty")
+    path = _path(given)
+    with suppress(OSError):  # there is none yet, or to make it will say what is wrong
+        if not stat.S_ISDIR(path.stat().st_mode):
+            raise RefusedError(f"{quoted(str(path))} is a file")
+    return path
+
+
 def _paths(given: Any) -> list[Path]:
     return [_path(given)] if isinstance(given, str | os.PathLike) else _listed(given, _path)
 
@@ -220,6 +236,7 @@ NOTHING = Allowed("nothing", _refuse)
 TEXT = Allowed("text", _text)
 TRUTH = is_a("True or False", lambda given: isinstance(given, bool))
 FILE = Allowed("the name of a file", _path)
+FOLDER = Allowed("the name of a folder, or . for this one", _folder)
 FILES = Allowed("a list of files", _paths)
 WORD = Allowed("a word, as in 'salet'", _text)
 WORDS = Allowed("a list of words", _texts)
