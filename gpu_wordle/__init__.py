@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from gpu_wordle.api.games import Game, Position
     from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
-    from gpu_wordle.api.reporting import write_report
     from gpu_wordle.api.results import Proof, Result
     from gpu_wordle.api.simulations import Simulation
     from gpu_wordle.api.trees import Tree
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from gpu_wordle.verbs.guarantee import guarantee
     from gpu_wordle.verbs.merge import merge
     from gpu_wordle.verbs.noise import NoiseRuns, noise
+    from gpu_wordle.verbs.report import write_report
 
 __all__ = [
     "Game",
@@ -89,10 +89,10 @@ _MODULES = {
     "Ranking": "api.rankings",
     "merge": "verbs.merge",
     "Simulation": "api.simulations",
-    "write_report": "api.reporting",
     "Tree": "api.trees",
     **dict.fromkeys(("analyse", "regret", "suggest", "value"), "api.values"),
     "guarantee": "verbs.guarantee",
+    "write_report": "verbs.report",
 }
 """Where the names are that are not in ``api.functions``."""
 

@@ -12,8 +12,6 @@ from matplotlib.figure import Figure
 
 import gpu_wordle as gw
 from gpu_wordle.api.games import position_of
-from gpu_wordle.api.reporting import MAX_FILES, report_on
-from gpu_wordle.cli.plot import complete_figures
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.report import content
@@ -25,6 +23,8 @@ from gpu_wordle.report.sections.registry import FIGURES, KINDS
 from gpu_wordle.report.written import files as written_files
 from gpu_wordle.store import load, save
 from gpu_wordle.store.form import GAMES as GAMES_COLUMNS
+from gpu_wordle.verbs.plot import complete_figures
+from gpu_wordle.verbs.report import MAX_FILES, report_on
 from support.small_game import ANSWERS, GUESSES
 
 GAMES = """\
@@ -437,7 +437,6 @@ def test_calls_that_contradict_themselves_are_refused(run, made):
     made("r.h5", "s.h5")
     many = [f"{i}.h5" for i in range(MAX_FILES + 1)]
     for call, message in (
-        (["report", "r.h5"], "no file to write the report to; name one"),
         (["report", "r.h5", "r.h5", "--out", "r.md"], "r.h5: named twice"),
         (["report", *many, "--out", "r.md"], "a report is on at most"),
         (["report", "r.h5", "--out", "r.md", "--json", "--format", "csv"], "contradict each other"),
@@ -451,6 +450,8 @@ def test_calls_that_contradict_themselves_are_refused(run, made):
     ):
         with pytest.raises(UserError, match=re.escape(message)):
             run(*call)
+    with pytest.raises(Exception, match="Missing parameter: out"):
+        run("report", "r.h5")
 
 
 def test_a_tree_in_text_needs_its_own_game(made, run):

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import gpu_wordle as gw
-from gpu_wordle.api.reporting import report_on
 from gpu_wordle.game.feedback import LetterFeedback, pattern
 from gpu_wordle.report.content import Table
 from gpu_wordle.report.written.files import save_report
+from gpu_wordle.verbs.report import report_on
 from support.browser import browser
 from support.small_game import ANSWERS, GUESSES
 

@@ -9,6 +9,5 @@ Bottom up:
 - ``games``, ``trees``, ``results``, ``rankings``: what users hold.
 - ``suggesting``, ``analysing``: next guesses, and games that were played.
 - ``values``: the same as functions, and exact values.
-- ``reporting``: reports on files, and single figures of them.
 - ``functions``: the functions that ``import gpu_wordle`` offers besides.
 """

@@ -60,7 +60,6 @@ TABLE: dict[str, Allowed] = {
     "exact": EXACT,
     "executor": EXECUTOR,
     "feedback": MATRIX,
-    "files": FILES,
     "first": WORD,
     "fresh": TRUTH,
     "guess": ONE_OR_MORE,

@@ -94,7 +94,8 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
     parameters += [each for block in blocks for each in options_of(block)]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
-    command.__name__, command.__doc__ = verb.__name__, function.__doc__
+    command.__name__ = verb.__name__
+    command.__doc__ = (inspect.getdoc(function) or "").partition("\nRaises")[0]
     return command
 
 

@@ -15,8 +15,9 @@ class Progress:
 
     Attributes:
         phase: what is being done: ``compiling``, ``solving``, ``infeasible`` (finding the most
-            answers that infeasible guesses can solve), ``refuting``, ``playing`` or ``counting``;
-            of longer openings ``adding guess 3`` and so on, and ``replacing guesses``.
+            answers that infeasible guesses can solve), ``refuting``, ``playing``, ``counting``,
+            ``reading`` or ``writing``; of longer openings ``adding guess 3`` and so on, and
+            ``replacing guesses``.
         done: guesses that are done; while ``playing`` for each strategy.
         total: guesses of the phase.
         best: the best guesses so far, each with its value; while ``infeasible`` the one that solves
@@ -32,6 +33,10 @@ class Progress:
 
 
 Heard = Callable[[Progress], object]
+
+
+def unheard(progress: Progress) -> None:
+    """Nobody waits."""
 
 
 def teller(heard: Heard | None, phase: str) -> Callable[[int, int], None]:

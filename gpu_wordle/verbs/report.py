@@ -1,4 +1,4 @@
-"""Reports on files, and single figures of them."""
+"""Reports on files: everything that they hold, as a page, as text or on paper."""
 
 from __future__ import annotations
 
@@ -8,25 +8,30 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Annotated, Any
 
 from gpu_wordle.api.files import PUBLISHED, game_of, published_path
-from gpu_wordle.api.games import Game as PublicGame
-from gpu_wordle.api.games import Position as PublicPosition
-from gpu_wordle.api.games import position_of
-from gpu_wordle.api.given import takes
-from gpu_wordle.errors import UserError
+from gpu_wordle.api.games import PLACE, Game, Position, position_of
+from gpu_wordle.api.session import Machine
+from gpu_wordle.api.session import game_of as open_default
+from gpu_wordle.errors import UserError, counted
 from gpu_wordle.files import command_line, now
 from gpu_wordle.files import read as read_bytes
-from gpu_wordle.game.game import Game, Position
-from gpu_wordle.report.content import Chapter, Picture, Report, picture_of, shown_names
+from gpu_wordle.game import game as inner
+from gpu_wordle.options.declared import Option, Subject, verb
+from gpu_wordle.options.reading import FILE, FILES
+from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Threads
+from gpu_wordle.options.telling import Heard, Progress, unheard
+from gpu_wordle.report.content import Chapter, Picture, Report, Table, shown_names
 from gpu_wordle.report.document import PROGRAM, Document
 from gpu_wordle.report.documents import SUFFIXES, is_document, read_document
-from gpu_wordle.report.pictures import check_plot, plain_text, save_picture
+from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.sections.compared import compared_sections
 from gpu_wordle.report.sections.documents import document_sections
 from gpu_wordle.report.sections.games import game_sections
 from gpu_wordle.report.sections.registry import KINDS
 from gpu_wordle.report.sections.source import Source
+from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.report.written.files import check_report, save_report
 from gpu_wordle.store import Contents, check_same_words, is_hdf5, load, load_tree, read_words
 from gpu_wordle.store.contents import MAX_BYTES
@@ -38,10 +43,12 @@ from gpu_wordle.version import __version__
 MAX_FILES = 20
 """Files that one report is on."""
 
-Given = Callable[[], Position]
+Given = Callable[[], inner.Position]
 """What opens the game, and where it stands, of files that do not say."""
 
 Read = Source | Document
+
+KEYS = ("chapter", "section", "tables", "figures")
 
 PROVENANCE = (
     *("filetype", "created", "updated", "program_version", "git_commit", "command", "backend"),
@@ -49,82 +56,105 @@ PROVENANCE = (
 )
 
 
-@takes()
-def write_report(
-    files: str | Path | Sequence[str | Path],
-    out: str | Path,
-    position: PublicPosition | PublicGame | None = None,
-) -> Path:
-    """Write a report on files of this program, whole or not at all.
+GAME_OF_FILES = Subject(
+    "The game of files that do not say: of trees in text, and of games from a file of feedback. "
+    "The original game if it is not given.",
+    PLACE,
+)
 
-    Args:
-        files: rankings, simulations, pairs, trees, analyses, or what verbs have printed in JSON,
-            CSV or Parquet. Two rankings or more are compared as well.
-        out: an .html, .md or .pdf file; a report that is there is replaced, another file is not.
-        position: the game of files that do not say: of trees in text, and of games from a file of
-            feedback. The original game if it is not given.
 
-    Raises:
-        UserError: a file that cannot be read, or ``out`` holds something else.
-        JobError: the report could not be written.
+def _written(outcome: Outcome) -> Path:
+    """What Python callers get."""
+    return Path(outcome.facts["out"])
+
+
+@verb(_written)
+def report(
+    files: Annotated[
+        str | Path | Sequence[str | Path],
+        Option(
+            "Rankings, simulations, pairs, trees, analyses, or what a verb printed as JSON, CSV or "
+            "Parquet.",
+            FILES,
+            metavar="FILE...",
+        ),
+    ],
+    out: Annotated[
+        str | Path,
+        Option("The .html, .md or .pdf file to write.", FILE, OUTPUT, "FILE", flag="--out"),
+    ],
+    position: Annotated[Position | Game | None, GAME_OF_FILES] = None,
+    *,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    progress: OnProgress = None,
+) -> Outcome:
+    """Write a report on files: tables, pictures, strategies, and where they come from.
+
+    HTML is one page that needs no network. Two rankings or more are compared as well. The options
+    of the game are for files that do not say: trees in text, and games from a file of feedback. A
+    report that is there is replaced, another file is not.
+
+    Raises UserError for a file that cannot be read, and JobError if the report cannot be written.
     """
-    from gpu_wordle.api.functions import load_game
-
     paths = [Path(files)] if isinstance(files, str | Path) else [Path(each) for each in files]
-
-    def given() -> Position:
-        return position_of(load_game() if position is None else position)
-
-    target = Path(out)
+    target, told = Path(out), progress or unheard
     check_report(target)
-    save_report(target, report_on(paths, given))
-    return target
+    made = report_on(paths, lambda: place_of_files(position, Machine(backend, threads)), told)
+    told(Progress("writing", 0, 1, note=target.name))
+    size = save_report(target, made)
+    columns = columns_of(_rows(made), KEYS)
+    wrapping = [Column(each.name, each.values, wraps=True) for each in columns]
+    sections = counted(len(columns[0].values), "section")
+    return Outcome(
+        lines=lambda width: [
+            FittedTable(wrapping, KEYS),
+            f"{sections}, {size:,} bytes, in {target}",
+        ],
+        facts={"out": str(target), "bytes": size},
+        columns=columns,
+    )
 
 
-def report_on(
-    paths: Sequence[Path], given: Given, tell: Callable[[int, int, str], None] | None = None
-) -> Report:
-    """Everything that is to be said of files; ``tell`` hears how many of them are looked at."""
-    _check_paths(paths)
+def place_of_files(position: Position | Game | None, machine: Machine) -> inner.Position:
+    """The game of files that do not say, and where it stands."""
+    return open_default(machine=machine).start() if position is None else position_of(position)
+
+
+def _rows(made: Report) -> list[dict[str, Any]]:
+    """What the report holds, a row for each section."""
+    return [
+        {
+            "chapter": chapter.title,
+            "section": section.title,
+            "tables": [block.name for block in section.blocks if isinstance(block, Table)],
+            "figures": [block.name for block in section.blocks if isinstance(block, Picture)],
+        }
+        for chapter in made.chapters
+        for section in chapter.sections
+    ]
+
+
+def report_on(paths: Sequence[Path], given: Given, heard: Heard = unheard) -> Report:
+    """Everything that is to be said of files; who hears it is told of each that is read."""
+    check_paths(paths)
     opened: dict[Path, Read] = {}
     names = shown_names(paths)
     chapters = []
     for number, path in enumerate(paths):
-        if tell is not None:
-            tell(number, len(paths), path.name)
+        heard(Progress("reading", number, len(paths), note=path.name))
         opened[path] = open_file(path, given)
         chapters.append(chapter_of(path, opened[path], names[path]))
     sources = [read for read in opened.values() if isinstance(read, Source)]
     rankings = [source for source in sources if source.filetype == RANKING]
     if len(rankings) == 1:
         rankings += _other_rules(rankings[0])
-    chapters += [_compared(rankings[0], other) for other in rankings[1:]]
+    chapters += [compared(rankings[0], other) for other in rankings[1:]]
     chapters += _games(sources)
     provenance = {str(path): provenance_of(path, read) for path, read in opened.items()}
     provenance |= {str(r.path): provenance_of(r.path, r) for r in rankings if r not in sources}
     made = {"program": f"{PROGRAM} {__version__}", "command": command_line(), "written": now()}
     return Report(f"Report on {', '.join(names.values())}", chapters, provenance, made)
-
-
-def draw_figure(name: str, paths: Sequence[Path], out: Path, given: Given) -> Picture:
-    """Draw one figure of a file, or of two rankings, to a picture; UserError if there is none."""
-    check_plot(out)
-    _check_paths(paths)
-    opened = [open_file(path, given) for path in paths]
-    if len(opened) == 1:
-        chapter = chapter_of(paths[0], opened[0], paths[0].name)
-        if isinstance(opened[0], Source):
-            both = [*chapter.sections, *game_sections(opened[0])]
-            chapter = replace(chapter, sections=both)
-    else:
-        rankings = [r for r in opened if isinstance(r, Source) and r.filetype == RANKING]
-        if len(opened) > 2 or len(rankings) < 2:
-            raise UserError("a figure is of one file, or of two rankings; name those")
-        chapter = _compared(*rankings)
-    picture = picture_of(chapter, name)
-    with plain_text():
-        save_picture(out, picture.draw())
-    return picture
 
 
 def open_file(path: Path, given: Given) -> Read:
@@ -179,7 +209,7 @@ def provenance_of(path: Path, read: Read) -> dict[str, str]:
     return facts
 
 
-def _check_paths(paths: Sequence[Path]) -> None:
+def check_paths(paths: Sequence[Path]) -> None:
     """UserError for no file, for too many, and for one that is named twice."""
     if not paths:
         raise UserError("no file to report on; name one, such as one of rank --out")
@@ -190,7 +220,7 @@ def _check_paths(paths: Sequence[Path]) -> None:
         raise UserError(f"{min(twice)}: named twice; name each file once")
 
 
-def _game_of(path: Path, contents: Contents, given: Given) -> Game:
+def _game_of(path: Path, contents: Contents, given: Given) -> inner.Game:
     """The game that a file is of; one that it does not hold is the one given."""
     try:
         read_words(path, contents)
@@ -201,7 +231,7 @@ def _game_of(path: Path, contents: Contents, given: Given) -> Game:
     return game_of(contents, path)
 
 
-def _compared(first: Source, second: Source) -> Chapter:
+def compared(first: Source, second: Source) -> Chapter:
     """Two rankings side by side."""
     title = " and ".join(shown_names([first.path, second.path]).values())
     return Chapter(title, [first.path, second.path], compared_sections(first, second))
@@ -226,7 +256,7 @@ def _other_rules(ranking: Source) -> list[Source]:
     return found
 
 
-def _same(game: Game) -> Game:
+def _same(game: inner.Game) -> inner.Game:
     return game
 
 
@@ -251,3 +281,7 @@ def _games(sources: Sequence[Source]) -> list[Chapter]:
         else replace(each, title=f"{each.title}, of {', '.join(map(str, each.paths))}")
         for each in chapters
     ]
+
+
+write_report = report
+"""The public name, which says what is done."""

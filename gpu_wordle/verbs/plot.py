@@ -1,0 +1,131 @@
+"""A single figure of a file, as a picture for a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+from gpu_wordle.api.games import Game, Position
+from gpu_wordle.api.session import Machine
+from gpu_wordle.errors import UserError
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.reading import FILE, FILES, TEXT, TRUTH
+from gpu_wordle.options.shared import OUTPUT, BackendName, Threads
+from gpu_wordle.report.content import Picture, picture_of
+from gpu_wordle.report.document import PROGRAM
+from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.report.pictures import check_plot, plain_text, save_picture
+from gpu_wordle.report.sections.games import game_sections
+from gpu_wordle.report.sections.registry import FIGURES
+from gpu_wordle.report.sections.source import Source
+from gpu_wordle.report.table import Column, FittedTable, columns_of
+from gpu_wordle.store.form import RANKING
+from gpu_wordle.verbs.report import (
+    GAME_OF_FILES,
+    Given,
+    chapter_of,
+    check_paths,
+    compared,
+    open_file,
+    place_of_files,
+)
+
+KEYS = ("figure", "of", "shows")
+
+
+def complete_figures(incomplete: str) -> list[str]:
+    """Figures that begin so."""
+    names = dict.fromkeys(name for figures in FIGURES.values() for name in figures)
+    return [name for name in names if name.startswith(incomplete)]
+
+
+@verb(Outcome.itself)
+def plot(
+    name: Annotated[
+        str | None,
+        Option(
+            "The figure; if not given, all that there are are listed.",
+            TEXT,
+            metavar="[NAME]",
+            complete=complete_figures,
+        ),
+    ] = None,
+    files: Annotated[
+        Sequence[str | Path],
+        Option(
+            "A file that report takes; for figures that compare, two rankings.",
+            FILES,
+            metavar="[FILE...]",
+        ),
+    ] = (),
+    *,
+    position: Annotated[Position | Game | None, GAME_OF_FILES] = None,
+    out: Annotated[
+        str | Path | None,
+        Option("The .svg, .png or .pdf file to draw to.", FILE, OUTPUT, "FILE"),
+    ] = None,
+    is_list: Annotated[
+        bool, Option("Tell what there is, and compute nothing.", TRUTH, flag="--list")
+    ] = False,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+) -> Outcome:
+    """Draw one figure of a file, as it stands in a report.
+
+    The options of the game are for files that do not say: trees in text, and games from a file of
+    feedback.
+    """
+    if name is None or is_list:
+        if name is not None or files or out is not None:
+            raise UserError("--list tells what there is; leave name, file and --out out, or it")
+        return _listed()
+    if not any(name in figures for figures in FIGURES.values()):
+        raise UserError(f"no figure {name!r}; gpu-wordle plot --list tells what there is")
+    if not files or out is None:
+        raise UserError(f"name what to draw, and where, as in plot {name} FILE --out x.svg")
+    paths = [Path(each) for each in files]
+    machine = Machine(backend, threads)
+    drawn = _draw(name, paths, Path(out), lambda: place_of_files(position, machine))
+    rows = [{"figure": name, "of": " ".join(map(str, paths)), "shows": drawn.title}]
+    return Outcome(
+        lines=lambda width: [f"{drawn.title}, in {out}"],
+        facts={"out": str(out)},
+        columns=columns_of(rows, KEYS),
+    )
+
+
+def _listed() -> Outcome:
+    """What figures there are."""
+    rows = [
+        {"figure": name, "of": kind.removeprefix(PROGRAM).strip(), "shows": shows}
+        for kind, figures in FIGURES.items()
+        for name, shows in figures.items()
+    ]
+    columns = columns_of(rows, KEYS)
+    wrapping = [Column(c.name, c.values, wraps=c.name != "figure") for c in columns]
+    return Outcome(
+        lines=lambda width: [FittedTable(wrapping, KEYS)], facts={"out": None}, columns=columns
+    )
+
+
+def _draw(name: str, paths: Sequence[Path], out: Path, given: Given) -> Picture:
+    """Draw one figure of a file, or of two rankings, to a picture; UserError if there is none."""
+    check_plot(out)
+    check_paths(paths)
+    opened = [open_file(path, given) for path in paths]
+    if len(opened) == 1:
+        chapter = chapter_of(paths[0], opened[0], paths[0].name)
+        if isinstance(opened[0], Source):
+            both = [*chapter.sections, *game_sections(opened[0])]
+            chapter = replace(chapter, sections=both)
+    else:
+        rankings = [r for r in opened if isinstance(r, Source) and r.filetype == RANKING]
+        if len(opened) > 2 or len(rankings) < 2:
+            raise UserError("a figure is of one file, or of two rankings; name those")
+        chapter = compared(*rankings)
+    picture = picture_of(chapter, name)
+    with plain_text():
+        save_picture(out, picture.draw())
+    return picture
