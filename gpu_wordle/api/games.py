@@ -288,9 +288,10 @@ PLACE = is_a(
 TABLE |= {"game": GAME, "position": PLACE}
 
 
-def about(*without: str) -> Subject:
+def about(*without: str, turns: bool = False) -> Subject:
     """A verb's subject: where a game stands, but for options of games that do not matter to it."""
-    return Subject("Where the game stands; a Game stands at its start.", PLACE, without=without)
+    help = "Where the game stands; a Game stands at its start."
+    return Subject(help, PLACE, without=without, turns=turns)
 
 
 def game_without(*without: str) -> Subject:

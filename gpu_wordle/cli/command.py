@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import fields
+from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,15 +19,21 @@ from gpu_wordle.cli import console
 from gpu_wordle.cli.blocks import options_of
 from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.options import OutputOptions
+from gpu_wordle.cli.pasting import pasted_text
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
+from gpu_wordle.experiments.transcripts import history_of
+from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import PLOT, Declared, Option, Subject, declared
-from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, STATE
+from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, PASTE, STATE, TURNS
 from gpu_wordle.report.outcome import Outcome
 
 PANELS = (GAME, AIM, None, OUTPUT, MACHINE)
 """The order of panels; those of a verb's own come in the place of None."""
+
+TOLD = (STATE, TURNS, PASTE)
+"""Ways to tell a terminal where a game stands."""
 
 OPENED_ON = ("backend", "threads")
 """Options of verbs on which the opening of a game depends as well."""
@@ -34,11 +42,13 @@ OPENED_ON = ("backend", "threads")
 def command(verb: Callable[..., Any]) -> Callable[..., None]:
     """What typer runs for a verb, which is a declared function."""
     function: Callable[..., Outcome] = inspect.unwrap(verb)
+    name = function.__name__
     takes = inspect.signature(function).parameters
     own = [each for each in declared(function).values() if each.option.only != "python"]
     subject = next((each for each in own if isinstance(each.option, Subject)), None)
     own = [each for each in own if each is not subject]
     place = [] if subject is None else _place_options(subject.option)
+    is_game = subject is not None and subject.name == "game"
     blocks = (OutputOptions, ClusterOptions) if "executor" in takes else (OutputOptions,)
 
     def run(**given: Any) -> None:
@@ -50,6 +60,10 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         console.listen(quiet=output.quiet)
         _take_former(given, own)
         where = {each.name: each.read_text(given.pop(each.name)) for each in place}
+        told = {each.name: where.pop(each.name) for each in TOLD if each in place}
+        if is_game and any(told.values()):
+            raise UserError(f"{name} is about whole games; leave --state out")
+        history = _history(**told)
         read = {each.name: each.read_text(given.pop(each.name)) for each in own}
         ending = console.ending_of(read.get("time_limit"))
         with ExitStack() as stack:
@@ -64,9 +78,8 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             read |= {name: each for name, each in ours.items() if name in takes}
             if subject is not None:
                 machine = Machine(**{name: read[name] for name in OPENED_ON if name in read})
-                read[subject.name] = _opened(subject, where, machine)
+                read[subject.name] = _opened(subject, where, machine, history)
             outcome = function(**read)
-        name = verb.__name__
 
         def save() -> None:
             outcome.draw(read.get(PLOT))
@@ -101,26 +114,29 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
 
 def _place_options(subject: Option) -> list[Declared]:
     """The options that say what a verb is asked about: those of ``load_game``, and the turns."""
-    asked = {**declared(load_game), "state": STATE}
-    without = subject.without if isinstance(subject, Subject) else ()
-    return [each for name, each in asked.items() if name not in without]
+    assert isinstance(subject, Subject)
+    asked = [*declared(load_game).values(), *(TOLD if subject.turns else (STATE,))]
+    return [each for each in asked if each.name not in subject.without]
 
 
-def _opened(subject: Declared, where: Mapping[str, Any], machine: Machine) -> Game | Position:
+def _opened(
+    subject: Declared,
+    where: Mapping[str, Any],
+    machine: Machine,
+    history: Callable[[GameWords], str],
+) -> Game | Position:
     """What a verb is asked about, opened on the machine that works on it.
 
     A position that a verb need not be told is opened when it is looked at.
     """
-    state, is_game = where.get("state", ""), subject.name == "game"
-    if is_game and state:
-        raise UserError("this verb is about whole games; leave --state out")
+    if subject.name == "game":
+        return Game(game_of(**where, machine=machine))
 
-    def opened() -> inner.Game:
-        return game_of(**{n: each for n, each in where.items() if n != "state"}, machine=machine)
+    def opened() -> inner.Position:
+        game = game_of(**where, machine=machine)
+        return game.position_after(history(game.words))
 
-    if is_game:
-        return Game(opened())
-    place = Unopened(lambda: opened().position_after(state))
+    place = Unopened(opened)
     return Position(place._inner) if subject.default is inspect.Parameter.empty else place
 
 
@@ -141,6 +157,18 @@ def _take_former(given: dict[str, Any], declared: Sequence[Declared]) -> None:
         former = given.pop(f"former_{each.name}", None)
         if former is not None:
             given[each.name] = former
+
+
+def _history(
+    state: str = "", turns: Sequence[str] = (), paste: Path | None = None
+) -> Callable[[GameWords], str]:
+    """The guesses made, given in one of the ways; as text, once the words of the game are known."""
+    if sum(map(bool, (state, turns, paste))) > 1:
+        raise UserError("guesses are given twice; give them as arguments, by --state or by --paste")
+    pasted = pasted_text(list(turns), paste)
+    if pasted is not None:
+        return partial(history_of, pasted)
+    return lambda words: state or " ".join(turns)
 
 
 def _place_in_help(each: Declared) -> tuple[bool, int]:

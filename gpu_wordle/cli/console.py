@@ -112,8 +112,10 @@ class NotedProgress(LiveBars):
         """What is shown at the moment."""
         yield self.make_tasks_table(self.tasks)
         for task in self.tasks:
-            if task.fields["note"]:
+            if task.visible and task.fields["note"]:
                 yield Text(task.fields["note"], no_wrap=True, overflow="ellipsis")
+            if task.visible and task.fields.get("table"):
+                yield task.fields["table"]
 
 
 def progress_bar(*, quiet: bool, console: Console | None = None) -> LiveBars:
@@ -199,6 +201,7 @@ class Bar:
 
     def tell(self, progress: Progress) -> None:
         """Show what a verb tells."""
+        self._bar.update(self._task, table=progress.table)
         self.show(progress.done, progress.total, progress.note, progress.phase)
 
     def _tell(self) -> None:

@@ -8,20 +8,16 @@ from typing import Annotated
 
 import typer
 
-from gpu_wordle.cli.options import GAME
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.transcripts import MAX_PASTED_BYTES
 from gpu_wordle.game.reading import read_text
+from gpu_wordle.options.shared import GAME, PASTE
 
 STANDARD_INPUT = "-"
 
 Paste = Annotated[
     Path | None,
-    typer.Option(
-        help="A file with a game or a share grid as it was pasted; - for standard input, as it is "
-        "in the place of words and colours.",
-        rich_help_panel=GAME,
-    ),
+    typer.Option(help=PASTE.option.help, rich_help_panel=GAME),
 ]
 
 

@@ -59,9 +59,11 @@ class Subject(Option):
 
     Attributes:
         without: options among these that do not matter to the verb.
+        turns: whether a terminal takes guesses and feedback as arguments, too, and as pasted.
     """
 
     without: tuple[str, ...] = ()
+    turns: bool = False
 
 
 @dataclass(frozen=True)

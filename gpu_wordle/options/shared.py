@@ -94,6 +94,28 @@ STATE = Declared(
     ),
 )
 """How a terminal is told where a game stands; in Python that is :meth:`Game.after`."""
+TURNS = Declared(
+    "turns",
+    (),
+    Option(
+        "Guesses made and their feedback, as in salet BYBBG; or - for standard input.",
+        reading.WORDS,
+        metavar="[WORD COLOURS]...",
+    ),
+    is_argument=True,
+)
+PASTE = Declared(
+    "paste",
+    None,
+    Option(
+        "A file with a game or a share grid as it was pasted; - for standard input, as it is in "
+        "the place of words and colours.",
+        reading.FILE,
+        GAME,
+        "FILE",
+    ),
+)
+"""Two more ways to tell it, of verbs whose subject takes ``turns``."""
 RuleName = Annotated[
     Literal["normal", "hard", "ultra-hard", "candidates"],
     Option(

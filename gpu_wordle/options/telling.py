@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from rich.console import RenderableType
+
+T = TypeVar("T")
 
 Compile = Callable[[Callable[[int, int], None] | None], int]
 """What makes machine code ready, and shows how many functions of how many are compiled."""
@@ -15,14 +21,15 @@ class Progress:
 
     Attributes:
         phase: what is being done: ``compiling``, ``solving``, ``infeasible`` (finding the most
-            answers that infeasible guesses can solve), ``refuting``, ``playing``, ``counting``,
-            ``reading`` or ``writing``; of longer openings ``adding guess 3`` and so on, and
-            ``replacing guesses``.
+            answers that infeasible guesses can solve), ``deciding``, ``refuting``, ``suggesting``,
+            ``learning``, ``playing``, ``counting``, ``reading`` or ``writing``; of longer openings
+            ``adding guess 3`` and so on, and ``replacing guesses``.
         done: guesses that are done; while ``playing`` for each strategy.
         total: guesses of the phase.
         best: the best guesses so far, each with its value; while ``infeasible`` the one that solves
             most, with how much that is.
-        note: the same for people, in a few words.
+        note: what people see beside the bar, in a few words.
+        table: more for people, as rich shows it.
     """
 
     phase: str
@@ -30,9 +37,26 @@ class Progress:
     total: int
     best: tuple[tuple[str, int], ...] = ()
     note: str = ""
+    table: RenderableType = field(default="", repr=False, compare=False)
 
 
 Heard = Callable[[Progress], object]
+
+TOLD_EVERY_S = 0.25
+"""Between two looks at what tightens."""
+
+
+def seldom(heard: Callable[[T], object]) -> Callable[[T], None]:
+    """Hand on what comes, but not before TOLD_EVERY_S have passed since the last of it."""
+    due = 0.0
+
+    def tell(found: T) -> None:
+        nonlocal due
+        if time.monotonic() >= due:
+            heard(found)
+            due = time.monotonic() + TOLD_EVERY_S
+
+    return tell
 
 
 def unheard(progress: Progress) -> None:
