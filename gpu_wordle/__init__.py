@@ -38,12 +38,13 @@ if TYPE_CHECKING:
     from gpu_wordle.api.results import Proof, Result
     from gpu_wordle.api.simulations import Simulation
     from gpu_wordle.api.trees import Tree
-    from gpu_wordle.api.values import analyse, regret, suggest, value
+    from gpu_wordle.api.values import analyse, regret, value
     from gpu_wordle.options.telling import Progress
     from gpu_wordle.verbs.guarantee import guarantee
     from gpu_wordle.verbs.merge import merge
     from gpu_wordle.verbs.noise import NoiseRuns, noise
     from gpu_wordle.verbs.report import write_report
+    from gpu_wordle.verbs.suggest import suggest
 
 __all__ = [
     "Game",
@@ -90,9 +91,10 @@ _MODULES = {
     "merge": "verbs.merge",
     "Simulation": "api.simulations",
     "Tree": "api.trees",
-    **dict.fromkeys(("analyse", "regret", "suggest", "value"), "api.values"),
+    **dict.fromkeys(("analyse", "regret", "value"), "api.values"),
     "guarantee": "verbs.guarantee",
     "write_report": "verbs.report",
+    "suggest": "verbs.suggest",
 }
 """Where the names are that are not in ``api.functions``."""
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from gpu_wordle.api import session
-from gpu_wordle.api.suggesting import DEFAULT_TOP, suggest
 from gpu_wordle.experiments.suggest import Shortlist
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.verbs.suggest import DEFAULT_TOP, find
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def measure(position: Position, threads: int) -> Took:
     """Suggest guesses, and say how long it took."""
     clock = Clock()
     opened = session.open_session(position, session.Machine("cpu", threads))
-    suggest(opened, ["total"], DEFAULT_TOP, Ending(), clock.hear)
+    find(opened, ["total"], DEFAULT_TOP, Ending(), clock.hear)
     cpu, wall = clock.now()
     return Took(position, *(clock.exact or (cpu, wall)), cpu, wall)
 

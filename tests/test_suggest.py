@@ -1,8 +1,10 @@
 """Suggested guesses: the best of all, with exact values, by every rule, objective and list."""
 
+import copy
 import io
 import json
 import os
+import pickle
 import sys
 import threading
 import time
@@ -10,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 import gpu_wordle as gw
 from gpu_wordle.api import session
-from gpu_wordle.api.suggesting import criteria_of, suggest
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments import suggest as suggesting
 from gpu_wordle.experiments.suggest import Shortlist, bound_above, search
@@ -21,8 +23,9 @@ from gpu_wordle.game.objective import Aim, Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.report.suggested import SuggestedRows, tightening
+from gpu_wordle.report.outcome import Rows
 from gpu_wordle.solver import Solver, SolverPool
+from gpu_wordle.verbs.suggest import criteria_of, find, tightening
 from support import naive
 from support.commands import child
 from support.naive_objectives import value_of_guess
@@ -39,12 +42,7 @@ TOP = 6
 
 def rows_after(position, by="total", top=TOP, ending=None):
     opened = session.open_session(position, session.Machine("cpu", 1))
-    return SuggestedRows(*unpack(opened, by, top, ending)).describe()
-
-
-def unpack(opened, by, top, ending):
-    suggestions, work = suggest(opened, criteria_of(by), top, ending or Ending())
-    return suggestions, work.statistics
+    return Rows(find(opened, criteria_of(by), top, ending or Ending())[1])
 
 
 def some_position(seed, rule, limit):
@@ -400,6 +398,28 @@ def test_bad_input_is_told_in_a_line(run, arguments, message):
     with pytest.raises(UserError, match=message) as caught:
         run("suggest", *arguments)
     assert "\n" not in str(caught.value)
+
+
+def test_rows_are_a_list_that_notebooks_show_as_tables():
+    rows = gw.suggest(gw.load_game(GUESSES, ANSWERS).after("rat BGG"), top=2)
+    plain = json.loads(json.dumps(rows))
+    assert rows == plain == pickle.loads(pickle.dumps(rows)) == copy.deepcopy(rows)
+    assert type(rows[:1]) is list
+    shown = rows._repr_html_()
+    assert (shown.count("<tr>"), "<pre>7 answers left: bat cat" in shown) == (3, True)
+    page = Console(file=io.StringIO(), width=100)
+    page.print(rows)
+    assert rows[1]["guess"] in page.file.getvalue()
+    assert "7 answers left: bat cat" in page.file.getvalue()
+
+
+def test_a_caller_hears_how_far_the_search_has_come():
+    heard = []
+    position = gw.load_game(GUESSES, ANSWERS).after("rat BGG")
+    row, *_ = gw.suggest(position, top=1, progress=heard.append)
+    last = heard[-1]
+    assert (last.phase, last.total) == ("suggesting", len(GUESSES))
+    assert set(last.best) <= {(row["guess"], row["lower"])}
 
 
 def test_suggestions_in_python_say_what_is_wrong():

@@ -16,10 +16,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import gpu_wordle as gw
-from gpu_wordle.api import suggesting
 from gpu_wordle.cli import app
 from gpu_wordle.experiments.watch import TOO_LONG
 from gpu_wordle.strategies.named import STRATEGIES
+from gpu_wordle.verbs import suggest as suggesting
 from gpu_wordle.web.desk import AT_ONCE, MAX_WAITING_OF_CLIENT, BusyError, Desk
 from gpu_wordle.web.hands import Hands
 from gpu_wordle.web.kept import Kept
@@ -338,7 +338,7 @@ def test_what_was_found_for_one_client_is_told_to_all(server, monkeypatch):
     """Whether they wait for it or listen, and however it was asked for the first time."""
     asked = {"guesses": "original", "weights": "none", "turns": "crony:BBYBB", "top": 3}
     heard = events(server, "api/suggest/live", **asked, client="first")
-    monkeypatch.setattr(suggesting, "suggest", lambda *_: pytest.fail("it was worked out again"))
+    monkeypatch.setattr(suggesting, "find", lambda *_: pytest.fail("it was worked out again"))
     assert get(server, "api/suggest", **asked, client="second") == heard[-1][1]
     again = events(server, "api/suggest/live", **asked, client="third")
     assert [name for name, _ in again] == ["position", "suggestions"]
@@ -347,14 +347,14 @@ def test_what_was_found_for_one_client_is_told_to_all(server, monkeypatch):
 
 def test_a_question_that_many_ask_at_once_is_worked_on_once(server, monkeypatch):
     """One of them is at work, and the others find its answer when their turn comes."""
-    begun, go, told = [], threading.Event(), suggesting.suggest
+    begun, go, told = [], threading.Event(), suggesting.find
 
     def slowly(*given):
         begun.append(given)
         assert go.wait(PATIENCE_S)
         return told(*given)
 
-    monkeypatch.setattr(suggesting, "suggest", slowly)
+    monkeypatch.setattr(suggesting, "find", slowly)
     asked, found = {"turns": "mps:BBB", "top": 2, "client": "crowd"}, []
     crowd = [
         threading.Thread(target=lambda: found.append(get(server, "api/suggest", **asked)))

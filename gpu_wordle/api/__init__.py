@@ -7,7 +7,7 @@ Bottom up:
 - ``jobs``: the jobs of the package, which command line and API share.
 - ``files``, ``checking``: results read from files, and checked.
 - ``games``, ``trees``, ``results``, ``rankings``: what users hold.
-- ``suggesting``, ``analysing``: next guesses, and games that were played.
+- ``analysing``: games that were played.
 - ``values``: the same as functions, and exact values.
 - ``functions``: the functions that ``import gpu_wordle`` offers besides.
 """

@@ -1,4 +1,4 @@
-"""Exact values as functions: of positions and guesses, of suggestions, and of games played."""
+"""Exact values as functions: of positions and guesses, and of games played."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from gpu_wordle.api import analysing, suggesting
+from gpu_wordle.api import analysing
 from gpu_wordle.api.games import Game, Identity, Position, identity_of, position_of
 from gpu_wordle.api.given import takes
 from gpu_wordle.api.session import Machine, open_session
@@ -17,10 +17,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game import game as inner
-from gpu_wordle.options.reading import WORDS, whole
-from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.report.ranking import TOTAL
-from gpu_wordle.report.suggested import SuggestedRows
+from gpu_wordle.options.reading import WORDS
 
 MAX_VALUED_GAMES = 4
 """Games of which values are kept; the one that was asked about longest ago makes room."""
@@ -59,30 +56,6 @@ def regret(position: Position | Game, guess: str) -> Fraction | float:
             "max_guesses=0"
         )
     return inf if own is None else own - best
-
-
-@takes(top=whole(1))
-def suggest(
-    position: Position | Game,
-    by: str = TOTAL,
-    top: int = suggesting.DEFAULT_TOP,
-    *,
-    time_limit: float | None = None,
-    threads: int | None = None,
-) -> list[dict[str, Any]]:
-    """The best next guesses, as rows of plain values; see ``gpu-wordle suggest``.
-
-    Args:
-        position: where the game stands; a Game stands at its start.
-        by: ``total``, or statistics, separated by commas; the rows are shared out evenly.
-        top: rows.
-        time_limit: seconds; what is open by then has bounds.
-        threads: CPU threads; all cores if not given.
-    """
-    session = open_session(position_of(position), Machine("cpu", threads))
-    criteria = suggesting.criteria_of(by)
-    suggestions, work = suggesting.suggest(session, criteria, top, Ending(time_limit))
-    return SuggestedRows(suggestions, work.statistics).describe()
 
 
 @takes(guesses=WORDS)

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from gpu_wordle.api import jobs, suggesting
+from gpu_wordle.api import jobs
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.suggest import Shortlist
 from gpu_wordle.experiments.transcripts import history_of
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import NO_LIMIT
+from gpu_wordle.options.telling import seldom
 from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import as_object
 from gpu_wordle.report.solved import describe
 from gpu_wordle.report.spectrum import describe_spectrum, spectrum_columns, words_of_parts
-from gpu_wordle.report.suggested import SuggestedRows, describe_bounds
 from gpu_wordle.report.table import Column, columns_of
+from gpu_wordle.verbs import suggest as suggesting
 from gpu_wordle.verbs.guarantee import row_of
 from gpu_wordle.web.asked import Asked, OverdueError
 
 UNASKED = ("rule", "objective", "max_guesses", "weights")
 """What does not matter to the patterns of one guess."""
-
-TOLD_EVERY_S = 0.25
-"""Between two events of intervals that tighten."""
 
 
 def position(asked: Asked) -> Document:
@@ -62,22 +59,12 @@ def first_said(asked: Asked) -> tuple[str, dict[str, Any]]:
 def suggest(asked: Asked) -> Document:
     """The best next guesses; a client that listens hears how their values tighten."""
     criteria = suggesting.criteria_of(asked["by"])
-    due = 0.0
 
     def heard(found: Shortlist) -> None:
-        nonlocal due
-        if time.monotonic() >= due:
-            asked.tell("bounds", describe_bounds(found))
-            due = time.monotonic() + TOLD_EVERY_S
+        asked.tell("bounds", suggesting.describe_bounds(found))
 
-    found, work = suggesting.suggest(asked.session, criteria, asked["top"], asked.ending, heard)
-    return describe_suggestions(SuggestedRows(found, work.statistics))
-
-
-def describe_suggestions(rows: SuggestedRows) -> Document:
-    """What ``suggest --json`` says of suggestions."""
-    asked = envelope("suggest", rows.position)
-    return Document(asked, rows.answer(), columns_of(rows.describe()))
+    given = asked.session, criteria, asked["top"], asked.ending
+    return suggesting.find(*given, seldom(heard))[1].document("suggest")
 
 
 def guarantee(asked: Asked) -> Document:

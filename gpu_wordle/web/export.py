@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from gpu_wordle.api import jobs, suggesting
+from gpu_wordle.api import jobs
 from gpu_wordle.api.files import published_openers
 from gpu_wordle.api.session import Session
 from gpu_wordle.api.trees import Tree
@@ -28,11 +28,10 @@ from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import as_object
 from gpu_wordle.report.ranking import TOTAL
-from gpu_wordle.report.suggested import SuggestedRows
+from gpu_wordle.verbs import suggest
 from gpu_wordle.version import __version__
 from gpu_wordle.web import browsing
 from gpu_wordle.web.addresses import described_page
-from gpu_wordle.web.advice import describe_suggestions
 from gpu_wordle.web.asked import Asked
 from gpu_wordle.web.assets import assets
 from gpu_wordle.web.hands import Hands
@@ -145,7 +144,7 @@ class Export:
         known = published_openers(game)
         if known is not None:
             return known.order(game.start().choices)[: self._count].tolist()
-        found, _ = suggesting.suggest(self._session(game.start()), [TOTAL], self._count, ending)
+        found, _ = suggest.find(self._session(game.start()), [TOTAL], self._count, ending)
         return [guess for guess in found.lists[TOTAL] if found.shortlist.is_exact[guess]]
 
     def _write_common(self) -> None:
@@ -245,8 +244,8 @@ class Export:
     def _suggestions(self, position: Position, ending: Ending) -> Document:
         """What ``suggest --json`` says."""
         session = self._session(position)
-        found, work = suggesting.suggest(session, [TOTAL], suggesting.DEFAULT_TOP, ending)
-        return describe_suggestions(SuggestedRows(found, work.statistics))
+        _, outcome = suggest.find(session, [TOTAL], suggest.DEFAULT_TOP, ending)
+        return outcome.document("suggest")
 
     def _lacks(self, path: str) -> bool:
         return not (self._folder / path).is_file()

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gpu_wordle.api.suggesting import DEFAULT_TOP
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.strategies.strategy import Pool, Ties
+from gpu_wordle.verbs.suggest import DEFAULT_TOP
 from gpu_wordle.web import advice, browsing, games
 from gpu_wordle.web.asked import SECONDS, TURNS, Asked, game_parameters
 from gpu_wordle.web.parameters import CLIENT, MAX_SEED, MAX_TURNS_TOLD, Parameter, Whole, Words

@@ -1,0 +1,322 @@
+"""The best next guesses: by their exact values, or by any statistic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import RenderableType
+
+from gpu_wordle.api import pools
+from gpu_wordle.api.files import published_openers
+from gpu_wordle.api.games import Game, Position, about, position_of
+from gpu_wordle.api.jobs import RankingWork
+from gpu_wordle.api.session import Machine, Session, open_session
+from gpu_wordle.errors import UserError, counted
+from gpu_wordle.experiments.suggest import Heard, Shortlist, Suggestions, bound_above, search
+from gpu_wordle.game import game as inner
+from gpu_wordle.game.objective import Aim
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.reading import NAMES, whole
+from gpu_wordle.options.shared import (
+    INTEGER,
+    OUTPUT,
+    BackendName,
+    Batched,
+    DeviceMemory,
+    OnProgress,
+    Stop,
+    TableSize,
+    Threads,
+    TimeLimit,
+)
+from gpu_wordle.options.telling import Progress, compile_first, seldom
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.solving import replayed
+from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, order_by
+from gpu_wordle.report.figures import Figures, figure_columns
+from gpu_wordle.report.outcome import Outcome, Rows
+from gpu_wordle.report.ranking import TOTAL
+from gpu_wordle.report.solved import title_of
+from gpu_wordle.report.table import Column, FittedTable, columns_of
+from gpu_wordle.solver.ready import make_ready
+from gpu_wordle.tunables import SOLVE_TABLE_MIB
+
+DEFAULT_TOP = 12
+"""Guesses that are suggested."""
+
+MAX_REMAINING = 60
+"""Answers left that are shown to people; of more, how many they are."""
+
+SHOWN_STATISTICS = ("parts", "entropy_bits", "max_part")
+"""Statistics that every row has, whatever it is listed by."""
+
+NO_WIN = "no guess is sure to win in time; --objective fewest-failures finds the best of them"
+
+
+@verb(Rows)
+def suggest(
+    position: Annotated[Position | Game, about(turns=True)],
+    by: Annotated[
+        str,
+        Option(
+            f"What guesses are listed by, {TOTAL} or any statistics, separated by commas: "
+            f"{', '.join(BY_KEY)}.",
+            NAMES,
+            OUTPUT,
+            flag="--by",
+        ),
+    ] = TOTAL,
+    top: Annotated[
+        int,
+        Option(
+            "Guesses to suggest, shared out evenly among what they are listed by.",
+            whole(1),
+            OUTPUT,
+            INTEGER,
+            flag="--top",
+        ),
+    ] = DEFAULT_TOP,
+    *,
+    time_limit: TimeLimit = None,
+    stop: Stop = None,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    table_size: TableSize = None,
+    batched: Batched = None,
+    device_memory: DeviceMemory = None,
+    progress: OnProgress = None,
+) -> Outcome:
+    """Suggest next guesses: exact expected number of guesses, worst case, parts and information.
+
+    Values count this guess and those after it. The best guesses are marked; all that are equal to
+    them are best too. What a time limit or Ctrl-C leaves open is shown as an interval.
+    """
+    criteria, asked = criteria_of(by), position_of(position)
+    compile_first(partial(make_ready, asked.game.rule, statistics=True), progress)
+    session = open_session(asked, Machine(backend, threads, table_size, batched, device_memory))
+    ending = Ending.of_call(time_limit, stop)
+
+    def tell(found: Shortlist) -> None:
+        if progress is not None:
+            words, whole = asked.game.words.guesses.words, len(found.legal)
+            best = tuple((words[g], int(found.lower[g])) for g in found.best() if found.is_exact[g])
+            table = tightening(found)
+            progress(Progress("suggesting", whole - found.open_count, whole, best, table=table))
+
+    return find(session, criteria, top, ending, seldom(tell))[1]
+
+
+def criteria_of(text: str) -> list[str]:
+    """The keys named in ``total,entropy,greens``; UserError for one that guesses do not have."""
+    names = [name.strip().lower().replace("-", "_") for name in text.split(",")]
+    keys = list(dict.fromkeys(ALIASES.get(name, name) for name in names))
+    for name, key in zip(names, keys, strict=False):
+        if key != TOTAL and key not in BY_KEY:
+            raise UserError(
+                f"nothing to suggest guesses by is called {name!r}; choose among "
+                f"{', '.join((TOTAL, *BY_KEY))}"
+            )
+    return keys
+
+
+def find(
+    session: Session,
+    criteria: Sequence[str],
+    top: int,
+    ending: Ending,
+    heard: Heard = lambda found: None,
+) -> tuple[Suggestions, Outcome]:
+    """The ``top`` best guesses, shared out evenly among the criteria; at least one by each.
+
+    Values come from search, or at the start of a published game from its ranking. Under the mean
+    equal guesses go by their worst case. What an early end leaves open is bounded from both sides.
+    """
+    work = RankingWork(session)
+    position, share = session.position, max(1, top // len(criteria))
+    legal = position.choices
+    lists = {by: _by_statistic(work, by, legal, share) for by in criteria if by != TOTAL}
+    wanted = list(dict.fromkeys(guess for guesses in lists.values() for guess in guesses))
+    pool = pools.batched_pool(session, int(legal.sum()), SOLVE_TABLE_MIB)
+    with pool:
+        count = share if TOTAL in criteria else 1
+        known = published_openers(session.game) if position.turns_made == 0 else None
+        worst = None
+        if session.game.objective.aim in (Aim.MEAN, Aim.MEAN_WORST):
+            # a guess that leaves two answers together needs two more, of which one may fail
+            worst = 1 + np.minimum(work.statistics["max_part"], 2)
+            if len(position.state) == 1:
+                worst[session.game.words.guess_of_answer[position.state]] = 1
+        found = search(pool, position, count, ending, wanted, known, heard, worst)
+        shown = list(dict.fromkeys([*wanted, *(found.best() if TOTAL in criteria else [])]))
+        bound_above(found, session.evaluator, shown)
+        lists = {by: lists.get(by) or found.best() for by in criteria}
+        asked = [g for g in shown if found.is_exact[g] and g not in found.strategies]
+        with ending.of(pool.stop):
+            for guess, result in pool.solve_guesses(position, asked, tree=True):
+                found.settle_strategy(guess, result)
+    known_ones = [(g, found.strategies[g]) for g in shown if g in found.strategies]
+    suggestions = Suggestions(found, lists, replayed(position, known_ones))
+    return suggestions, _outcome_of(suggestions, work.statistics, ending)
+
+
+def _by_statistic(work: RankingWork, by: str, legal: NDArray[np.bool_], count: int) -> list[int]:
+    """The first legal guesses by a statistic."""
+    statistic = BY_KEY[by]
+    if statistic.name not in work.statistics:
+        raise UserError(f"--by {by} needs {statistic.needs}")
+    order = order_by(statistic, work.statistics, work.candidates)
+    return order[legal[order]][:count].tolist()
+
+
+def _outcome_of(
+    suggestions: Suggestions, statistics: Mapping[str, NDArray[Any]], ending: Ending
+) -> Outcome:
+    """What people and programs see; statistics are arrays [G] by name."""
+    found, lists = suggestions.shortlist, suggestions.lists
+    rows = [_row(suggestions, g, by, statistics) for by, guesses in lists.items() for g in guesses]
+    answers = found.position.game.words.answers.words
+    remaining = [answers[a] for a in found.position.state]
+    left = f"{counted(len(remaining), 'answer')} left"
+
+    def lines(width: int) -> Iterator[RenderableType]:
+        yield _table(found.position, rows, list(lists))
+        yield left if len(remaining) > MAX_REMAINING else f"{left}: {' '.join(remaining)}"
+        if found.value == INFEASIBLE:
+            yield NO_WIN
+
+    return Outcome(
+        lines=lines,
+        facts={"remaining": remaining},
+        columns=columns_of(rows),
+        position=found.position,
+        ending=ending,
+    )
+
+
+def _row(
+    suggestions: Suggestions, guess: int, by: str, statistics: Mapping[str, NDArray[Any]]
+) -> dict[str, Any]:
+    """One guess of one list; what is not known is None."""
+    found = suggestions.shortlist
+    position, words = found.position, found.position.game.words
+    figures = Figures.of(position.game, position)
+    solved = suggestions.solved.get(guess)
+    verdict = solved.verdict if solved else None
+    lower, upper = int(found.lower[guess]), int(found.upper[guess])
+    is_exact = bool(found.is_exact[guess])
+    named: dict[str, Any] = dict.fromkeys(figures.names)
+    if is_exact and lower < INFEASIBLE:
+        named |= figures.named(lower, None if verdict is None else verdict.weight_distribution)
+    worst = named.pop("worst", None)
+    listed = [key for key in suggestions.lists if key in BY_KEY]
+    shown = dict.fromkeys((*SHOWN_STATISTICS, *listed))
+    return {
+        "guess": words.guesses.words[guess],
+        **named,
+        "worst": worst if verdict is None else verdict.worst,
+        "exact": is_exact,
+        "optimal": found.is_optimal(guess),
+        "candidate": bool((words.guess_of_answer[position.state] == guess).any()),
+        **{key: statistics[BY_KEY[key].name][guess].item() for key in shown},
+        "chance": _chance(position, guess),
+        "infeasible": is_exact and lower >= INFEASIBLE,
+        "lower": _finite(lower),
+        "upper": _finite(upper),
+        "by": by,
+    }
+
+
+def _table(
+    position: inner.Position, rows: Sequence[dict[str, Any]], lists: Sequence[str]
+) -> FittedTable:
+    """The rows for people; an interval where a value is not known."""
+    figures = Figures.of(position.game, position)
+    columns = [
+        Column("guess", [row["guess"] for row in rows]),
+        *figure_columns(figures, [_figures(figures, row) for row in rows]),
+    ]
+    if "worst" not in figures.names:
+        columns.append(_column(rows, "worst"))
+    columns += [
+        Column("optimal", [_mark(row["optimal"]) for row in rows], heading="best"),
+        _column(rows, "candidate", heading="can be\nanswer"),
+        _column(rows, "chance", 3),
+        *(_column(rows, k, BY_KEY[k].decimals, BY_KEY[k].heading) for k in rows[0] if k in BY_KEY),
+    ]
+    if len(lists) > 1:
+        columns.append(_column(rows, "by"))
+    listed = [key for key in lists if key in BY_KEY]
+    importance = (
+        *("guess", "by", *figures.names[:1], *listed, *figures.names, "worst", "optimal"),
+        *("candidate", *SHOWN_STATISTICS, "chance"),
+    )
+    return FittedTable(columns, importance, title_of(position))
+
+
+def tightening(found: Shortlist) -> FittedTable:
+    """What is known of the best guesses while the search goes on."""
+    position, guesses = found.position, found.best()
+    figures = Figures.of(position.game, position)
+    bounds = [(int(found.lower[guess]), int(found.upper[guess])) for guess in guesses]
+    columns = [
+        Column("guess", position.game.spell(guesses)),
+        *figure_columns(figures, [figures.interval(*pair) for pair in bounds]),
+    ]
+    left, title = counted(found.open_count, "guess", "guesses"), title_of(position)
+    doing = "these are exact" if found.is_exact[guesses].all() else "these have bounds"
+    return FittedTable(columns, ("guess", *figures.names), f"{title}; {doing}, {left} to rule out")
+
+
+def describe_bounds(found: Shortlist) -> dict[str, Any]:
+    """A row of plain values for each of the best guesses, and how many are open."""
+    guesses = found.best()
+    rows = [
+        {
+            "guess": word,
+            "exact": bool(found.is_exact[guess]),
+            "lower": _finite(int(found.lower[guess])),
+            "upper": _finite(int(found.upper[guess])),
+        }
+        for guess, word in zip(guesses, found.position.game.spell(guesses), strict=True)
+    ]
+    return {"open": found.open_count, "exact": bool(found.is_exact[guesses].all()), "rows": rows}
+
+
+def _finite(value: int) -> int | None:
+    """A bound; None if there is none."""
+    return None if value >= INFEASIBLE else value
+
+
+def _chance(position: inner.Position, guess: int) -> float | None:
+    """How likely a guess is the answer; None if no answer left has any weight."""
+    weights = position.game.objective.weights_of(position.state)
+    own = weights[position.game.words.guess_of_answer[position.state] == guess].sum()
+    whole = int(weights.sum())
+    return float(np.divide(own, whole)) if whole else None
+
+
+def _figures(figures: Figures, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures of one row: known, or an interval of the first that is not."""
+    first = figures.names[0]
+    if row["infeasible"]:
+        return {first: "infeasible"}
+    if row["exact"]:
+        return {name: row[name] for name in figures.names}
+    upper = INFEASIBLE if row["upper"] is None else row["upper"]
+    return dict(figures.interval(row["lower"], upper))
+
+
+def _mark(is_optimal: bool | None) -> str:
+    """How the optimum is marked."""
+    return "?" if is_optimal is None else "=" if is_optimal else ""
+
+
+def _column(
+    rows: Sequence[Mapping[str, Any]], key: str, decimals: int = 0, heading: str | None = None
+) -> Column:
+    return Column(key, [row[key] for row in rows], decimals, heading)
