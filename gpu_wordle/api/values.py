@@ -7,28 +7,30 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from fractions import Fraction
 from math import inf
-from typing import Any
+from typing import Annotated, Any
 
 from gpu_wordle.api import analysing
-from gpu_wordle.api.games import Game, Identity, Position, identity_of, position_of
+from gpu_wordle.api.games import Game, Here, Identity, identity_of, position_of
 from gpu_wordle.api.given import takes
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game import game as inner
-from gpu_wordle.options.reading import WORDS
+from gpu_wordle.options.declared import Option, checked
+from gpu_wordle.options.reading import WORD, WORDS
 
 MAX_VALUED_GAMES = 4
 """Games of which values are kept; the one that was asked about longest ago makes room."""
 
 
-@takes()
-def value(position: Position | Game) -> Fraction | float:
+@checked
+def value(position: Here) -> Fraction | float:
     """What an answer costs from a position on, on average, by the best play.
 
     For the usual objectives that is in guesses. It is exact, and infinite where no strategy finds
     every answer in time; ``max_guesses=0`` gives every position a value. What was found is kept.
+
     Raises UserError for objectives that are no sum of guesses, such as ``worst``.
     """
     at = position_of(position)
@@ -36,12 +38,15 @@ def value(position: Position | Game) -> Fraction | float:
     return inf if found is None else found
 
 
-@takes()
-def regret(position: Position | Game, guess: str) -> Fraction | float:
+@checked
+def regret(
+    position: Here, guess: Annotated[str, Option("The next guess.", WORD)]
+) -> Fraction | float:
     """What a guess costs more than the best one, on average: zero for every optimal guess.
 
-    It is infinite if the guess gives a sure win away. Raises UserError for a guess that is unknown
-    or illegal, and where no guess has a value.
+    It is infinite if the guess gives a sure win away.
+
+    Raises UserError for a guess that is unknown or illegal, and where no guess has a value.
     """
     at = position_of(position)
     asked = at.game.words.guesses.find(guess)
