@@ -2,12 +2,14 @@
 
 import csv
 import io
+from decimal import Decimal
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gpu_wordle as gw
 from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.simulate import simulate
@@ -19,8 +21,10 @@ from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.q_learning import Learning, QTable, learning_curve
 from gpu_wordle.strategies.strategy import Choice
 from gpu_wordle.strategies.value_iteration import ValueIteration
+from gpu_wordle.verbs.learn import learn
 from support import naive_tables
 from support.frontiers import game_of
+from support.small_game import ANSWERS, GUESSES
 from support.strategies import start_of
 from support.word_lists import make_words, random_words
 
@@ -197,7 +201,7 @@ def test_learn_prints_a_curve_and_draws_it(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--rate", "fast"], "'fast' is no number"),
+        (["--rate", "fast"], "--rate 'fast': give a number, as in 0.1"),
         (["--rate", "2"], "rate 2.0: give a number above 0 and at most 1"),
         (["--state", "cat BGG"], "leave --state out"),
         (["--rule", "hard"], "leave --rule out"),
@@ -207,3 +211,17 @@ def test_learn_prints_a_curve_and_draws_it(run, tmp_path):
 def test_bad_input_is_one_line(arguments, message):
     with pytest.raises(Exception, match=message):
         app(["learn", *arguments, "--quiet"], standalone_mode=False)
+
+
+def test_python_learns_by_what_it_is_given(tmp_path):
+    game, heard = gw.load_game(GUESSES, ANSWERS), []
+    asked = {"episodes": 2000, "points": 2, "plot": tmp_path / "p.svg", "progress": heard.append}
+    rows = learn(game, rate=Decimal("0.5"), **asked)
+    assert [row["episodes"] for row in rows] == [1000, 2000]
+    assert ("learning", 2000, 2000) in {(each.phase, each.done, each.total) for each in heard}
+    assert (tmp_path / "p.svg").read_text().startswith("<?xml")
+    for wrong in (True, float("nan"), 10**400, "0.1", Decimal("sNaN")):
+        with pytest.raises(gw.UserError, match=r"rate=.*: give a number, as in 0\.1"):
+            learn(game, rate=wrong)
+    with pytest.raises(gw.UserError, match="with the objective mean"):
+        learn(gw.load_game(GUESSES, ANSWERS, objective="worst"))

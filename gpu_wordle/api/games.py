@@ -294,8 +294,8 @@ def about(*without: str, turns: bool = False) -> Subject:
     return Subject(help, PLACE, without=without, turns=turns)
 
 
-def game_without(*without: str) -> Subject:
-    """A verb's subject where whole games are played, but for options that do not matter to it."""
+def played(*without: str) -> Subject:
+    """A verb's subject: a whole game, but for options that do not matter to it."""
     return Subject("What is played, from its start.", GAME, without=without)
 
 

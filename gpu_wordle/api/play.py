@@ -8,17 +8,11 @@ from concurrent.futures import Executor
 from pathlib import Path
 
 from gpu_wordle.api.functions import SIGNALS, pools_of, raise_if_interrupted
-from gpu_wordle.api.games import Game, position_of
+from gpu_wordle.api.games import Game
 from gpu_wordle.api.given import takes
-from gpu_wordle.api.session import Machine, Session
-from gpu_wordle.api.simulating import (
-    SimulationWork,
-    Umpire,
-    find_openers,
-    open_whole_game,
-)
+from gpu_wordle.api.session import Machine
+from gpu_wordle.api.simulating import SimulationWork, Umpire, find_openers, whole_game
 from gpu_wordle.api.simulations import Simulation
-from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.simulation_job import Played, unheard
 from gpu_wordle.options.reading import one_of
 from gpu_wordle.options.telling import Heard, Progress
@@ -77,7 +71,7 @@ def simulate(
     for a strategy that names no legal guess, and if the file cannot be written.
     """
     machine = Machine(backend, threads, pools=pools_of(executor))
-    session = _whole_game(game, umpire, machine)
+    session = whole_game(game, Umpire(umpire), machine)
     choice = Choice(Pool(pool), survivors, last_candidate, Ties(ties), seed)
     first = find_openers(session.position, [openers] if isinstance(openers, str) else openers)
     given = strategies if isinstance(strategies, Sequence) else [strategies]
@@ -87,18 +81,6 @@ def simulate(
     work.run(None if out is None else Path(out), ending, told, fresh=fresh)
     raise_if_interrupted(ending)
     return Simulation(work.simulations, work.rows, work.tree, ending.reason)
-
-
-def _whole_game(game: Game, umpire: str, machine: Machine) -> Session:
-    """The start of a game with its umpire; UserError if more than guesses are to be counted."""
-    inner = position_of(game).game
-    if not inner.objective.is_default:
-        raise UserError(
-            "simulate counts the guesses of whole games; give a Game, loaded without weights and "
-            "with the objective mean"
-        )
-    limit = inner.objective.max_guesses
-    return open_whole_game(inner.words, inner.rule, limit, Umpire(umpire), machine)
 
 
 def _told(progress: Heard | None, words: Sequence[str]) -> Callable[[Played], None]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gpu_wordle.api import exact_totals, jobs, pools
+from gpu_wordle.api import exact_totals, games, jobs, pools
 from gpu_wordle.api.session import Machine, Session, open_game, open_session
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.experiments.hardest import HardGame, hardest_games
@@ -56,6 +56,20 @@ def open_whole_game(
         words = GameWords(words.guesses, words.answers, NaiveFeedback(words.length))
     opened = open_game(words, rule, Objective(max_guesses=max_guesses), machine=machine)
     return open_session(opened.start(), machine)
+
+
+def whole_game(game: games.Game, umpire: Umpire, machine: Machine) -> Session:
+    """The start of a game with its umpire; UserError if more than guesses are to be counted."""
+    played = games.position_of(game).game
+    if not played.objective.is_default:
+        raise UserError(
+            "the guesses of whole games are counted; give a Game, loaded without weights and with "
+            "the objective mean"
+        )
+    if umpire is Umpire.TRUE:
+        return open_session(played.start(), machine)
+    limit = played.objective.max_guesses
+    return open_whole_game(played.words, played.rule, limit, umpire, machine)
 
 
 def find_openers(position: Position, named: Sequence[str] | None) -> Sequence[int | None]:

@@ -203,12 +203,24 @@ def seconds_of(text: str) -> float | None:
     return total if len(parts) == len(numbers) and 0 < total <= MAX_SECONDS else None
 
 
+def _number(given: Any) -> float:
+    """A finite number; True and False are none."""
+    if isinstance(given, bool) or not isinstance(given, int | float | Fraction | Decimal):
+        raise RefusedError
+    try:
+        number = float(given)
+    except (OverflowError, ValueError):
+        raise RefusedError from None
+    if not math.isfinite(number):
+        raise RefusedError
+    return number
+
+
 def _level(given: Any) -> Any:
     """A percentage; no exponent makes a number that fills the memory."""
     if isinstance(given, str) and len(given) <= 40 and not re.search(r"[eE][+-]?[0-9_]{3}", given):
         return given
-    is_number = isinstance(given, int | float | Fraction | Decimal) and not isinstance(given, bool)
-    if not (is_number and math.isfinite(given) and 0 <= given <= 10**6):
+    if not 0 <= _number(given) <= 10**6:
         raise RefusedError
     return given
 
@@ -249,6 +261,7 @@ EXECUTOR = is_a(
     lambda given: callable(getattr(given, "submit", None)),
 )
 SECONDS = Allowed("seconds, more than 0, or as in 90, 10m or 1h30m", _seconds, seconds_of)
+NUMBER = Allowed("a number, as in 0.1", _number, decimal_number)
 WEIGHTS = Allowed("a mapping of words to numbers, or a CSV file", _weights)
 EXACT = Allowed("a whole number of guesses from 0 on, 'all' or a list of words", _exact)
 ONE_OR_MORE = Allowed("a word, as in 'salet', or several", _one_or_more)

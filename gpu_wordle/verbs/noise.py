@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from rich.console import RenderableType
 
 from gpu_wordle.api import pools
-from gpu_wordle.api.games import Game, game_without, position_of
+from gpu_wordle.api.games import Game, played, position_of
 from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.noise.job import Heard, NoiseJob, Progress
@@ -108,7 +108,7 @@ class NoiseRuns(Rows):
 
 @verb(NoiseRuns.itself)
 def noise(
-    game: Annotated[Game, game_without("objective", "weights")],
+    game: Annotated[Game, played("objective", "weights")],
     opener: Annotated[str, Option("The first guess.", WORD, NOISE, flag="--opener")] = "salet",
     *,
     depth: Annotated[

@@ -1,0 +1,121 @@
+"""How far tabular Q-learning comes: its learning curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from gpu_wordle.api.games import Game, played
+from gpu_wordle.api.session import Machine
+from gpu_wordle.api.simulating import Umpire, whole_game
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.reading import NUMBER, whole
+from gpu_wordle.options.shared import (
+    INTEGER,
+    OUTPUT,
+    BackendName,
+    OnProgress,
+    Plot,
+    Seed,
+    Stop,
+    Threads,
+    TimeLimit,
+)
+from gpu_wordle.options.telling import teller
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.report.outcome import Outcome, Rows
+from gpu_wordle.report.table import Column, FittedTable
+from gpu_wordle.solver import Stop as Flag
+from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.q_learning import CurvePoint, Learning, learning_curve
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LEARNING = "Learning"
+"""The panel of the constants."""
+
+
+def _constant(help: str) -> Option:
+    return Option(help, NUMBER, LEARNING, "DECIMAL")
+
+
+@verb(Rows)
+def learn(
+    game: Annotated[Game, played("objective", "weights")],
+    *,
+    episodes: Annotated[
+        int, Option("Games to learn from.", whole(1), LEARNING, INTEGER)
+    ] = Learning.episodes,
+    rate: Annotated[
+        float, _constant("How far a value moves to what a turn shows.")
+    ] = Learning.rate,
+    discount: Annotated[
+        float, _constant("What a win is worth one turn later.")
+    ] = Learning.discount,
+    exploration: Annotated[
+        float, _constant("Share of turns that go to any answer, at first; it falls to nothing.")
+    ] = Learning.exploration,
+    initial: Annotated[float, _constant("Value of what was never tried.")] = Learning.initial,
+    seed: Seed = 0,
+    points: Annotated[
+        int, Option("Rows: how often learning is looked at.", whole(1), OUTPUT, INTEGER)
+    ] = 20,
+    plot: Plot = None,
+    time_limit: TimeLimit = None,
+    stop: Stop = None,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    progress: OnProgress = None,
+) -> Outcome:
+    """Learn to play by Q-learning over the last turn, and print the learning curve.
+
+    It learns little: see the page on strategies. Ctrl-C and --time-limit end it early, and what
+    there is of the curve is printed.
+    """
+    constants = Learning(episodes, rate, discount, exploration, initial, seed)
+    session = whole_game(game, Umpire.TRUE, Machine(backend, threads))
+    start, answers = Positions.of(session.position, session.evaluator), session.game.answer_count
+    ending, flag, tell = Ending.of_call(time_limit, stop), Flag(), teller(progress, "learning")
+    with ending.of(flag):
+        told = learning_curve(start, constants, points, lambda done: tell(done, episodes), flag)
+        curve = list(told)
+    columns = [
+        Column("episodes", [point.episodes for point in curve]),
+        Column("won_learning", [point.won_learning for point in curve], 4),
+        Column("found_in_time", [point.found for point in curve]),
+        Column("states_visited", [point.visited for point in curve]),
+        Column("pairs_tried", [point.tried for point in curve]),
+    ]
+    title = f"answers found in time, of {answers:,}"
+    return Outcome(
+        lines=lambda width: [FittedTable(columns, [column.name for column in columns], title)],
+        columns=columns,
+        position=session.position,
+        ending=ending,
+        kept="the curve ends where learning did",
+        figure=lambda: _drawn(curve, answers),
+    )
+
+
+def _drawn(curve: Sequence[CurvePoint], answers: int) -> Figure:
+    """The shares of games won."""
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import PercentFormatter, StrMethodFormatter
+
+    episodes = [point.episodes for point in curve]
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    played = [point.found / answers for point in curve]
+    learning = [point.won_learning for point in curve]
+    axes.plot(episodes, played, color="#3a6ea5", marker=".", label="by the best guesses")
+    axes.plot(episodes, learning, color="#c9873d", marker=".", label="while learning")
+    axes.set_xlabel("games learned from")
+    axes.set_ylabel("games won in time")
+    axes.set_title(f"Q-learning over the last turn, {answers:,} answers", loc="left")
+    axes.set_ylim(bottom=0)
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False)
+    return figure
