@@ -19,6 +19,7 @@ from gpu_wordle.experiments.values import Values
 from gpu_wordle.game import game as inner
 from gpu_wordle.options.declared import Option, checked
 from gpu_wordle.options.reading import WORD, WORDS
+from gpu_wordle.ranking.ending import Ending
 
 MAX_VALUED_GAMES = 4
 """Games of which values are kept; the one that was asked about longest ago makes room."""

@@ -22,8 +22,8 @@ from gpu_wordle.cli.options import OutputOptions
 from gpu_wordle.cli.pasting import pasted_text
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
-from gpu_wordle.game import game as inner
 from gpu_wordle.experiments.transcripts import history_of
+from gpu_wordle.game import game as inner
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import PLOT, Declared, Option, Subject, declared
 from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, PASTE, STATE, TURNS
