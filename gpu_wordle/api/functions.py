@@ -297,9 +297,11 @@ def _exact(exact: int | str | Sequence[str], position: Any) -> jobs.Exact:
     return chosen
 
 
-def pools_of(executor: Executor | None) -> CrewPools | None:
-    """The workers of an executor, if one is given."""
-    return None if executor is None else CrewPools(Crew(executor))
+def pools_of(executor: Executor | Crew | None) -> CrewPools | None:
+    """The workers of an executor, if one is given; the command line gives its own crew."""
+    if executor is None:
+        return None
+    return CrewPools(executor if isinstance(executor, Crew) else Crew(executor))
 
 
 def raise_if_interrupted(ending: Ending) -> None:

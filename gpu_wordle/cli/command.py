@@ -180,8 +180,9 @@ def _place_in_help(each: Declared) -> tuple[bool, int]:
 def _parameter(each: Declared) -> inspect.Parameter:
     """A parameter as typer wants it: of text, which our readers read, or on and off."""
     option, is_needed = each.option, each.default is inspect.Parameter.empty
+    default = each.default if option.terminal is None else option.terminal
     kind: Any = bool if each.is_flag else list[str] if each.is_repeated else str
-    default = None if is_needed or each.is_repeated or each.default is None else each.default
+    default = None if is_needed or each.is_repeated else default
     if not is_needed and default is None:
         kind = kind | None
     elif default is not None and not each.is_flag:

@@ -16,7 +16,7 @@ def show(
     for_people: Callable[[], None],
     *,
     save: Callable[[], None] | None = None,
-    unsaved: UnsavedError | None = None,
+    unsaved: JobError | None = None,
 ) -> None:
     """Print a document for programs; or call what prints it for people, if that is the format.
 
@@ -24,7 +24,7 @@ def show(
     found is printed even if it cannot be saved, and that is told even if it cannot be printed.
     The same holds for what a job has ``unsaved``.
     """
-    failure: JobError | None = unsaved
+    failure = unsaved
     try:
         if save is not None:
             save()

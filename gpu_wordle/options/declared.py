@@ -36,6 +36,7 @@ class Option:
         flag: how a terminal spells it, if not as its name.
         formerly: another flag, which is taken and not shown.
         default: its default in words, if the value does not say it.
+        terminal: its default in a terminal, if that is another.
         complete: what it may go on as.
         only: who can give it, if not everybody.
     """
@@ -47,6 +48,7 @@ class Option:
     flag: str = ""
     formerly: str = ""
     default: str = ""
+    terminal: Any = None
     complete: Callable[[str], list[str]] | None = None
     only: Literal["python", "terminal"] | None = None
 

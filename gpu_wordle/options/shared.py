@@ -47,6 +47,18 @@ def _picture(given: Any) -> Path:
 
 PICTURE = Allowed("the name of a .svg, .png or .pdf file", _picture)
 
+
+def _certificate(given: Any) -> Path:
+    """The path of a certificate that can be written."""
+    from gpu_wordle.certify.certificate import check_certificate_file
+
+    path = reading.FILE.read(given)
+    check_certificate_file(path)
+    return path
+
+
+CERTIFICATE = Allowed(reading.FILE.said, _certificate)
+
 # The game
 
 Guesses = Annotated[
@@ -245,6 +257,16 @@ Seed = Annotated[int, Option("Seed of all that is random.", whole(0), metavar=IN
 Plot = Annotated[
     str | Path | None,
     Option("Draw what is shown to this .svg, .png or .pdf file.", PICTURE, OUTPUT, "FILE"),
+]
+CertificateFile = Annotated[
+    str | Path | None,
+    Option(
+        "Write a proof that others can check without this program to this text file.",
+        CERTIFICATE,
+        OUTPUT,
+        "FILE",
+        flag="--certificate",
+    ),
 ]
 Top = Annotated[int, Option("Rows to print; 0: all.", whole(0), OUTPUT, INTEGER)]
 Out = Annotated[str | Path | None, Option("HDF5 file to write.", reading.FILE, OUTPUT, "FILE")]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
-from gpu_wordle.errors import UnsavedError
+from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report.document import Document, envelope
@@ -50,7 +50,7 @@ class Outcome:
     ending: Ending | None = None
     kept: str = "what is shown was proved by then"
     figure: Callable[[], Figure] | None = None
-    unsaved: UnsavedError | None = None
+    unsaved: JobError | None = None
 
     def itself(self) -> Self:
         """What Python callers get who are told nothing else."""
