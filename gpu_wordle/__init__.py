@@ -26,16 +26,13 @@ if TYPE_CHECKING:
     from gpu_wordle.api.functions import (
         load_game,
         open_results,
-        prove,
         published,
         rank,
-        solve,
         verify_file,
     )
     from gpu_wordle.api.games import Game, Position
     from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
-    from gpu_wordle.api.results import Proof, Result
     from gpu_wordle.api.simulations import Simulation
     from gpu_wordle.api.trees import Tree
     from gpu_wordle.api.values import analyse, regret, value
@@ -45,6 +42,8 @@ if TYPE_CHECKING:
     from gpu_wordle.verbs.noise import NoiseRuns, noise
     from gpu_wordle.verbs.report import write_report
     from gpu_wordle.verbs.suggest import suggest
+    from gpu_wordle.verbs.prove import Proof, prove
+    from gpu_wordle.verbs.solve import Result, solve
 
 __all__ = [
     "Game",
@@ -83,7 +82,6 @@ __all__ = [
 _MODULES = {
     **dict.fromkeys(("Game", "Position"), "api.games"),
     **dict.fromkeys(("Openings", "pairs"), "api.fixing"),
-    **dict.fromkeys(("Proof", "Result"), "api.results"),
     **dict.fromkeys(("Strategy", "simulate"), "api.play"),
     **dict.fromkeys(("NoiseRuns", "noise"), "verbs.noise"),
     "Progress": "options.telling",
@@ -95,6 +93,8 @@ _MODULES = {
     "guarantee": "verbs.guarantee",
     "write_report": "verbs.report",
     "suggest": "verbs.suggest",
+    **dict.fromkeys(("Proof", "prove"), "verbs.prove"),
+    **dict.fromkeys(("Result", "solve"), "verbs.solve"),
 }
 """Where the names are that are not in ``api.functions``."""
 

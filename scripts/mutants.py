@@ -469,9 +469,9 @@ BY_HAND = (
     ),
     # The command line
     Mutant(
-        "gpu_wordle/cli/prove.py",
-        "0 if is_late else console.INTERRUPTED",
-        "0",
+        "gpu_wordle/cli/console.py",
+        "raise typer.Exit(INTERRUPTED)",
+        "raise typer.Exit(0)",
         "a proof that was interrupted ends as if it were done",
         _CLI,
     ),

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import typer
 
 from gpu_wordle.api import session
+from gpu_wordle.api.certifying import certify_opener
 from gpu_wordle.certify import sharing
 from gpu_wordle.certify.bounds import CheapBounds, Row, StoppedError
 from gpu_wordle.certify.certificate import SetEntry
@@ -23,8 +23,7 @@ from gpu_wordle.certify.raising import NotProvableError, adding_up, alone, choos
 from gpu_wordle.certify.sharing import Sharing
 from gpu_wordle.certify.spot import Spot
 from gpu_wordle.certify.tariff import Tariff
-from gpu_wordle.cli import certifying, console
-from gpu_wordle.errors import JobError
+from gpu_wordle.errors import JobError, UnsavedError
 from gpu_wordle.game import games
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Aim, Objective
@@ -34,6 +33,7 @@ from gpu_wordle.game.weights import Weights
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.tunables import MAX_PAIRWISE_FRONTIER
 from support.commands import child
@@ -297,23 +297,18 @@ def test_a_stop_ends_the_work():
 
 
 @pytest.mark.parametrize("reason", [None, *Reason])
-def test_a_verb_tells_why_no_certificate_is_written(tmp_path, capsys, reason):
+def test_a_verb_tells_why_no_certificate_is_written(tmp_path, reason):
+    position = family_game(np.random.default_rng(3), rule=Rule.NORMAL).start()
     ending = Ending()
     ending.reason = reason
-
-    def write():
-        certifying.write(lambda *asked: None, tmp_path / "c.txt", ending, quiet=True)
-
-    if reason is Reason.TIME_LIMIT:
-        write()
+    ask = partial(
+        certify_opener, session.open_session(position), unknown(position, 0), tmp_path / "c.txt"
+    )
+    if reason is None:
+        with pytest.raises(UnsavedError, match="the value is not known, so .*c.txt is not written"):
+            ask(ending, None)
     else:
-        with pytest.raises(typer.Exit) as left:
-            write()
-        assert left.value.exit_code == (1 if reason is None else console.INTERRUPTED)
-    said = " ".join(capsys.readouterr().err.split())
-    assert ("starts it anew" in said) == (reason is not None)
-    assert ("value is not known" in said) == (reason is None)
-    assert ("out of time" in said) == (reason is Reason.TIME_LIMIT)
+        assert "starts it anew" in ask(ending, None)
 
 
 def lists(folder):

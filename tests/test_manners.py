@@ -257,12 +257,11 @@ def test_a_proof_that_ends_early_says_how_to_keep_what_it_proves(
     monkeypatch.chdir(moons)
     monkeypatch.setattr(console, "ending_of", lambda time_limit: ending())
     prove = ["prove", "--guesses", "m.csv", "-q", "--json"]
-    assert app(prove, standalone_mode=False) == code
+    assert (app(prove, standalone_mode=False) or 0) == code
     out, err = capsys.readouterr()
     assert not json.loads(out)["complete"]
-    assert (
-        err == f"gpu-wordle: {says} before every guess was settled; --out would keep the bounds\n"
-    )
+    why = "not every guess is settled, and --out would keep the bounds"
+    assert err == f"gpu-wordle: {says}; {why}\n"
 
 
 def test_ctrl_c_is_one_line_before_the_search_too(moons, monkeypatch, capsys):

@@ -13,9 +13,7 @@ from typing import Any
 from gpu_wordle.api import files, jobs
 from gpu_wordle.api.games import Game, Position, position_of
 from gpu_wordle.api.given import takes
-from gpu_wordle.api.pairs import solve_fixed
 from gpu_wordle.api.rankings import Ranking
-from gpu_wordle.api.results import Proof, Result
 from gpu_wordle.api.session import (
     Machine,
     Session,
@@ -26,7 +24,6 @@ from gpu_wordle.api.session import (
 from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.cluster.pool import CrewPools
-from gpu_wordle.errors import UserError
 from gpu_wordle.game.words import DEFAULT_LIST
 from gpu_wordle.options.declared import checked
 from gpu_wordle.options.reading import TEXT
@@ -41,11 +38,8 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import Heard, Progress
 from gpu_wordle.ranking import job
 from gpu_wordle.ranking.ending import Ending, Reason
-from gpu_wordle.ranking.proving import RoundProgress
 from gpu_wordle.ranking.shards import Shard
-from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.report.ranking import TOTAL
-from gpu_wordle.solver import Fate
 
 SIGNALS = (signal.SIGINT,)
 """What interrupts a job of a program that uses this package."""
@@ -70,110 +64,6 @@ def load_game(
 
 
 @takes()
-def solve(
-    position: Position | Game,
-    guess: str | Sequence[str] | None = None,
-    *,
-    budget: int | None = None,
-    time_limit: float | None = None,
-    stop: threading.Event | None = None,
-    backend: str = "auto",
-    threads: int | None = None,
-) -> Result:
-    """Find the exact value of a guess, or of the best one, and a strategy that reaches it.
-
-    Args:
-        position: where the game stands; a Game stands at its start.
-        guess: what to guess next; the best guess if not given. Several words are guesses that are
-            fixed in advance, and made one after the other whatever the feedback.
-        budget: most states to expand; no end if not given.
-        time_limit: seconds; no end if not given.
-        stop: what another thread sets to end the search.
-        backend: what computes: ``auto``, ``cpu``, ``cuda``, ``reference`` or ``check``.
-        threads: CPU threads; all cores if not given.
-
-    An early end leaves an honest interval; Ctrl-C raises KeyboardInterrupt.
-    Raises UserError for a guess that is unknown or illegal, and where no guess is left.
-    """
-    session = open_session(position_of(position), Machine(backend, threads))
-    ending, find = Ending(time_limit, stop, SIGNALS), session.game.words.guesses.find
-    if guess is not None and not isinstance(guess, str) and isinstance(guess, Sequence):
-        fixed = [find(word) for word in guess]
-        if len(fixed) < 2:
-            raise UserError(f"{guess!r}: several guesses are fixed, or one is given by itself")
-        found = solve_fixed(session, fixed, ending, budget)
-        raise_if_interrupted(ending)
-        return Result(found)
-    asked = None if guess is None else find(guess)
-    solved = jobs.solve(session, [asked], ending, budget)
-    raise_if_interrupted(ending)
-    return Result(solved[0] if solved else unknown(session.position, asked))
-
-
-@takes()
-def prove(
-    position: Position | Game,
-    *,
-    out: str | Path | None = None,
-    fresh: bool = False,
-    progress: Heard | None = None,
-    time_limit: float | None = None,
-    stop: threading.Event | None = None,
-    backend: str = "auto",
-    threads: int | None = None,
-    batched: bool | None = None,
-    executor: Executor | None = None,
-) -> Proof:
-    """Find the best guesses of a position, with a proof: every other one is refuted.
-
-    Args:
-        position: as for :func:`solve`.
-        out: HDF5 file of a ranking. What is proved is saved there as the work goes on, and the
-            bounds of all guesses are raised in rounds; the same call goes on from it.
-        fresh: whether to replace the file instead.
-        progress: called as guesses are settled.
-        time_limit: as for :func:`solve`; a proof that it cuts short is not complete.
-        stop: as for :func:`solve`.
-        backend: as for :func:`solve`.
-        threads: as for :func:`solve`.
-        batched: whether to search in batches; if not given, where a named backend prefers it.
-        executor: what hands the guesses to workers, here or on other machines: any executor of
-            :mod:`concurrent.futures`. Each worker then uses ``threads``, or one.
-
-    Raises UserError if the file is of another job, and JobError if it cannot be written, or if
-    workers contradict each other, run another program, or are gone.
-    """
-    machine = Machine(backend, threads, batched=batched, pools=pools_of(executor))
-    session = open_session(position_of(position), machine)
-    words = session.game.words.guesses.words
-    done = 0
-    best: tuple[tuple[str, int], ...] = ()
-
-    def settled(guess: int, fate: Fate, lower: int) -> None:
-        nonlocal done, best
-        done += 1
-        if fate is Fate.OPTIMAL and (not best or lower < best[0][1]):
-            best = ((words[guess], lower),)
-        if progress is not None:
-            progress(Progress("refuting", done, len(words), best))
-
-    def heard(event: RoundProgress) -> None:
-        if progress is not None:
-            best = () if event.best is None else ((words[event.best[0]], event.best[1]),)
-            progress(Progress("refuting", event.done, event.total, best))
-
-    ending = Ending(time_limit, stop, SIGNALS)
-    if out is None:
-        proved = jobs.prove(session, ending, settled)
-    else:
-        work = jobs.RankingWork(session)
-        work.prove(Path(out), ending, heard, fresh=fresh)
-        proved = work.proved
-    raise_if_interrupted(ending)
-    return Proof(proved.proof, Position(session.position), proved.seconds, ending.reason)
-
-
-@takes()
 def rank(
     position: Position | Game,
     *,
@@ -192,7 +82,7 @@ def rank(
     """Rank all guesses of a position: exact values, proven and verified, and every statistic.
 
     Args:
-        position: as for :func:`solve`.
+        position: where the game stands; a Game stands at its start.
         exact: guesses to solve exactly: so many of the most promising, ``"all"``, or these words.
             The others keep honest bounds.
         shard: which part of them alone, as in ``"3/12"``; :func:`merge` puts parts together.
@@ -202,10 +92,11 @@ def rank(
         progress: called as guesses are solved.
         time_limit: seconds; no end if not given.
         stop: what another thread sets to end the job.
-        backend: as for :func:`solve`.
-        threads: as for :func:`solve`.
-        batched: as for :func:`prove`.
-        executor: as for :func:`prove`.
+        backend: what computes: ``auto``, ``cpu``, ``cuda``, ``reference`` or ``check``.
+        threads: CPU threads; all cores if not given.
+        batched: whether to search in batches; if not given, where a named backend prefers it.
+        executor: what hands the guesses to workers, here or on other machines: any executor of
+            :mod:`concurrent.futures`. Each worker then uses ``threads``, or one.
 
     After an early end the ranking holds what was proved. Ctrl-C saves the file, if there is to be
     one, and raises KeyboardInterrupt.

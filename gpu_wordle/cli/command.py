@@ -177,6 +177,12 @@ def _place_in_help(each: Declared) -> tuple[bool, int]:
     return not each.is_argument, PANELS.index(panel)
 
 
+def _metavar(each: Declared) -> str | None:
+    """What stands for a value in the help; typer itself says that an argument may be repeated."""
+    said = None if each.is_flag else each.option.metavar or "TEXT"
+    return said.removesuffix("...") if said and each.is_argument else said
+
+
 def _parameter(each: Declared) -> inspect.Parameter:
     """A parameter as typer wants it: of text, which our readers read, or on and off."""
     option, is_needed = each.option, each.default is inspect.Parameter.empty
@@ -189,7 +195,7 @@ def _parameter(each: Declared) -> inspect.Parameter:
         default = ",".join(default) if isinstance(default, tuple) else str(default)
     said: dict[str, Any] = {
         "help": option.help,
-        "metavar": None if each.is_flag else option.metavar or "TEXT",
+        "metavar": _metavar(each),
         "autocompletion": option.complete,
         "rich_help_panel": option.panel,
         "show_default": option.default or True,

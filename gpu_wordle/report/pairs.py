@@ -15,7 +15,6 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.solving import Solved
-from gpu_wordle.report.solved import describe
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.states.partition import entropy_of_counts
 
@@ -26,19 +25,6 @@ KEYS = (
 )
 IMPORTANCE = (*PLACES, "parts", "total", "lower", "mean", "entropy_bits", "singles", "status")
 DECIMALS = {"mean": 4, "entropy_bits": 3}
-
-
-def describe_fixed(guesses: Sequence[int], solved: Solved) -> dict[str, Any]:
-    """One solved opening as plain values: its guesses, and what ``solve`` says of an opener."""
-    game = solved.position.game
-    row = describe(solved)
-    row["opener"] = game.words.guesses.words[guesses[0]]
-    return {"fixed": game.spell(guesses), **row}
-
-
-def fixed_for_people(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows with all guesses where the opener stands."""
-    return [{**row, "opener": " ".join(row["fixed"])} for row in rows]
 
 
 def describe_pair(totals: Totals, place: int) -> dict[str, Any]:

@@ -1,0 +1,354 @@
+"""The best guesses of a position, with a proof: every other one is refuted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Annotated, Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from gpu_wordle.api import jobs
+from gpu_wordle.api.certifying import certify_proof
+from gpu_wordle.api.functions import pools_of
+from gpu_wordle.api.games import Here, Position, position_of
+from gpu_wordle.api.session import Machine, open_session
+from gpu_wordle.certify.making import check_certifiable
+from gpu_wordle.errors import JobError, UnsavedError, UserError, counted
+from gpu_wordle.game import game as inner
+from gpu_wordle.game.spelling import capitals
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.reading import TRUTH
+from gpu_wordle.options.shared import (
+    OUTPUT,
+    BackendName,
+    Batched,
+    CertificateFile,
+    DeviceMemory,
+    Fresh,
+    OnProgress,
+    Out,
+    Stop,
+    TableSize,
+    Threads,
+    TimeLimit,
+    Workers,
+)
+from gpu_wordle.options.telling import Heard, Progress, compile_first
+from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.proving import RoundProgress
+from gpu_wordle.report.figures import Figures, first_words
+from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.report.table import Column, as_rich, columns_of
+from gpu_wordle.solver import Fate
+from gpu_wordle.solver import Proof as InnerProof
+from gpu_wordle.solver.ready import make_ready
+from gpu_wordle.store import check_suffix
+from gpu_wordle.store.form import RANKING
+
+Number = int | float
+
+HOW = {
+    Fate.BY_SIZES: "refuted by the sizes of its parts",
+    Fate.BY_ONE_PLY: "refuted by one-ply bounds of its parts and what was known of them",
+    Fate.BY_SEARCH: "refuted by search",
+    Fate.EARLIER: "refuted by an earlier run",
+    Fate.OPTIMAL: "optimal",
+    Fate.ILLEGAL: "forbidden by the rule",
+    Fate.OPEN: "open",
+}
+
+
+class Proof:
+    """Which guesses are best in a position, and how every other one was refuted."""
+
+    def __init__(
+        self,
+        _proof: InnerProof,
+        _position: inner.Position,
+        _seconds: float,
+        _reason: Reason | None,
+        _shows_each: bool,
+    ) -> None:
+        self._proof = _proof
+        self._position = _position
+        self._seconds = _seconds
+        self._reason = _reason
+        self._shows_each = _shows_each
+
+    @property
+    def position(self) -> Position:
+        """Where the question was asked."""
+        return Position(self._position)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every guess is settled; if not, lower and upper say what is proved."""
+        return self._proof.is_complete
+
+    @property
+    def ended(self) -> str | None:
+        """Why it ended early: ``time limit`` or ``stopped``; None if it did not."""
+        return self._reason and self._reason.value
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The best guesses; of a proof that is not complete, the best so far."""
+        return tuple(self._described["best"])
+
+    @property
+    def mean(self) -> float:
+        """Guesses that an answer takes on average; UserError if that is not known."""
+        return self._known("mean")
+
+    @property
+    def total(self) -> Number:
+        """Guesses over all answers; UserError if that is not known."""
+        return self._known("total")
+
+    @property
+    def lower(self) -> int | None:
+        """Proven lower bound of the least value; None if there is no strategy."""
+        return self._described["lower"]
+
+    @property
+    def upper(self) -> int | None:
+        """The least value of a strategy that is known; None if none is."""
+        return self._described["upper"]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many guesses fared how: optimal, by_sizes, by_one_ply, by_search, ... open."""
+        return dict(self._described["fates"])
+
+    def each(self) -> list[dict[str, Any]]:
+        """How each guess fared, and its lower bound."""
+        words = self._position.game.words.guesses.words
+        return [
+            {
+                "opener": word,
+                "fate": Fate(int(fate)).name.lower(),
+                "lower": None if lower >= INFEASIBLE else int(lower),
+            }
+            for word, fate, lower in zip(words, self._proof.fate, self._proof.lower, strict=True)
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but :meth:`each` as plain values."""
+        return dict(self._described)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self.best[:5]) + ", ..." * (len(self.best) > 5)
+        return f"Proof(best: {shown or 'none'}; {'' if self.is_complete else 'not '}complete)"
+
+    def __rich__(self) -> Group:
+        each = [as_rich(self._columns)] if self._shows_each else []
+        return Group(*self._lines(), *each)
+
+    @cached_property
+    def _described(self) -> dict[str, Any]:
+        proof, figures, feasible = self._proof, self._figures, self._is_feasible
+        return {
+            "best": self._position.game.spell(proof.best),
+            "complete": proof.is_complete,
+            **(figures.named(proof.total) if feasible else dict.fromkeys(figures.names)),
+            "value": proof.total if feasible else None,
+            "lower": None if proof.least >= INFEASIBLE - 1 else proof.least,
+            "upper": proof.total if feasible else None,
+            "fates": {fate.name.lower(): proof.count(fate) for fate in HOW},
+            "seconds": round(self._seconds, 3),
+        }
+
+    @property
+    def _figures(self) -> Figures:
+        return Figures.of(self._position.game, self._position)
+
+    @property
+    def _is_feasible(self) -> bool:
+        """Whether a strategy is known that finds every answer in time."""
+        return self._proof.total < INFEASIBLE and bool(self._proof.best)
+
+    @property
+    def _columns(self) -> list[Column]:
+        """A row for each guess if that is asked for, or for each of the best."""
+        rows = self.each()
+        chosen = rows if self._shows_each else [rows[guess] for guess in self._proof.best]
+        return columns_of(chosen, ("opener", "fate", "lower"))
+
+    def _lines(self) -> Iterator[Text]:
+        """The proof for people."""
+        proof, position = self._proof, self._position
+        if self._is_feasible:
+            best = first_words([capitals(word) for word in self.best], ", ")
+            claim = "best" if proof.is_complete else "best so far"
+            on = counted(len(position.state), "answer")
+            sentence = self._figures.sentence(proof.total)
+            yield Text.assemble(f"{claim}: ", (best, "bold green"), f", {sentence} on {on}")
+        elif proof.is_complete:
+            yield Text("no strategy finds every answer within the limit")
+        if not proof.is_complete:
+            yield Text(f"proven: {self._interval()}")
+        for fate, how in HOW.items():
+            if proof.count(fate):
+                yield Text(f"{proof.count(fate):7,} {how}")
+
+    def _interval(self) -> str:
+        """Between which values the best opener lies, in words."""
+        figures = self._figures
+        names = " / ".join(name for name in figures.names if not name.startswith("mean"))
+        lower = figures.short(self._proof.least)
+        if not self._is_feasible:
+            return f"the best opener comes to {lower} at least ({names})"
+        return f"the best opener lies in [{lower}, {figures.short(self._proof.total)}] ({names})"
+
+    def _known(self, name: str) -> Any:
+        value = self._described.get(name)
+        if value is None:
+            why = (
+                "it is not defined for this objective"
+                if self._is_feasible
+                else "no strategy is known that finds every answer in time"
+            )
+            raise UserError(f"no {name}: {why}; look at is_complete and best first")
+        return value
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Proved(Outcome):
+    """A proof, complete or not."""
+
+    proof: Proof
+
+
+def _proof_of(proved: Proved) -> Proof:
+    return proved.proof
+
+
+@verb(_proof_of)
+def prove(
+    position: Here,
+    *,
+    each: Annotated[
+        bool,
+        Option(
+            "A row for each guess: how it fared, and its lower bound.",
+            TRUTH,
+            OUTPUT,
+            flag="--each",
+        ),
+    ] = False,
+    certificate: CertificateFile = None,
+    out: Out = None,
+    fresh: Fresh = False,
+    progress: OnProgress = None,
+    time_limit: TimeLimit = None,
+    stop: Stop = None,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    table_size: TableSize = None,
+    batched: Batched = None,
+    device_memory: DeviceMemory = None,
+    executor: Workers = None,
+) -> Proved:
+    """Prove which guesses are best: solve the incumbent, refute every other one against it.
+
+    They are the best of those that the rule allows; under candidates, of the answers. With --out,
+    what is proved is saved as the work goes on. The file is that of a ranking, and the same command
+    goes on from it. Bounds of all guesses are raised in rounds, which gives an interval at any
+    time.
+
+    Raises UserError if the file is of another job, and JobError if it cannot be written, or if
+    workers contradict each other, run another program, or are gone.
+    """
+    asked, path = position_of(position), None if out is None else Path(out)
+    if path is not None:
+        check_suffix(path, RANKING)
+    elif fresh:
+        raise UserError("fresh replaces the file of --out, and there is none; name it, or go on")
+    if certificate is not None:
+        check_certifiable(asked)
+    compile_first(partial(make_ready, asked.game.rule), progress)
+    machine = Machine(backend, threads, table_size, batched, device_memory, pools_of(executor))
+    session, ending = open_session(asked, machine), Ending.of_call(time_limit, stop)
+    unsaved: JobError | None = None
+    if path is None:
+        proved = jobs.prove(session, ending, _settled(progress, asked))
+    else:
+        work = jobs.RankingWork(session)
+        try:
+            work.prove(path, ending, _in_rounds(progress, asked), fresh=fresh)
+        except UnsavedError as error:
+            unsaved = error
+        proved = work.proved
+    found = proved.proof
+    kept = "the same command goes on from the file" if out else "--out would keep the bounds"
+    kept = "" if found.is_complete else f"not every guess is settled, and {kept}"
+    if certificate is not None and found.is_complete:
+        try:
+            kept = certify_proof(session, found, Path(certificate), ending, progress)
+        except JobError as error:
+            unsaved = unsaved or error
+    proof = Proof(found, asked, proved.seconds, ending.reason, each)
+    took = f"in {proved.seconds:.1f} s on {counted(proved.threads, 'thread')}"
+    columns = proof._columns
+
+    def lines(width: int) -> Iterator[RenderableType]:
+        yield from proof._lines()
+        yield took
+        if each:
+            yield as_rich(columns)
+
+    return Proved(
+        lines=lines,
+        facts=proof.to_dict(),
+        columns=columns,
+        position=asked,
+        ending=ending if kept else None,
+        kept=kept,
+        unsaved=unsaved,
+        proof=proof,
+    )
+
+
+def _settled(heard: Heard | None, position: inner.Position) -> Callable[[int, Fate, int], None]:
+    """What tells how many guesses are settled, and the best one so far."""
+    words = position.game.words.guesses.words
+    figures = Figures.of(position.game, position)
+    best: tuple[tuple[str, int], ...] = ()
+    done, note = 0, ""
+
+    def tell(guess: int, fate: Fate, lower: int) -> None:
+        nonlocal best, done, note
+        done += 1
+        if fate is Fate.OPTIMAL and (not best or lower < best[0][1]):
+            best = ((words[guess], lower),)
+            note = f"best {capitals(words[guess])}: {figures.sentence(lower)}"
+        if heard is not None:
+            heard(Progress("refuting", done, len(words), best, note))
+
+    return tell
+
+
+def _in_rounds(heard: Heard | None, position: inner.Position) -> Callable[[RoundProgress], None]:
+    """What tells of the openers of a round, and the interval so far."""
+    words = position.game.words.guesses.words
+    short = Figures.of(position.game, position).short
+
+    def tell(event: RoundProgress) -> None:
+        if heard is None:
+            return
+        if event.best is None:
+            heard(Progress("looking for the best guess", event.done, event.total))
+            return
+        guess, value = event.best
+        least = short(min(event.lower, value))
+        note = f"best {capitals(words[guess])} {short(value)}, none is below {least}; "
+        note += f"raising bounds to {short(event.target)}"
+        best = ((words[guess], value),)
+        heard(Progress("refuting", event.done, event.total, best, note))
+
+    return tell

@@ -1,0 +1,361 @@
+"""The exact value of guesses, or of the best one, each with a strategy that reaches it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+from rich.console import Group, RenderableType
+
+from gpu_wordle.api import jobs
+from gpu_wordle.api.certifying import certify_opener
+from gpu_wordle.api.games import Here, Position, position_of
+from gpu_wordle.api.pairs import solve_fixed
+from gpu_wordle.api.session import Machine, open_session
+from gpu_wordle.api.trees import Tree
+from gpu_wordle.certify.making import check_certifiable
+from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.game import game as inner
+from gpu_wordle.game.spelling import capitals
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.reading import FILE, ONE_OR_MORE, TRUTH, Allowed
+from gpu_wordle.options.shared import (
+    AIM,
+    OUTPUT,
+    BackendName,
+    Batched,
+    Budget,
+    CertificateFile,
+    DeviceMemory,
+    OnProgress,
+    Stop,
+    TableSize,
+    Threads,
+    TimeLimit,
+)
+from gpu_wordle.options.telling import compile_first, teller
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.solving import Question, Solved, unknown
+from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.report.solved import describe, solved_table
+from gpu_wordle.report.table import FittedTable, columns_of
+from gpu_wordle.solver.ready import make_ready
+from gpu_wordle.states.tree import show as spelled
+from gpu_wordle.store import check_writable, save_tree
+
+Number = int | float
+
+MAX_LISTED = 60
+"""Answers up to which the strategy is shown beside its value."""
+
+_log = logging.getLogger("gpu_wordle")
+
+
+def _tree_file(given: Any) -> Path:
+    """The path of a strategy that can be written."""
+    path = FILE.read(given)
+    check_writable(path)
+    return path
+
+
+class Result:
+    """What is known of a guess, or of the best one: an interval, and perhaps a strategy.
+
+    Every strategy has been replayed against all answers by an independent checker. Figures that
+    are not known, since the search ended early or there is no strategy, raise UserError.
+
+    Where several guesses were solved, each by itself, ``len`` counts them and ``result[0]`` is the
+    result of the first; the figures are those of one guess.
+    """
+
+    def __init__(self, _solved: Sequence[Solved], _fixed: Sequence[int] = ()) -> None:
+        self._all = tuple(_solved)
+        self._fixed = tuple(_fixed)
+
+    @property
+    def position(self) -> Position:
+        """Where the question was asked."""
+        return Position(self._all[0].position)
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Everything that is known of each guess, as plain values; what is not known is None."""
+        return [_row_of(each, self._fixed) for each in self._all]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the value is known, or that there is none."""
+        return self._solved.result.is_exact
+
+    @property
+    def is_infeasible(self) -> bool:
+        """Whether it is proven that some answer cannot be found in time."""
+        return self._solved.result.is_infeasible
+
+    @property
+    def lower(self) -> int | None:
+        """Proven lower bound of the value; None if there is no strategy."""
+        return self._described["lower"]
+
+    @property
+    def upper(self) -> int | None:
+        """Value of a strategy; None if none is known."""
+        return self._described["upper"]
+
+    @property
+    def best(self) -> str:
+        """The guess that the strategy begins with: the one asked about, or else the best."""
+        return self._known("opener", "guess")
+
+    @property
+    def mean(self) -> float:
+        """Guesses that an answer takes on average, weighed if answers have weights."""
+        return self._known("mean")
+
+    @property
+    def total(self) -> Number:
+        """Guesses over all answers, each answer's times its weight."""
+        return self._known("total")
+
+    @property
+    def worst(self) -> int:
+        """Guesses that the strategy takes at worst, counted from the position.
+
+        Every answer that it finds counts, also one of weight zero that might be lost for free.
+        """
+        return self._known("worst")
+
+    @property
+    def distribution(self) -> tuple[int, ...]:
+        """Answers that are found on turn 1, 2, ..., counted from the position."""
+        return tuple(self._known("distribution"))
+
+    @property
+    def solvable(self) -> Number:
+        """Most answers that can be found in time: all, unless it is infeasible."""
+        return self._known("solvable")
+
+    @property
+    def has_tree(self) -> bool:
+        """Whether there is a strategy."""
+        return self._solved.result.tree is not None
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The strategy; UserError if there is none."""
+        tree = self._solved.result.tree
+        if tree is None:
+            self._unknown("tree")
+        return Tree._of(tree, self._solved.position)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values; what is not known is None."""
+        return dict(self._described)
+
+    def __len__(self) -> int:
+        """How many guesses were solved, each by itself."""
+        return len(self._all)
+
+    def __getitem__(self, place: int) -> Result:
+        return Result([self._all[place]], self._fixed)
+
+    def __repr__(self) -> str:
+        if len(self) > 1:
+            return f"Result({len(self):,} guesses)"
+        described = self._described
+        guess = described["opener"] or "?"
+        if self.is_infeasible:
+            return f"Result({guess}, infeasible)"
+        if not self.is_exact:
+            upper = "?" if self.upper is None else self.upper
+            return f"Result({guess}, value in [{self.lower}, {upper}])"
+        known = (f"{name}={described[name]}" for name in ("mean", "worst") if described[name])
+        return f"Result({guess}, {', '.join(known)})"
+
+    def __rich__(self) -> RenderableType:
+        table = _table(self._all[0].position, self.rows)
+        return Group(table, self.tree.__rich__()) if self._shows_tree else table
+
+    def _repr_html_(self) -> str:
+        table = _table(self._all[0].position, self.rows).as_html()
+        return table + (self.tree._repr_html_() if self._shows_tree else "")
+
+    @property
+    def _shows_tree(self) -> bool:
+        return len(self) == 1 and self.has_tree
+
+    @property
+    def _solved(self) -> Solved:
+        """What was found of the only guess."""
+        if len(self) > 1:
+            raise UserError(f"{len(self):,} guesses were solved; take one of them, as in result[0]")
+        return self._all[0]
+
+    @cached_property
+    def _described(self) -> dict[str, Any]:
+        return _row_of(self._solved, self._fixed)
+
+    def _known(self, key: str, name: str = "") -> Any:
+        value = self._described.get(key)
+        if value is None:
+            self._unknown(name or key)
+        return value
+
+    def _unknown(self, name: str) -> NoReturn:
+        guess = capitals(self._described["opener"] or "the best guess")
+        if self.is_infeasible:
+            limit = self._solved.position.game.objective.max_guesses
+            why = f"after {guess} no strategy finds every answer within {limit} guesses"
+        elif not self.is_exact:
+            why = f"the search for {guess} ended early; lower and upper say what was proved"
+        else:
+            why = "it is not defined here"
+        raise UserError(f"no {name}: {why}; look at is_infeasible, is_exact and has_tree first")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Solution(Outcome):
+    """A row for each guess that was solved; of the others, Python callers get what is known."""
+
+    result: Result
+
+
+def _result_of(found: Solution) -> Result:
+    return found.result
+
+
+@verb(_result_of)
+def solve(
+    position: Here,
+    guess: Annotated[
+        str | Sequence[str] | None,
+        Option("First guesses; with --state, next guesses.", ONE_OR_MORE, metavar="GUESS..."),
+    ] = None,
+    *,
+    fixed: Annotated[
+        bool | None,
+        Option(
+            "Make all these guesses in their order, whatever the feedback; then play best.",
+            TRUTH,
+            AIM,
+            flag="--fixed",
+            terminal=False,
+        ),
+    ] = None,
+    tree: Annotated[
+        str | Path | None,
+        Option(
+            "Write the strategy to this .txt, .json or .h5 file.",
+            Allowed(FILE.said, _tree_file),
+            OUTPUT,
+            "FILE",
+        ),
+    ] = None,
+    certificate: CertificateFile = None,
+    budget: Budget = None,
+    time_limit: TimeLimit = None,
+    stop: Stop = None,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    table_size: TableSize = None,
+    batched: Batched = None,
+    device_memory: DeviceMemory = None,
+    progress: OnProgress = None,
+) -> Solution:
+    """Solve guesses exactly; or, without one, find the best next guess.
+
+    Every value is proven by search, and every strategy is replayed against all answers by an
+    independent checker before it is shown. Of a guess that cannot surely win in time, the most
+    answers that it can solve are shown. An early end leaves an honest interval.
+
+    Raises UserError for a guess that is unknown or illegal, and where no guess is left. In Python,
+    several guesses are fixed unless ``fixed=False`` says that each is solved by itself.
+    """
+    asked = position_of(position)
+    words = [guess] if isinstance(guess, str) else list(guess or ())
+    is_fixed = fixed or (fixed is None and not isinstance(guess, str | None))
+    _check(asked, words, tree, certificate, is_fixed=is_fixed, is_each=fixed is False)
+    compile_first(partial(make_ready, asked.game.rule), progress)
+    session = open_session(asked, Machine(backend, threads, table_size, batched, device_memory))
+    ending, tell = Ending.of_call(time_limit, stop), teller(progress, "solving")
+    guesses: list[int] = []
+    if is_fixed:
+        guesses = [asked.game.words.guesses.find(word) for word in words]
+        solved = every = [solve_fixed(session, guesses, ending, budget, tell)]
+    else:
+        tasks: list[Question] = [*jobs.find_guesses(asked, words)] or [None]
+        solved = jobs.solve(session, tasks, ending, budget, tell)
+        known = {each.guess: each for each in solved}
+        every = [known.get(task) or unknown(asked, task) for task in tasks]
+    kept, unsaved = "", None
+    try:
+        if tree is not None and solved and solved[0].result.tree is not None:
+            save_tree(Path(tree), solved[0].result.tree, asked)
+            _log.info("strategy written to %s", tree)
+        if certificate is not None:
+            kept = certify_opener(session, every[0], Path(certificate), ending, progress)
+    except JobError as error:
+        unsaved = error
+    rows = [_row_of(each, guesses) for each in solved]
+    return Solution(
+        lines=lambda width: _lines(asked, rows, solved),
+        facts=rows[0] if is_fixed else {},
+        columns=columns_of(rows),
+        position=asked,
+        ending=ending,
+        kept=kept or Outcome.kept,
+        unsaved=unsaved,
+        result=Result(every, guesses),
+    )
+
+
+def _check(
+    position: inner.Position,
+    words: Sequence[str],
+    tree: object,
+    certificate: object,
+    *,
+    is_fixed: bool,
+    is_each: bool,
+) -> None:
+    """UserError if nothing is asked, or one file is to hold what was found of several guesses."""
+    if is_fixed and len(words) < 2:
+        raise UserError("fixed guesses are made one after the other; name two of them or more")
+    if is_each and not words and not position.turns:
+        raise UserError("name an opener, or a --state; to find the best opener, use prove")
+    if tree is not None and len(words) > 1 and not is_fixed:
+        raise UserError("a tree is one strategy; name one opener")
+    if certificate is not None:
+        if len(words) != 1:
+            raise UserError("a certificate is of one opener; name one, or use prove")
+        check_certifiable(position)
+
+
+def _row_of(solved: Solved, fixed: Sequence[int]) -> dict[str, Any]:
+    """What is known of a guess, or of fixed ones, as plain values."""
+    if not fixed:
+        return describe(solved)
+    words = solved.position.game.spell(fixed)
+    return {"fixed": words, **describe(solved), "opener": words[0]}
+
+
+def _table(position: inner.Position, rows: Sequence[Mapping[str, Any]]) -> FittedTable:
+    """The rows for people; fixed guesses stand where the opener does."""
+    shown = [
+        {**row, "opener": " ".join(row["fixed"])} if "fixed" in row else {**row} for row in rows
+    ]
+    return solved_table(position, shown)
+
+
+def _lines(
+    position: inner.Position, rows: Sequence[Mapping[str, Any]], solved: Sequence[Solved]
+) -> Iterator[RenderableType]:
+    """A table, and the strategy of a single result on few answers."""
+    yield _table(position, rows)
+    tree = solved[0].result.tree if len(solved) == 1 else None
+    if tree is not None and len(position.state) <= MAX_LISTED:
+        yield spelled(tree, position.game.words, depth=6)
