@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from gpu_wordle.errors import JobError, UnsavedError
+from gpu_wordle.errors import JobError
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import Format, encode
 

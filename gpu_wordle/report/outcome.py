@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
-from gpu_wordle.errors import JobError
+from gpu_wordle.errors import JobError, UnsavedError
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report.document import Document, envelope
