@@ -502,7 +502,7 @@ def test_what_cannot_be_simulated_is_said_in_one_line(small, ask, message):
     with pytest.raises(gw.UserError, match=message):
         ask(small)
     weighed = gw.load_game(WORDS, weights=dict.fromkeys(WORDS, 2))
-    with pytest.raises(gw.UserError, match="counts the guesses of whole games"):
+    with pytest.raises(gw.UserError, match="the guesses of whole games are counted"):
         gw.simulate(weighed, "parts")
 
 

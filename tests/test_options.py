@@ -52,8 +52,6 @@ HAVE = {
     "serve": {*GAME, *MACHINE, *AIM, "rule", "max_guesses"},
     "merge": set(FILE),
 }
-OWN_FILE = {"merge", "report", "plot", "reproduce"}
-"""Verbs whose ``--out`` is no file that a job goes on from; its help says what it is."""
 
 
 def options_of(verb):
@@ -69,7 +67,10 @@ def test_a_verb_has_the_options_of_its_kind(verb):
     assert HAVE[verb] | {"json_output", "quiet"} <= set(options_of(verb))
 
 
-OWN = {("merge", "out"), ("suggest", "by"), ("suggest", "top")}
+OWN = {
+    *((verb, "out") for verb in ("merge", "report", "plot", "reproduce")),
+    *(("suggest", "by"), ("suggest", "top"), ("noise", "opener")),
+}
 """Options of verbs that mean something else by the name."""
 
 
@@ -81,8 +82,6 @@ def test_an_option_is_the_same_in_all_verbs():
                 continue
             said = (option.opts, option.secondary_opts, str(option.default), option.help)
             panel = option.rich_help_panel
-            if name == "out" and verb in OWN_FILE:
-                continue
             assert seen.setdefault(name, (said, panel)) == (said, panel), f"{verb} {name}"
 
 
