@@ -14,7 +14,6 @@ import pytest
 import gpu_wordle as gw
 from gpu_wordle.options.declared import checked
 from gpu_wordle.options.shared import Threads, Top, Word
-from gpu_wordle.report.outcome import Outcome
 from support.small_game import ANSWERS, GUESSES
 
 HOSTILE = [
@@ -94,11 +93,8 @@ def doors():
         elif inspect.isclass(public) and not issubclass(public, Exception):
             for member in dir(public):
                 own = inspect.getattr_static(public, member)
-                is_ours = (getattr(own, "__module__", None) or "gpu_wordle").startswith(
-                    "gpu_wordle"
-                )
-                is_ours = is_ours and member not in vars(Outcome)
-                if not member.startswith("_") and is_ours and callable(getattr(public, member)):
+                is_ours = inspect.isfunction(own) or isinstance(own, classmethod)
+                if not member.startswith("_") and is_ours:
                     yield f"{name}.{member}", getattr(public, member)
 
 

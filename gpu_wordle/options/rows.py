@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+from rich.console import Console, ConsoleOptions, RenderResult
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.files import PATIENCE_SECONDS, held
@@ -23,25 +22,29 @@ SHOWN_ROWS = 10
 """Rows of a whole ranking or simulation that a terminal or a notebook shows."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Rows(Outcome, Sequence[dict[str, Any]]):
-    """What a verb has found, as rows: a sequence of dictionaries, by the keys of machine output."""
+class Rows(list[dict[str, Any]]):
+    """What a verb has found, as a list of rows: plain values by the keys of machine output.
 
-    @cached_property
-    def rows(self) -> list[dict[str, Any]]:
-        """All rows as plain values."""
-        return as_rows(self.columns or ())
+    Notebooks and rich show it as a table. Copied or pickled it is a list like any other.
+
+    Attributes:
+        outcome: what is shown.
+    """
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(as_rows(outcome.columns or ()))
+        self.outcome = outcome
 
     @checked
     def head(self, rows: Count = SHOWN_ROWS) -> list[dict[str, Any]]:
         """The first rows."""
-        return self.rows[:rows]
+        return self[:rows]
 
     @checked
     def to_csv(self, path: FilePath) -> None:
         """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
         with held(Path(path), PATIENCE_SECONDS) as holding:
-            holding.replace(as_csv(self.columns or ()).encode())
+            holding.replace(as_csv(self.outcome.columns or ()).encode())
 
     def to_pandas(self) -> pd.DataFrame:
         """All rows as a table of pandas; UserError if that is not installed."""
@@ -51,16 +54,13 @@ class Rows(Outcome, Sequence[dict[str, Any]]):
             raise UserError(
                 "to_pandas needs pandas; pip install pandas, or use head() or to_csv()"
             ) from None
-        return pd.DataFrame({each.name: list(each.values) for each in self.columns or ()})
+        return pd.DataFrame({each.name: list(each.values) for each in self.outcome.columns or ()})
 
-    @overload
-    def __getitem__(self, row: int) -> dict[str, Any]: ...
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[list[Any]], tuple[list[Any]]]:
+        return list, ([*self],)
 
-    @overload
-    def __getitem__(self, row: slice) -> list[dict[str, Any]]: ...
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self.outcome
 
-    def __getitem__(self, row: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
-        return self.rows[row]
-
-    def __len__(self) -> int:
-        return len(self.rows)
+    def _repr_html_(self) -> str:
+        return self.outcome._repr_html_()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, Self
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
@@ -17,7 +17,7 @@ from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.pictures import save_picture
-from gpu_wordle.report.table import Column, FittedTable, as_rows
+from gpu_wordle.report.table import Column, FittedTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -82,29 +82,6 @@ class Outcome:
 
     def _repr_html_(self) -> str:
         return "".join(map(_as_html, self.lines(NOTEBOOK_WIDTH)))
-
-
-class Rows(list[dict[str, Any]]):
-    """The rows of an outcome as a list of plain values, which notebooks and rich show as tables.
-
-    Copied or pickled it is a list like any other.
-
-    Attributes:
-        outcome: what is shown.
-    """
-
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__(as_rows(outcome.columns or ()))
-        self.outcome = outcome
-
-    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[list[Any]], tuple[list[Any]]]:
-        return list, ([*self],)
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield self.outcome
-
-    def _repr_html_(self) -> str:
-        return self.outcome._repr_html_()
 
 
 def _as_html(line: RenderableType) -> str:

@@ -10,6 +10,7 @@ from gpu_wordle.api.session import Machine
 from gpu_wordle.api.simulating import Umpire, whole_game
 from gpu_wordle.options.declared import Option, verb
 from gpu_wordle.options.reading import NUMBER, whole
+from gpu_wordle.options.rows import Rows
 from gpu_wordle.options.shared import (
     INTEGER,
     OUTPUT,
@@ -23,7 +24,7 @@ from gpu_wordle.options.shared import (
 )
 from gpu_wordle.options.telling import teller
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.report.outcome import Outcome, Rows
+from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.solver import Stop as Flag
 from gpu_wordle.strategies.positions import Positions

@@ -61,7 +61,7 @@ from gpu_wordle.report.noise import (
     noise_table,
     theorem_sentence,
 )
-from gpu_wordle.report.outcome import run_job
+from gpu_wordle.report.outcome import Outcome, run_job
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.store.form import NOISE as NOISE_FILE
@@ -83,30 +83,38 @@ MAX_NOISY_ANSWERS = 5_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NoiseRuns(Rows):
-    """What policies come to that trust noisy values: a row for each level and run.
-
-    To iterate goes through the rows, level by level. A row is a dictionary: level_percent, run,
-    total, mean, distribution, worst, lost, exact_total, gap and first_departure_percent.
-    """
+class Searched(Outcome):
+    """The runs, and the job that has searched them."""
 
     work: NoiseWork
 
+
+class NoiseRuns(Rows):
+    """What policies come to that trust noisy values: a list of rows, one for each level and run.
+
+    They come level by level. A row is a dictionary: level_percent, run, total, mean, distribution,
+    worst, lost, exact_total, gap and first_departure_percent.
+    """
+
+    def __init__(self, outcome: Searched) -> None:
+        super().__init__(outcome)
+        self._table = outcome.work.table
+
     def __repr__(self) -> str:
-        return f"NoiseRuns({self.work.table}, {counted(len(self), 'row')})"
+        return f"NoiseRuns({self._table}, {counted(len(self), 'row')})"
 
     @property
     def is_complete(self) -> bool:
         """Whether every run is searched, and the job did not end early."""
-        return bool(self.work.table.is_done.all())
+        return bool(self._table.is_done.all())
 
     @property
     def bound_percent(self) -> float | None:
         """The level below which the theorem rules out any loss; None if nothing is ever lost."""
-        return self.facts["bound_percent"]
+        return self.outcome.facts["bound_percent"]
 
 
-@verb(NoiseRuns.itself)
+@verb(NoiseRuns)
 def noise(
     game: Annotated[Game, played("objective", "weights")],
     opener: Annotated[str, Option("The first guess.", WORD, NOISE, flag="--opener")] = "salet",
@@ -182,7 +190,7 @@ def noise(
     backend: HostBackendName = "auto",
     threads: Threads = None,
     executor: Workers = None,
-) -> NoiseRuns:
+) -> Searched:
     """Perturb values of states, find the policies that are best for them, and play those.
 
     Each value is multiplied by 1 + x·u, where x is the level and u is drawn. A row of the table
@@ -210,7 +218,7 @@ def noise(
     unsaved = run_job(partial(work.run, file, ending, _heard(progress), fresh=fresh))
     is_any = bool(work.table.is_done.any())
     kept = "the same command goes on from the file" if out else "what is shown was searched"
-    return NoiseRuns(
+    return Searched(
         lines=lambda width: _lines(work),
         facts=noise_answer(work.table, work.optimum),
         columns=columns_of(describe_noise(work.table, work.optimum), KEYS),

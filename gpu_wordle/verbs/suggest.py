@@ -22,6 +22,7 @@ from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.options.declared import Option, verb
 from gpu_wordle.options.reading import NAMES, whole
+from gpu_wordle.options.rows import Rows
 from gpu_wordle.options.shared import (
     INTEGER,
     OUTPUT,
@@ -39,7 +40,7 @@ from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.solving import replayed
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, order_by
 from gpu_wordle.report.figures import Figures, figure_columns
-from gpu_wordle.report.outcome import Outcome, Rows
+from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.report.solved import title_of
 from gpu_wordle.report.table import Column, FittedTable, columns_of
