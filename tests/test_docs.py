@@ -55,9 +55,14 @@ def generated() -> ModuleType:
 
 
 def options_of_verbs() -> dict[str, set[str]]:
-    """The options of each verb, as the command line knows them."""
+    """The options of each verb, as the command line shows them."""
     return {
-        name: {option for p in command.params for option in (*p.opts, *p.secondary_opts)}
+        name: {
+            option
+            for p in command.params
+            if not getattr(p, "hidden", False)
+            for option in (*p.opts, *p.secondary_opts)
+        }
         for name, command in typer.main.get_command(app).commands.items()
     }
 

@@ -12,22 +12,28 @@ from _thread import interrupt_main
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
+from pkgutil import iter_modules
 
 import typer
 
-from gpu_wordle import streams
+from gpu_wordle import streams, verbs
 from gpu_wordle.cli.console import INTERRUPTED, complain
 from gpu_wordle.errors import UserError, why_not_loaded
 from gpu_wordle.version import __version__
 
-VERBS = (
+ORDER = (
     "rank", "merge", "solve", "prove", "guarantee", "verify", "spectrum",
     "suggest", "play", "analyse", "simulate", "compare",
     "report", "plot", "reproduce", "pairs", "noise", "strategies",
     "learn", "info", "warm", "serve",
 )  # fmt: skip
-"""Each is a function of the module of its name, in ``verbs/`` where its signature declares it."""
+"""In which the help lists verbs; others come last."""
+
+DECLARED = frozenset(module.name for module in iter_modules(verbs.__path__))
+"""Those that are functions of ``verbs/``, of which commands are made."""
+
+VERBS = (*ORDER, *sorted(DECLARED - set(ORDER)))
+"""Each is a function of the module of its name."""
 
 VERSION = "--version"
 
@@ -39,7 +45,7 @@ INTERRUPTED_AGAIN_S = 0.01
 
 
 @cache
-def program(verbs: tuple[str, ...] = VERBS) -> typer.Typer:
+def program(names: tuple[str, ...] = VERBS) -> typer.Typer:
     """The command line with some verbs."""
     made = typer.Typer(
         name="gpu-wordle",
@@ -48,7 +54,7 @@ def program(verbs: tuple[str, ...] = VERBS) -> typer.Typer:
         pretty_exceptions_enable=False,
         help="Exact, batched evaluation of guess-and-feedback games such as Wordle.",
     )
-    for verb in verbs:
+    for verb in names:
         made.command()(_command(verb))
     made.callback(invoke_without_command=True)(_version)
     return made
@@ -56,7 +62,7 @@ def program(verbs: tuple[str, ...] = VERBS) -> typer.Typer:
 
 def _command(verb: str) -> Callable[..., None]:
     """What is run for a verb."""
-    if find_spec(f"gpu_wordle.verbs.{verb}") is None:
+    if verb not in DECLARED:
         return getattr(import_module(f"{__name__}.{verb}"), verb)
     from gpu_wordle.cli.command import command
 

@@ -179,7 +179,7 @@ def _place_in_help(each: Declared) -> tuple[bool, int]:
 
 def _metavar(each: Declared) -> str | None:
     """What stands for a value in the help; typer itself says that an argument may be repeated."""
-    said = None if each.is_flag else each.option.metavar or "TEXT"
+    said = None if each.is_flag else each.stands_for
     return said.removesuffix("...") if said and each.is_argument else said
 
 

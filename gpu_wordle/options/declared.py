@@ -96,6 +96,11 @@ class Declared:
         return self.option.allowed is TRUTH
 
     @property
+    def stands_for(self) -> str:
+        """What stands for its value in a help."""
+        return self.option.metavar or (self.name.upper() if self.is_argument else "TEXT")
+
+    @property
     def flags(self) -> str:
         """Its flags, as typer wants them."""
         flag = f"--{self.name.replace('_', '-')}"
@@ -105,7 +110,7 @@ class Declared:
     def spelled(self) -> str:
         """How a terminal spells it."""
         if self.is_argument:
-            return (self.option.metavar or self.name.upper()).strip("[.]")
+            return self.stands_for.strip("[.]")
         return self.flags.partition("/")[0]
 
     def read(self, given: Any) -> Any:
@@ -167,11 +172,12 @@ def _choices(kind: Any) -> tuple[str, ...]:
 def described(function: Callable[..., Any]) -> str:
     """The docstring of a function, with what is said of its parameters and without flags."""
     text = inspect.getdoc(function) or ""
-    said = {n: d.option.help for n, d in declared(function).items() if d.option.only != "terminal"}
+    said = {n: d.option for n, d in declared(function).items() if d.option.only != "terminal"}
     if not said:
         return text
     lines = (
-        f"    {name}: {re.sub('--[a-z-]+', _as_parameter, help)}" for name, help in said.items()
+        f"    {name}: {re.sub('--[a-z-]+', _as_parameter, option.help)} ({option.allowed.said})"
+        for name, option in said.items()
     )
     before, mark, after = text.partition("\nRaises")
     return "\n".join([before.rstrip(), "", "Args:", *lines, "", mark.strip() + after]).rstrip()

@@ -1,0 +1,163 @@
+"""A verb is declared once: its command, help, checks and docstring come from its signature."""
+
+import inspect
+import json
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Literal
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import gpu_wordle as gw
+from gpu_wordle.api.games import Here, position_of
+from gpu_wordle.cli.command import command
+from gpu_wordle.options.declared import Option, checked, declared, verb
+from gpu_wordle.options.reading import TRUTH, WORD, whole
+from gpu_wordle.options.shared import OnProgress, Stop, Threads, TimeLimit, Top, Word
+from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.report.table import columns_of
+from support.small_game import ANSWERS, GUESSES
+
+ROOT = Path(__file__).parents[1]
+LISTS = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
+
+
+def run(function, *arguments, code=0):
+    """What a verb prints, or the error that it ends in."""
+    own = typer.Typer()
+    own.command()(command(function))
+    made = CliRunner(env={"COLUMNS": "100"}).invoke(own, [*map(str, arguments)])
+    if isinstance(made.exception, gw.UserError):
+        assert code == made.exception.exit_code
+        return str(made.exception)
+    assert made.exit_code == code, made.output
+    return made.output
+
+
+@pytest.fixture(autouse=True)
+def lists(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("guesses.txt").write_text("\n".join(GUESSES))
+    Path("answers.txt").write_text("\n".join(ANSWERS))
+
+
+@pytest.fixture(scope="module")
+def longest():
+    """The verb of CONTRIBUTING.md, in a module as the room of verbs has them."""
+    (code,) = re.findall(
+        r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.S
+    )
+    assert len(code.splitlines()) < 60
+    module = ModuleType("gpu_wordle.verbs.longest")
+    sys.modules[module.__name__] = module
+    exec(compile(code, "longest.py", "exec"), vars(module))
+    yield module.longest
+    del sys.modules[module.__name__]
+
+
+def test_the_verb_of_the_guide_has_a_command_a_help_and_a_function(longest):
+    rows = longest(gw.load_game(GUESSES, ANSWERS), "chf")
+    solved = gw.solve(gw.load_game(GUESSES, ANSWERS), "chf")
+    assert rows[0]["guess"] == "chf"
+    assert len(rows) == solved.worst
+    assert rows[-1]["pattern"] == "GGG"
+    assert json.loads(run(longest, "chf", *LISTS, "--json"))["rows"] == rows
+    assert run(longest, "chf", *LISTS, "--top", 1, "--format", "csv").count("\n") == 2
+    assert "A longest game" not in run(longest, "chf", *LISTS)
+    shown = run(longest, "--help")
+    for said in ("--top", "--state", "--threads", "--time-limit", "The first guess."):
+        assert said in shown
+    assert "guess: The first guess. (a word, as in 'salet')" in inspect.getdoc(longest)
+
+
+def test_an_option_and_a_column_are_added_in_one_place():
+    """Each is in the signature or the rows alone, and found by everybody."""
+
+    def of(function):
+        return function, run(function, "--help"), inspect.getdoc(function)
+
+    @verb(Outcome.itself)
+    def count(position: Here, *, top: Top = 5) -> Outcome:
+        """Count."""
+        rows = [{"answers": len(position_of(position).state), "guess": "x"}]
+        return Outcome(lines=lambda width: ["counted"], columns=columns_of(rows))
+
+    before = of(count)
+
+    @verb(Outcome.itself)
+    def count(
+        position: Here,
+        *,
+        top: Top = 5,
+        shade: Annotated[Literal["light", "dark"], Option("Light, or dark.")] = "light",
+    ) -> Outcome:
+        """Count."""
+        rows = [{"answers": len(position_of(position).state), "guess": shade}]
+        return Outcome(lines=lambda width: ["counted"], columns=columns_of(rows))
+
+    function, shown, said = of(count)
+    assert "--shade" in shown
+    assert "--shade" not in before[1]
+    assert "shade: Light, or dark. (one of light, dark)" in said
+    assert "shade" in inspect.signature(function).parameters
+    (row,) = json.loads(run(count, *LISTS, "--shade", "DARK", "--json"))["rows"]
+    assert row == {"answers": len(ANSWERS), "guess": "dark"}
+    assert "--shade 'red': give one of light, dark" in run(count, *LISTS, "--shade", "red", code=2)
+    with pytest.raises(gw.UserError, match="shade='red': give one of light, dark"):
+        function(gw.load_game(GUESSES, ANSWERS), shade="red")
+
+
+def test_text_and_values_are_read_alike():
+    @checked
+    def ask(word: Word, *, threads: Threads = None, time_limit: TimeLimit = None) -> tuple:
+        return word, threads, time_limit
+
+    options = declared(ask)
+    assert options["threads"].read_text("3") == options["threads"].read(3) == 3
+    assert options["time_limit"].read_text("1h30m") == options["time_limit"].read(5400.0)
+    for text, value in (("0", 0), ("x", "x"), ("1.5", 1.5)):
+        said = []
+        for read, given in ((options["threads"].read_text, text), (options["threads"].read, value)):
+            with pytest.raises(gw.UserError) as caught:
+                read(given)
+            said.append(str(caught.value).partition(": ")[2])
+        assert said == ["give a whole number from 1 on"] * 2
+    assert ask("a", threads=2) == ("a", 2, None)
+
+
+def test_a_former_flag_is_taken_and_not_shown():
+    @verb(Outcome.itself)
+    def count(
+        *,
+        kind: Annotated[str, Option("A kind.", WORD, formerly="--noise")] = "a",
+        is_loud: Annotated[bool, Option("Loud.", TRUTH, flag="--loud/--low")] = False,
+        much: Annotated[int, Option("How much.", whole(1), metavar="N")] = 1,
+    ) -> Outcome:
+        """Count."""
+        return Outcome(lines=lambda width: [f"{kind} {is_loud} {much}"])
+
+    assert run(count, "--noise", "b", "--loud", "--much", 2).strip() == "b True 2"
+    assert "--noise" not in run(count, "--help")
+    assert "--much '0': give a whole number from 1 on" in run(count, "--much", 0, code=2)
+
+
+def test_who_waits_is_told_and_can_stop():
+    seen = []
+
+    @verb(Outcome.itself)
+    def count(*, stop: Stop = None, progress: OnProgress = None) -> Outcome:
+        """Count."""
+        if progress is not None:
+            progress(gw.Progress("counting", 1, 2))
+        return Outcome(lines=lambda width: ["done"])
+
+    count(progress=seen.append)
+    assert seen == [gw.Progress("counting", 1, 2)]
+    assert run(count).strip() == "done"
+    assert "--progress" not in run(count, "--help")
+    with pytest.raises(gw.UserError, match="progress=1: give a function of one argument"):
+        count(progress=1)
