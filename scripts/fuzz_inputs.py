@@ -173,7 +173,7 @@ VERBS: dict[str, dict[str, list[str]]] = {
         "--depth": [*NUMBERS, "0", "9"],
         "--levels": [*(each for each in NUMBERS if each != "1.5"), "1,1", "100", "0.00001", ","],
         "--runs": [*NUMBERS, "0"],
-        "--noise": [*STRANGE, "loud"],
+        "--kind": [*STRANGE, "loud"],
         "--small": [*STRANGE, "tiny"],
         "--out": OUT_FILES,
         "--plot": PICTURES,
