@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
@@ -25,6 +26,9 @@ from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import GameWords
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.reading import one_of
+from gpu_wordle.options.shared import PLAY
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.store import SimulationFile, check_writable, save_tree
@@ -44,6 +48,14 @@ class Umpire(StrEnum):
 
     TRUE = "true"
     NAIVE = "naive"
+
+
+UmpireName = Annotated[
+    str,
+    Option(
+        "true; or naive, who does not count copies of a letter.", one_of(Umpire), PLAY, "UMPIRE"
+    ),
+]
 
 
 def open_whole_game(
@@ -107,7 +119,7 @@ class SimulationWork:
         choice: Choice,
     ) -> None:
         self.session = session
-        found = _strategies(strategies, session.game, choice)
+        found = strategies_of(strategies, session.game, choice)
         self.strategies = [strategy for _, strategy in found]
         self._given = [given for given, _ in found]
         self.openers = openers
@@ -183,7 +195,7 @@ class SimulationWork:
         return self.simulations.row(row, partial(self.tree, row))
 
 
-def _strategies(
+def strategies_of(
     given: Sequence[str | Strategy], game: Game, choice: Choice
 ) -> list[tuple[str | Strategy, Strategy]]:
     """What is to be played, each once, as it was given and made; UserError for no strategy."""

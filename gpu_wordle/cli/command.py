@@ -64,6 +64,10 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         if is_game and any(told.values()):
             raise UserError(f"{name} is about whole games; leave --state out")
         history = _history(**told)
+        for each in own:
+            for flag, value in each.option.short.items():
+                if given.pop(_key(flag)):
+                    given[each.name] = value
         read = {each.name: each.read_text(given.pop(each.name)) for each in own}
         ending = console.ending_of(read.get("time_limit"))
         with ExitStack() as stack:
@@ -104,6 +108,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
 
     parameters = [_parameter(each) for each in sorted([*place, *own], key=_place_in_help)]
     parameters += [_former(each) for each in own if each.option.formerly]
+    parameters += [_short(flag) for each in own for flag in each.option.short]
     parameters += [each for block in blocks for each in options_of(block)]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
@@ -206,4 +211,17 @@ def _parameter(each: Declared) -> inspect.Parameter:
         inspect.Parameter.KEYWORD_ONLY,
         default=inspect.Parameter.empty if is_needed else default,
         annotation=Annotated[kind, info],
+    )
+
+
+def _key(flag: str) -> str:
+    """What typer calls a flag that stands for a value."""
+    return f"{flag.strip('-').replace('-', '_')}_flag"
+
+
+def _short(flag: str) -> inspect.Parameter:
+    """Such a flag, as typer wants it."""
+    kind = Annotated[bool, typer.Option(flag, hidden=True)]
+    return inspect.Parameter(
+        _key(flag), inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind
     )

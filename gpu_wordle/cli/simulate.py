@@ -28,6 +28,7 @@ from gpu_wordle.experiments.hardest import HardGame
 from gpu_wordle.experiments.simulation_job import Played
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.words import GameWords
+from gpu_wordle.options.shared import PLAY, complete_strategies
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.explained import explained_game
 from gpu_wordle.report.formats import Format
@@ -44,21 +45,15 @@ from gpu_wordle.report.simulations import (
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver.ready import make_greedy_ready
 from gpu_wordle.store.form import SIMULATION
-from gpu_wordle.strategies.named import STRATEGIES, fixed_openings
+from gpu_wordle.strategies.named import fixed_openings
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 
-PLAY = "Play"
 HARDEST = 3
 """Games of each row that are told in full, unless --hardest says otherwise."""
 MAX_TOLD_ROWS = 100
 """Rows up to which they are told without being asked for."""
 MAX_SHOWN = 6
 """Rows up to which people see them below the table."""
-
-
-def complete_strategies(incomplete: str) -> list[str]:
-    """Strategies that begin so."""
-    return [name for name in STRATEGIES if name.startswith(incomplete)]
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, wraps
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
@@ -35,6 +35,7 @@ class Option:
         metavar: what stands for its value there; with ``...`` at its end, for any number of them.
         flag: how a terminal spells it, if not as its name.
         formerly: another flag, which is taken and not shown.
+        short: flags that stand for one of its values, as a terminal spells it; no help shows them.
         default: its default in words, if the value does not say it.
         terminal: its default in a terminal, if that is another.
         complete: what it may go on as.
@@ -47,6 +48,7 @@ class Option:
     metavar: str | None = None
     flag: str = ""
     formerly: str = ""
+    short: Mapping[str, str] = field(default_factory=dict)
     default: str = ""
     terminal: Any = None
     complete: Callable[[str], list[str]] | None = None

@@ -18,8 +18,10 @@ from gpu_wordle.options.telling import Heard
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.pictures import check_plot
 from gpu_wordle.store import check_suffix
+from gpu_wordle.strategies.named import STRATEGIES
+from gpu_wordle.strategies.strategy import Pool, Ties
 
-GAME, AIM, OUTPUT, MACHINE = "Game", "Aim", "Output", "Machine"
+GAME, AIM, PLAY, OUTPUT, MACHINE = "Game", "Aim", "Play", "Output", "Machine"
 """Panels of the help."""
 
 INTEGER = "INTEGER"
@@ -36,6 +38,11 @@ def complete_objectives(incomplete: str) -> list[str]:
     """Objectives that begin so."""
     names = (f"{aim}:" if aim in (Aim.WITHIN, Aim.COST) else aim.value for aim in Aim)
     return [name for name in names if name.startswith(incomplete)]
+
+
+def complete_strategies(incomplete: str) -> list[str]:
+    """Strategies that begin so."""
+    return [name for name in STRATEGIES if name.startswith(incomplete)]
 
 
 def _picture(given: Any) -> Path:
@@ -167,6 +174,48 @@ Weights = Annotated[
         reading.WEIGHTS,
         AIM,
         "FILE",
+    ),
+]
+
+# How strategies play
+
+PoolName = Annotated[
+    str,
+    Option(
+        "Guesses that greedy rules choose from: all, answers, or candidates, the answers that are "
+        "still possible.",
+        reading.one_of(Pool),
+        PLAY,
+        "POOL",
+    ),
+]
+Survivors = Annotated[
+    int,
+    Option(
+        "With as few answers left, 1 to 3, or fewer, guess the first of them.",
+        whole(1, 3),
+        PLAY,
+        INTEGER,
+        short={"--two-survivors": "2", "--no-two-survivors": "1", "--three-survivors": "3"},
+    ),
+]
+LastCandidate = Annotated[
+    bool,
+    Option(
+        "On the last turn, guess an answer that is left.",
+        reading.TRUTH,
+        PLAY,
+        flag="--last-candidate",
+    ),
+]
+TiesName = Annotated[
+    str,
+    Option(
+        "Of equal guesses: words, the first in the list; candidates, the first that can be the "
+        "answer; random, by --seed.",
+        reading.one_of(Ties),
+        PLAY,
+        "TIES",
     ),
 ]
 
