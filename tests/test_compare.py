@@ -2,6 +2,7 @@
 
 import json
 import signal
+import threading
 import time
 from itertools import combinations, count
 
@@ -10,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gpu_wordle as gw
+from gpu_wordle.api.games import position_of
 from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments import compare as experiment
@@ -28,9 +31,10 @@ from gpu_wordle.report.compared import agreement, agreements
 from gpu_wordle.solver import Stop
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
+from gpu_wordle.verbs.compare import compare as compare_verb
 from support import naive_correlation, naive_player
 from support.frontiers import game_of
-from support.small_game import ANSWERS
+from support.small_game import ANSWERS, GUESSES
 from support.strategies import answers_first, start_of
 from support.word_lists import random_words
 
@@ -242,7 +246,7 @@ def test_a_file_of_all_games_is_read_too(said, run, tmp_path, capsys):
 
 @pytest.mark.parametrize("text", ["0", "-1", "some", "1e3", "99999999999"])
 def test_what_is_no_number_of_pairs_is_refused(text):
-    with pytest.raises(Exception, match="is no number of pairs; give one from 1 to"):
+    with pytest.raises(Exception, match="--pairs .*: give a whole number from 1 to 10,000,000"):
         app(["compare", "entropy", "parts", "--pairs", text], standalone_mode=False)
 
 
@@ -336,3 +340,36 @@ def test_what_is_interrupted_before_any_pair_is_told_in_a_line(run, monkeypatch,
     out, err = capsys.readouterr()
     assert (code, out) == (130, "")
     assert err == "gpu-wordle: interrupted; 0 of 9 pairs are played\n"
+
+
+def test_python_compares_strategies_of_its_own(tmp_path):
+    class Mine:
+        name, recalls_turns = "mine", False
+
+        def __init__(self, game):
+            self._rule = make_strategy("parts", position_of(game).game)
+
+        def choose(self, positions):
+            return self._rule.choose(positions)
+
+    game, heard = gw.load_game(GUESSES, ANSWERS), []
+    (row,) = compare_verb(game, [Mine(game), "parts"], pairs="all", progress=heard.append)
+    assert (row["strategy"], row["other"]) == ("mine", "parts")
+    assert row["same_games"] == row["same_length"] == len(GUESSES) * len(ANSWERS)
+    assert heard[-1].phase == "playing"
+    stop = threading.Event()
+    stop.set()
+    rows = compare_verb(game, ["parts", "entropy"], stop=stop)
+    assert (rows.outcome.facts["pairs"], rows.outcome.facts["means"]) == (0, {})
+    with pytest.raises(UserError, match="strategies='parts': give names of strategies"):
+        compare_verb(game, "parts")
+
+
+@pytest.mark.parametrize(
+    ("flags", "survivors"),
+    [([], 2), (["--two-survivors"], 2), (["--no-two-survivors"], 1), (["--three-survivors"], 3),
+     (["--no-two-survivors", "--three-survivors"], 3)],
+)  # fmt: skip
+def test_survivors_have_flags_of_their_own(run, flags, survivors):
+    asked = ["compare", "entropy", "parts", "--pairs", "all", "--json"]
+    assert run(*asked, *flags) == run(*asked, "--survivors", survivors)

@@ -20,8 +20,8 @@ class Progress:
     """How far a job has come, as a progress callback is told.
 
     Attributes:
-        phase: what is being done, as in ``solving``, ``refuting`` or ``adding guess 3``. While it is
-            ``infeasible``, the most answers that infeasible guesses can solve are looked for.
+        phase: what is being done, as in ``solving``, ``refuting`` or ``adding guess 3``. While
+            it is ``infeasible``, the most answers that infeasible guesses can solve are looked for.
         done: guesses that are done; while ``playing`` for each strategy.
         total: guesses of the phase.
         best: the best guesses so far, each with its value; while ``infeasible`` the one that solves

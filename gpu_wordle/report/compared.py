@@ -43,13 +43,13 @@ def describe_compared(
     compared: Compared, lines: dict[str, list[str]] | None = None
 ) -> dict[str, Any]:
     """What is said of all games; ``lines`` are the guesses of a single one, by strategy."""
-    means = (compared.total / compared.games).tolist()
+    means = (compared.total / compared.games).tolist() if compared.games else []
     return {
         "pairs": compared.games,
         "all_same": compared.all_same,
         "all_different": compared.all_different,
         "agreements": agreements(compared),
-        "means": dict(zip(compared.strategies, means, strict=True)),
+        "means": dict(zip(compared.strategies, means, strict=False)),
         "lines": lines,
     }
 

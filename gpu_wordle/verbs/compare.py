@@ -1,0 +1,232 @@
+"""Strategies side by side, and what predicts the exact value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+from rich.console import RenderableType
+
+from gpu_wordle.api import jobs, studies
+from gpu_wordle.api.games import Game, played
+from gpu_wordle.api.session import Machine, Session
+from gpu_wordle.api.simulating import Umpire, UmpireName, strategies_of, whole_game
+from gpu_wordle.errors import JobError, UserError, counted, quoted
+from gpu_wordle.experiments import compare as experiment
+from gpu_wordle.experiments.compare import Pairs
+from gpu_wordle.experiments.predict import predict
+from gpu_wordle.game.numbers import natural_number
+from gpu_wordle.game.spelling import capitals
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.reading import FILES, STRATEGIES, WORD, WORDS, Allowed, whole
+from gpu_wordle.options.rows import Rows
+from gpu_wordle.options.shared import (
+    OUTPUT,
+    PLAY,
+    BackendName,
+    LastCandidate,
+    OnProgress,
+    Plot,
+    PoolName,
+    Seed,
+    Stop,
+    Survivors,
+    Threads,
+    TiesName,
+    TimeLimit,
+    complete_strategies,
+)
+from gpu_wordle.options.telling import compile_first, teller
+from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.report import compared as report
+from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.report.table import columns_of
+from gpu_wordle.solver import Stop as Flag
+from gpu_wordle.solver.ready import make_greedy_ready
+from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.strategy import Choice, Pool, Strategy, Ties
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+ALL = "all"
+"""Stands for every start with every answer."""
+MAX_PAIRS = 10_000_000
+COUNT = whole(1, MAX_PAIRS)
+
+
+def _pairs(given: Any) -> Any:
+    is_all = isinstance(given, str) and given.strip().lower() == ALL
+    return ALL if is_all else COUNT.read(given)
+
+
+PAIRS = Allowed(f"{COUNT.said}, or {ALL}", _pairs, lambda text: natural_number(text) or text)
+
+
+@verb(Rows)
+def compare(
+    game: Annotated[Game, played("objective", "weights")],
+    strategies: Annotated[
+        Sequence[str | Strategy],
+        Option(
+            "Two or more; if not given, statistics are compared with the exact totals.",
+            STRATEGIES,
+            metavar="[STRATEGY...]",
+            complete=complete_strategies,
+        ),
+    ] = (),
+    *,
+    openers: Annotated[
+        Sequence[str],
+        Option(
+            "First guess of the games, as often as you like; if not given, any.",
+            WORDS,
+            PLAY,
+            "WORD...",
+            flag="--opener",
+        ),
+    ] = (),
+    target: Annotated[
+        str | None, Option("Hidden answer of the games; if not given, any.", WORD, PLAY)
+    ] = None,
+    pairs: Annotated[
+        int | str,
+        Option(
+            "Pairs of first guess and answer to draw by --seed; all: every one.",
+            PAIRS,
+            PLAY,
+            "NUMBER|all",
+        ),
+    ] = 5000,
+    simulations: Annotated[
+        Sequence[str | Path],
+        Option(
+            "File of simulate, HDF5 or CSV, as often as you like; its totals are compared with the "
+            "exact ones as statistics are.",
+            FILES,
+            OUTPUT,
+            "FILE...",
+        ),
+    ] = (),
+    pool: PoolName = Pool.ALL.value,
+    survivors: Survivors = 2,
+    last_candidate: LastCandidate = False,
+    ties: TiesName = Ties.CANDIDATES.value,
+    umpire: UmpireName = Umpire.TRUE.value,
+    seed: Seed = 0,
+    plot: Plot = None,
+    time_limit: TimeLimit = None,
+    stop: Stop = None,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    progress: OnProgress = None,
+) -> Outcome:
+    """Compare the games of strategies; or, without any, what statistics say of the exact totals.
+
+    Two games are the same if they have the same guesses all along. Ctrl-C and --time-limit end the
+    games early, and what was played by then is compared.
+    """
+    if strategies and simulations:
+        raise UserError("--simulations goes with statistics; leave the strategies out")
+    if not strategies and time_limit is not None:
+        raise UserError("--time-limit goes with strategies; statistics take a moment")
+    if strategies:
+        compile_first(make_greedy_ready, progress)
+    session = whole_game(game, Umpire(umpire), Machine(backend, threads))
+    if not strategies:
+        return _predictions(session, [Path(each) for each in simulations])
+    choice = Choice(Pool(pool), survivors, last_candidate, Ties(ties), seed)
+    players = [player for _, player in strategies_of(strategies, session.game, choice)]
+    if len(players) < max(2, len(strategies)):
+        named = " ".join(map(str, strategies))
+        raise UserError(f"{quoted(named)}: name two strategies or more, each once")
+    chosen = _drawn(session, openers, target, pairs, seed)
+    ending = Ending.of_call(time_limit, stop)
+    return _games(session, players, chosen, ending, progress)
+
+
+def _drawn(
+    session: Session, openers: Sequence[str], target: str | None, pairs: int | str, seed: int
+) -> Pairs:
+    """The pairs that are asked for; with first guesses and an answer named, just those."""
+    position, game = session.position, session.game
+    if openers:
+        first = np.array(jobs.find_guesses(position, openers), np.int32)
+    else:
+        first = np.flatnonzero(position.choices).astype(np.int32)
+    if target is not None:
+        return Pairs(np.sort(first), np.full(len(first), game.words.answers.find(target)))
+    if isinstance(pairs, str):
+        return experiment.all_pairs(game, first)
+    return experiment.random_pairs(game, first, pairs, seed)
+
+
+def _games(
+    session: Session,
+    players: Sequence[Strategy],
+    chosen: Pairs,
+    ending: Ending,
+    progress: OnProgress,
+) -> Outcome:
+    """Play the pairs by each strategy, and see how they fall out."""
+    start, whole, flag = Positions.of(session.position, session.evaluator), len(chosen), Flag()
+    tell = teller(progress, "playing")
+    with ending.of(flag):
+        seen = experiment.compare(players, start, chosen, lambda done: tell(done, whole), flag)
+    if seen.games == 0 and ending.reason is Reason.TIME_LIMIT:
+        raise JobError("out of time before pairs were played; give a longer --time-limit")
+    made = {p.name: experiment.line(p, start, chosen) for p in players} if whole == 1 else None
+
+    def lines(width: int) -> Iterator[RenderableType]:
+        if seen.games == 0:
+            return
+        yield f"{counted(seen.games, 'pair')} of first guess and answer"
+        yield from report.compared_lines(seen)
+        for name, words in (made or {}).items():
+            yield f"{name}: {capitals(' '.join(words))}"
+        yield report.compared_table(seen)
+
+    def figure() -> Figure:
+        from gpu_wordle.report.compared_plot import draw_compared
+
+        return draw_compared(seen)
+
+    return Outcome(
+        lines=lines,
+        facts=report.describe_compared(seen, made),
+        columns=columns_of(report.compared_rows(seen), report.PAIR_KEYS),
+        position=session.position,
+        ending=ending,
+        kept=f"{seen.games:,} of {whole:,} pairs are played",
+        figure=figure if seen.games else None,
+    )
+
+
+def _predictions(session: Session, simulations: Sequence[Path]) -> Outcome:
+    """Rank all openers by each statistic, and see what that says of their exact totals."""
+    words = session.game.words
+    totals, is_known = studies.exact_totals(session.game)
+    predictors = studies.predictors(session, simulations)
+    found = predict(predictors, totals, is_known, words.answer_of_guess >= 0)
+    spelled, known, least = words.guesses.words, int(is_known.sum()), totals[is_known].min()
+    best = [spelled[g] for g in np.flatnonzero(is_known & (totals == least))]
+
+    def lines(width: int) -> Iterator[RenderableType]:
+        openers = f"{counted(known, 'opener')} by their exact totals"
+        yield f"{openers}; the least is {least:,}, of {capitals(' '.join(best))}"
+        yield report.prediction_table(found, spelled)
+
+    def figure() -> Figure:
+        from gpu_wordle.report.compared_plot import draw_predictions
+
+        return draw_predictions(found, totals, is_known)
+
+    return Outcome(
+        lines=lines,
+        facts={"exact_openers": known, "best": best},
+        columns=columns_of(report.prediction_rows(found, spelled), report.PREDICTION_KEYS),
+        position=session.position,
+        figure=figure,
+    )
