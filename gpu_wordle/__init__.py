@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         open_results,
         published,
         rank,
-        verify_file,
     )
     from gpu_wordle.api.games import Game, Position
     from gpu_wordle.api.play import Strategy, simulate
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from gpu_wordle.verbs.report import write_report
     from gpu_wordle.verbs.solve import Result, solve
     from gpu_wordle.verbs.suggest import suggest
+    from gpu_wordle.verbs.verify import verify_file
 
 __all__ = [
     "Game",
@@ -95,6 +95,7 @@ _MODULES = {
     "suggest": "verbs.suggest",
     **dict.fromkeys(("Proof", "prove"), "verbs.prove"),
     **dict.fromkeys(("Result", "solve"), "verbs.solve"),
+    "verify_file": "verbs.verify",
 }
 """Where the names are that are not in ``api.functions``."""
 

@@ -526,7 +526,7 @@ def test_a_ranking_of_a_position_is_read_with_it(tmp_path, small):
     other = gw.load_game(WORDS, max_guesses=5)
     with pytest.raises(gw.UserError, match="made with max_guesses 4, not 5"):
         gw.verify_file(tmp_path / "x.h5", other.after("crane BBYBY"))
-    with pytest.raises(gw.UserError, match="made with the history 'crane BBYBY', not ''"):
+    with pytest.raises(gw.UserError, match="made with state 'crane BBYBY', not ''"):
         gw.verify_file(tmp_path / "x.h5", small)
 
 

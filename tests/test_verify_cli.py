@@ -84,5 +84,5 @@ def test_every_row_and_every_statistic_of_a_ranking_is_checked(run, files):
 
 
 def test_seeds_are_not_negative(run, files):
-    with pytest.raises(Exception, match="'-1' is no whole number from 0 on"):
+    with pytest.raises(Exception, match="--seed '-1': give a whole number from 0 on"):
         run("verify", "r.h5", "--seed", -1)

@@ -6,23 +6,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gpu_wordle.api.checking import check_ranking, check_tree
 from gpu_wordle.api.games import Position
 from gpu_wordle.api.rankings import Ranking
-from gpu_wordle.api.session import Machine, open_game, open_session
+from gpu_wordle.api.session import open_game
 from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.report.ranking import RankingTable, read_table
-from gpu_wordle.report.solved import describe_verdict
 from gpu_wordle.store import (
     Contents,
     check_same_words,
-    is_hdf5,
     load,
-    load_tree,
     read_objective,
     read_openers,
     read_position,
@@ -142,37 +138,3 @@ def describe_ranking(path: Path) -> dict[str, Any]:
         "guesses_sha256": guesses.sha256,
         "openers": len(guesses),
     }
-
-
-def verify(
-    path: Path, given: inner.Position | None, sample: int, seed: int, threads: int | None
-) -> dict[str, Any]:
-    """Check a strategy or a ranking; UserError for what does not hold."""
-    if not is_hdf5(path):
-        if given is None:
-            raise UserError(f"{path}: text does not say what game it is of; give its position")
-        verdict = check_tree(load_tree(path, given.game), given)
-        return describe_verdict(verdict, given)
-    contents = load(path)
-    game = game_of(contents, path, None if given is None else given.game)
-    position = read_position(path, contents, game)
-    if given is not None:
-        _check_same(path, given, position)
-    if contents.attributes["filetype"] != RANKING:
-        return describe_verdict(check_tree(load_tree(path, game), position), position)
-    session = open_session(position, Machine("cpu", threads))
-    return check_ranking(session, contents, sample, seed)
-
-
-def _check_same(path: Path, given: inner.Position, made_with: inner.Position) -> None:
-    """UserError if a position is not the one that a file was made with."""
-    mine, other = given.game.objective, made_with.game.objective
-    for name, asked, held in (
-        ("the rule", given.game.rule.value, made_with.game.rule.value),
-        ("the objective", mine.name, other.name),
-        ("max_guesses", mine.max_guesses or 0, other.max_guesses or 0),
-        ("the weights", mine.weights_sha256[:16], other.weights_sha256[:16]),
-        ("the history", given.history, made_with.history),
-    ):
-        if asked != held:
-            raise UserError(f"{path}: made with {name} {held!r}, not {asked!r}")

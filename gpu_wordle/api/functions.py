@@ -150,32 +150,6 @@ def published(guesses: str = DEFAULT_LIST, rule: str = "normal") -> Ranking:
     return files.open_ranking(files.published_path(guesses, read_rule(rule)), None)
 
 
-@takes()
-def verify_file(
-    path: str | Path,
-    position: Position | Game | None = None,
-    *,
-    sample: int = 20,
-    seed: int = 0,
-    threads: int | None = None,
-) -> dict[str, Any]:
-    """Check a strategy against every answer; or a ranking, by solving a sample of it again.
-
-    Args:
-        path: a strategy in a .txt, .json or .h5 file, or a ranking.
-        position: where the strategy starts, a Game being its start. An HDF5 file says so itself;
-            what is given must agree with it.
-        sample: guesses of a ranking to solve again, at random.
-        seed: seed of the sample.
-        threads: CPU threads; all cores if not given.
-
-    Returns what was seen, as plain values. Raises UserError, naming the guess, for what does not
-    hold.
-    """
-    given = None if position is None else position_of(position)
-    return files.verify(Path(path), given, sample, seed, threads)
-
-
 def _exact(exact: int | str | Sequence[str], position: Any) -> jobs.Exact:
     """What to solve; UserError for words that cannot be."""
     if isinstance(exact, int):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -301,6 +302,39 @@ def played(*without: str) -> Subject:
 
 Here = Annotated[Position | Game, about()]
 """Where a game stands; a Game stands at its start."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a terminal says of where a game stands: options of games, and the turns, all read.
+
+    Attributes:
+        options: each by its name, also those that were not given.
+        given: those that were.
+        history: the guesses made, however they were given; as text, once the words are known.
+        machine: what opens the game.
+    """
+
+    options: Mapping[str, Any]
+    given: frozenset[str]
+    history: Callable[[GameWords], str]
+    machine: session.Machine
+
+    def game(self) -> inner.Game:
+        """What is played."""
+        told = ("state", "turns", "paste")
+        chosen = {name: each for name, each in self.options.items() if name not in told}
+        return session.game_of(**chosen, machine=self.machine)
+
+    def open(self) -> inner.Position:
+        """Where the game stands."""
+        game = self.game()
+        return game.position_after(self.history(game.words))
+
+    def lists(self) -> inner.Game:
+        """The plain game of the words and the feedback that are named."""
+        words = session.read_words(self.options["guesses"], self.options["answers"])
+        return session.open_game(words, machine=self.machine)
 
 
 def position_of(place: Game | Position) -> inner.Position:

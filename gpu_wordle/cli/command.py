@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import fields
 from functools import partial
@@ -13,8 +13,8 @@ from typing import Annotated, Any
 import typer
 
 from gpu_wordle.api.functions import load_game
-from gpu_wordle.api.games import Game, Position, Unopened
-from gpu_wordle.api.session import Machine, game_of
+from gpu_wordle.api.games import Game, Place, Position, Unopened
+from gpu_wordle.api.session import Machine
 from gpu_wordle.cli import console
 from gpu_wordle.cli.blocks import options_of
 from gpu_wordle.cli.cluster import ClusterOptions
@@ -23,7 +23,6 @@ from gpu_wordle.cli.pasting import pasted_text
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.transcripts import history_of
-from gpu_wordle.game import game as inner
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import PLOT, Declared, Option, Subject, declared
 from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, PASTE, STATE, TURNS
@@ -34,6 +33,8 @@ PANELS = (GAME, AIM, None, OUTPUT, MACHINE)
 
 TOLD = (STATE, TURNS, PASTE)
 """Ways to tell a terminal where a game stands."""
+
+KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
 
 OPENED_ON = ("backend", "threads")
 """Options of verbs on which the opening of a game depends as well."""
@@ -51,7 +52,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
     is_game = subject is not None and subject.name == "game"
     blocks = (OutputOptions, ClusterOptions) if "executor" in takes else (OutputOptions,)
 
-    def run(**given: Any) -> None:
+    def run(context: typer.Context, **given: Any) -> None:
         made: dict[type, Any] = {
             block: block(**{field.name: given.pop(field.name) for field in fields(block)})
             for block in blocks
@@ -60,7 +61,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         console.listen(quiet=output.quiet)
         _take_former(given, own)
         where = {each.name: each.read_text(given.pop(each.name)) for each in place}
-        told = {each.name: where.pop(each.name) for each in TOLD if each in place}
+        told = {each.name: where[each.name] for each in TOLD if each in place}
         if is_game and any(told.values()):
             raise UserError(f"{name} is about whole games; leave --state out")
         history = _history(**told)
@@ -82,7 +83,8 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             read |= {name: each for name, each in ours.items() if name in takes}
             if subject is not None:
                 machine = Machine(**{name: read[name] for name in OPENED_ON if name in read})
-                read[subject.name] = _opened(subject, where, machine, history)
+                named = frozenset(name for name in where if _is_given(context, name))
+                read[subject.name] = _opened(subject, Place(where, named, history, machine))
             outcome = function(**read)
 
         def save() -> None:
@@ -99,14 +101,15 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         )
         console.exit_early(ending, outcome.kept)
 
-    def command(**given: Any) -> None:
+    def command(context: typer.Context, **given: Any) -> None:
         try:
-            run(**given)
+            run(context, **given)
         except KeyboardInterrupt:
             console.complain("interrupted")
             raise typer.Exit(console.INTERRUPTED) from None
 
-    parameters = [_parameter(each) for each in sorted([*place, *own], key=_place_in_help)]
+    parameters = [inspect.Parameter("context", KEYWORD_ONLY, annotation=typer.Context)]
+    parameters += [_parameter(each) for each in sorted([*place, *own], key=_place_in_help)]
     parameters += [_former(each) for each in own if each.option.formerly]
     parameters += [_short(flag) for each in own for flag in each.option.short]
     parameters += [each for block in blocks for each in options_of(block)]
@@ -124,25 +127,23 @@ def _place_options(subject: Option) -> list[Declared]:
     return [each for each in asked if each.name not in subject.without]
 
 
-def _opened(
-    subject: Declared,
-    where: Mapping[str, Any],
-    machine: Machine,
-    history: Callable[[GameWords], str],
-) -> Game | Position:
+def _opened(subject: Declared, place: Place) -> Game | Position | Place:
     """What a verb is asked about, opened on the machine that works on it.
 
     A position that a verb need not be told is opened when it is looked at.
     """
+    if isinstance(subject.option, Subject) and subject.option.as_given:
+        return place
     if subject.name == "game":
-        return Game(game_of(**where, machine=machine))
+        return Game(place.game())
+    is_needed = subject.default is inspect.Parameter.empty
+    return Position(place.open()) if is_needed else Unopened(place.open)
 
-    def opened() -> inner.Position:
-        game = game_of(**where, machine=machine)
-        return game.position_after(history(game.words))
 
-    place = Unopened(opened)
-    return Position(place._inner) if subject.default is inspect.Parameter.empty else place
+def _is_given(context: typer.Context, name: str) -> bool:
+    """Whether an option was given, be it with the value of its default."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _former(each: Declared) -> inspect.Parameter:
@@ -208,7 +209,7 @@ def _parameter(each: Declared) -> inspect.Parameter:
     info = typer.Argument(**said) if each.is_argument else typer.Option(each.flags, **said)
     return inspect.Parameter(
         each.name,
-        inspect.Parameter.KEYWORD_ONLY,
+        KEYWORD_ONLY,
         default=inspect.Parameter.empty if is_needed else default,
         annotation=Annotated[kind, info],
     )

@@ -7,13 +7,11 @@ from typing import Any
 
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
-from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.solving import Solved
 from gpu_wordle.report.figures import Figures, figure_columns, number_column
 from gpu_wordle.report.table import Column, FittedTable
-from gpu_wordle.verify import Verdict
 
 _IMPORTANCE = ("worst", "solvable", "distribution", "expanded", "seconds", "height")
 
@@ -48,35 +46,6 @@ def describe(solved: Solved) -> dict[str, Any]:
         "expanded": sum(stats.expanded for stats in work),
         "seconds": round(sum(stats.seconds for stats in work), 6),
     }
-
-
-def describe_verdict(verdict: Verdict, position: Position) -> dict[str, Any]:
-    """What a strategy was seen to do, as plain values."""
-    figures = Figures.of(position.game, position)
-    return {
-        "answers": verdict.answers,
-        "value": verdict.value,
-        **figures.named(verdict.value, verdict.weight_distribution),
-        "worst": verdict.worst,
-        "distribution": verdict.distribution.tolist(),
-    }
-
-
-def certificate_sentence(facts: dict[str, Any]) -> str:
-    """What a certificate was seen to prove, in one line."""
-    opener, value, others = capitals(facts["opener"]), facts["value"], facts["others"]
-    rest = "" if others is None else f", every other opener {others:,} at least"
-    return f"{opener} takes {value:,} guesses in all{rest} ({counted(facts['ledger'], 'state')})"
-
-
-def verdict_sentence(verdict: Verdict, position: Position) -> str:
-    """The same in one line."""
-    figures = Figures.of(position.game, position)
-    worst = "" if "worst" in figures.names else f", worst {verdict.worst}"
-    return (
-        f"{counted(verdict.answers, 'answer')}, {figures.sentence(verdict.value)}{worst}, "
-        f"found on turn 1, 2, ...: {verdict.distribution.tolist()}"
-    )
 
 
 def solved_table(position: Position, described: Sequence[dict[str, Any]]) -> FittedTable:

@@ -1,0 +1,212 @@
+"""A check of what somebody has written: a strategy, a ranking or a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+from gpu_wordle.api import files
+from gpu_wordle.api.checking import check_certificate, check_ranking, check_tree
+from gpu_wordle.api.games import PLACE, Game, Place, Position, position_of
+from gpu_wordle.api.session import Machine, open_session
+from gpu_wordle.certify.reading import is_certificate
+from gpu_wordle.errors import UserError, counted
+from gpu_wordle.game import game as inner
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.spelling import capitals
+from gpu_wordle.game.weights import load_weights
+from gpu_wordle.options.declared import Option, Subject, verb
+from gpu_wordle.options.reading import FILE, whole
+from gpu_wordle.options.shared import (
+    INTEGER,
+    BackendName,
+    Batched,
+    DeviceMemory,
+    OnProgress,
+    Seed,
+    TableSize,
+    Threads,
+)
+from gpu_wordle.options.telling import Heard, teller
+from gpu_wordle.report.figures import Figures
+from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.store import Contents, is_hdf5, load, load_tree, read_position
+from gpu_wordle.store.form import RANKING
+from gpu_wordle.verify import Verdict
+
+
+def _facts(outcome: Outcome) -> dict[str, Any]:
+    return dict(outcome.facts)
+
+
+@verb(_facts)
+def verify(
+    path: Annotated[
+        str | Path,
+        Option(
+            "A tree (.txt, .json, .h5), a ranking (.h5) or a certificate.", FILE, metavar="FILE"
+        ),
+    ],
+    position: Annotated[
+        Position | Game | Place | None,
+        Subject(
+            "Where a strategy starts, or the game of a certificate. An HDF5 file says so itself; "
+            "what is given must agree with it.",
+            PLACE,
+            as_given=True,
+        ),
+    ] = None,
+    *,
+    sample: Annotated[
+        int,
+        Option("Guesses of a ranking to solve again, at random.", whole(0), metavar=INTEGER),
+    ] = 20,
+    seed: Seed = 0,
+    threads: Threads = None,
+    backend: BackendName = "auto",
+    table_size: TableSize = None,
+    batched: Batched = None,
+    device_memory: DeviceMemory = None,
+    progress: OnProgress = None,
+) -> Outcome:
+    """Check a tree against every answer; or a ranking for consistency and by solving a sample.
+
+    A certificate of the mean is replayed by the backend, whole.
+
+    State, rule, objective, weights and guess limit of an HDF5 file are those that it was made with;
+    options that say otherwise are refused. What was verified is named.
+
+    Raises UserError, naming the guess, for what does not hold. Python callers get what was seen,
+    as plain values.
+    """
+    path = Path(path)
+    contents = load(path) if is_hdf5(path) else None
+    machine = Machine(backend, threads, table_size, batched, device_memory)
+    place = position if isinstance(position, Place | None) else position_of(position)
+    asked = _held_to(path, contents, place)
+    if is_certificate(path):
+        facts, text = _replay(path, asked, machine, progress)
+    elif contents is not None and contents.attributes["filetype"] == RANKING:
+        tell = teller(progress, "solving again")
+        facts = check_ranking(open_session(asked, machine), contents, sample, seed, tell)
+        text = (
+            "{exact_openers:,} exact totals and {infeasible_openers:,} infeasible guesses of "
+            "{guesses:,} are consistent; {solved_again} solved again and replayed, all equal"
+        ).format(**facts, guesses=asked.game.guess_count)
+    else:
+        facts, text = _described(check_tree(load_tree(path, asked.game), asked), asked)
+    rule, objective = asked.game.rule, asked.game.objective
+    limit = objective.max_guesses
+    within = "no limit" if limit is None else f"{limit} guesses at most"
+    return Outcome(
+        lines=lambda width: [f"verified ({rule} rule, {objective.title}, {within}): {text}"],
+        facts={"verified": True, **facts},
+        position=asked,
+    )
+
+
+verify_file = verify
+"""Its name in Python, where ``verify`` says too little."""
+
+
+def _held_to(
+    path: Path, contents: Contents | None, place: Place | inner.Position | None
+) -> inner.Position:
+    """What a file is of: as it says itself, or else as the caller says.
+
+    Raises UserError if the two disagree.
+    """
+    if contents is None and place is None:
+        raise UserError(f"{path}: text does not say what game it is of; give its position")
+    if isinstance(place, Place):
+        is_named = contents is None or place.given & {"guesses", "answers"}
+        lists = place.lists() if is_named else None
+    else:
+        lists = None if place is None else place.game
+    if contents is not None:
+        held = read_position(path, contents, files.game_of(contents, path, lists))
+    elif lists is not None and is_certificate(path):
+        plain = Rule.NORMAL, Objective(None)
+        held = inner.Game(lists.words, lists.patterns, *plain).start()
+    else:
+        assert place is not None
+        return place.open() if isinstance(place, Place) else place
+    if place is not None:
+        _check_agreement(path, place, held)
+    return held
+
+
+def _check_agreement(path: Path, place: Place | inner.Position, held: inner.Position) -> None:
+    """UserError if the caller says otherwise than the file."""
+    made_with = _said_of(held)
+    if isinstance(place, Place):
+        said, asked = _said_by(place, held), place.options
+    else:
+        said = asked = _said_of(place)
+    for name, value in said.items():
+        if value == made_with[name]:
+            continue
+        shown = repr(made_with[name]) if name == "state" else made_with[name]
+        other = asked[name] or repr(asked[name])
+        if isinstance(place, Place):
+            option = leave = f"--{name.replace('_', '-')}"
+        else:
+            option, leave = name, "position"
+        raise UserError(
+            f"{path}: made with {option} {shown}, not {other}; leave {leave} out, since the file "
+            "says what it is of"
+        )
+
+
+def _said_of(position: inner.Position) -> dict[str, Any]:
+    """What a position says of itself, by the names of options."""
+    game, objective = position.game, position.game.objective
+    return {
+        "rule": game.rule.value,
+        "objective": objective.name,
+        "max_guesses": objective.max_guesses or 0,
+        "weights": objective.weights_sha256,
+        "state": position.history,
+    }
+
+
+def _said_by(place: Place, held: inner.Position) -> dict[str, Any]:
+    """What was given in a terminal, spelled as :func:`_said_of` does."""
+    game, given = held.game, dict(place.options)
+    spelled: dict[str, Callable[[Any], Any]] = {
+        "rule": str,
+        "objective": lambda each: Objective.parse(each, game.objective.max_guesses).name,
+        "max_guesses": int,
+        "weights": lambda each: load_weights(Path(each), game.words.answers).sha256,
+        "state": lambda each: game.position_after(each).history,
+    }
+    return {name: read(given[name]) for name, read in spelled.items() if name in place.given}
+
+
+def _replay(
+    path: Path, asked: inner.Position, machine: Machine, heard: Heard | None
+) -> tuple[dict[str, Any], str]:
+    """What a certificate was seen to prove, as plain values and in one line."""
+    facts = check_certificate(open_session(asked, machine), path, teller(heard, "proving states"))
+    opener, others = capitals(facts["opener"]), facts["others"]
+    rest = "" if others is None else f", every other opener {others:,} at least"
+    ledger = counted(facts["ledger"], "state")
+    return facts, f"{opener} takes {facts['value']:,} guesses in all{rest} ({ledger})"
+
+
+def _described(verdict: Verdict, position: inner.Position) -> tuple[dict[str, Any], str]:
+    """What a strategy was seen to do, as plain values and in one line."""
+    figures, distribution = Figures.of(position.game, position), verdict.distribution.tolist()
+    facts = {
+        "answers": verdict.answers,
+        "value": verdict.value,
+        **figures.named(verdict.value, verdict.weight_distribution),
+        "worst": verdict.worst,
+        "distribution": distribution,
+    }
+    worst = "" if "worst" in figures.names else f", worst {verdict.worst}"
+    found = f"found on turn 1, 2, ...: {distribution}"
+    answers = counted(verdict.answers, "answer")
+    return facts, f"{answers}, {figures.sentence(verdict.value)}{worst}, {found}"
