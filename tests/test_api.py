@@ -353,6 +353,44 @@ def test_what_is_wrong_is_said_in_one_line(small, ask, message):
     assert "\n" not in str(caught.value)
 
 
+def test_several_guesses_are_solved_each_by_itself(small):
+    both = gw.solve(small, ["crane", "slate"], fixed=False)
+    alone = [gw.solve(small, word) for word in ("crane", "slate")]
+    assert (len(both), [each.total for each in both]) == (2, [each.total for each in alone])
+    assert [row["opener"] for row in both.rows] == ["crane", "slate"]
+    assert repr(both) == "Result(2 guesses)"
+    for name in ("total", "tree", "is_exact"):
+        with pytest.raises(gw.UserError, match="2 guesses were solved; take one of them"):
+            getattr(both, name)
+    stop = threading.Event()
+    stop.set()
+    late = gw.solve(gw.load_game("nyt-2023"), ["salet", "soare"], fixed=False, stop=stop)
+    assert [each.is_exact for each in late] == [False, False]
+
+
+def test_what_was_solved_is_written_and_verified(tmp_path):
+    game = gw.load_game(WORDS, max_guesses=0)
+    tree, proof = tmp_path / "t.h5", tmp_path / "c.txt"
+    phases = []
+    solved = gw.solve(
+        game, "crane", tree=tree, certificate=proof, progress=lambda p: phases.append(p.phase)
+    )
+    assert "solving" in phases
+    assert gw.verify_file(tree)["total"] == solved.total
+    assert gw.verify_file(proof, game)["value"] == solved.total
+    with pytest.raises(gw.UserError, match="give its position"):
+        gw.verify_file(proof)
+    with pytest.raises(gw.UserError, match="made with max_guesses 0, not 6"):
+        gw.verify_file(proof, gw.load_game(WORDS))
+    for wrong, said in (
+        ({"guess": ["crane", "slate"], "fixed": False, "tree": tree}, "a tree is one strategy"),
+        ({"certificate": proof}, "a certificate is of one opener"),
+        ({"tree": tmp_path / "t.doc"}, "ends in .txt, .json, .h5"),
+    ):
+        with pytest.raises(gw.UserError, match=said):
+            gw.solve(game, **wrong)
+
+
 def test_what_is_not_known_is_said():
     tight = gw.solve(gw.load_game(WORDS, max_guesses=1), "crane")
     assert tight.is_infeasible
