@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpu_wordle.api import reproducing, studies
+from gpu_wordle.api import studies
 from gpu_wordle.backends import choose
 from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
@@ -29,6 +29,7 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.report.reproduced import document_page, item_page, remarks
 from gpu_wordle.solver import solve
 from gpu_wordle.strategies.play import expand
+from gpu_wordle.verbs.reproduce import read_past
 from support import naive
 from support.frontiers import game_of
 from support.word_lists import random_words
@@ -228,17 +229,17 @@ def test_turns_of_a_tree_are_those_of_the_checker(bench, original):
 def test_a_user_may_give_the_days_that_were_played(bench, original, tmp_path):
     file = tmp_path / "past.txt"
     file.write_text("cigar\nrebut\nsissy\n")
-    days = reproducing.read_past(file, original)
+    days = read_past(file, original)
     mine = Bench(original, bench.backend, studies.exact_totals, days)
     made = ITEMS["exact-solution/figure-2"].compute(mine)
     assert sum(made.drawn["played"]) == 3
     assert any("3 days of your list" in line.what for line in made.lines)
     file.write_text("cat\n")
     with pytest.raises(UserError, match="has words of 3 letters"):
-        reproducing.read_past(file, original)
+        read_past(file, original)
     file.write_text("xyzzy\n")
     with pytest.raises(UserError, match="xyzzy"):
-        reproducing.read_past(file, original)
+        read_past(file, original)
 
 
 # Figures beside figures
@@ -361,7 +362,7 @@ def test_what_was_made_before_ctrl_c_is_shown(monkeypatch, capsys):
     out, err = capsys.readouterr()
     assert code == 130
     assert "AUDIO" in out
-    assert "interrupted after 1 of 2 items" in err
+    assert "interrupted; shown is what was made by then, 1 of 2 items" in err
 
 
 def test_a_page_tells_each_reason_once(bench):

@@ -1,0 +1,205 @@
+"""The tables and figures of the literature beside what comes out here."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+from rich.console import RenderableType
+
+from gpu_wordle.api.session import Machine, open_game, read_words
+from gpu_wordle.api.studies import exact_totals
+from gpu_wordle.backends import choose
+from gpu_wordle.errors import JobError, UnsavedError, UserError, counted
+from gpu_wordle.experiments.reproduce.bench import Bench
+from gpu_wordle.experiments.reproduce.item import Item, Reproduced
+from gpu_wordle.experiments.reproduce.registry import ITEMS, select
+from gpu_wordle.files import PATIENCE_SECONDS, command_line, held
+from gpu_wordle.game.game import Game
+from gpu_wordle.game.words import load_list
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.reading import FILE, FOLDER, TRUTH, WORDS
+from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Stop, Threads
+from gpu_wordle.options.telling import Progress, unheard
+from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.report import reproduced as report
+from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.formats import as_json
+from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.report.pictures import check_matplotlib, save_picture
+from gpu_wordle.report.table import columns_of
+from gpu_wordle.version import __version__
+
+INDEX = "README.md"
+
+_log = logging.getLogger("gpu_wordle")
+
+
+def complete_items(incomplete: str) -> list[str]:
+    """Items that begin so."""
+    return [name for name in ITEMS if name.startswith(incomplete)]
+
+
+@verb(Outcome.itself)
+def reproduce(
+    names: Annotated[
+        Sequence[str],
+        Option(
+            "Items or documents, or all; if not given, what takes a minute in all.",
+            WORDS,
+            metavar="[NAME...]",
+            complete=complete_items,
+        ),
+    ] = (),
+    *,
+    past: Annotated[
+        str | Path | None,
+        Option(
+            "File of past answers, one a line, for the picture of days that were played.",
+            FILE,
+            metavar="FILE",
+        ),
+    ] = None,
+    out: Annotated[
+        str | Path | None,
+        Option(
+            "Folder to write pages, tables and pictures to; it is made if there is none.",
+            FOLDER,
+            OUTPUT,
+            "DIRECTORY",
+        ),
+    ] = None,
+    is_list: Annotated[
+        bool, Option("Tell what there is, and compute nothing.", TRUTH, flag="--list")
+    ] = False,
+    stop: Stop = None,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    progress: OnProgress = None,
+) -> Outcome:
+    """Print tables and figures of five documents on Wordle beside the values computed here."""
+    items = select(names)
+    if is_list:
+        return _listed(items if names else list(ITEMS.values()))
+    folder = None if out is None else Path(out)
+    if folder is not None:
+        check_folder_of_pages(folder)
+    ending, told = Ending.of_call(None, stop), progress or unheard
+    bench = open_bench(Machine(backend, threads), None if past is None else Path(past))
+    made: list[tuple[Item, Reproduced]] = []
+    try:
+        for number, item in enumerate(items):
+            if ending.is_due():
+                break
+            told(Progress("computing", number, len(items), note=item.name))
+            made.append((item, item.compute(bench)))
+    except KeyboardInterrupt:
+        if not made:
+            raise
+        ending.reason = Reason.INTERRUPTED
+    return Outcome(
+        lines=lambda width: _lines(made),
+        facts={"verdicts": report.verdicts(made)},
+        columns=columns_of(report.reproduced_rows(made), report.KEYS),
+        ending=ending,
+        kept=f"shown is what was made by then, {len(made)} of {counted(len(items), 'item')}",
+        unsaved=None if folder is None else _unsaved(folder, made),
+    )
+
+
+def _listed(items: Sequence[Item]) -> Outcome:
+    """What there is."""
+    return Outcome(
+        lines=lambda width: [report.items_table(items)],
+        columns=columns_of(report.describe_items(items), report.ITEM_KEYS),
+    )
+
+
+def _lines(made: report.Made) -> Iterator[RenderableType]:
+    """A table and its remarks for each item, and how all figures compare."""
+    for item, reproduced in made:
+        yield report.item_table(item, reproduced)
+        yield from (f"  {remark}" for remark in report.remarks(reproduced))
+        yield ""
+    yield f"{counted(len(made), 'item')}: {report.summary(made)}"
+
+
+def _unsaved(folder: Path, made: report.Made) -> UnsavedError | None:
+    """Write the pages; why they cannot be written, if they cannot."""
+    try:
+        files = write_pages(folder, made)
+    except JobError as error:
+        return UnsavedError(str(error))
+    _log.info("%s written to %s", counted(len(files), "file"), folder)
+    return None
+
+
+def open_bench(machine: Machine, past: Path | None = None) -> Bench:
+    """What items compute with; UserError for a list of past answers that cannot be read."""
+    original = open_game(read_words("original"), machine=machine)
+    days = None if past is None else read_past(past, original)
+    backend = choose(machine.backend, machine.threads).backend
+    return Bench(original, backend, exact_totals, days)
+
+
+def read_past(path: Path, game: Game) -> list[int]:
+    """The answers of a file, one word a line, as indices; UserError for a word that is none."""
+    listed = load_list(str(path), "answers")
+    if listed.length != game.words.length:
+        raise UserError(
+            f"{path}: has words of {listed.length} letters; the original game has "
+            f"{game.words.length}"
+        )
+    return [game.words.answers.find(word) for word in listed.words]
+
+
+def check_folder_of_pages(folder: Path) -> None:
+    """Make the folder if there is none; UserError if that cannot be, or there is no matplotlib."""
+    check_matplotlib()
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise JobError(f"{folder}: cannot be made ({error.strerror}); name another") from None
+
+
+def write_pages(folder: Path, made: report.Made) -> list[Path]:
+    """Write a page a document, tables, pictures and JSON; gives the files.
+
+    Raises JobError if one cannot be written. Each file is whole or as it was.
+    """
+    from gpu_wordle.report.reproduced_plot import draw
+
+    files: list[Path] = []
+    pictures: dict[str, list[str]] = {}
+    for item, reproduced in made:
+        stem = report.file_stem(item)
+        pictures[item.name] = []
+        if reproduced.table is not None:
+            _write(folder / f"{stem}.csv", report.table_file(reproduced), files)
+            _write(folder / f"{stem}.txt", report.table_text(reproduced), files)
+        for suffix, figure in draw(item, reproduced).items():
+            path = folder / f"{stem}{suffix}.png"
+            save_picture(path, figure)
+            pictures[item.name].append(path.name)
+            files.append(path)
+    for source in dict.fromkeys(item.source for item, _ in made):
+        mine = [each for each in made if each[0].source is source]
+        _write(folder / f"{source.value}.md", report.document_page(mine, pictures), files)
+    _write(folder / INDEX, report.index_page(made, _how()), files)
+    columns = columns_of(report.reproduced_rows(made), report.KEYS)
+    document = Document(envelope("reproduce"), {"verdicts": report.verdicts(made)}, columns)
+    _write(folder / "reproduced.json", as_json(document), files)
+    return files
+
+
+def _how() -> Sequence[str]:
+    """How the folder was made."""
+    return [f"Made by gpu-wordle {__version__}: `{command_line()}`."]
+
+
+def _write(path: Path, text: str, files: list[Path]) -> None:
+    with held(path, PATIENCE_SECONDS) as holding:
+        holding.replace(text.encode())
+    files.append(path)
