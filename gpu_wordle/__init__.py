@@ -22,7 +22,6 @@ from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.version import __version__
 
 if TYPE_CHECKING:
-    from gpu_wordle.api.fixing import Openings, pairs
     from gpu_wordle.api.functions import (
         load_game,
         open_results,
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from gpu_wordle.verbs.merge import merge
     from gpu_wordle.verbs.noise import NoiseRuns, noise
     from gpu_wordle.verbs.prove import Proof, prove
+    from gpu_wordle.verbs.pairs import Openings, pairs
     from gpu_wordle.verbs.report import write_report
     from gpu_wordle.verbs.solve import Result, solve
     from gpu_wordle.verbs.suggest import suggest
@@ -81,7 +81,7 @@ __all__ = [
 
 _MODULES = {
     **dict.fromkeys(("Game", "Position"), "api.games"),
-    **dict.fromkeys(("Openings", "pairs"), "api.fixing"),
+    **dict.fromkeys(("Openings", "pairs"), "verbs.pairs"),
     **dict.fromkeys(("Strategy", "simulate"), "api.play"),
     **dict.fromkeys(("NoiseRuns", "noise"), "verbs.noise"),
     "Progress": "options.telling",

@@ -19,7 +19,6 @@ from gpu_wordle.options.reading import (
     EXACT,
     EXECUTOR,
     FILE,
-    FILES,
     HISTORY,
     LEVELS,
     LISTED,
@@ -59,7 +58,6 @@ TABLE: dict[str, Allowed] = {
     "exact": EXACT,
     "executor": EXECUTOR,
     "feedback": MATRIX,
-    "first": WORD,
     "fresh": TRUTH,
     "guess": ONE_OR_MORE,
     "guesses": LISTED,
@@ -72,11 +70,9 @@ TABLE: dict[str, Allowed] = {
     "opener": WORD,
     "openers": OPENERS,
     "out": FILE,
-    "parts": FILES,
     "path": FILE,
     "patterns": TEXTS,
     "progress": PROGRESS,
-    "prove": TRUTH,
     "rows": whole(0),
     "rule": one_of(Rule),
     "runs": whole(1),
@@ -92,7 +88,6 @@ TABLE: dict[str, Allowed] = {
     "time_limit": SECONDS,
     "top": whole(0),
     "weights": WEIGHTS,
-    "words": whole(2, 6),
 }  # fmt: skip
 """But for ``game`` and ``position``, which games.py adds."""
 

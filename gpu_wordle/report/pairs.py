@@ -65,28 +65,6 @@ def _row(
     }
 
 
-def pairs_answer(
-    survey: Survey, *, proven: bool, most: tuple[float, float] | None
-) -> dict[str, Any]:
-    """What is said of all pairs, and of all openings; ``most`` is an interval, if one is known."""
-    lower, upper = (None, None) if most is None else map(float, most)
-    return {
-        "pair_count": survey.pair_count,
-        "proven": proven,
-        "most_lower": lower,
-        "most_upper": upper,
-        "histogram": survey.histogram.tolist(),
-    }
-
-
-def most_sentence(words: int, goal: str, most: tuple[float, float]) -> str:
-    """Between what the best opening of so many guesses lies, for people."""
-    names = {"parts": "parts", "singles": "answers alone in their part", "entropy": "bits"}
-    lower, upper = (f"{round(bound, 3):,}" for bound in most)
-    told = f"the most that {words} words make is {lower} {names[goal]}"
-    return told if lower == upper else f"{told} at least, and {upper} at most"
-
-
 def pairs_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
     """The rows for people; columns in which nothing is known are left out."""
     columns = [

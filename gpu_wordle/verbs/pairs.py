@@ -1,0 +1,371 @@
+"""The best openings that are fixed in advance: all pairs of guesses, and longer openings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+from rich.console import RenderableType
+
+from gpu_wordle.api.functions import pools_of
+from gpu_wordle.api.games import Game, played, position_of
+from gpu_wordle.api.given import takes
+from gpu_wordle.api.pairs import PairsWork
+from gpu_wordle.api.rows import SHOWN, as_pandas, write_csv
+from gpu_wordle.api.session import Machine, open_session
+from gpu_wordle.errors import UnsavedError, UserError
+from gpu_wordle.experiments.pairs import job
+from gpu_wordle.experiments.pairs.longer import Goal
+from gpu_wordle.experiments.pairs.survey import Measure, Survey
+from gpu_wordle.experiments.pairs.totals import Totals
+from gpu_wordle.game import game as inner
+from gpu_wordle.game.spelling import capitals
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.reading import TRUTH, WORD, one_of, whole
+from gpu_wordle.options.shared import (
+    AIM,
+    BackendName,
+    Fresh,
+    OnProgress,
+    Out,
+    Stop,
+    Threads,
+    TimeLimit,
+    Top,
+    Workers,
+)
+from gpu_wordle.options.telling import Heard, Progress, compile_first
+from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.report.pairs import (
+    KEYS,
+    describe_opening,
+    describe_pair,
+    pairs_table,
+    survey_sentence,
+)
+from gpu_wordle.report.table import FittedTable, columns_of
+from gpu_wordle.solver.ready import make_ready
+from gpu_wordle.store import check_suffix
+from gpu_wordle.store.form import PAIRS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_FIXED = 6
+"""Guesses that are fixed at most: there are no more in a game of Wordle."""
+
+FIGURES = {"parts": "parts", "entropy": "entropy_bits", "singles": "singles"}
+"""The figure of a row that there is to be most of."""
+
+
+class By(StrEnum):
+    """What openings are compared by."""
+
+    PARTS = "parts"
+    ENTROPY = "entropy"
+    SINGLES = "singles"
+    TOTAL = "total"
+
+
+class Openings:
+    """The best openings that were found: rows of plain values, best first.
+
+    A row is a dictionary: first to sixth, parts, entropy_bits, singles, total, mean, lower, upper
+    and status. Its keys are those of the command line's output. What is not known is None.
+    """
+
+    def __init__(
+        self,
+        _survey: Survey,
+        _rows: list[dict[str, Any]],
+        _words: int,
+        _by: By,
+        _is_proven: bool,
+        _reason: Reason | None,
+    ) -> None:
+        self._survey = _survey
+        self._words = _words
+        self._by = _by
+        self._rows = _rows
+        self._is_proven = _is_proven
+        self._reason = _reason
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether all openings that are not told are proven to be no better."""
+        return self._is_proven
+
+    @property
+    def pair_count(self) -> int:
+        """Pairs that were counted."""
+        return self._survey.pair_count
+
+    @property
+    def histogram(self) -> list[int]:
+        """How many pairs make 0, 1, 2, ... parts, or have so many tenths of bits."""
+        return self._survey.histogram.tolist()
+
+    @property
+    def most(self) -> tuple[float, float] | None:
+        """Between what the best opening lies, by parts, bits or answers alone; None if not known.
+
+        The lower end was found. The upper end is the same where all pairs were counted; of longer
+        openings it is what would tell all answers apart.
+        """
+        goal, survey = goal_of(self._by).value, self._survey
+        if not self._rows or not survey.is_complete:
+            return None
+        found = max(row[FIGURES[goal]] for row in self._rows)
+        if self._words > 2:
+            answers = survey.game.answer_count
+            return found, float(np.log2(answers)) if goal == "entropy" else answers
+        if self._by is By.ENTROPY:
+            return found, found
+        places = np.flatnonzero(survey.histogram)
+        return int(places[-1]), int(places[-1])
+
+    @property
+    def ended(self) -> str | None:
+        """Why the job ended early: ``time limit`` or ``stopped``; None if it did not."""
+        return self._reason and self._reason.value
+
+    @takes()
+    def head(self, rows: int = SHOWN) -> list[dict[str, Any]]:
+        """The first rows."""
+        return self._rows[:rows]
+
+    @takes()
+    def to_csv(self, path: str | Path) -> None:
+        """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
+        write_csv(path, columns_of(self._rows, KEYS))
+
+    def to_pandas(self) -> pd.DataFrame:
+        """All rows as a table of pandas; UserError if that is not installed."""
+        return as_pandas(columns_of(self._rows, KEYS))
+
+    def __getitem__(self, place: int) -> dict[str, Any]:
+        return self._rows[place]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __repr__(self) -> str:
+        return f"Openings(words={self._words}, by={self._by.value!r}, {len(self)} rows)"
+
+    def __rich__(self) -> FittedTable:
+        return pairs_table(self.head())
+
+    def _repr_html_(self) -> str:
+        return pairs_table(self.head()).as_html()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Found(Outcome):
+    """The openings that Python callers get."""
+
+    openings: Openings
+
+    def for_python(self) -> Openings:
+        """The openings alone."""
+        return self.openings
+
+
+@verb(Found.for_python)
+def pairs(
+    game: Annotated[Game, played("objective", "weights")],
+    *,
+    words: Annotated[
+        int,
+        Option(
+            "Guesses that are fixed; 3 to 6 are found by extending the best pairs guess by guess, "
+            "and then by replacing guesses.",
+            whole(2, MAX_FIXED),
+            AIM,
+            f"2-{MAX_FIXED}",
+        ),
+    ] = 2,
+    first: Annotated[
+        str | None, Option("The first of them; any, if not given.", WORD, AIM, "WORD")
+    ] = None,
+    by: Annotated[
+        str | None,
+        Option(
+            "What is best: most parts, most entropy, of 3 words or more most answers alone in "
+            "their part (singles), or the least total, which is found by search for as many as are "
+            "printed.",
+            one_of(By),
+            AIM,
+            "|".join(By),
+            default="parts; with --prove total",
+        ),
+    ] = None,
+    prove: Annotated[
+        bool,
+        Option(
+            "Prove that the pairs that are printed have the least totals: refute all others.",
+            TRUTH,
+            AIM,
+        ),
+    ] = False,
+    top: Top = 20,
+    out: Out = None,
+    fresh: Fresh = False,
+    progress: OnProgress = None,
+    time_limit: TimeLimit = None,
+    stop: Stop = None,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    executor: Workers = None,
+) -> Found:
+    """Find the best guesses to fix in advance, two of them or more: all pairs are counted.
+
+    A total counts all fixed guesses for an answer that is none of them, and the best play after
+    them. Without --prove it is found for the most promising pairs. With --out, what is found of
+    pairs is saved as the work goes on; the same command goes on from the file.
+
+    Raises UserError for what contradicts itself, and if the file is of another job.
+    """
+    best_by = By(by or (By.TOTAL if prove else By.PARTS))
+    _check(words, best_by, top, prove=prove)
+    path = None if out is None else Path(out)
+    if path is not None:
+        check_suffix(path, PAIRS)
+    elif fresh:
+        raise UserError("--fresh replaces the file of --out, and there is none; name it, or go on")
+    asked = position_of(game)
+    if best_by is By.TOTAL:
+        compile_first(partial(make_ready, asked.game.rule), progress)
+    machine = Machine("cpu" if backend == "auto" else backend, threads, pools=pools_of(executor))
+    session, ending = open_session(asked, machine), Ending.of_call(time_limit, stop)
+    begin = None if first is None else asked.game.words.guesses.find(first)
+    tell = _telling(progress, asked.game)
+    measure = Measure.ENTROPY if best_by is By.ENTROPY else Measure.PARTS
+    work, unsaved = PairsWork(session, measure, begin, ending), None
+    try:
+        work.run(path, fresh, top if best_by is By.TOTAL and words == 2 else 0, prove, tell)
+    except UnsavedError as error:
+        unsaved = error
+    survey, totals = work.survey, work.totals
+    if words == 2:
+        rows = _pair_rows(totals, best_by, top)
+    else:
+        rows = _longer_rows(work, words, best_by, top, tell)
+    is_proven = prove and survey.is_complete and totals.is_proven(top)
+    found = Openings(survey, rows, words, best_by, is_proven, ending.reason)
+    most = found.most
+
+    def lines(width: int) -> Iterator[RenderableType]:
+        yield survey_sentence(survey)
+        if rows:
+            yield pairs_table(rows)
+        if most is not None:
+            yield _most_sentence(words, goal_of(best_by), most)
+        if prove:
+            yield _verdict(survey, totals, is_proven=is_proven)
+
+    return Found(
+        lines=lines,
+        facts={
+            "pair_count": survey.pair_count,
+            "proven": is_proven,
+            "most_lower": None if most is None else float(most[0]),
+            "most_upper": None if most is None else float(most[1]),
+            "histogram": found.histogram,
+        },
+        columns=columns_of(rows, KEYS),
+        position=asked,
+        ending=ending,
+        kept="not saved" if path is None else "the same command goes on from the file",
+        unsaved=unsaved,
+        openings=found,
+    )
+
+
+def goal_of(by: By) -> Goal:
+    """What there is to be most of, before totals are looked at."""
+    return Goal.PARTS if by is By.TOTAL else Goal(by.value)
+
+
+def _check(words: int, by: By, top: int, *, prove: bool) -> None:
+    """UserError for options that contradict each other."""
+    if prove and by is not By.TOTAL:
+        raise UserError(f"--prove is about totals, and --by {by} is not; leave one of them out")
+    if words > 2 and prove:
+        raise UserError(f"--prove is for pairs, not for {words} words; leave one out")
+    if words == 2 and by is By.SINGLES:
+        raise UserError("--by singles is for 3 words or more; give --words, or --by parts")
+    if by is By.TOTAL and top == 0:
+        raise UserError("--top 0 asks for the totals of all pairs; say how many you want")
+
+
+def _pair_rows(totals: Totals, by: By, top: int) -> list[dict[str, Any]]:
+    """The best pairs."""
+    order = np.arange(len(totals.pairs))
+    if by is By.TOTAL:
+        order = totals.order()
+    elif by is By.PARTS:
+        order = np.argsort(-totals.parts, kind="stable")
+    return [describe_pair(totals, place) for place in order[: top or None].tolist()]
+
+
+def _longer_rows(
+    work: PairsWork, words: int, by: By, top: int, tell: Callable[[job.Progress], None]
+) -> list[dict[str, Any]]:
+    """The best longer openings that were found."""
+    openings = work.extended(words, tell, goal_of(by))[: top or None]
+    solved = work.solved(openings, tell) if by is By.TOTAL else []
+    known = [*solved, *[None] * (len(openings) - len(solved))]
+    describe = partial(describe_opening, work.survey.game)
+    rows = [describe(guesses, each) for guesses, each in zip(openings, known, strict=True)]
+    if by is By.TOTAL:
+        rows.sort(key=lambda row: (row["total"] is None, row["total"] or row["lower"] or 0))
+    return rows
+
+
+def _most_sentence(words: int, goal: Goal, most: tuple[float, float]) -> str:
+    """Between what the best opening of so many guesses lies."""
+    names = {"parts": "parts", "singles": "answers alone in their part", "entropy": "bits"}
+    lower, upper = (f"{round(bound, 3):,}" for bound in most)
+    told = f"the most that {words} words make is {lower} {names[goal.value]}"
+    return told if lower == upper else f"{told} at least, and {upper} at most"
+
+
+def _verdict(survey: Survey, totals: Totals, *, is_proven: bool) -> str:
+    """Whether the proof is complete, and what is left of it."""
+    best = totals.best
+    if not is_proven:
+        return "the proof is not complete: other pairs may be better"
+    if not len(totals.pairs):
+        return "proven: no pair is legal whatever the first guess shows"
+    if best is None:
+        return "proven: no pair surely wins in time"
+    ties = int((totals.upper == best[2]).sum())
+    alone = "alone" if ties == 1 else f"with {ties - 1} more"
+    first, second = (capitals(word) for word in survey.game.spell(best[:2]))
+    whose = "all pairs" if survey.first is None else "the pairs that begin so"
+    return f"proven: {first} {second} {alone} has the least total of {whose}, {best[2]:,}"
+
+
+def _telling(heard: Heard | None, game: inner.Game) -> Callable[[job.Progress], None]:
+    """What tells how far the job has come, with the best pair so far."""
+
+    def tell(event: job.Progress) -> None:
+        if heard is None:
+            return
+        best: tuple[tuple[str, int], ...] = ()
+        note = ""
+        if event.best is not None:
+            words, total = " ".join(game.spell(event.best[:2])), event.best[2]
+            best, note = ((words, total),), f"best {capitals(words)} {total:,}"
+        heard(Progress(event.phase, event.done, event.total, best, note))
+
+    return tell
