@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from gpu_wordle.verbs.guarantee import guarantee
     from gpu_wordle.verbs.merge import merge
     from gpu_wordle.verbs.noise import NoiseRuns, noise
-    from gpu_wordle.verbs.prove import Proof, prove
     from gpu_wordle.verbs.pairs import Openings, pairs
+    from gpu_wordle.verbs.prove import Proof, prove
     from gpu_wordle.verbs.report import write_report
     from gpu_wordle.verbs.solve import Result, solve
     from gpu_wordle.verbs.suggest import suggest

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gpu_wordle.api import files, jobs
+from gpu_wordle.api import files, jobs, pools
 from gpu_wordle.api.games import Game, Position, position_of
 from gpu_wordle.api.given import takes
 from gpu_wordle.api.rankings import Ranking
@@ -22,8 +22,6 @@ from gpu_wordle.api.session import (
     read_rule,
 )
 from gpu_wordle.api.simulations import Simulation
-from gpu_wordle.cluster.crew import Crew
-from gpu_wordle.cluster.pool import CrewPools
 from gpu_wordle.game.words import DEFAULT_LIST
 from gpu_wordle.options.declared import checked
 from gpu_wordle.options.reading import TEXT
@@ -103,7 +101,7 @@ def rank(
     Raises UserError if the file is of another job, and JobError if it cannot be written, or as for
     :func:`prove`.
     """
-    machine = Machine(backend, threads, batched=batched, pools=pools_of(executor))
+    machine = Machine(backend, threads, batched=batched, pools=pools.of_executor(executor))
     session = open_session(position_of(position), machine)
     chosen = _exact(exact, session.position)
     work = jobs.RankingWork(session)
@@ -160,13 +158,6 @@ def _exact(exact: int | str | Sequence[str], position: Any) -> jobs.Exact:
     for guess in chosen:
         position.check_legal(guess)
     return chosen
-
-
-def pools_of(executor: Executor | Crew | None) -> CrewPools | None:
-    """The workers of an executor, if one is given; the command line gives its own crew."""
-    if executor is None:
-        return None
-    return CrewPools(executor if isinstance(executor, Crew) else Crew(executor))
 
 
 def raise_if_interrupted(ending: Ending) -> None:

@@ -300,11 +300,6 @@ def played(*without: str) -> Subject:
     return Subject("What is played, from its start.", GAME, without=without)
 
 
-def played(*without: str) -> Subject:
-    """A verb's subject: a whole game, but for options that do not matter to it."""
-    return Subject("What is played, from its start.", GAME, without=without)
-
-
 Here = Annotated[Position | Game, about()]
 """Where a game stands; a Game stands at its start."""
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
-from gpu_wordle.api.functions import SIGNALS, pools_of, raise_if_interrupted
+from gpu_wordle.api import pools
+from gpu_wordle.api.functions import SIGNALS, raise_if_interrupted
 from gpu_wordle.api.games import Game
 from gpu_wordle.api.given import takes
 from gpu_wordle.api.session import Machine
@@ -70,7 +71,7 @@ def simulate(
     Raises UserError for what is no strategy or opener, and if the file is of another job; JobError
     for a strategy that names no legal guess, and if the file cannot be written.
     """
-    machine = Machine(backend, threads, pools=pools_of(executor))
+    machine = Machine(backend, threads, pools=pools.of_executor(executor))
     session = whole_game(game, Umpire(umpire), machine)
     choice = Choice(Pool(pool), survivors, last_candidate, Ties(ties), seed)
     first = find_openers(session.position, [openers] if isinstance(openers, str) else openers)

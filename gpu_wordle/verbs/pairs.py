@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from rich.console import RenderableType
 
-from gpu_wordle.api.functions import pools_of
+from gpu_wordle.api import pools
 from gpu_wordle.api.games import Game, played, position_of
 from gpu_wordle.api.given import takes
 from gpu_wordle.api.pairs import PairsWork
@@ -244,7 +244,9 @@ def pairs(
     asked = position_of(game)
     if best_by is By.TOTAL:
         compile_first(partial(make_ready, asked.game.rule), progress)
-    machine = Machine("cpu" if backend == "auto" else backend, threads, pools=pools_of(executor))
+    machine = Machine(
+        "cpu" if backend == "auto" else backend, threads, pools=pools.of_executor(executor)
+    )
     session, ending = open_session(asked, machine), Ending.of_call(time_limit, stop)
     begin = None if first is None else asked.game.words.guesses.find(first)
     tell = _telling(progress, asked.game)

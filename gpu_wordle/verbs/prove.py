@@ -11,9 +11,8 @@ from typing import Annotated, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from gpu_wordle.api import jobs
+from gpu_wordle.api import jobs, pools
 from gpu_wordle.api.certifying import certify_proof
-from gpu_wordle.api.functions import pools_of
 from gpu_wordle.api.games import Here, Position, position_of
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.certify.making import check_certifiable
@@ -272,7 +271,9 @@ def prove(
     if certificate is not None:
         check_certifiable(asked)
     compile_first(partial(make_ready, asked.game.rule), progress)
-    machine = Machine(backend, threads, table_size, batched, device_memory, pools_of(executor))
+    machine = Machine(
+        backend, threads, table_size, batched, device_memory, pools.of_executor(executor)
+    )
     session, ending = open_session(asked, machine), Ending.of_call(time_limit, stop)
     unsaved: JobError | None = None
     if path is None:
