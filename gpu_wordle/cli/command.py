@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import fields
@@ -115,8 +116,8 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
     parameters += [each for block in blocks for each in options_of(block)]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
-    command.__name__ = verb.__name__
-    command.__doc__ = (inspect.getdoc(function) or "").partition("\nRaises")[0]
+    said = (inspect.getdoc(function) or "").partition("\nRaises")[0]
+    command.__name__, command.__doc__ = name, re.sub(r"(?<!\n)\n(?!\n)", " ", said)
     return command
 
 
@@ -186,7 +187,7 @@ def _place_in_help(each: Declared) -> tuple[bool, int]:
 def _metavar(each: Declared) -> str | None:
     """What stands for a value in the help; typer itself says that an argument may be repeated."""
     said = None if each.is_flag else each.stands_for
-    return said.removesuffix("...") if said and each.is_argument else said
+    return said and said.removesuffix("...")
 
 
 def _parameter(each: Declared) -> inspect.Parameter:
