@@ -187,7 +187,7 @@ def _place_in_help(each: Declared) -> tuple[bool, int]:
 def _metavar(each: Declared) -> str | None:
     """What stands for a value in the help; typer itself says that an argument may be repeated."""
     said = None if each.is_flag else each.stands_for
-    return said and said.removesuffix("...")
+    return said.removesuffix("...") if said and each.is_repeated else said
 
 
 def _parameter(each: Declared) -> inspect.Parameter:
