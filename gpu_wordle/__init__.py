@@ -23,12 +23,11 @@ from gpu_wordle.version import __version__
 
 if TYPE_CHECKING:
     from gpu_wordle.api.functions import (
-        load_game,
         open_results,
         published,
         rank,
     )
-    from gpu_wordle.api.games import Game, Position
+    from gpu_wordle.api.games import Game, Position, load_game
     from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
     from gpu_wordle.api.simulations import Simulation
@@ -80,7 +79,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    **dict.fromkeys(("Game", "Position"), "api.games"),
+    **dict.fromkeys(("Game", "Position", "load_game"), "api.games"),
     **dict.fromkeys(("Openings", "pairs"), "verbs.pairs"),
     **dict.fromkeys(("Strategy", "simulate"), "api.play"),
     **dict.fromkeys(("NoiseRuns", "noise"), "verbs.noise"),

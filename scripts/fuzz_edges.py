@@ -34,7 +34,7 @@ import numpy as np
 import gpu_wordle as gw
 from bench_common import machine, table_lines
 from fuzz_game import ANSWERS, GUESSES
-from gpu_wordle.api.functions import load_game
+from gpu_wordle.api.games import load_game
 from gpu_wordle.store import form, save_analysis
 
 USER_BLOCK_BYTES = 512

@@ -17,22 +17,12 @@ from gpu_wordle.api.rankings import Ranking
 from gpu_wordle.api.session import (
     Machine,
     Session,
-    game_of,
     open_session,
     read_rule,
 )
 from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.game.words import DEFAULT_LIST
-from gpu_wordle.options.declared import checked
 from gpu_wordle.options.reading import TEXT
-from gpu_wordle.options.shared import (
-    Answers,
-    Guesses,
-    MaxGuesses,
-    ObjectiveName,
-    RuleName,
-    Weights,
-)
 from gpu_wordle.options.telling import Heard, Progress
 from gpu_wordle.ranking import job
 from gpu_wordle.ranking.ending import Ending, Reason
@@ -41,24 +31,6 @@ from gpu_wordle.report.ranking import TOTAL
 
 SIGNALS = (signal.SIGINT,)
 """What interrupts a job of a program that uses this package."""
-
-
-@checked
-def load_game(
-    guesses: Guesses = DEFAULT_LIST,
-    answers: Answers = None,
-    *,
-    rule: RuleName = "normal",
-    objective: ObjectiveName = "mean",
-    weights: Weights = None,
-    max_guesses: MaxGuesses = None,
-) -> Game:
-    """Load a game.
-
-    Raises:
-        UserError: what of this does not hold, and what is allowed.
-    """
-    return Game(game_of(guesses, answers, rule, objective, max_guesses, weights))
 
 
 @takes()

@@ -19,9 +19,17 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import NO_LIMIT
 from gpu_wordle.game.word_list import WordList
-from gpu_wordle.game.words import GameWords
-from gpu_wordle.options.declared import Subject
+from gpu_wordle.game.words import DEFAULT_LIST, GameWords
+from gpu_wordle.options.declared import Subject, checked
 from gpu_wordle.options.reading import WORDS, WeightsGiven, is_a
+from gpu_wordle.options.shared import (
+    Answers,
+    Guesses,
+    MaxGuesses,
+    ObjectiveName,
+    RuleName,
+    Weights,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -340,3 +348,21 @@ class Place:
 def position_of(place: Game | Position) -> inner.Position:
     """Where a question is asked: a position, or the start of a game."""
     return place._inner.start() if isinstance(place, Game) else place._inner
+
+
+@checked
+def load_game(
+    guesses: Guesses = DEFAULT_LIST,
+    answers: Answers = None,
+    *,
+    rule: RuleName = "normal",
+    objective: ObjectiveName = "mean",
+    weights: Weights = None,
+    max_guesses: MaxGuesses = None,
+) -> Game:
+    """Load a game.
+
+    Raises:
+        UserError: what of this does not hold, and what is allowed.
+    """
+    return Game(session.game_of(guesses, answers, rule, objective, max_guesses, weights))

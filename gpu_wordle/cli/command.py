@@ -13,8 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gpu_wordle.api.functions import load_game
-from gpu_wordle.api.games import Game, Place, Position, Unopened
+from gpu_wordle.api.games import Game, Place, Position, Unopened, load_game
 from gpu_wordle.api.session import Machine
 from gpu_wordle.cli import console
 from gpu_wordle.cli.blocks import options_of
@@ -23,7 +22,6 @@ from gpu_wordle.cli.options import OutputOptions
 from gpu_wordle.cli.pasting import pasted_text
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.transcripts import history_of
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import PLOT, Declared, Option, Subject, declared
 from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, PASTE, STATE, TURNS
@@ -174,6 +172,8 @@ def _history(
         raise UserError("guesses are given twice; give them as arguments, by --state or by --paste")
     pasted = pasted_text(list(turns), paste)
     if pasted is not None:
+        from gpu_wordle.experiments.transcripts import history_of
+
         return partial(history_of, pasted)
     return lambda words: state or " ".join(turns)
 

@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.transcripts import MAX_PASTED_BYTES
 from gpu_wordle.game.reading import read_text
 from gpu_wordle.options.shared import GAME, PASTE
 
@@ -27,6 +26,8 @@ def pasted_text(turns: list[str] | None, paste: Path | None) -> str | None:
         paste = Path(STANDARD_INPUT)
     if paste is None:
         return None
+    from gpu_wordle.experiments.transcripts import MAX_PASTED_BYTES
+
     if str(paste) != STANDARD_INPUT:
         return read_text(paste, MAX_PASTED_BYTES, "", "save it as UTF-8")
     try:

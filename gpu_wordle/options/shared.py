@@ -18,8 +18,6 @@ from gpu_wordle.options.telling import Heard
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.pictures import check_plot
 from gpu_wordle.store import check_suffix
-from gpu_wordle.strategies.named import STRATEGIES
-from gpu_wordle.strategies.strategy import Pool, Ties
 
 GAME, AIM, PLAY, OUTPUT, MACHINE = "Game", "Aim", "Play", "Output", "Machine"
 """Panels of the help."""
@@ -42,6 +40,8 @@ def complete_objectives(incomplete: str) -> list[str]:
 
 def complete_strategies(incomplete: str) -> list[str]:
     """Strategies that begin so."""
+    from gpu_wordle.strategies.named import STRATEGIES
+
     return [name for name in STRATEGIES if name.startswith(incomplete)]
 
 
@@ -180,13 +180,12 @@ Weights = Annotated[
 # How strategies play
 
 PoolName = Annotated[
-    str,
+    Literal["all", "answers", "candidates"],
     Option(
         "Guesses that greedy rules choose from: all, answers, or candidates, the answers that are "
         "still possible.",
-        reading.one_of(Pool),
-        PLAY,
-        "POOL",
+        panel=PLAY,
+        metavar="POOL",
     ),
 ]
 Survivors = Annotated[
@@ -209,13 +208,12 @@ LastCandidate = Annotated[
     ),
 ]
 TiesName = Annotated[
-    str,
+    Literal["words", "candidates", "random"],
     Option(
         "Of equal guesses: words, the first in the list; candidates, the first that can be the "
         "answer; random, by --seed.",
-        reading.one_of(Ties),
-        PLAY,
-        "TIES",
+        panel=PLAY,
+        metavar="TIES",
     ),
 ]
 
