@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from gpu_wordle.api.rankings import Ranking
     from gpu_wordle.api.simulations import Simulation
     from gpu_wordle.api.trees import Tree
-    from gpu_wordle.api.values import analyse, regret, value
+    from gpu_wordle.api.values import regret, value
     from gpu_wordle.options.telling import Progress
+    from gpu_wordle.verbs.analyse import analyse
     from gpu_wordle.verbs.guarantee import guarantee
     from gpu_wordle.verbs.merge import merge
     from gpu_wordle.verbs.noise import NoiseRuns, noise
@@ -88,7 +89,8 @@ _MODULES = {
     "merge": "verbs.merge",
     "Simulation": "api.simulations",
     "Tree": "api.trees",
-    **dict.fromkeys(("analyse", "regret", "value"), "api.values"),
+    **dict.fromkeys(("regret", "value"), "api.values"),
+    "analyse": "verbs.analyse",
     "guarantee": "verbs.guarantee",
     "write_report": "verbs.report",
     "suggest": "verbs.suggest",

@@ -264,7 +264,7 @@ def test_a_game_may_come_from_standard_input(run, monkeypatch):
     ("arguments", "message"),
     [
         ([], "give one of these: words and colours"),
-        (["rat", "--state", "rat BGG"], "give turns as arguments, without --state"),
+        (["rat", "--state", "rat BGG"], "analyse is about whole games; leave --state out"),
         (["rat", "--games", "g.csv"], "give one of these"),
         (["rat", "BGG", "--out", "x.csv"], "--out is for --games"),
         (["--games", "g.csv", "--out", "./g.csv"], "g.csv: holds the games, so it is not replaced"),
@@ -533,7 +533,7 @@ def test_a_single_game_is_searched_for_a_moment_unless_told_otherwise(monkeypatc
     """And many games are searched to the end."""
     asked = ["analyse", "chf", "rat", "cat", "--answer", "cat"]
     exact = run(*asked)
-    monkeypatch.setattr("gpu_wordle.cli.analyse.SEARCH_SECONDS", 1e-6)
+    monkeypatch.setattr("gpu_wordle.verbs.analyse.SEARCH_SECONDS", 1e-6)
     assert "[1.000, " in run(*asked)
     for limit in ("none", "10m"):
         assert run(*asked, "--time-limit", limit) == exact

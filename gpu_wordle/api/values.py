@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
 from fractions import Fraction
 from math import inf
-from typing import Annotated, Any
+from typing import Annotated
 
 from gpu_wordle.api import analysing
-from gpu_wordle.api.games import Game, Here, Identity, identity_of, position_of
-from gpu_wordle.api.given import takes
-from gpu_wordle.api.session import Machine, open_session
+from gpu_wordle.api.games import Here, Identity, identity_of, position_of
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game import game as inner
 from gpu_wordle.options.declared import Option, checked
-from gpu_wordle.options.reading import WORD, WORDS
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.options.reading import WORD
 
 MAX_VALUED_GAMES = 4
 """Games of which values are kept; the one that was asked about longest ago makes room."""
@@ -62,38 +57,6 @@ def regret(
             "max_guesses=0"
         )
     return inf if own is None else own - best
-
-
-@takes(guesses=WORDS)
-def analyse(
-    game: Game,
-    guesses: Iterable[str],
-    answer: str | None = None,
-    patterns: Iterable[str] = (),
-    *,
-    time_limit: float | None = None,
-) -> list[dict[str, Any]]:
-    """The turns of a game that was played, as rows of plain values; see ``gpu-wordle analyse``.
-
-    Args:
-        game: what was played.
-        guesses: the words.
-        answer: what was hidden; not needed with patterns.
-        patterns: the feedback to each guess; not needed with the answer.
-        time_limit: seconds; what is open by then has bounds. All values are exact if not given.
-
-    Raises UserError, with the turn, for what cannot be.
-    """
-    at = position_of(game)
-    words, seen = list(guesses), list(patterns)
-    if not words:
-        raise UserError("a game without guesses; give them as a list of words")
-    if seen and len(seen) != len(words):
-        raise UserError(f"{len(words)} guesses and {len(seen)} patterns; give one for each")
-    colours: list[str | None] = [*seen] if seen else [None] * len(words)
-    session = open_session(at, Machine("cpu"))
-    transcript = Transcript(tuple(zip(words, colours, strict=True)), answer)
-    return analysing.analyse_one(session, transcript, Ending(time_limit))[1]
 
 
 _kept: OrderedDict[Identity, Values] = OrderedDict()

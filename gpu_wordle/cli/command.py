@@ -19,11 +19,11 @@ from gpu_wordle.cli import console
 from gpu_wordle.cli.blocks import options_of
 from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.options import OutputOptions
-from gpu_wordle.cli.pasting import pasted_text
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import PLOT, Declared, Option, Subject, declared
+from gpu_wordle.options.pasting import pasted_text
 from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, PASTE, STATE, TURNS
 from gpu_wordle.report.outcome import Outcome
 
@@ -170,7 +170,7 @@ def _history(
     """The guesses made, given in one of the ways; as text, once the words of the game are known."""
     if sum(map(bool, (state, turns, paste))) > 1:
         raise UserError("guesses are given twice; give them as arguments, by --state or by --paste")
-    pasted = pasted_text(list(turns), paste)
+    pasted = pasted_text(turns, paste)
     if pasted is not None:
         from gpu_wordle.experiments.transcripts import history_of
 

@@ -79,10 +79,9 @@ def listen(*, quiet: bool) -> None:
     log.propagate = False
 
 
-def ending_of(time_limit: float | None = None, *, search_limit: float | None = None) -> Ending:
+def ending_of(time_limit: float | None = None) -> Ending:
     """A job ends early on Ctrl-C, when it is told to terminate, and when its time is over."""
-    signals = signal.SIGINT, signal.SIGTERM
-    return Ending(time_limit, signals=signals, search_limit=search_limit)
+    return Ending(time_limit, signals=(signal.SIGINT, signal.SIGTERM))
 
 
 def exit_early(ending: Ending, kept: str) -> None:

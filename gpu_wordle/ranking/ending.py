@@ -42,7 +42,6 @@ class Ending:
         time_limit: seconds from now; no limit if infinite or not given.
         event: what another thread sets to ask for the end.
         signals: those that interrupt the job, in the main thread; a second one ends the program.
-        search_limit: seconds from when the first search begins; a time limit takes its place.
     """
 
     def __init__(
@@ -50,7 +49,6 @@ class Ending:
         time_limit: float | None = None,
         event: threading.Event | None = None,
         signals: Collection[signal.Signals] = (),
-        search_limit: float | None = None,
     ) -> None:
         is_number = isinstance(time_limit, int | float) and time_limit > 0
         if time_limit is not None and not is_number:
@@ -59,7 +57,8 @@ class Ending:
         self._deadline: float | None = None
         if time_limit is not None and time_limit < inf:
             self._deadline = time.monotonic() + time_limit
-        self._search_limit = search_limit if time_limit is None else None
+        self._is_limited = time_limit is not None
+        self._search_limit: float | None = None
         self._event = event
         self._is_preparing = False
         self._signals = signals
@@ -70,6 +69,11 @@ class Ending:
         if isinstance(stop, Ending):
             return stop
         return cls(time_limit, stop, (signal.SIGINT,))
+
+    def limit_search(self, seconds: float) -> None:
+        """End so long after the first search begins, unless there is a time limit."""
+        if not self._is_limited:
+            self._search_limit = seconds
 
     def is_set(self) -> bool:
         """As :meth:`is_due`, so that it can stand for the event of a caller."""

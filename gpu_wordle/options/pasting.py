@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.reading import read_text
-from gpu_wordle.options.shared import GAME, PASTE
 
 STANDARD_INPUT = "-"
 
-Paste = Annotated[
-    Path | None,
-    typer.Option(help=PASTE.option.help, rich_help_panel=GAME),
-]
 
-
-def pasted_text(turns: list[str] | None, paste: Path | None) -> str | None:
+def pasted_text(turns: Sequence[str], paste: Path | None) -> str | None:
     """What was pasted; None if nothing is said of that, and UserError if it cannot be read."""
-    if turns == [STANDARD_INPUT]:
+    if list(turns) == [STANDARD_INPUT]:
         paste = Path(STANDARD_INPUT)
     if paste is None:
         return None

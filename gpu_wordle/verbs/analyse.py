@@ -1,0 +1,233 @@
+"""What the guesses of a played game were worth, and what was luck."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+from rich.console import RenderableType
+
+from gpu_wordle.api import analysing
+from gpu_wordle.api.games import Game, played, position_of
+from gpu_wordle.api.session import Machine, Session, open_session
+from gpu_wordle.errors import JobError, UserError, counted
+from gpu_wordle.experiments.charts import consistent
+from gpu_wordle.experiments.transcripts import Chart, Transcript, read_games, read_pasted
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.pasting import pasted_text
+from gpu_wordle.options.reading import FILE, TEXTS, WORD, WORDS, Allowed
+from gpu_wordle.options.rows import Rows
+from gpu_wordle.options.shared import (
+    OUTPUT,
+    PASTE,
+    BackendName,
+    OnProgress,
+    Stop,
+    Threads,
+    TimeLimit,
+    Top,
+)
+from gpu_wordle.options.telling import Heard, compile_first, teller
+from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.report.analysed import (
+    chart_answer,
+    chart_rows,
+    describe_whole,
+    game_sentences,
+    game_table,
+    summary_table,
+)
+from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.report.table import FittedTable, columns_of
+from gpu_wordle.solver.ready import make_ready
+
+PLAYED = "Played"
+"""A panel of the help."""
+
+SEARCH_SECONDS = 4
+"""For which a terminal has the values of a single game searched, unless it is told otherwise."""
+
+_log = logging.getLogger("gpu_wordle")
+
+
+def _turns_file(given: Any) -> Path:
+    """The path of a file for the turns of many games."""
+    path = FILE.read(given)
+    analysing.check_form(path)
+    return path
+
+
+@verb(Rows)
+def analyse(
+    game: Annotated[Game, played()],
+    guesses: Annotated[
+        Iterable[str], Option("The words that were guessed.", WORDS, only="python")
+    ] = (),
+    answer: Annotated[
+        str | None,
+        Option("What was hidden.", WORD, PLAYED, flag="--answer"),
+    ] = None,
+    patterns: Annotated[
+        Iterable[str],
+        Option("The feedback to each guess; not needed with the answer.", TEXTS, only="python"),
+    ] = (),
+    turns: Annotated[
+        Sequence[str],
+        Option(
+            "The game, as in salet BYBBG; or words alone with --answer; or colours alone; or - for "
+            "standard input.",
+            WORDS,
+            metavar="[WORD COLOURS]...",
+            only="terminal",
+        ),
+    ] = (),
+    *,
+    paste: Annotated[str | Path | None, PASTE.option] = None,
+    games: Annotated[
+        str | Path | None,
+        Option(
+            "A .jsonl or .csv file of many games, one a line: guesses, answer or patterns, player.",
+            FILE,
+            PLAYED,
+            "FILE",
+        ),
+    ] = None,
+    out: Annotated[
+        str | Path | None,
+        Option(
+            "With --games, write all turns to this .jsonl, .csv, .parquet or .h5 file.",
+            Allowed(FILE.said, _turns_file),
+            OUTPUT,
+            "FILE",
+        ),
+    ] = None,
+    top: Top = 20,
+    time_limit: TimeLimit = None,
+    stop: Stop = None,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    progress: OnProgress = None,
+) -> Outcome:
+    """Analyse a played game: the exact value of each guess, its regret, and what was luck.
+
+    Regret is what a guess costs more than the best one, in guesses on average. Luck is how much
+    better the feedback came out than was to be expected. In a terminal, a single game is searched
+    for 4 seconds, or as --time-limit says; a value that is open by then is shown as an interval
+    that holds it. Without any words, the colours of a share grid say which openers and answers
+    agree with it. With --games, many games are analysed and summed up by player.
+
+    Raises UserError, with the turn, for what cannot be.
+    """
+    words, colours = list(guesses), list(patterns)
+    _check(words, turns, paste, games, out)
+    asked, ending = position_of(game), Ending.of_call(time_limit, stop)
+    session = open_session(asked, Machine(backend, threads))
+    if games is not None:
+        return _of_many(session, Path(games), out, ending, progress)
+    if words:
+        given: Transcript | Chart = _transcript(words, colours, answer)
+    else:
+        pasted = pasted_text(turns, None if paste is None else Path(paste))
+        text = " ".join(turns) if pasted is None else pasted
+        given = read_pasted(text, asked.game.words, answer)
+    if isinstance(given, Chart):
+        return _of_chart(session, given, answer, top)
+    if isinstance(stop, Ending):  # programs get the same values on every machine
+        stop.limit_search(SEARCH_SECONDS)
+    return _of_one(session, given, ending, progress)
+
+
+def _check(
+    words: Sequence[str], turns: Sequence[str], paste: object, games: object, out: object
+) -> None:
+    """UserError unless games are given, and once."""
+    given = sum(map(bool, (words, turns, paste, games)))
+    if given != 1:
+        what = "a game is given twice" if given else "a game without guesses"
+        raise UserError(
+            f"{what}; give one of these: words and colours, as in 'analyse salet BYBBG', or "
+            "--paste, or --games"
+        )
+    if out is not None:
+        if games is None:
+            raise UserError("--out is for --games; send a single game to a file with > FILE")
+        if Path(str(out)).resolve() == Path(str(games)).resolve():
+            raise UserError(f"{games}: holds the games, so it is not replaced")
+
+
+def _transcript(words: Sequence[str], patterns: Sequence[str], answer: str | None) -> Transcript:
+    """A game of words, with the feedback to each if it is given."""
+    if patterns and len(patterns) != len(words):
+        raise UserError(f"{len(words)} guesses and {len(patterns)} patterns; give one for each")
+    colours: Sequence[str | None] = patterns or [None] * len(words)
+    return Transcript(tuple(zip(words, colours, strict=True)), answer)
+
+
+def _of_one(
+    session: Session, transcript: Transcript, ending: Ending, progress: Heard | None
+) -> Outcome:
+    """One game, turn by turn."""
+    ready = partial(make_ready, session.game.rule, statistics=True)  # as rules play by them
+    compile_first(ready, progress)
+    tell = teller(progress, "solving positions")
+    analysed, rows = analysing.analyse_one(session, transcript, ending, tell)
+    kept = "values that are open have bounds"
+    if ending.reason is Reason.TIME_LIMIT:
+        kept += "; --time-limit none, or a longer one, makes them exact"
+    return Outcome(
+        lines=lambda width: [game_table(rows), *game_sentences(analysed)],
+        facts=describe_whole(analysed),
+        columns=columns_of(rows),
+        position=session.position,
+        ending=ending,
+        kept=kept,
+    )
+
+
+def _of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> Outcome:
+    """The openers that agree with a share grid."""
+    game = session.game
+    hidden = None if answer is None else game.words.answers.find(answer)
+    found = consistent(game, chart.patterns, hidden)
+    columns = columns_of(chart_rows(game, found, top or None))
+
+    def lines(width: int) -> Iterator[RenderableType]:
+        left = counted(len(found.answers), "answer")
+        openers = counted(len(found.openers), "opener")
+        yield f"{left} and {openers} agree with these colours, in {found.games:,} games"
+        yield FittedTable(columns, [column.name for column in columns])
+
+    facts = chart_answer(game, found)
+    return Outcome(lines=lines, facts=facts, columns=columns, position=session.position)
+
+
+def _of_many(
+    session: Session,
+    games: Path,
+    out: str | Path | None,
+    ending: Ending,
+    progress: Heard | None,
+) -> Outcome:
+    """Many games, summed up by player; their turns are written if that is asked for."""
+    transcripts = read_games(games)
+    compile_first(partial(make_ready, session.game.rule), progress)
+    tell = teller(progress, "solving positions")
+    analysed = analysing.analyse_many(session, transcripts, ending, tell)
+    rows, unsaved = analysed.summary(), None
+    if out is not None:
+        try:
+            analysing.save(Path(out), session, analysed)
+            _log.info("turns written to %s", out)
+        except JobError as error:
+            unsaved = error
+    return Outcome(
+        lines=lambda width: [summary_table(rows)] if rows else [],
+        columns=columns_of(rows),
+        position=session.position,
+        ending=ending,
+        kept=f"{len(analysed.numbered):,} of {counted(analysed.given, 'game')} are analysed",
+        unsaved=unsaved,
+    )
