@@ -69,7 +69,13 @@ def test_a_verb_has_the_options_of_its_kind(verb):
 
 OWN = {
     *((verb, "out") for verb in ("merge", "report", "plot", "reproduce")),
-    *(("suggest", "by"), ("suggest", "top"), ("noise", "opener"), ("serve", "openers")),
+    *(
+        ("suggest", "by"),
+        ("suggest", "top"),
+        ("noise", "opener"),
+        ("serve", "openers"),
+        ("play", "seed"),
+    ),
     ("pairs", "by"),
 }
 """Options of verbs that mean something else by the name."""

@@ -40,7 +40,10 @@ OPENED_ON = ("backend", "threads")
 
 
 def command(verb: Callable[..., Any]) -> Callable[..., None]:
-    """What typer runs for a verb, which is a declared function."""
+    """What typer runs for a verb, which is a declared function.
+
+    One that takes ``output`` is a dialogue: it prints by itself, and has no end but its own.
+    """
     function: Callable[..., Outcome] = inspect.unwrap(verb)
     name = function.__name__
     takes = inspect.signature(function).parameters
@@ -69,6 +72,14 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
                 if given.pop(_key(flag)):
                     given[each.name] = value
         read = {each.name: each.read_text(given.pop(each.name)) for each in own}
+        named = frozenset(each for each in where if _is_given(context, each))
+        machine = Machine(**{each: read[each] for each in OPENED_ON if each in read})
+        asked_about = Place(where, named, history, machine)
+        if "output" in takes:
+            if subject is not None:
+                read[subject.name] = _opened(subject, asked_about)
+            function(**read, output=output)
+            return
         ending = console.ending_of(read.get("time_limit"))
         with ExitStack() as stack:
             if ClusterOptions in made:
@@ -81,9 +92,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             ours = {"stop": ending, "progress": bar.tell}
             read |= {name: each for name, each in ours.items() if name in takes}
             if subject is not None:
-                machine = Machine(**{name: read[name] for name in OPENED_ON if name in read})
-                named = frozenset(name for name in where if _is_given(context, name))
-                read[subject.name] = _opened(subject, Place(where, named, history, machine))
+                read[subject.name] = _opened(subject, asked_about)
             outcome = function(**read)
 
         def save() -> None:

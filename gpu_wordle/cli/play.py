@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Literal
 
-import typer
 from rich.console import Console
 
+from gpu_wordle.api.games import Here, position_of
 from gpu_wordle.api.playing import Lines, Talk, umpire_of
-from gpu_wordle.cli import console, options
-from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.api.session import Machine
+from gpu_wordle.cli import console
+from gpu_wordle.cli.command import command
+from gpu_wordle.cli.options import OutputOptions
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.play import Role, Umpire
 from gpu_wordle.game.game import Position
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.reading import TRUTH, WORD, whole
+from gpu_wordle.options.shared import INTEGER, PLAY, BackendName, Threads
 from gpu_wordle.report.board import Look, describe_board
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import Format
@@ -27,78 +31,53 @@ MAX_LINE = 10_000
 """Characters that are read of a line."""
 
 PROMPT = "> "
-PLAY = "Play"
 
 
-@dataclass(frozen=True)
-class TableOptions:
-    """Who plays, and what it looks like."""
-
+@command
+def play(
+    position: Here,
+    *,
     role: Annotated[
-        Role,
-        typer.Option(
-            help="What the machine does: umpire, it answers your guesses; player, it guesses; "
-            "adviser, it names guesses for a game that you play elsewhere.",
-            case_sensitive=False,
-            rich_help_panel=PLAY,
+        Literal["umpire", "player", "adviser"],
+        Option(
+            "What the machine does: umpire, it answers your guesses; player, it guesses; adviser, "
+            "it names guesses for a game that you play elsewhere.",
+            panel=PLAY,
         ),
-    ] = Role.UMPIRE
-    hidden: Annotated[
+    ] = "umpire",
+    answer: Annotated[
         str | None,
-        typer.Option(
-            "--answer",
-            help="The word to be found; drawn, if not given, by the umpire.",
-            rich_help_panel=PLAY,
-        ),
-    ] = None
+        Option("The word to be found; drawn, if not given, by the umpire.", WORD, PLAY),
+    ] = None,
     adversary: Annotated[
         bool,
-        typer.Option(
-            "--adversary",
-            help="The umpire has no word in mind, and keeps as many as it can, as Absurdle does.",
-            rich_help_panel=PLAY,
+        Option(
+            "The umpire has no word in mind, and keeps as many as it can, as Absurdle does.",
+            TRUTH,
+            PLAY,
+            flag="--adversary",
         ),
-    ] = False
-    look: Annotated[
-        Look,
-        typer.Option(
-            "--colours",
-            help="How colours are shown: auto, colours on a terminal and marks elsewhere; colours; "
+    ] = False,
+    colours: Annotated[
+        Literal["auto", "colours", "high-contrast", "none"],
+        Option(
+            "How colours are shown: auto, colours on a terminal and marks elsewhere; colours; "
             "high-contrast; none, [A] for green and (A) for yellow.",
-            case_sensitive=False,
-            rich_help_panel=PLAY,
+            panel=PLAY,
         ),
-    ] = Look.AUTO
-    drawn_by: Annotated[
+    ] = "auto",
+    seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed",
-            parser=options.whole(0),
-            metavar=options.INTEGER,
-            help="Seed by which the word is drawn; another one each time, if not given.",
-            rich_help_panel=PLAY,
+        Option(
+            "Seed by which the word is drawn; another one each time, if not given.",
+            whole(0),
+            PLAY,
+            INTEGER,
         ),
-    ] = None
-
-    def umpire(self, start: Position) -> Umpire | None:
-        """Who answers guesses; None for whoever types."""
-        is_told = self.hidden is not None or self.adversary
-        if self.role is Role.ADVISER and is_told:
-            raise UserError(
-                "an adviser goes by a game that is played elsewhere; leave --answer and "
-                "--adversary out, or take --role player"
-            )
-        if self.role is not Role.UMPIRE and not is_told:
-            return None
-        return umpire_of(start, self.hidden, self.drawn_by, adversary=self.adversary)
-
-
-@with_blocks
-def play(
-    game: options.GameOptions,
-    table: TableOptions,
-    output: options.OutputOptions,
-    machine: options.MachineOptions,
+    ] = None,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    output: OutputOptions,
 ) -> None:
     """Play a game: the machine as umpire, as player or as adviser.
 
@@ -106,12 +85,10 @@ def play(
     the best guess, why, whether it surely wins, and to take a turn back. In a game that is played
     elsewhere, type a word and its colours, or the colours of the guess that was named.
     """
-    console.listen(quiet=output.quiet)
-    console.compile_first(partial(make_ready, game.rule), quiet=output.quiet)
-    start = game.position(machine)
-    said = _said(output)
-    look, umpire = _look(table.look, said), table.umpire(start)
-    with Talk(start, table.role, umpire, look, machine.machine) as talk:
+    start, said, chosen = position_of(position), _said(output), Role(role)
+    console.compile_first(partial(make_ready, start.game.rule), quiet=output.quiet)
+    look, umpire = _look(Look(colours), said), _umpire(start, chosen, answer, seed, adversary)
+    with Talk(start, chosen, umpire, look, Machine(backend, threads)) as talk:
         _converse(talk, said, quiet=output.quiet)
     rows = describe_board(talk.board)
     whole = {"solved": talk.board.is_solved, "length": len(talk.board.turns)}
@@ -120,6 +97,21 @@ def play(
         output.format,
         lambda: None,
     )
+
+
+def _umpire(
+    start: Position, role: Role, answer: str | None, seed: int | None, adversary: bool
+) -> Umpire | None:
+    """Who answers guesses; None for whoever types."""
+    is_told = answer is not None or adversary
+    if role is Role.ADVISER and is_told:
+        raise UserError(
+            "an adviser goes by a game that is played elsewhere; leave --answer and --adversary "
+            "out, or take --role player"
+        )
+    if role is not Role.UMPIRE and not is_told:
+        return None
+    return umpire_of(start, answer, seed, adversary=adversary)
 
 
 def _converse(talk: Talk, said: Console, *, quiet: bool) -> None:
@@ -145,7 +137,7 @@ def _say(lines: Lines, said: Console, *, quiet: bool) -> None:
         said.print(line)
 
 
-def _said(output: options.OutputOptions) -> Console:
+def _said(output: OutputOptions) -> Console:
     """Where the machine talks: with results for programs on stdout, that is stderr."""
     if output.format is Format.TABLE:
         return console.output()

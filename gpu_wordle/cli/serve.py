@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import importlib.util
 import webbrowser
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from gpu_wordle.cli import console, options
-from gpu_wordle.cli.blocks import with_blocks
+from gpu_wordle.api.games import GAME, Place
+from gpu_wordle.cli import console
+from gpu_wordle.cli.command import command
+from gpu_wordle.cli.options import OutputOptions
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.jit.functions import Need
+from gpu_wordle.options.declared import Option, Subject
+from gpu_wordle.options.reading import FILES, FOLDER, TEXT, TEXTS, TRUTH, whole
+from gpu_wordle.options.shared import INTEGER, HostBackendName, Threads
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.solver.ready import CONSTRAINED, UNCONSTRAINED, make_modules_ready
 
@@ -30,137 +33,103 @@ DEFAULT_OPENERS = 100
 NEEDED = ("starlette", "uvicorn")
 """Libraries of the extra ``web``."""
 
-Names = list[str] | None
 
-
-@dataclass(frozen=True)
-class AddressOptions:
-    """Where the page is; UserError for what is no address."""
-
+@command
+def serve(
+    game: Annotated[Place, Subject("What the page begins with.", GAME, as_given=True)],
+    files: Annotated[
+        Sequence[Path],
+        Option(
+            "HDF5 files of rankings to show beside those that are published.",
+            FILES,
+            metavar="RANKING...",
+        ),
+    ] = (),
+    *,
     host: Annotated[
         str,
-        typer.Option(
-            help="Address to serve at. Any but the default lets other computers in.",
-            rich_help_panel=ADDRESS,
-        ),
-    ] = "127.0.0.1"
+        Option("Address to serve at. Any but the default lets other computers in.", TEXT, ADDRESS),
+    ] = "127.0.0.1",
     port: Annotated[
         int,
-        typer.Option(
-            parser=options.whole(0),
-            metavar=options.INTEGER,
-            help="Port to serve at; 0: any that is free.",
-            rich_help_panel=ADDRESS,
+        Option("Port to serve at; 0: any that is free.", whole(0, MAX_PORT), ADDRESS, INTEGER),
+    ] = DEFAULT_PORT,
+    name: Annotated[
+        Sequence[str],
+        Option(
+            "Another name by which browsers may call the server, as behind a proxy.",
+            TEXTS,
+            ADDRESS,
+            "TEXT...",
         ),
-    ] = DEFAULT_PORT
-    names: Annotated[
-        Names,
-        typer.Option(
-            "--name",
-            help="Another name by which browsers may call the server, as behind a proxy.",
-            rich_help_panel=ADDRESS,
-        ),
-    ] = None
+    ] = (),
     opens: Annotated[
-        bool,
-        typer.Option(
-            "--open/--no-open", help="Open the page in a browser.", rich_help_panel=ADDRESS
-        ),
-    ] = True
-
-    def __post_init__(self) -> None:
-        if self.port > MAX_PORT:
-            raise UserError(f"--port {self.port:,}: ports go up to {MAX_PORT:,}; 0 is any")
-
-
-@dataclass(frozen=True)
-class SiteOptions:
-    """A static copy of the page; UserError where nothing is copied."""
-
+        bool, Option("Open the page in a browser.", TRUTH, ADDRESS, flag="--open/--no-open")
+    ] = True,
     export: Annotated[
         Path | None,
-        typer.Option(
-            parser=options.folder,
-            metavar=options.DIRECTORY,
-            help="Write the page as files to this folder, and serve nothing.",
-            rich_help_panel=SITE,
-        ),
-    ] = None
-    openers: Annotated[
-        int | None,
-        typer.Option(
-            parser=options.whole(1),
-            metavar=options.INTEGER,
-            help="With --export, openers of each rule, the best first, with answers to every "
-            "reply.",
-            show_default=str(DEFAULT_OPENERS),
-            rich_help_panel=SITE,
-        ),
-    ] = None
-
-    def __post_init__(self) -> None:
-        if self.openers is not None and self.export is None:
-            raise UserError("--openers is for --export; leave it out, or name a folder")
-
-
-@with_blocks
-def serve(
-    game: options.GameOptions,
-    address: AddressOptions,
-    site: SiteOptions,
-    output: options.OutputOptions,
-    machine: options.MachineOptions,
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[RANKING]...",
-            help="HDF5 files of rankings to show beside those that are published.",
-            dir_okay=False,
+        Option(
+            "Write the page as files to this folder, and serve nothing.", FOLDER, SITE, "DIRECTORY"
         ),
     ] = None,
+    openers: Annotated[
+        int | None,
+        Option(
+            "With --export, openers of each rule, the best first, with answers to every reply.",
+            whole(1),
+            SITE,
+            INTEGER,
+            default=str(DEFAULT_OPENERS),
+        ),
+    ] = None,
+    backend: HostBackendName = "auto",
+    threads: Threads = None,
+    output: OutputOptions,
 ) -> None:
     """Serve the page: advice, strategies to watch, spectra, reviews, rankings, and games to play.
 
     The options of the game are what the page begins with. Only this computer can reach it, unless
     --host says otherwise. Nothing is written, and no file is served but those of the page.
     """
-    console.listen(quiet=output.quiet)
     check_installed()
-    game.refuse_turns("the page begins with whole games")
-    if machine.backend not in (options.BackendName.AUTO, options.BackendName.CPU):
-        raise UserError("the page is searched for on CPU threads; leave --backend out")
+    if openers is not None and export is None:
+        raise UserError("--openers is for --export; leave it out, or name a folder")
+    asked = game.options
+    if asked["state"]:
+        raise UserError("serve is about whole games; leave --state out")
     from gpu_wordle.web.large_blocks import return_large_blocks
     from gpu_wordle.web.offering import offer_of
     from gpu_wordle.web.shelf import GameName
 
     return_large_blocks()
-    limit, rule = game.max_guesses, game.rule.value
-    name = GameName(game.guesses, game.answers, rule, game.objective, limit)
-    offered = offer_of(name, game.weights, files or [])
+    named = (asked[each] for each in ("guesses", "answers", "rule", "objective", "max_guesses"))
+    offered = offer_of(GameName(*named), asked["weights"], list(files))
     modules = (*UNCONSTRAINED, *CONSTRAINED)
     needs = (Need.SEARCH, Need.STATISTICS, Need.GREEDY)
     console.compile_first(lambda bar: make_modules_ready(modules, needs, bar), quiet=output.quiet)
-    if site.export is not None:
-        _export(offered, site.export, site.openers or DEFAULT_OPENERS, machine.threads, output)
+    if export is not None:
+        _export(offered, export, openers or DEFAULT_OPENERS, threads, output)
     else:
-        _serve(_server(offered, address, machine.threads), address, output)
+        _serve(_server(offered, host, port, threads, name), output, opens=opens)
 
 
-def _server(offered: Offer, address: AddressOptions, threads: int | None) -> Server:
+def _server(
+    offered: Offer, host: str, port: int, threads: int | None, names: Sequence[str]
+) -> Server:
     """The server, and a warning if others can reach it."""
     from gpu_wordle.web.server import Server
 
-    server = Server(offered, address.host, address.port, threads, names=address.names or ())
+    server = Server(offered, host, port, threads, names=names)
     if server.is_open:
         console.complain(
-            f"warning: other computers can reach this server at {address.host}, and everybody "
+            f"warning: other computers can reach this server at {host}, and everybody "
             "there can use it; leave --host out to keep it to this one"
         )
     return server
 
 
 def _export(
-    offered: Offer, folder: Path, openers: int, threads: int | None, output: options.OutputOptions
+    offered: Offer, folder: Path, openers: int, threads: int | None, output: OutputOptions
 ) -> None:
     """Write the static site, and say what was written."""
     from gpu_wordle.web.export import Export
@@ -185,7 +154,7 @@ def check_installed() -> None:
         raise UserError(f"serve needs {' and '.join(NEEDED)}; pip install 'gpu-wordle[web]'")
 
 
-def _serve(server: Server, address: AddressOptions, output: options.OutputOptions) -> None:
+def _serve(server: Server, output: OutputOptions, *, opens: bool) -> None:
     """Serve until Ctrl-C, which is how people end a server, and no failure."""
 
     def begun() -> None:
@@ -196,7 +165,7 @@ def _serve(server: Server, address: AddressOptions, output: options.OutputOption
             lambda: console.output().print(f"serving {server.address}"),
         )
         console.note("Ctrl-C ends it", quiet=output.quiet)
-        if address.opens:
+        if opens:
             webbrowser.open(server.address)
 
     console.listen(quiet=True)  # what jobs remark is not for who has started the server

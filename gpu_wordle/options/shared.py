@@ -119,7 +119,7 @@ TURNS = Declared(
     Option(
         "Guesses made and their feedback, as in salet BYBBG; or - for standard input.",
         reading.WORDS,
-        metavar="[WORD COLOURS]...",
+        metavar="WORD COLOURS...",
     ),
     is_argument=True,
 )

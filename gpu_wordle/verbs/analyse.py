@@ -80,7 +80,7 @@ def analyse(
             "The game, as in salet BYBBG; or words alone with --answer; or colours alone; or - for "
             "standard input.",
             WORDS,
-            metavar="[WORD COLOURS]...",
+            metavar="WORD COLOURS...",
             only="terminal",
         ),
     ] = (),

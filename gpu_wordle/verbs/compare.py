@@ -73,7 +73,7 @@ def compare(
         Option(
             "Two or more; if not given, statistics are compared with the exact totals.",
             STRATEGIES,
-            metavar="[STRATEGY...]",
+            metavar="STRATEGY...",
             complete=complete_strategies,
         ),
     ] = (),

@@ -48,7 +48,7 @@ def plot(
         Option(
             "The figure; if not given, all that there are are listed.",
             TEXT,
-            metavar="[NAME]",
+            metavar="NAME",
             complete=complete_figures,
         ),
     ] = None,
@@ -57,7 +57,7 @@ def plot(
         Option(
             "A file that report takes; for figures that compare, two rankings.",
             FILES,
-            metavar="[FILE...]",
+            metavar="FILE...",
         ),
     ] = (),
     *,

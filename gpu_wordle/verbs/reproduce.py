@@ -49,7 +49,7 @@ def reproduce(
         Option(
             "Items or documents, or all; if not given, what takes a minute in all.",
             WORDS,
-            metavar="[NAME...]",
+            metavar="NAME...",
             complete=complete_items,
         ),
     ] = (),
