@@ -68,13 +68,14 @@ def test_a_verb_has_the_options_of_its_kind(verb):
 
 
 OWN = {
-    *((verb, "out") for verb in ("merge", "report", "plot", "reproduce")),
+    *((verb, "out") for verb in ("merge", "report", "plot", "reproduce", "analyse")),
     *(
         ("suggest", "by"),
         ("suggest", "top"),
         ("noise", "opener"),
         ("serve", "openers"),
         ("play", "seed"),
+        ("analyse", "answer"),
     ),
     ("pairs", "by"),
 }
