@@ -107,6 +107,8 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             save=save,
             unsaved=outcome.unsaved,
         )
+        if outcome.remark:
+            console.note(outcome.remark, quiet=output.quiet)
         console.exit_early(ending, outcome.kept)
 
     def command(context: typer.Context, **given: Any) -> None:

@@ -40,6 +40,7 @@ class Outcome:
         kept: what became of the work then.
         figure: what draws it, if it can be drawn.
         unsaved: why its file cannot be written, if it cannot.
+        remark: what people are told beside it, if anything.
     """
 
     lines: Callable[[int], Iterable[RenderableType]]
@@ -51,6 +52,7 @@ class Outcome:
     kept: str = "what is shown was proved by then"
     figure: Callable[[], Figure] | None = None
     unsaved: JobError | None = None
+    remark: str = ""
 
     def itself(self) -> Self:
         """What Python callers get who are told nothing else."""
