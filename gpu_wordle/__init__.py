@@ -22,11 +22,7 @@ from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.version import __version__
 
 if TYPE_CHECKING:
-    from gpu_wordle.api.functions import (
-        open_results,
-        published,
-        rank,
-    )
+    from gpu_wordle.api.files import open_results, published
     from gpu_wordle.api.games import Game, Position, load_game
     from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
@@ -40,6 +36,7 @@ if TYPE_CHECKING:
     from gpu_wordle.verbs.noise import NoiseRuns, noise
     from gpu_wordle.verbs.pairs import Openings, pairs
     from gpu_wordle.verbs.prove import Proof, prove
+    from gpu_wordle.verbs.rank import rank
     from gpu_wordle.verbs.report import write_report
     from gpu_wordle.verbs.solve import Result, solve
     from gpu_wordle.verbs.suggest import suggest
@@ -81,11 +78,13 @@ __all__ = [
 
 _MODULES = {
     **dict.fromkeys(("Game", "Position", "load_game"), "api.games"),
+    **dict.fromkeys(("open_results", "published"), "api.files"),
     **dict.fromkeys(("Openings", "pairs"), "verbs.pairs"),
     **dict.fromkeys(("Strategy", "simulate"), "api.play"),
     **dict.fromkeys(("NoiseRuns", "noise"), "verbs.noise"),
     "Progress": "options.telling",
     "Ranking": "api.rankings",
+    "rank": "verbs.rank",
     "merge": "verbs.merge",
     "Simulation": "api.simulations",
     "Tree": "api.trees",
@@ -98,13 +97,13 @@ _MODULES = {
     **dict.fromkeys(("Result", "solve"), "verbs.solve"),
     "verify_file": "verbs.verify",
 }
-"""Where the names are that are not in ``api.functions``."""
+"""Where the names are."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module(f"{__name__}.{_MODULES.get(name, 'api.functions')}")
+    module = importlib.import_module(f"{__name__}.{_MODULES[name]}")
     globals()[name] = getattr(module, name)
     return globals()[name]
 

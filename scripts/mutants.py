@@ -476,9 +476,9 @@ BY_HAND = (
         _CLI,
     ),
     Mutant(
-        "gpu_wordle/cli/rank.py",
-        "forbidden = set(normalise(self.without))",
-        "forbidden = set(self.without)",
+        "gpu_wordle/verbs/rank.py",
+        "forbidden = set(normalise(without))",
+        "forbidden = set(without)",
         "--without does not know capitals",
         _CLI,
     ),

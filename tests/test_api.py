@@ -152,6 +152,25 @@ def test_a_ranking_solves_just_the_words_named(small):
     assert entropies == sorted(entropies, reverse=True)
 
 
+def test_a_ranking_holds_the_rows_asked_for_in_their_order(small):
+    whole = gw.rank(small, exact=0, by="parts")
+    parts = [row["parts"] for row in whole]
+    assert (len(whole), parts) == (len(WORDS), sorted(parts, reverse=True))
+    game = gw.load_game(WORDS, WORDS[:5])
+    some = gw.rank(game, exact=1, by="opener", without="C", answers_only=True)
+    assert [row["opener"] for row in some] == ["slate", "stale"]
+    assert (some.best, len(some), "stale" in some, "steal" in some) == ("slate", 2, True, False)
+    assert some["stale"] == some.head()[1]
+    assert [row["opener"] for row in gw.rank(game, by="opener", top=1)] == ["caret"]
+    none = gw.rank(small, exact=0, without="abcdefghijklmnopqrstuvwxyz")
+    assert (len(none), none.solved, "crane" in none, none.head()) == (0, 0, False, [])
+    assert repr(none).startswith("Ranking(0 guesses: ")
+    assert "0 guesses, by entropy" in none._repr_html_()
+    for ask in (lambda: none.best, lambda: none["crane"]):
+        with pytest.raises(gw.UserError, match="ranking"):
+            ask()
+
+
 def test_a_ranking_goes_on_from_its_file(tmp_path, middle):
     out, heard = tmp_path / "openers.h5", []
     first = gw.rank(middle, exact=10, out=out, progress=heard.append)

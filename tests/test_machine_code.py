@@ -168,7 +168,7 @@ def test_the_key_is_of_contents_and_only_of_those_that_matter(copies, monkeypatc
     here, there = copies
     key = key_of(here, monkeypatch)
     os.utime(there / "tunables.py", (1, 1))
-    for idle in ("store/hdf5.py", "cli/rank.py", "ranking/job.py", "solver/pool.py"):
+    for idle in ("store/hdf5.py", "verbs/rank.py", "ranking/job.py", "solver/pool.py"):
         with (there / idle).open("a") as file:
             file.write("\n# another line\n")
     assert key_of(there, monkeypatch) == key

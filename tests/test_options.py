@@ -15,7 +15,7 @@ from gpu_wordle.cli.blocks import with_blocks
 from gpu_wordle.cli.options import (
     INTEGER,
     GameOptions,
-    SearchOptions,
+    MachineOptions,
     complete_lists,
     complete_objectives,
     folder,
@@ -201,7 +201,7 @@ def test_blocks_must_not_collide_and_have_defaults():
 
     def bare(block: Bare) -> None: ...
 
-    def twice(game: GameOptions, machine: SearchOptions, rule: Annotated[str, 1] = "") -> None: ...
+    def twice(game: GameOptions, machine: MachineOptions, rule: Annotated[str, 1] = "") -> None: ...
 
     bare.__annotations__ = {"block": Bare}
     with pytest.raises(TypeError, match=r"Bare\.size has no default"):

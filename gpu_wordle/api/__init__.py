@@ -8,6 +8,5 @@ Bottom up:
 - ``files``, ``checking``: results read from files, and checked.
 - ``games``, ``trees``, ``results``, ``rankings``: what users hold.
 - ``analysing``: games that were played.
-- ``values``: the same as functions, and exact values.
-- ``functions``: the functions that ``import gpu_wordle`` offers besides.
+- ``values``: exact values.
 """

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from gpu_wordle.api.games import Position
+from gpu_wordle.api.games import GameOfFile, Position, position_of
 from gpu_wordle.api.rankings import Ranking
 from gpu_wordle.api.session import open_game
 from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.words import DEFAULT_LIST
+from gpu_wordle.options.declared import Option, checked
+from gpu_wordle.options.reading import TEXT
+from gpu_wordle.options.shared import FilePath, RuleName
 from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.report.ranking import RankingTable, read_table
 from gpu_wordle.store import (
@@ -93,12 +97,30 @@ def game_of(contents: Contents, path: Path, game: inner.Game | None = None) -> i
     return inner.Game(game.words, game.patterns, rule, objective)
 
 
-def open_results(path: Path, game: inner.Game | None) -> Ranking | Simulation:
-    """The ranking in a file, or the simulated games; UserError if it holds neither."""
-    contents = load(path)
+@checked
+def open_results(path: FilePath, game: GameOfFile = None) -> Ranking | Simulation:
+    """Read a file of a ranking or of simulated games, which holds its words.
+
+    Raises UserError if the file is missing, damaged, of another kind, or of another game.
+    """
+    file, own = Path(path), None if game is None else position_of(game).game
+    contents = load(file)
     if contents.attributes["filetype"] == SIMULATION:
-        return Simulation._of_file(read_simulations(path, contents, game_of(contents, path, game)))
-    return open_ranking(path, game)
+        return Simulation._of_file(read_simulations(file, contents, game_of(contents, file, own)))
+    return open_ranking(file, own)
+
+
+@checked
+def published(
+    guesses: Annotated[str, Option("Named words: original or nyt-2023.", TEXT)] = DEFAULT_LIST,
+    rule: RuleName = "normal",
+) -> Ranking:
+    """A ranking that is published with the package, of every first guess.
+
+    There are ``original`` under the rules ``normal`` and ``hard``, and ``nyt-2023`` under
+    ``normal``. Raises UserError for any other.
+    """
+    return open_ranking(published_path(guesses, Rule(rule)), None)
 
 
 def open_ranking(path: Path, game: inner.Game | None) -> Ranking:

@@ -20,7 +20,7 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import NO_LIMIT
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import DEFAULT_LIST, GameWords
-from gpu_wordle.options.declared import Subject, checked
+from gpu_wordle.options.declared import Option, Subject, checked
 from gpu_wordle.options.reading import WORDS, WeightsGiven, is_a
 from gpu_wordle.options.shared import (
     Answers,
@@ -294,7 +294,7 @@ PLACE = is_a(
     "a Game or a Position, as load_game(...).after(...) makes it",
     lambda given: isinstance(given, Game | Position),
 )
-TABLE |= {"game": GAME, "position": PLACE}
+TABLE["game"] = GAME
 
 
 def about(*without: str, turns: bool = False) -> Subject:
@@ -308,6 +308,11 @@ def played(*without: str) -> Subject:
     return Subject("What is played, from its start.", GAME, without=without)
 
 
+GameOfFile = Annotated[
+    Game | None,
+    Option("Needed only for a game made by Game.from_feedback.", GAME, only="python"),
+]
+"""The game of a file, which holds its words."""
 Here = Annotated[Position | Game, about()]
 """Where a game stands; a Game stands at its start."""
 

@@ -16,21 +16,16 @@ from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.game.objective import MAX_GUESS_LIMIT
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.options.reading import (
-    EXACT,
     EXECUTOR,
     FILE,
     HISTORY,
-    LEVELS,
-    LISTED,
     LISTS_OF_TEXTS,
     MATRIX,
-    NAMES,
     OBJECTIVE,
     ONE_OR_MORE,
     OPENERS,
     PROGRESS,
     SECONDS,
-    SHARD,
     STOP,
     TEXT,
     TEXTS,
@@ -49,21 +44,15 @@ R = TypeVar("R")
 
 TABLE: dict[str, Allowed] = {
     "answer": WORD,
-    "answers": LISTED,
     "backend": TEXT,
-    "batched": TRUTH,
-    "by": NAMES,
     "count": whole(0),
     "depth": whole(1),
-    "exact": EXACT,
     "executor": EXECUTOR,
     "feedback": MATRIX,
     "fresh": TRUTH,
     "guess": ONE_OR_MORE,
-    "guesses": LISTED,
     "history": HISTORY,
     "last_candidate": TRUTH,
-    "levels": LEVELS,
     "max_guesses": whole(0, MAX_GUESS_LIMIT),
     "most_named": whole(0),
     "objective": OBJECTIVE,
@@ -75,9 +64,7 @@ TABLE: dict[str, Allowed] = {
     "progress": PROGRESS,
     "rows": whole(0),
     "rule": one_of(Rule),
-    "runs": whole(1),
     "seed": whole(0),
-    "shard": SHARD,
     "solved": whole(0),
     "stop": STOP,
     "strategies": is_a("names, or strategies of your own", lambda given: given is not None),
@@ -86,10 +73,9 @@ TABLE: dict[str, Allowed] = {
     "symmetries": LISTS_OF_TEXTS,
     "threads": whole(1),
     "time_limit": SECONDS,
-    "top": whole(0),
     "weights": WEIGHTS,
 }  # fmt: skip
-"""But for ``game`` and ``position``, which games.py adds."""
+"""But for ``game``, which games.py adds."""
 
 
 def takes(**own: Allowed) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -8,7 +8,6 @@ from concurrent.futures import Executor
 from pathlib import Path
 
 from gpu_wordle.api import pools
-from gpu_wordle.api.functions import SIGNALS, raise_if_interrupted
 from gpu_wordle.api.games import Game
 from gpu_wordle.api.given import takes
 from gpu_wordle.api.session import Machine
@@ -17,7 +16,7 @@ from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.experiments.simulation_job import Played, unheard
 from gpu_wordle.options.reading import one_of
 from gpu_wordle.options.telling import Heard, Progress
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.strategies.strategy import Choice, Pool, Strategy, Ties
 
 __all__ = ["Strategy", "simulate"]
@@ -77,10 +76,11 @@ def simulate(
     first = find_openers(session.position, [openers] if isinstance(openers, str) else openers)
     given = strategies if isinstance(strategies, Sequence) else [strategies]
     work = SimulationWork(session, [given] if isinstance(given, str) else given, first, choice)
-    ending = Ending(time_limit, stop, SIGNALS)
+    ending = Ending.of_call(time_limit, stop)
     told = _told(progress, session.game.words.guesses.words)
     work.run(None if out is None else Path(out), ending, told, fresh=fresh)
-    raise_if_interrupted(ending)
+    if ending.reason is Reason.INTERRUPTED:
+        raise KeyboardInterrupt
     return Simulation(work.simulations, work.rows, work.tree, ending.reason)
 
 

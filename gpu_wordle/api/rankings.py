@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpu_wordle.api.games import Position
-from gpu_wordle.api.given import takes
 from gpu_wordle.api.rows import SHOWN, as_pandas, write_csv
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.word_list import WordList
+from gpu_wordle.options.declared import checked
+from gpu_wordle.options.shared import Count, FilePath
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.ranking.openers import Status
-from gpu_wordle.report.ranking import RankingTable
+from gpu_wordle.report.ranking import ENTROPY, TOTAL, RankingTable
 from gpu_wordle.report.table import Column, FittedTable, as_rows
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Ranking:
-    """Every guess of a position with its statistics and what is known of its value, best first.
+    """The guesses of a position with their statistics and what is known of their value, best first.
 
     ``ranking["salet"]`` is the row of a guess, and to iterate goes through all rows. A row is a
     dictionary: opener, is_candidate, status (exact, bounded or infeasible), the figures of the
@@ -36,10 +36,12 @@ class Ranking:
         _table: RankingTable,
         _open: Callable[[], Position],
         _reason: Reason | None = None,
+        _by: str | None = None,
     ) -> None:
         self._table = _table
         self._open = _open
         self._reason = _reason
+        self._by = _by
 
     @cached_property
     def position(self) -> Position:
@@ -49,25 +51,27 @@ class Ranking:
     @property
     def best(self) -> str:
         """The guess of the first row."""
-        return self._table.words[self._table.rows[0]]
+        if not len(self):
+            raise UserError("no guess is best of none; ask for a ranking of more guesses")
+        return self._words[0]
 
     @property
     def solved(self) -> int:
         """Guesses whose value is known, or of which it is known that they have none."""
-        return int(self._table.openers.is_solved.sum())
+        return int(self._table.openers.is_solved[self._table.rows].sum())
 
     @property
     def ended(self) -> str | None:
         """Why the job ended early: ``time limit`` or ``stopped``; None if it did not."""
         return self._reason and self._reason.value
 
-    @takes()
-    def head(self, rows: int = SHOWN) -> list[dict[str, Any]]:
+    @checked
+    def head(self, rows: Count = SHOWN) -> list[dict[str, Any]]:
         """The first rows."""
         return as_rows(self._columns(self._table.rows[:rows]))
 
-    @takes()
-    def to_csv(self, path: str | Path) -> None:
+    @checked
+    def to_csv(self, path: FilePath) -> None:
         """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
         write_csv(path, self._columns(self._table.rows))
 
@@ -76,16 +80,16 @@ class Ranking:
         return as_pandas(self._columns(self._table.rows))
 
     def __getitem__(self, guess: str) -> dict[str, Any]:
-        index = self._list.place(guess) if isinstance(guess, str) else None
-        if index is None:
+        place = self._place(guess)
+        if place is None:
             raise UserError(
                 f"{guess!r} is not one of the {len(self):,} guesses of this ranking; "
                 "give a word, as in ranking['salet'], or use head()"
             )
-        return as_rows(self._columns([index]))[0]
+        return as_rows(self._columns([self._table.rows[place]]))[0]
 
     def __contains__(self, guess: object) -> bool:
-        return isinstance(guess, str) and self._list.place(guess) is not None
+        return self._place(guess) is not None
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(as_rows(self._columns(self._table.rows)))
@@ -94,9 +98,10 @@ class Ranking:
         return len(self._table.rows)
 
     def __repr__(self) -> str:
-        status = self._table.openers.status
+        status = self._table.openers.status[self._table.rows]
         counts = (f"{int((status == s).sum()):,} {s.name.lower()}" for s in Status)
-        return f"Ranking({len(self):,} guesses, best {self.best}: {', '.join(counts)})"
+        best = f", best {self.best}" if len(self) else ""
+        return f"Ranking({len(self):,} guesses{best}: {', '.join(counts)})"
 
     def __rich__(self) -> FittedTable:
         return self._for_people()
@@ -105,23 +110,26 @@ class Ranking:
         return self._for_people().as_html()
 
     @cached_property
+    def _words(self) -> tuple[str, ...]:
+        return tuple(self._table.words[guess] for guess in self._table.rows)
+
+    @cached_property
     def _list(self) -> WordList:
-        return WordList(self._table.words, "this ranking")
+        return WordList(self._words, "this ranking")
 
-    @property
-    def _title(self) -> str:
-        objective = self._table.figures.objective
-        by = objective.title if self._has_values else "entropy"
-        return f"{len(self):,} guesses, by {by}"
-
-    @property
-    def _has_values(self) -> bool:
-        return bool((self._table.openers.status == Status.EXACT).any())
+    def _place(self, guess: object) -> int | None:
+        return self._list.place(guess) if isinstance(guess, str) else None
 
     def _columns(self, rows: list[int]) -> list[Column]:
         return replace(self._table, rows=rows).all_columns()
 
     def _for_people(self) -> FittedTable:
-        shown = replace(self._table, rows=self._table.rows[:SHOWN])
-        by = next(iter(shown.figures.names)) if self._has_values else "entropy_bits"
-        return shown.for_people(exact=self._has_values, by=by, title=self._title)
+        table, figures = self._table, self._table.figures
+        has_values = bool((table.openers.status[table.rows] == Status.EXACT).any())
+        by = self._by or (TOTAL if has_values else ENTROPY)
+        named = {TOTAL: figures.objective.title, ENTROPY: "entropy"}.get(by, by)
+        return replace(table, rows=table.rows[:SHOWN]).for_people(
+            exact=has_values,
+            by=figures.names[0] if by == TOTAL else by,
+            title=f"{len(self):,} guesses, by {named}",
+        )

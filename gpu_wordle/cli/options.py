@@ -18,7 +18,7 @@ from gpu_wordle.cli import console
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.numbers import whole_number
-from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim, Objective
+from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import DEFAULT_LIST, catalogue
 from gpu_wordle.options import reading
@@ -180,12 +180,6 @@ class RuleOptions(ListOptions):
         """The guess limit; None for no limit."""
         return DEFAULT_MAX_GUESSES if self.max_guesses is None else self.max_guesses or None
 
-    def game_to_win(self, machine: MachineOptions) -> Game:
-        """The game in which winning for sure is all that counts."""
-        words = session.read_words(self.guesses, self.answers)
-        objective = Objective.to_win(self.limit)
-        return session.open_game(words, self.rule, objective, machine=machine.machine)
-
 
 @dataclass(frozen=True)
 class GameOptions(RuleOptions):
@@ -246,46 +240,6 @@ class MachineOptions:
     def machine(self) -> session.Machine:
         """The same for a job."""
         return session.Machine(self.backend.value, self.threads)
-
-
-@dataclass(frozen=True)
-class SearchOptions(MachineOptions):
-    """The same, with what a search may use."""
-
-    table_size: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole(1),
-            metavar=INTEGER,
-            help="Transposition table, MiB; if not given, what suits the job.",
-            rich_help_panel=MACHINE,
-        ),
-    ] = None
-    batched: Annotated[
-        bool | None,
-        typer.Option(
-            "--batched/--no-batched",
-            help="Search in batches on the backend; if not given, with --backend cuda.",
-            rich_help_panel=MACHINE,
-        ),
-    ] = None
-    device_memory: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole(1),
-            metavar=INTEGER,
-            help="MiB that batches may hold on the device beside the pattern matrix, half of it "
-            "for lists of guesses and half for the work at hand; if not given, what is free suits.",
-            rich_help_panel=MACHINE,
-        ),
-    ] = None
-
-    @property
-    def machine(self) -> session.Machine:
-        """The same for a job."""
-        return session.Machine(
-            self.backend.value, self.threads, self.table_size, self.batched, self.device_memory
-        )
 
 
 @dataclass(frozen=True)

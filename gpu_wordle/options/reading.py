@@ -263,7 +263,11 @@ EXECUTOR = is_a(
 SECONDS = Allowed("seconds, more than 0, or as in 90, 10m or 1h30m", _seconds, seconds_of)
 NUMBER = Allowed("a number, as in 0.1", _number, decimal_number)
 WEIGHTS = Allowed("a mapping of words to numbers, or a CSV file", _weights)
-EXACT = Allowed("a whole number of guesses from 0 on, 'all' or a list of words", _exact)
+EXACT = Allowed(
+    "a whole number of guesses from 0 on, 'all' or, in Python, a list of words",
+    _exact,
+    lambda text: text if (number := whole_number(text)) is None else number,
+)
 ONE_OR_MORE = Allowed("a word, as in 'salet', or several", _one_or_more)
 OPENERS = Allowed("words, or 'all'", _one_or_more)
 HISTORY = Allowed("text, as in 'salet BYBBG'", _text)

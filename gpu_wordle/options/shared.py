@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Executor
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -315,7 +316,10 @@ CertificateFile = Annotated[
         flag="--certificate",
     ),
 ]
-Top = Annotated[int, Option("Rows to print; 0: all.", whole(0), OUTPUT, INTEGER)]
+_TOP = Option("Rows to print; 0: all.", whole(0), OUTPUT, INTEGER)
+Top = Annotated[int, _TOP]
+TopOrAll = Annotated[int, replace(_TOP, terminal=20)]
+"""For results that Python callers get whole."""
 Out = Annotated[str | Path | None, Option("HDF5 file to write.", reading.FILE, OUTPUT, "FILE")]
 Fresh = Annotated[
     bool,

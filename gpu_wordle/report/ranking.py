@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.words import GameWords
@@ -19,8 +19,9 @@ from gpu_wordle.report.figures import Figures, Number, figure_columns, number_co
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.store import Contents, read_objective, read_openers, read_statistics
 
-TOTAL = "total"
-"""What a ranking is sorted by if nothing else is asked for: the value, of any objective."""
+TOTAL, ENTROPY = "total", "entropy_bits"
+"""What a ranking is sorted by if nothing else is asked for: the value, of any objective; or, where
+nothing is solved, how much a guess tells."""
 
 VALUED = (
     *("status", "within", "failures", "cost", "mean_cost", "mean", "worst", "solvable"),
@@ -49,7 +50,9 @@ def sort_key(name: str) -> str:
     key = name.lower().replace("-", "_")
     key = ALIASES.get(key, key)
     if key not in SORTABLE:
-        raise UserError(f"no column {name!r}; choose one of {', '.join((*SORTABLE, *ALIASES))}")
+        raise UserError(
+            f"no column {quoted(name)}; choose one of {', '.join((*SORTABLE, *ALIASES))}"
+        )
     return key
 
 

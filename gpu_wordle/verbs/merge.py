@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from gpu_wordle.api import files
-from gpu_wordle.api.games import GAME, Game, position_of
+from gpu_wordle.api.games import GameOfFile, position_of
 from gpu_wordle.api.rankings import Ranking
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
@@ -120,10 +120,7 @@ def merge(
             flag="--out",
         ),
     ],
-    game: Annotated[
-        Game | None,
-        Option("Needed only for a game made by Game.from_feedback.", GAME, only="python"),
-    ] = None,
+    game: GameOfFile = None,
     *,
     fresh: Fresh = False,
 ) -> Merged:

@@ -1,0 +1,228 @@
+"""Every guess with every statistic, and exact totals of those asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated
+
+from gpu_wordle.api import pools
+from gpu_wordle.api.games import Here, Position, position_of
+from gpu_wordle.api.jobs import Exact, RankingWork, find_guesses
+from gpu_wordle.api.rankings import Ranking
+from gpu_wordle.api.session import Machine, open_session
+from gpu_wordle.errors import UserError, counted
+from gpu_wordle.game import game as inner
+from gpu_wordle.game.spelling import capitals, normalise
+from gpu_wordle.options import reading
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.shared import (
+    AIM,
+    OUTPUT,
+    BackendName,
+    Batched,
+    DeviceMemory,
+    Fresh,
+    OnProgress,
+    Out,
+    Stop,
+    TableSize,
+    Threads,
+    TimeLimit,
+    TopOrAll,
+    Workers,
+    check_out,
+)
+from gpu_wordle.options.telling import Heard, Progress, compile_first
+from gpu_wordle.ranking import job
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.shards import Shard
+from gpu_wordle.ranking.statistics import ALIASES, BY_KEY
+from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.report.figures import Figures
+from gpu_wordle.report.outcome import Outcome, run_job
+from gpu_wordle.report.ranking import ENTROPY, SORTABLE, TOTAL, VALUED, RankingTable, sort_key
+from gpu_wordle.report.table import FittedTable
+from gpu_wordle.solver.ready import make_ready
+from gpu_wordle.store.form import RANKING
+
+
+def complete_columns(incomplete: str) -> list[str]:
+    """What to sort by that begins so."""
+    return [name for name in (*SORTABLE, *ALIASES) if name.startswith(incomplete)]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ranked(Outcome):
+    """A ranking as Python callers get it, and the rows to print, of which columns are made late."""
+
+    ranking: Ranking
+    table: RankingTable
+
+    def document(self, verb: str) -> Document:
+        """What programs read."""
+        return Document(envelope(verb, self.position), columns=self.table.all_columns())
+
+    def for_python(self) -> Ranking:
+        """The ranking alone."""
+        return self.ranking
+
+
+@verb(Ranked.for_python)
+def rank(
+    position: Here,
+    *,
+    exact: Annotated[
+        int | str | Sequence[str],
+        Option(
+            "Guesses to solve exactly: that many of the most promising, or all.",
+            reading.EXACT,
+            AIM,
+        ),
+    ] = 100,
+    shard: Annotated[
+        str | None,
+        Option(
+            "Solve one part of them, as in 3/12; gpu-wordle merge puts parts together.",
+            reading.SHARD,
+            AIM,
+            "NUMBER/COUNT",
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        Option(
+            f"Sort by {TOTAL} (by --objective), a statistic ({', '.join(BY_KEY)}) or any other "
+            f"column ({', '.join(('opener', 'is_candidate', *VALUED))}). If not given: {TOTAL}, or "
+            f"{ENTROPY} with --exact 0.",
+            reading.TEXT,
+            OUTPUT,
+            complete=complete_columns,
+        ),
+    ] = None,
+    top: TopOrAll = 0,
+    without: Annotated[
+        str, Option("Leave out guesses that use any of these letters.", reading.TEXT, OUTPUT)
+    ] = "",
+    answers_only: Annotated[
+        bool,
+        Option(
+            "Only guesses that can be the answer.", reading.TRUTH, OUTPUT, flag="--answers-only"
+        ),
+    ] = False,
+    out: Out = None,
+    fresh: Fresh = False,
+    progress: OnProgress = None,
+    time_limit: TimeLimit = None,
+    stop: Stop = None,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    table_size: TableSize = None,
+    batched: Batched = None,
+    device_memory: DeviceMemory = None,
+    executor: Workers = None,
+) -> Ranked:
+    """Rank all first guesses: exact values, proven and verified, and every statistic.
+
+    The N most promising are solved exactly, the others keep their bounds. Of those with which the
+    game cannot surely be won in time, the most answers that they can solve are found as well. With
+    --out, what is proved is saved as the work goes on; the same command goes on from the file.
+    After an early end there is what was proved by then.
+
+    Raises UserError if the file is of another job, and JobError if it cannot be written, or if
+    workers contradict each other, run another program, or are gone.
+    """
+    file = check_out(out, RANKING, fresh=fresh)
+    part = None if shard is None else Shard.parse(shard)
+    if part is not None and file is None:
+        raise UserError("a shard is kept to be merged with the others; name its file with --out")
+    key = sort_key(by or (ENTROPY if exact == 0 else TOTAL))
+    asked = position_of(position)
+    chosen = _to_solve(exact, asked)
+    if exact != 0:
+        compile_first(partial(make_ready, asked.game.rule, statistics=True), progress)
+    machine = Machine(
+        backend, threads, table_size, batched, device_memory, pools.of_executor(executor)
+    )
+    work, ending = RankingWork(open_session(asked, machine)), Ending.of_call(time_limit, stop)
+    work.table().check(key)
+    tell = _telling(progress, asked)
+    unsaved = run_job(partial(work.run, chosen, file, ending, tell, fresh=fresh, shard=part))
+    whole, solved = work.table(), int(work.ranking.openers.is_solved.sum())
+    printed = partial(_printed, top=top, without=without, answers_only=answers_only)
+    table = printed(whole.sorted_by(key))
+    usual = TOTAL if solved else ENTROPY
+    ranking = Ranking(
+        printed(whole.sorted_by(key if by else usual)),
+        partial(Position, asked),
+        ending.reason,
+        key if by else None,
+    )
+    guesses = counted(asked.game.guess_count, "guess", "guesses")
+    has_values = exact != 0 or key not in BY_KEY or solved > 0
+    return Ranked(
+        lines=lambda width: [_for_people(table, key, asked, has_values)],
+        position=asked,
+        ending=ending,
+        kept="not saved" if file is None else "the same command goes on from the file",
+        unsaved=unsaved,
+        remark="" if file is None else f"{guesses} in {file}, {solved:,} solved",
+        ranking=ranking,
+        table=table,
+    )
+
+
+def _to_solve(exact: int | str | Sequence[str], position: inner.Position) -> Exact:
+    """What to solve; UserError for words that cannot be."""
+    if isinstance(exact, int):
+        return exact
+    if isinstance(exact, str):
+        return None
+    chosen = find_guesses(position, exact)
+    for guess in chosen:
+        position.check_legal(guess)
+    return chosen
+
+
+def _printed(table: RankingTable, *, top: int, without: str, answers_only: bool) -> RankingTable:
+    """The rows that are asked for."""
+    forbidden = set(normalise(without))
+    rows = [
+        guess
+        for guess in table.rows
+        if not forbidden & set(table.words[guess]) and (table.candidates[guess] or not answers_only)
+    ]
+    return replace(table, rows=rows[: top or None])
+
+
+def _telling(heard: Heard | None, position: inner.Position) -> Callable[[job.Progress], None]:
+    """What tells how far the job has come, with the best guesses so far."""
+    if heard is None:
+        return job.unheard
+    words = position.game.words.guesses.words
+    figures = Figures.of(position.game, position)
+
+    def tell(event: job.Progress) -> None:
+        best = tuple((words[guess], value) for guess, value in event.best)
+        if event.phase == job.INFEASIBLE:
+            told = [f"most {capitals(word)} {figures.scaled(value):,}" for word, value in best]
+        else:
+            told = [f"{capitals(word)} {figures.short(value)}" for word, value in best]
+            told = ["best " + ", ".join(told)] if told else []
+        heard(Progress(event.phase, event.done, event.total, best, "".join(told)))
+
+    return tell
+
+
+def _for_people(
+    table: RankingTable, key: str, position: inner.Position, has_values: bool
+) -> FittedTable:
+    """The rows under a title."""
+    game = position.game
+    by = table.figures.names[0] if key == TOTAL else key
+    guesses = counted(game.guess_count, "guess", "guesses")
+    title = f"{guesses} on {counted(len(position.state), 'answer')}, by {by}"
+    if game.objective.title not in ("mean", by):
+        title += f" ({game.objective.title})"
+    return table.for_people(exact=has_values, by=by, title=title)
