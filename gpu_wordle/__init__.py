@@ -24,12 +24,12 @@ from gpu_wordle.version import __version__
 if TYPE_CHECKING:
     from gpu_wordle.api.files import open_results, published
     from gpu_wordle.api.games import Game, Position, load_game
-    from gpu_wordle.api.play import Strategy, simulate
     from gpu_wordle.api.rankings import Ranking
     from gpu_wordle.api.simulations import Simulation
     from gpu_wordle.api.trees import Tree
     from gpu_wordle.api.values import regret, value
     from gpu_wordle.options.telling import Progress
+    from gpu_wordle.strategies.strategy import Strategy
     from gpu_wordle.verbs.analyse import analyse
     from gpu_wordle.verbs.guarantee import guarantee
     from gpu_wordle.verbs.merge import merge
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from gpu_wordle.verbs.prove import Proof, prove
     from gpu_wordle.verbs.rank import rank
     from gpu_wordle.verbs.report import write_report
+    from gpu_wordle.verbs.simulate import simulate
     from gpu_wordle.verbs.solve import Result, solve
     from gpu_wordle.verbs.suggest import suggest
     from gpu_wordle.verbs.verify import verify_file
@@ -80,7 +81,8 @@ _MODULES = {
     **dict.fromkeys(("Game", "Position", "load_game"), "api.games"),
     **dict.fromkeys(("open_results", "published"), "api.files"),
     **dict.fromkeys(("Openings", "pairs"), "verbs.pairs"),
-    **dict.fromkeys(("Strategy", "simulate"), "api.play"),
+    "Strategy": "strategies.strategy",
+    "simulate": "verbs.simulate",
     **dict.fromkeys(("NoiseRuns", "noise"), "verbs.noise"),
     "Progress": "options.telling",
     "Ranking": "api.rankings",

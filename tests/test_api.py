@@ -473,10 +473,28 @@ def test_strategies_are_simulated(tmp_path, middle):
         read.tree("parts", games.best)
 
 
+def test_simulations_from_fixed_words_leave_trees(tmp_path, small):
+    two = " ".join(small.guesses[:2])
+    games = gw.simulate(small, "parts", two, trees=tmp_path / "trees")
+    (strategy,) = games.strategies
+    assert strategy == f"opening:{two.replace(' ', '+')}:parts"
+    (path,) = (tmp_path / "trees").iterdir()
+    assert gw.verify_file(path)["total"] == games[strategy, small.guesses[0]]["total"]
+    with pytest.raises(gw.UserError, match="several words go before strategies that have a name"):
+        gw.simulate(small, MostParts(), two)
+
+
 def test_simulations_go_into_pandas(small):
     pytest.importorskip("pandas")
     games = gw.simulate(small, "parts", "all")
     assert games.to_pandas().total.tolist() == [row["total"] for row in games]
+
+
+def test_a_simulation_has_as_many_rows_as_are_asked_for(small):
+    whole, some = (gw.simulate(small, "parts", "all", top=top) for top in (0, 3))
+    assert (len(whole), len(some)) == (len(small.guesses), 3)
+    assert list(some) == list(whole)[:3]
+    assert some["parts", small.guesses[-1]] == whole["parts", small.guesses[-1]]
 
 
 def test_a_simulation_ends_early(middle):

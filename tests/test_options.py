@@ -69,15 +69,9 @@ def test_a_verb_has_the_options_of_its_kind(verb):
 
 OWN = {
     *((verb, "out") for verb in ("merge", "report", "plot", "reproduce", "analyse")),
-    *(
-        ("suggest", "by"),
-        ("suggest", "top"),
-        ("noise", "opener"),
-        ("serve", "openers"),
-        ("play", "seed"),
-        ("analyse", "answer"),
-    ),
-    ("pairs", "by"),
+    *((verb, "by") for verb in ("suggest", "pairs")),
+    *(("suggest", "top"), ("noise", "opener"), ("simulate", "openers"), ("serve", "openers")),
+    *(("play", "seed"), ("analyse", "answer")),
 }
 """Options of verbs that mean something else by the name."""
 

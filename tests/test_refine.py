@@ -1,5 +1,6 @@
 """Refining the list of answers: the expressions, the flawed rule, and a game that is explained."""
 
+import json
 import re
 
 import numpy as np
@@ -15,7 +16,7 @@ from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.games import mastermind
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.report.explained import explained_game
+from gpu_wordle.report.simulations import explained_game
 from gpu_wordle.strategies.expression import expression, flawed_expression
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.play import NEVER
@@ -155,13 +156,15 @@ def test_a_game_is_explained(run):
     assert all(line.endswith(" left") for line in lines[:-1])
     flawed = run("simulate", "refine:flawed", "--opener", "tab", "--explain", "bat")
     assert "TAB YGY  (?=.*b)(?=.*t).a.  1 answer left" in flawed
+    said = json.loads(run("simulate", "refine", "--explain", "hat", "--json"))
+    assert said["explained"] == lines
+    assert said["rows"][0]["hardest_games"] is None
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["parts", "--explain", "xyzzy"], "'xyzzy' is not one of the 2,315 words"),
-        (["parts", "--explain", "query", "--json"], "--explain is for people"),
         (["parts", "entropy", "--explain", "query"], "one strategy and one opener"),
         (["parts", "--opener", "crane", "--opener", "crane spilt"], "of one word and of several"),
     ],

@@ -13,12 +13,11 @@ from types import SimpleNamespace
 import h5py
 import numpy as np
 import pytest
-import typer
 
 from gpu_wordle import store
 from gpu_wordle.api.files import open_results
 from gpu_wordle.api.session import Machine, open_game, open_session, read_words
-from gpu_wordle.api.simulating import SimulationWork, TreeFolder
+from gpu_wordle.api.simulating import SimulationWork
 from gpu_wordle.cli import app
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.experiments import simulation_job
@@ -31,6 +30,7 @@ from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.store.form import SIMULATION
 from gpu_wordle.strategies.named import RULES_VERSION, make_strategy
 from gpu_wordle.strategies.strategy import Choice
+from gpu_wordle.verbs.simulate import TreeFolder
 from support.commands import COMMAND
 from support.forging import forge
 from support.output import rows_of
@@ -461,7 +461,7 @@ def test_trees_that_nobody_can_use_are_refused(run, tmp_path):
     with pytest.raises(UserError, match="there is no folder"):
         run(*one, "no/where")
     (tmp_path / "file").write_text("x")
-    with pytest.raises(typer.BadParameter, match="'file' is a file"):
+    with pytest.raises(UserError, match="'file' is a file"):
         run(*one, "file")
     (tmp_path / "t").mkdir()
     (tmp_path / "t/entropy-cat.h5").write_text("mine")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from enum import StrEnum
@@ -10,19 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
-
-from gpu_wordle.api import exact_totals, games, jobs, pools
+from gpu_wordle.api import exact_totals, games, pools
 from gpu_wordle.api.session import Machine, Session, open_game, open_session
-from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.hardest import HardGame, hardest_games
 from gpu_wordle.experiments.shared_play import Players
 from gpu_wordle.experiments.simulate import Simulated, tree_of
 from gpu_wordle.experiments.simulation_job import Played, SimulationJob, unheard
 from gpu_wordle.experiments.simulations import Simulations
-from gpu_wordle.files import check_folder
 from gpu_wordle.game.feedback import NaiveFeedback
-from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import GameWords
@@ -31,16 +27,10 @@ from gpu_wordle.options.reading import one_of
 from gpu_wordle.options.shared import PLAY
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.states.tree import DecisionTree
-from gpu_wordle.store import SimulationFile, check_writable, save_tree
+from gpu_wordle.store import SimulationFile
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Strategy
-
-MAX_TREES = 100
-"""Of one job that are written to a folder."""
-
-ALL = "all"
-"""Stands for every opener, unless the list has that word."""
 
 
 class Umpire(StrEnum):
@@ -84,25 +74,13 @@ def whole_game(game: games.Game, umpire: Umpire, machine: Machine) -> Session:
     return open_whole_game(played.words, played.rule, limit, umpire, machine)
 
 
-def find_openers(position: Position, named: Sequence[str] | None) -> Sequence[int | None]:
-    """The first guesses; None for the strategy's own.
-
-    Raises UserError for a word that is not in the list.
-    """
-    if not named:
-        return [None]
-    if any(word.lower() == ALL for word in named) and ALL not in position.game.words.guesses.index:
-        return np.flatnonzero(position.choices).tolist()
-    return jobs.find_guesses(position, named)
-
-
 class SimulationWork:
     """Strategies, the openers that they play from, and the job.
 
     Args:
         session: the start of a game.
         strategies: names of built-in ones, or one's own.
-        openers: as :func:`find_openers` gives them.
+        openers: the first guesses; None for the strategy's own.
         choice: how greedy rules come to a guess.
 
     Attributes:
@@ -216,45 +194,3 @@ def strategies_of(
     if not found:
         raise UserError("no strategy is named; gpu-wordle strategies lists them")
     return list(found.values())
-
-
-class TreeFolder:
-    """A folder for the trees of a job, a file for each strategy and opener.
-
-    Args:
-        path: the folder, which is made if its own folder is there.
-        work: what is to be played.
-
-    Raises UserError if there are too many trees, or if ``verify`` could not replay them.
-    """
-
-    def __init__(self, path: Path, work: SimulationWork) -> None:
-        count = len(work.strategies) * len(work.openers)
-        if count > MAX_TREES:
-            raise UserError(
-                f"{count:,} trees; at most {MAX_TREES} are written, so name fewer openers, or "
-                "leave --trees out"
-            )
-        if work.session.game.words.feedback.name == NaiveFeedback.name:
-            raise UserError("verify knows the true umpire only; leave --trees or --umpire out")
-        check_folder(path)
-        try:
-            path.mkdir(exist_ok=True)
-        except OSError as error:
-            raise JobError(f"{path}: no folder ({error.strerror}); choose another") from None
-        self.path = path
-        self._written: set[Path] = set()
-
-    def write(self, simulated: Simulated) -> Path | None:
-        """Write the tree of a row; None if it goes on missing an answer, so that it has no end."""
-        if simulated.total is None:
-            return None
-        opener = simulated.game.words.guesses.words[simulated.opener]
-        name = re.sub(r"[^\w-]", "-", f"{simulated.strategy}-{opener}")  # names may hold anything
-        path = self.path / f"{name}.h5"
-        if path in self._written:
-            raise UserError(f"{path}: two openers would be written there; name one of them only")
-        self._written.add(path)
-        check_writable(path)
-        save_tree(path, simulated.tree, simulated.start)
-        return path

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 class Simulation:
     """Games of strategies from openers, one against each answer; a row for each of the two.
 
-    To iterate goes through the rows, the least total first. A row is a dictionary: strategy,
-    opener, total, mean, distribution, lost, worst, exact_total, gap and exact_status. Its keys are
-    those of the command line's output. What is not known is None.
+    To iterate goes through the rows, the least total first, or through as many as were asked for;
+    ``games["entropy", "salet"]`` is any of them. A row is a dictionary: strategy, opener, total,
+    mean, distribution, lost, worst, exact_total, gap and exact_status. Its keys are those of the
+    command line's output. What is not known is None.
     """
 
     def __init__(
@@ -129,7 +130,7 @@ class Simulation:
     def __getitem__(self, pair: tuple[str, str]) -> dict[str, Any]:
         if not (isinstance(pair, tuple) and len(pair) == 2):
             raise UserError(f"{pair!r}: give strategy and opener, as in games['entropy', 'salet']")
-        return self._described[self._rows.index(self._row(*pair))]
+        return describe_simulations(self._simulations, [self._row(*pair)])[0]
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self._described)

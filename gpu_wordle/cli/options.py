@@ -284,12 +284,6 @@ class OutputOptions:
         return Format.JSON if self.json_output else self.asked_format or Format.TABLE
 
 
-Seed = Annotated[
-    int,
-    typer.Option(parser=whole(0), metavar=INTEGER, help="Seed of all that is random."),
-]
-
-
 Top = Annotated[
     int,
     typer.Option(

@@ -143,7 +143,7 @@ def _folder(given: Any) -> Path:
 
     An empty name, as of a variable of the shell that is not set, is not the folder one is in.
     """
-    if given == "":
+    if isinstance(given, str) and not given:
         raise RefusedError("the name of the folder is empty")
     path = _path(given)
     with suppress(OSError):  # there is none yet, or to make it will say what is wrong

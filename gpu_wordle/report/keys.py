@@ -124,6 +124,7 @@ _STRATEGIES = {
         "the longest games, as in `fuzzy:salet+corny+fuzzy`: the answer and the guesses; null if "
         "they were not asked for",
     ),
+    "explained": Key(Kind.TEXTS, "the game of `--explain`, a line for each turn"),
 }
 
 _PAIRS = {

@@ -8,13 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.errors import counted
 from gpu_wordle.experiments.hardest import HardGame
+from gpu_wordle.experiments.simulate import Simulated
 from gpu_wordle.experiments.simulations import INFEASIBLE_TOTAL, Simulations
-from gpu_wordle.game.game import Game
+from gpu_wordle.game.game import Game, Turn
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.report.table import Column, FittedTable
+from gpu_wordle.strategies.expression import expression, flawed_expression
 from gpu_wordle.strategies.play import NEVER
+from gpu_wordle.strategies.refine import FLAWED
 
 KEYS = (
     *("strategy", "opener", "total", "mean", "distribution", "lost", "worst"),
@@ -105,4 +109,26 @@ def game_lines(game: Game, games: Sequence[HardGame]) -> list[str]:
         answer = game.words.answers.shown(each.answer)
         end = "never found" if each.turn == NEVER else f"turn {each.turn}"
         lines.append(f"{answer} ({end}): {capitals(' '.join(game.spell(each.guesses)))}")
+    return lines
+
+
+def explained_game(simulated: Simulated, answer: int) -> list[str]:
+    """The game against an answer: the guess, its feedback, what that says, and how many are left.
+
+    What the strategy is called decides by which expression it goes. UserError if it is no game of
+    words.
+    """
+    game, words = simulated.game, simulated.game.words
+    spell = flawed_expression if simulated.strategy == FLAWED else expression
+    turns: list[Turn] = []
+    state = game.root()
+    lines = []
+    for guess in simulated.guesses(answer):
+        turns.append((guess, int(game.patterns.values[answer, guess])))
+        word = words.guesses.shown(guess)
+        line = f"{word} {words.feedback.format(turns[-1][1])}"
+        if turns[-1][1] != game.patterns.all_green:
+            state = game.part(state, *turns[-1])
+            line = f"{line}  {spell(words, turns)}  {counted(len(state), 'answer')} left"
+        lines.append(line)
     return lines

@@ -83,18 +83,20 @@ def make_strategy(spec: str, game: Game, choice: Choice | None = None) -> Strate
 
 
 def fixed_openings(
-    specs: Sequence[str], openers: Sequence[str] | None
-) -> tuple[Sequence[str], Sequence[str] | None]:
+    specs: Sequence[str | Strategy], openers: Sequence[str] | None
+) -> tuple[Sequence[str | Strategy], Sequence[str] | None]:
     """Strategies and openers where an opener of several words makes ``opening:`` strategies.
 
-    All openers have one word, or all have several, for strategies are played from each opener;
-    UserError otherwise.
+    All openers have one word, or all have several, for strategies are played from each opener, and
+    then all strategies are named; UserError otherwise.
     """
     words = [opener.split() for opener in openers or []]
-    if all(len(each) == 1 for each in words):
+    if all(len(each) < 2 for each in words):
         return specs, openers
     if any(len(each) < 2 for each in words):
         raise UserError("openers of one word and of several: give them to calls of their own")
+    if not all(isinstance(spec, str) for spec in specs):
+        raise UserError("several words go before strategies that have a name; give openers of one")
     return [f"opening:{'+'.join(each)}:{spec}" for spec in specs for each in words], None
 
 

@@ -1,0 +1,357 @@
+"""Whole games of strategies over all answers, beside the exact values of their openers."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from rich.console import RenderableType
+
+from gpu_wordle.api import exact_totals, jobs, pools
+from gpu_wordle.api.games import Game, played
+from gpu_wordle.api.session import Machine
+from gpu_wordle.api.simulating import SimulationWork, Umpire, UmpireName, whole_game
+from gpu_wordle.api.simulations import Simulation
+from gpu_wordle.errors import JobError, UserError, counted
+from gpu_wordle.experiments.hardest import HardGame
+from gpu_wordle.experiments.simulate import Simulated
+from gpu_wordle.experiments.simulation_job import Played
+from gpu_wordle.files import check_folder
+from gpu_wordle.game.feedback import NaiveFeedback
+from gpu_wordle.game.game import Position
+from gpu_wordle.game.spelling import capitals
+from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.reading import FOLDER, OPENERS, WORD, is_a, whole
+from gpu_wordle.options.shared import (
+    INTEGER,
+    OUTPUT,
+    PLAY,
+    BackendName,
+    Fresh,
+    LastCandidate,
+    OnProgress,
+    Out,
+    PoolName,
+    Seed,
+    Stop,
+    Survivors,
+    Threads,
+    TiesName,
+    TimeLimit,
+    TopOrAll,
+    Workers,
+    check_out,
+    complete_strategies,
+)
+from gpu_wordle.options.telling import Heard, Progress, compile_first
+from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.report.document import Document
+from gpu_wordle.report.outcome import Outcome, run_job
+from gpu_wordle.report.simulations import (
+    GAMES_KEY,
+    KEYS,
+    describe_games,
+    describe_simulations,
+    explained_game,
+    game_lines,
+    gap_lines,
+    simulated_table,
+)
+from gpu_wordle.report.table import columns_of
+from gpu_wordle.solver.ready import make_greedy_ready
+from gpu_wordle.store import check_writable, save_tree
+from gpu_wordle.store.form import SIMULATION
+from gpu_wordle.strategies.named import fixed_openings
+from gpu_wordle.strategies.strategy import Choice, Pool, Strategy, Ties
+
+ALL = "all"
+"""Stands for every opener, unless the list has that word."""
+
+HARDEST, MAX_TOLD_ROWS = 3, 100
+"""Games of each row that are told in full, and up to how many rows, unless it is said."""
+MAX_SHOWN = 6
+"""Rows up to which people see them below the table."""
+MAX_TREES = 100
+"""Of one job that are written to a folder."""
+
+_log = logging.getLogger("gpu_wordle")
+
+
+STRATEGIES = is_a("names, or strategies of your own", lambda given: given is not None)
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What is shown of a simulation: some rows, and their longest games, or one game explained.
+
+    Attributes:
+        work: the job, which has ended.
+        rows: those that are shown, best first.
+        hardest: games of each row that are told, if that was asked for.
+        answer: that whose game is explained, if any.
+    """
+
+    work: SimulationWork
+    rows: Sequence[int]
+    hardest: int | None
+    answer: int | None
+
+    @cached_property
+    def games(self) -> dict[int, list[HardGame]]:
+        """The longest games of each row, which are played again."""
+        usual = HARDEST if len(self.rows) <= MAX_TOLD_ROWS else 0
+        count = usual if self.hardest is None else self.hardest
+        return {} if self.answer is not None else self.work.hardest(self.rows, count)
+
+    @cached_property
+    def explained(self) -> list[str]:
+        """The game against the answer, a line for each turn."""
+        if self.answer is None or not self.rows:
+            return []
+        return explained_game(self.work.simulated(self.rows[0]), self.answer)
+
+    @cached_property
+    def described(self) -> list[dict[str, Any]]:
+        """The rows as plain values, with their longest games."""
+        described = describe_simulations(self.work.simulations, self.rows)
+        for row, values in zip(self.rows, described, strict=True):
+            told = self.games.get(row)
+            values[GAMES_KEY] = describe_games(self.work.session.game, told) if told else None
+        return described
+
+    def lines(self) -> Iterator[RenderableType]:
+        """What people read: a table, and below it why gaps are missing, and games of few rows."""
+        game, games = self.work.session.game, self.games
+        yield f"{counted(game.answer_count, 'game')} from each opener"
+        yield simulated_table(self.described)
+        yield from gap_lines(self.described, exact_totals.MAX_SOLVED)
+        yield from self.explained
+        if len(games) > MAX_SHOWN:
+            return
+        for values, told in zip(self.described, games.values(), strict=False):
+            if told and len(games) > 1:
+                yield f"{values['strategy']} from {capitals(values['opener'])}:"
+            yield from game_lines(game, told)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Games(Outcome):
+    """The rows that are shown, and the simulation that Python callers get."""
+
+    simulation: Simulation
+    shown: Shown
+
+    def for_python(self) -> Simulation:
+        """The simulation alone."""
+        return self.simulation
+
+    def document(self, verb: str) -> Document:
+        """What programs read; only for them are the longest games of many rows played again."""
+        said, rows = super().document(verb), self.shown.described
+        return replace(said, columns=columns_of(rows, (*KEYS, GAMES_KEY)))
+
+
+@verb(Games.for_python)
+def simulate(
+    game: Annotated[Game, played("objective", "weights")],
+    strategies: Annotated[
+        str | Strategy | Sequence[str | Strategy],
+        Option(
+            "What to play; gpu-wordle strategies lists them.",
+            STRATEGIES,
+            metavar="STRATEGY...",
+            complete=complete_strategies,
+        ),
+    ],
+    openers: Annotated[
+        str | Sequence[str] | None,
+        Option(
+            "First guess, or several in quotes that are fixed whatever they show; as often as you "
+            "like, or all; if not given, the strategy's own.",
+            OPENERS,
+            PLAY,
+            "WORD...",
+            flag="--opener",
+        ),
+    ] = None,
+    *,
+    pool: PoolName = Pool.ALL.value,
+    survivors: Survivors = 2,
+    last_candidate: LastCandidate = False,
+    ties: TiesName = Ties.CANDIDATES.value,
+    umpire: UmpireName = Umpire.TRUE.value,
+    seed: Seed = 0,
+    top: TopOrAll = 0,
+    hardest: Annotated[
+        int | None,
+        Option(
+            "Longest games of each row that are told in full.",
+            whole(0),
+            OUTPUT,
+            INTEGER,
+            default=f"{HARDEST}; none beyond {MAX_TOLD_ROWS} rows",
+            only="terminal",
+        ),
+    ] = None,
+    explain: Annotated[
+        str | None,
+        Option(
+            "Show the game against an answer, and what each turn says of it as a regular "
+            "expression.",
+            WORD,
+            OUTPUT,
+            "ANSWER",
+            only="terminal",
+        ),
+    ] = None,
+    out: Out = None,
+    fresh: Fresh = False,
+    trees: Annotated[
+        str | Path | None,
+        Option(
+            "Folder for the strategies as trees, which verify replays.",
+            FOLDER,
+            OUTPUT,
+            "DIRECTORY",
+        ),
+    ] = None,
+    progress: OnProgress = None,
+    time_limit: TimeLimit = None,
+    stop: Stop = None,
+    backend: BackendName = "auto",
+    threads: Threads = None,
+    executor: Workers = None,
+) -> Games:
+    """Play every answer by strategies, and compare with the exact value of the opener.
+
+    Late games are played to their end, and count as lost. Rows come by their totals, best first.
+    With --out, the turn on which each answer is found is saved as the work goes on; the same
+    command goes on from the file. --trees keeps the guesses, too.
+
+    Two strategies of your own with one name are taken to be the same. Raises UserError for what is
+    no strategy or opener, and if the file is of another job; JobError for a strategy that names no
+    legal guess, and if the file cannot be written.
+    """
+    file = check_out(out, SIMULATION, fresh=fresh)
+    given = strategies if isinstance(strategies, Sequence) else [strategies]
+    named = [openers] if isinstance(openers, str) else openers
+    specs, first_words = fixed_openings([given] if isinstance(given, str) else given, named)
+    compile_first(make_greedy_ready, progress)
+    machine = Machine(backend, threads, pools=pools.of_executor(executor))
+    session = whole_game(game, Umpire(umpire), machine)
+    first = find_openers(session.position, first_words)
+    choice = Choice(Pool(pool), survivors, last_candidate, Ties(ties), seed)
+    answer = None if explain is None else session.game.words.answers.find(explain)
+    work = SimulationWork(session, specs, first, choice)
+    if answer is not None and len(work.strategies) * len(first) > 1:
+        raise UserError("--explain takes one strategy and one opener")
+    folder = None if trees is None else TreeFolder(Path(trees), work)
+    ending = Ending.of_call(time_limit, stop)
+    tell = _telling(progress, session.game.words.guesses.words)
+    unsaved: JobError | None = run_job(partial(work.run, file, ending, tell, fresh=fresh))
+    if folder is not None:
+        unsaved = folder.unwritten(work) or unsaved
+    rows = work.rows[: top or None]
+    shown = Shown(work, rows, hardest, answer)
+    return Games(
+        lines=lambda width: shown.lines(),
+        facts={} if answer is None else {"explained": shown.explained},
+        position=session.position,
+        ending=ending,
+        kept="the same command goes on from the file"
+        if file
+        else "what is shown was played by then",
+        unsaved=unsaved,
+        remark=f"{work.simulations}, in {file}" if file else "",
+        simulation=Simulation(work.simulations, rows, work.tree, ending.reason),
+        shown=shown,
+    )
+
+
+def find_openers(position: Position, named: Sequence[str] | None) -> Sequence[int | None]:
+    """The first guesses; None for the strategy's own.
+
+    Raises UserError for a word that is not in the list.
+    """
+    if not named:
+        return [None]
+    if any(word.lower() == ALL for word in named) and ALL not in position.game.words.guesses.index:
+        return np.flatnonzero(position.choices).tolist()
+    return jobs.find_guesses(position, named)
+
+
+def _telling(heard: Heard | None, words: Sequence[str]) -> Callable[[Played], None]:
+    """What tells how far the games have come, with the best row so far."""
+
+    def tell(event: Played) -> None:
+        if heard is None:
+            return
+        best: tuple[tuple[str, int], ...] = ()
+        note = ""
+        if event.best is not None:
+            strategy, guess, total = event.best
+            best = ((words[guess], total),)
+            note = f"best {capitals(words[guess])} {total:,} by {strategy}"
+        heard(Progress("playing", event.done, event.total, best, note))
+
+    return tell
+
+
+class TreeFolder:
+    """A folder for the trees of a job, a file for each strategy and opener.
+
+    Args:
+        path: the folder, which is made if its own folder is there.
+        work: what is to be played.
+
+    Raises UserError if there are too many trees, or if ``verify`` could not replay them.
+    """
+
+    def __init__(self, path: Path, work: SimulationWork) -> None:
+        count = len(work.strategies) * len(work.openers)
+        if count > MAX_TREES:
+            raise UserError(
+                f"{count:,} trees; at most {MAX_TREES} are written, so name fewer openers, or "
+                "leave --trees out"
+            )
+        if work.session.game.words.feedback.name == NaiveFeedback.name:
+            raise UserError("verify knows the true umpire only; leave --trees or --umpire out")
+        check_folder(path)
+        try:
+            path.mkdir(exist_ok=True)
+        except OSError as error:
+            raise JobError(f"{path}: no folder ({error.strerror}); choose another") from None
+        self.path = path
+        self._written: set[Path] = set()
+
+    def write(self, simulated: Simulated) -> Path | None:
+        """Write the tree of a row; None if it goes on missing an answer, so that it has no end."""
+        if simulated.total is None:
+            return None
+        opener = simulated.game.words.guesses.words[simulated.opener]
+        name = re.sub(r"[^\w-]", "-", f"{simulated.strategy}-{opener}")  # names may hold anything
+        path = self.path / f"{name}.h5"
+        if path in self._written:
+            raise UserError(f"{path}: two openers would be written there; name one of them only")
+        self._written.add(path)
+        check_writable(path)
+        save_tree(path, simulated.tree, simulated.start)
+        return path
+
+    def unwritten(self, work: SimulationWork) -> JobError | None:
+        """Write the tree of each row, and say how many; why that cannot be done, if it cannot."""
+        try:
+            written = [self.write(work.simulated(row)) for row in work.rows]
+        except JobError as error:
+            return error
+        count = sum(path is not None for path in written)
+        _log.info("%s written to %s", counted(count, "tree"), self.path)
+        if None in written:
+            _log.info("what goes on missing an answer has none")
+        return None
