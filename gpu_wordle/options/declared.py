@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, wraps
+from types import SimpleNamespace
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
 from gpu_wordle.errors import UserError, quoted
@@ -149,7 +150,11 @@ PLOT = "plot"
 def declared(function: Callable[..., Any]) -> dict[str, Declared]:
     """The declared parameters of a function by name, in their order."""
     inner = inspect.unwrap(function)
-    hints = get_type_hints(inner, include_extras=True)
+    # What a method returns may be of a class that is not made yet.
+    kinds = {name: kind for name, kind in inner.__annotations__.items() if name != "return"}
+    hints = get_type_hints(
+        SimpleNamespace(__annotations__=kinds), inner.__globals__, include_extras=True
+    )
     found = {}
     for name, parameter in inspect.signature(inner).parameters.items():
         option = _option_of(hints.get(name))
