@@ -1,26 +1,17 @@
-"""All verbs have the same options, with the same defaults and help, and blocks become options."""
+"""All verbs have the same options, with the same defaults and help."""
 
 import inspect
-from dataclasses import dataclass
 from math import inf
-from typing import Annotated, get_args
+from typing import get_args
 
 import pytest
-import typer
 from typer.main import get_command
 from typer.testing import CliRunner
 
+import gpu_wordle as gw
 from gpu_wordle.cli import app
-from gpu_wordle.cli.blocks import with_blocks
-from gpu_wordle.cli.options import (
-    INTEGER,
-    GameOptions,
-    MachineOptions,
-    complete_lists,
-    complete_objectives,
-    folder,
-    seconds_of,
-)
+from gpu_wordle.options.reading import FOLDER, seconds_of
+from gpu_wordle.options.shared import INTEGER, complete_lists, complete_objectives
 
 COMMANDS = get_command(app).commands
 GAME = {"guesses", "answers", "state"}
@@ -126,8 +117,9 @@ def test_times(text, seconds):
     ["", "0", "soon", "-5", "1d", "5m3h", "nan", "inf", "1_0", "١", "9" * 20, "9" * 5000, "1e3"],
 )
 def test_what_is_no_time_is_refused(text):
-    with pytest.raises(typer.BadParameter, match="is no time; give seconds"):
-        seconds_of(text)
+    assert seconds_of(text) is None
+    with pytest.raises(gw.UserError, match="give seconds, more than 0, or as in 90, 10m or 1h30m"):
+        app(["solve", "salet", "--time-limit", text], standalone_mode=False)
 
 
 @pytest.mark.parametrize("verb", [["solve", "cat"], ["prove"], ["rank"], ["guarantee", "cat"]])
@@ -153,55 +145,15 @@ def test_a_folder_without_a_name_is_none(tmp_path, monkeypatch, asked):
         with pytest.raises(Exception, match=said):
             app([*asked, name], standalone_mode=False)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
-    assert folder("file/too/deep").name == "deep"  # whoever makes it will say why it cannot be
-    assert folder("new").name == "new"
-    assert folder(".").is_dir()
+    assert FOLDER.read("file/too/deep").name == "deep"  # whoever makes it will say why it cannot be
+    assert FOLDER.read("new").name == "new"
+    assert FOLDER.read(".").is_dir()
 
 
 def test_names_are_completed():
     assert complete_lists("o") == ["original"]
     assert complete_lists("m") == ["mastermind:4x6"]
     assert complete_objectives("w") == ["worst", "within:"]
-
-
-@dataclass(frozen=True)
-class Block:
-    size: Annotated[int, typer.Option(min=1)] = 3
-    loud: Annotated[bool, typer.Option("--loud/--low")] = False
-
-
-def test_a_block_becomes_options():
-    own, seen = typer.Typer(), []
-
-    @own.command()
-    @with_blocks
-    def verb(
-        name: Annotated[str, typer.Argument()],
-        block: Block,
-        more: Annotated[int, typer.Option()] = 7,
-    ) -> None:
-        seen.append((name, block, more))
-
-    for arguments in (["a"], ["b", "--size", "5", "--loud", "--more", "8"]):
-        assert CliRunner().invoke(own, arguments).exit_code == 0
-    assert seen == [("a", Block(3, False), 7), ("b", Block(5, True), 8)]
-    assert CliRunner().invoke(own, ["a", "--size", "0"]).exit_code == 2
-
-
-def test_blocks_must_not_collide_and_have_defaults():
-    @dataclass(frozen=True)
-    class Bare:
-        size: Annotated[int, typer.Option()]
-
-    def bare(block: Bare) -> None: ...
-
-    def twice(game: GameOptions, machine: MachineOptions, rule: Annotated[str, 1] = "") -> None: ...
-
-    bare.__annotations__ = {"block": Bare}
-    with pytest.raises(TypeError, match=r"Bare\.size has no default"):
-        with_blocks(bare)
-    with pytest.raises(TypeError, match="twice: rule in more than one block"):
-        with_blocks(twice)
 
 
 NUMBERS = sorted({p.opts[0] for verb in COMMANDS for p in options_of(verb).values()

@@ -9,9 +9,10 @@ from typing import Annotated
 
 import typer
 
-from gpu_wordle.cli import console, options
+from gpu_wordle.cli import console
 from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.cluster.scheduler import check_address, joined
+from gpu_wordle.options.shared import MACHINE
 
 MAX_WORKERS_NAMED = 16
 """Workers that are told of one by one."""
@@ -28,7 +29,7 @@ class ClusterOptions:
             help="Have workers of dask do the work: those of a scheduler, as in "
             "tcp://host:8786, or local:N for N processes on this machine. --threads and "
             "--table-size are then those of each worker; one thread, if not given.",
-            rich_help_panel=options.MACHINE,
+            rich_help_panel=MACHINE,
         ),
     ] = None
 

@@ -9,14 +9,13 @@ from contextlib import ExitStack
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
 from gpu_wordle.api.games import Game, Place, Position, Unopened, load_game
 from gpu_wordle.api.session import Machine
 from gpu_wordle.cli import console
-from gpu_wordle.cli.blocks import options_of
 from gpu_wordle.cli.cluster import ClusterOptions
 from gpu_wordle.cli.options import OutputOptions
 from gpu_wordle.cli.printing import show
@@ -122,7 +121,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
     parameters += [_parameter(each) for each in sorted([*place, *own], key=_place_in_help)]
     parameters += [_former(each) for each in own if each.option.formerly]
     parameters += [_short(flag) for each in own for flag in each.option.short]
-    parameters += [each for block in blocks for each in options_of(block)]
+    parameters += [each for block in blocks for each in _options_of(block)]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
     said = (inspect.getdoc(function) or "").partition("\nRaises")[0]
@@ -238,3 +237,19 @@ def _short(flag: str) -> inspect.Parameter:
     return inspect.Parameter(
         _key(flag), inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind
     )
+
+
+def _options_of(block: type[Any]) -> list[inspect.Parameter]:
+    """A parameter for each field of a dataclass, which is annotated as typer wants it."""
+    hints = get_type_hints(block, include_extras=True)
+    result = []
+    for field in fields(block):
+        result.append(
+            inspect.Parameter(
+                field.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=field.default,
+                annotation=hints[field.name],
+            )
+        )
+    return result
