@@ -5,13 +5,13 @@ from __future__ import annotations
 import copyreg
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 from weakref import WeakValueDictionary
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gpu_wordle.api import session
-from gpu_wordle.api.given import TABLE, takes
 from gpu_wordle.game import game as inner
 from gpu_wordle.game import games as other_games
 from gpu_wordle.game.objective import Objective
@@ -21,19 +21,17 @@ from gpu_wordle.game.values import NO_LIMIT
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import DEFAULT_LIST, GameWords
 from gpu_wordle.options.declared import Option, Subject, checked
-from gpu_wordle.options.reading import WORDS, WeightsGiven, is_a
+from gpu_wordle.options.reading import LISTS_OF_TEXTS, MATRIX, WORDS, is_a, one_of, whole
 from gpu_wordle.options.shared import (
     Answers,
     Guesses,
+    History,
     MaxGuesses,
     ObjectiveName,
     RuleName,
     Weights,
+    Word,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
 
 Identity = tuple[str, str, str, str, int]
 
@@ -54,35 +52,46 @@ class Game:
         self._inner = _inner
 
     @classmethod
-    @takes(guesses=WORDS, answers=WORDS)
+    @checked
     def from_feedback(
         cls,
-        guesses: Sequence[str],
-        answers: Sequence[str],
-        feedback: ArrayLike,
-        solved: int,
+        guesses: Annotated[
+            Sequence[str], Option("Distinct names without blanks, of any length.", WORDS)
+        ],
+        answers: Annotated[Sequence[str], Option("Distinct names of the same kind.", WORDS)],
+        feedback: Annotated[
+            ArrayLike,
+            Option(
+                "Whole numbers from 0 to 65,535; feedback[g][a] is what guess g receives when "
+                "answer a is hidden. Only which of them are equal matters.",
+                MATRIX,
+            ),
+        ],
+        solved: Annotated[
+            int,
+            Option(
+                "The feedback that says that the answer is found. One guess for each answer "
+                "receives it, and a guess for one answer at most.",
+                whole(0),
+            ),
+        ],
         *,
-        symmetries: Sequence[Sequence[str]] = (),
-        rule: str = "normal",
-        objective: str = "mean",
-        weights: WeightsGiven | None = None,
-        max_guesses: int | None = None,
+        symmetries: Annotated[
+            Sequence[Sequence[str]],
+            Option(
+                "For each symmetry that is known, the guess that takes the place of each guess. "
+                "They save time, and are checked against the whole matrix.",
+                LISTS_OF_TEXTS,
+            ),
+        ] = (),
+        rule: Annotated[
+            str, Option("Which guesses are legal: normal or candidates.", one_of(Rule))
+        ] = "normal",
+        objective: ObjectiveName = "mean",
+        weights: Weights = None,
+        max_guesses: MaxGuesses = None,
     ) -> Game:
         """Any game, given by the feedback to each guess when each answer is hidden.
-
-        Args:
-            guesses: distinct names without blanks, of any length.
-            answers: distinct names of the same kind.
-            feedback: whole numbers from 0 to 65,535; ``feedback[g][a]`` is what guess g receives
-                when answer a is hidden. Only which of them are equal matters.
-            solved: the feedback that says that the answer is found. One guess for each answer
-                receives it, and a guess for one answer at most.
-            symmetries: for each symmetry that is known, the guess that takes the place of each
-                guess. They save time, and are checked against the whole matrix.
-            rule: ``normal`` or ``candidates``.
-            objective: as for :func:`gpu_wordle.load_game`.
-            weights: as for :func:`gpu_wordle.load_game`.
-            max_guesses: as for :func:`gpu_wordle.load_game`.
 
         Raises:
             UserError: what of this does not hold, with the first guess or answer at fault.
@@ -121,8 +130,8 @@ class Game:
         """The position before the first guess."""
         return Position(self._inner.start())
 
-    @takes()
-    def after(self, history: str) -> Position:
+    @checked
+    def after(self, history: History) -> Position:
         """The position after guesses and their feedback, as in ``"salet BYBBG crony BBGBB"``.
 
         Raises UserError for an unknown word, feedback that cannot be read or that no answer gives,
@@ -130,8 +139,8 @@ class Game:
         """
         return Position(self._inner.position_after(history))
 
-    @takes()
-    def feedback(self, guess: str, answer: str) -> str:
+    @checked
+    def feedback(self, guess: Word, answer: Word) -> str:
         """What ``guess`` receives when ``answer`` is hidden, as in ``BYBBG``."""
         words = self._inner.words
         g, a = words.guesses.find(guess), words.answers.find(answer)
@@ -198,13 +207,13 @@ class Position:
         words = self._inner.game.words.guesses.words
         return tuple(words[g] for g in np.flatnonzero(self._inner.legal))
 
-    @takes()
-    def after(self, history: str) -> Position:
+    @checked
+    def after(self, history: History) -> Position:
         """The position after further guesses and their feedback; see :meth:`Game.after`."""
         return Position(self._inner.game.position_after(f"{self.history} {history}"))
 
-    @takes()
-    def parts(self, guess: str) -> dict[str, tuple[str, ...]]:
+    @checked
+    def parts(self, guess: Word) -> dict[str, tuple[str, ...]]:
         """The answers behind each feedback that ``guess`` may receive, the largest part first."""
         game = self._inner.game
         g = game.words.guesses.find(guess)
@@ -294,7 +303,6 @@ PLACE = is_a(
     "a Game or a Position, as load_game(...).after(...) makes it",
     lambda given: isinstance(given, Game | Position),
 )
-TABLE["game"] = GAME
 
 
 def about(*without: str, turns: bool = False) -> Subject:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from concurrent.futures import Executor
-from dataclasses import replace
 
 from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.backends import Backend, device_for_search
@@ -31,13 +30,6 @@ def solver_pool(
     if machine.pools is not None:
         return machine.pools.pool(game, machine.threads, machine.table_mib or usual_mib)
     return SolverPool(game, granted(machine.threads, tasks), _table(game, machine, usual_mib))
-
-
-def with_crew(session: Session, crew: Crew | None) -> Session:
-    """The same session whose work is done by workers, if there are any."""
-    if crew is None:
-        return session
-    return replace(session, machine=replace(session.machine, pools=CrewPools(crew)))
 
 
 def of_executor(executor: Executor | Crew | None) -> CrewPools | None:

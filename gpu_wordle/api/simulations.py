@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from gpu_wordle.api.given import takes
-from gpu_wordle.api.rows import SHOWN, as_pandas, write_csv
 from gpu_wordle.api.trees import Tree
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.simulate import Simulated
 from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.word_list import WordList
+from gpu_wordle.options.declared import Option, checked
+from gpu_wordle.options.reading import TEXT
+from gpu_wordle.options.rows import SHOWN_ROWS, as_pandas, write_csv
+from gpu_wordle.options.shared import Count, FilePath, Word
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.report.simulations import KEYS, describe_simulations, simulated_table
 from gpu_wordle.report.table import FittedTable, columns_of
@@ -23,6 +24,8 @@ from gpu_wordle.strategies.play import NEVER
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Player = Annotated[str, Option("The name of a strategy that was played.", TEXT)]
 
 
 class Simulation:
@@ -71,16 +74,16 @@ class Simulation:
         """Why the job ended early: ``time limit`` or ``stopped``; None if it did not."""
         return self._reason and self._reason.value
 
-    @takes()
-    def turns(self, strategy: str, opener: str) -> dict[str, int | None]:
+    @checked
+    def turns(self, strategy: Player, opener: Word) -> dict[str, int | None]:
         """The turn on which each answer is found; None for those that never are."""
         found = self._simulations.turns[self._row(strategy, opener)].tolist()
         answers = self._simulations.game.words.answers.words
         pairs = zip(answers, found, strict=True)
         return {answer: None if turn == NEVER else turn for answer, turn in pairs}
 
-    @takes()
-    def hardest(self, strategy: str, opener: str, count: int = 3) -> dict[str, list[str]]:
+    @checked
+    def hardest(self, strategy: Player, opener: Word, count: Count = 3) -> dict[str, list[str]]:
         """The guesses against the answers that take longest, those never found first.
 
         Raises UserError for games read from a file.
@@ -92,8 +95,8 @@ class Simulation:
             for answer in simulated.hardest(count)
         }
 
-    @takes()
-    def tree(self, strategy: str, opener: str) -> Tree:
+    @checked
+    def tree(self, strategy: Player, opener: Word) -> Tree:
         """What a strategy does after an opener.
 
         Raises UserError for games read from a file, and where some answer is never found.
@@ -113,13 +116,13 @@ class Simulation:
             )
         return self._simulations.row(row, partial(self._tree, row))
 
-    @takes()
-    def head(self, rows: int = SHOWN) -> list[dict[str, Any]]:
+    @checked
+    def head(self, rows: Count = SHOWN_ROWS) -> list[dict[str, Any]]:
         """The first rows."""
         return self._described[:rows]
 
-    @takes()
-    def to_csv(self, path: str | Path) -> None:
+    @checked
+    def to_csv(self, path: FilePath) -> None:
         """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
         write_csv(path, columns_of(self._described, KEYS))
 

@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from rich.tree import Tree as RichTree
 
 from gpu_wordle.api.games import place_of
-from gpu_wordle.api.given import takes
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.options.reading import TEXT
+from gpu_wordle.options.declared import Option, checked
+from gpu_wordle.options.reading import TEXT, whole
+from gpu_wordle.options.shared import FilePath, Word
 from gpu_wordle.report.trees import rich_tree, tree_html
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.store import save_tree
@@ -117,8 +118,10 @@ class Tree:
         """Guesses on the longest path from here: the worst case."""
         return max(node.depth for node in self) - self.depth + 1
 
-    @takes(feedback=TEXT)
-    def __getitem__(self, feedback: str) -> Tree:
+    @checked
+    def __getitem__(
+        self, feedback: Annotated[str, Option("The feedback to the guess.", TEXT)]
+    ) -> Tree:
         pattern = self._words.feedback.parse(feedback)
         node = self._plan.children[self._node].get(pattern)
         if node is None:
@@ -160,8 +163,8 @@ class Tree:
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    @takes()
-    def play(self, answer: str) -> list[tuple[str, str]]:
+    @checked
+    def play(self, answer: Word) -> list[tuple[str, str]]:
         """The guesses from here and their feedback when ``answer`` is hidden.
 
         Raises UserError if that is none of the answers possible here.
@@ -188,14 +191,19 @@ class Tree:
         """Nested objects: ``{"guess": "salet", "next": {"BYBBG": {...}, ...}}``."""
         return self._alone()[0].to_json(self._words)
 
-    @takes()
-    def describe(self, depth: int = 1, most_named: int = 0) -> dict[str, Any]:
-        """The tree as plain values, so many turns deep.
+    @checked
+    def describe(
+        self,
+        depth: Annotated[int, Option("Turns that are described.", whole(1))] = 1,
+        most_named: Annotated[
+            int, Option("Answers are named of parts of at most so many.", whole(0))
+        ] = 0,
+    ) -> dict[str, Any]:
+        """The tree as plain values.
 
         A node has guess, answers (how many), total (by weight), worst, and parts. These have
         pattern, part_size, remaining, and of the next guess guess, total, worst and node, or None
-        where the answer is found. There is no node below the depth either. Answers are named of
-        parts of at most ``most_named``.
+        where the answer is found. There is no node below the depth either.
         """
         game, plan = self._plan.position.game, self._plan
         state, children = plan.states[self._node], plan.children[self._node]
@@ -225,8 +233,8 @@ class Tree:
         total = None if is_lossy else self._plan.totals[self._node]
         return {"guess": self.guess, "total": total, "worst": self.height}
 
-    @takes()
-    def save(self, path: str | Path) -> None:
+    @checked
+    def save(self, path: FilePath) -> None:
         """Write the tree to a .txt, .json or .h5 file; UserError for another name."""
         tree, position = self._alone()
         save_tree(Path(path), tree, position)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -13,13 +14,30 @@ from gpu_wordle.options.declared import checked
 from gpu_wordle.options.shared import Count, FilePath
 from gpu_wordle.report.formats import as_csv
 from gpu_wordle.report.outcome import Outcome
-from gpu_wordle.report.table import as_rows
+from gpu_wordle.report.table import Column, as_rows
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SHOWN_ROWS = 10
 """Rows of a whole ranking or simulation that a terminal or a notebook shows."""
+
+
+def write_csv(path: str | Path, columns: Sequence[Column]) -> None:
+    """Write rows as CSV, whole or not at all; JobError if that cannot be done."""
+    with held(Path(path), PATIENCE_SECONDS) as holding:
+        holding.replace(as_csv(columns).encode())
+
+
+def as_pandas(columns: Sequence[Column]) -> pd.DataFrame:
+    """Rows as a table of pandas; UserError if that is not installed."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise UserError(
+            "to_pandas needs pandas; pip install pandas, or use head() or to_csv()"
+        ) from None
+    return pd.DataFrame({column.name: list(column.values) for column in columns})
 
 
 class Rows(list[dict[str, Any]]):
@@ -43,18 +61,11 @@ class Rows(list[dict[str, Any]]):
     @checked
     def to_csv(self, path: FilePath) -> None:
         """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
-        with held(Path(path), PATIENCE_SECONDS) as holding:
-            holding.replace(as_csv(self.outcome.columns or ()).encode())
+        write_csv(path, self.outcome.columns or ())
 
     def to_pandas(self) -> pd.DataFrame:
         """All rows as a table of pandas; UserError if that is not installed."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise UserError(
-                "to_pandas needs pandas; pip install pandas, or use head() or to_csv()"
-            ) from None
-        return pd.DataFrame({each.name: list(each.values) for each in self.outcome.columns or ()})
+        return as_pandas(self.outcome.columns or ())
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[list[Any]], tuple[list[Any]]]:
         return list, ([*self],)

@@ -328,3 +328,7 @@ Fresh = Annotated[
 Count = Annotated[int, Option("How many, from 0 on.", whole(0))]
 FilePath = Annotated[str | Path, Option("The name of a file.", reading.FILE)]
 Word = Annotated[str, Option("A word.", reading.WORD)]
+History = Annotated[
+    str,
+    Option("Guesses and their feedback, as in 'salet BYBBG crony BBGBB'.", reading.HISTORY),
+]

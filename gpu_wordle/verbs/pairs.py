@@ -14,9 +14,7 @@ from rich.console import RenderableType
 
 from gpu_wordle.api import pools
 from gpu_wordle.api.games import Game, played, position_of
-from gpu_wordle.api.given import takes
 from gpu_wordle.api.pairs import PairsWork
-from gpu_wordle.api.rows import SHOWN, as_pandas, write_csv
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UnsavedError, UserError
 from gpu_wordle.experiments.pairs import job
@@ -25,11 +23,14 @@ from gpu_wordle.experiments.pairs.survey import Measure, Survey
 from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option, checked, verb
 from gpu_wordle.options.reading import TRUTH, WORD, one_of, whole
+from gpu_wordle.options.rows import SHOWN_ROWS, as_pandas, write_csv
 from gpu_wordle.options.shared import (
     AIM,
     BackendName,
+    Count,
+    FilePath,
     Fresh,
     OnProgress,
     Out,
@@ -135,13 +136,13 @@ class Openings:
         """Why the job ended early: ``time limit`` or ``stopped``; None if it did not."""
         return self._reason and self._reason.value
 
-    @takes()
-    def head(self, rows: int = SHOWN) -> list[dict[str, Any]]:
+    @checked
+    def head(self, rows: Count = SHOWN_ROWS) -> list[dict[str, Any]]:
         """The first rows."""
         return self._rows[:rows]
 
-    @takes()
-    def to_csv(self, path: str | Path) -> None:
+    @checked
+    def to_csv(self, path: FilePath) -> None:
         """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
         write_csv(path, columns_of(self._rows, KEYS))
 
