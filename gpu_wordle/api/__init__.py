@@ -1,12 +1,9 @@
-"""What ``import gpu_wordle`` offers, and the jobs behind it: words in, words out.
+"""What users hold, and the jobs behind it: words in, words out.
 
-Bottom up:
-
-- ``session``: what a job runs on, a position of a game and a backend.
-- ``pools``: the solvers that a job needs.
-- ``jobs``: the jobs of the package, which command line and API share.
+- ``session``, ``pools``: what a job runs on, and the solvers that it needs.
+- ``games``, ``trees``, ``rankings``, ``simulations``: what users hold.
+- ``values``: exact values as functions.
 - ``files``, ``checking``: results read from files, and checked.
-- ``games``, ``trees``, ``results``, ``rankings``: what users hold.
-- ``analysing``: games that were played.
-- ``values``: exact values.
+- ``jobs``, ``certifying``, ``analysing``, ``simulating``, ``pairs``, ``playing``, ``studies``: the
+  jobs that verbs share.
 """
