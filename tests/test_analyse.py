@@ -444,15 +444,15 @@ def test_bounds_hold_what_plain_recursion_finds(seed, rule, limit, searched):
     opened = session.open_session(game.start(), session.Machine("cpu", 1))
     transcript = Transcript(tuple((word, None) for word in made), hidden)
     left = iter(range(searched))
-    run_search = Values._run
+    submit = SolverPool.submit
 
-    def run_or_stop(values, work, position):
+    def submit_or_stop(pool, work, position):
         if next(left, None) is None:
-            values._pool.stop.set()
-        return run_search(values, work, position)
+            pool.stop.set()
+        return submit(pool, work, position)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Values, "_run", run_or_stop)
+        patched.setattr(SolverPool, "submit", submit_or_stop)
         _, rows = analysing.analyse_one(opened, transcript)
     check_intervals(rows)
     words = game.words.guesses.words
