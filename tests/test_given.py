@@ -128,7 +128,7 @@ def call(name, given, objects, **changed):
     if owner == "write_report":
         needed["out"] = given["out"].with_suffix(".md")
     if owner == "analyse":
-        needed["answer"] = "bat"
+        needed |= {"guesses": given["guesses"], "answer": "bat"}
     if member in ("to_csv", "save"):
         needed["path"] = given["out"].with_suffix(".csv" if member == "to_csv" else ".txt")
     return door(**{**needed, **changed})
