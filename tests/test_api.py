@@ -690,3 +690,7 @@ def test_a_users_mypy_understands(tmp_path):
     assert "program.py" not in run.stdout, run.stdout
     run = mypy_of(f"{USER_PROGRAM}\nwrong: int = result.best\n", tmp_path)
     assert 'expression has type "str"' in run.stdout
+
+
+def test_completion_shows_the_public_names_alone():
+    assert dir(gw) == sorted(gw.__all__)
