@@ -126,7 +126,10 @@ def test_text_and_values_are_read_alike():
                 read(given)
             said.append(str(caught.value).partition(": ")[2])
         assert said == ["give a whole number from 1 on"] * 2
-    assert ask("a", threads=2) == ("a", 2, None)
+    assert ask("a", threads=2, time_limit="2m") == ("a", 2, 120.0)
+    assert str(inspect.signature(ask)) == (
+        "(word: str, *, threads: int | None = None, time_limit: float | None = None) -> tuple"
+    )
 
 
 def test_a_former_flag_is_taken_and_not_shown():

@@ -150,11 +150,7 @@ PLOT = "plot"
 def declared(function: Callable[..., Any]) -> dict[str, Declared]:
     """The declared parameters of a function by name, in their order."""
     inner = inspect.unwrap(function)
-    # What a method returns may be of a class that is not made yet.
-    kinds = {name: kind for name, kind in inner.__annotations__.items() if name != "return"}
-    hints = get_type_hints(
-        SimpleNamespace(__annotations__=kinds), inner.__globals__, include_extras=True
-    )
+    hints = _hints(inner)
     found = {}
     for name, parameter in inspect.signature(inner).parameters.items():
         option = _option_of(hints.get(name))
@@ -162,6 +158,14 @@ def declared(function: Callable[..., Any]) -> dict[str, Declared]:
             is_argument = parameter.kind is not parameter.KEYWORD_ONLY and not option.flag
             found[name] = Declared(name, parameter.default, option, is_argument)
     return found
+
+
+@cache
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    """What a function says of its parameters; what a method returns may not be made yet."""
+    kinds = {name: kind for name, kind in function.__annotations__.items() if name != "return"}
+    said = SimpleNamespace(__annotations__=kinds)
+    return get_type_hints(said, function.__globals__, include_extras=True)
 
 
 def _option_of(hint: Any) -> Option | None:
@@ -192,6 +196,19 @@ def described(function: Callable[..., Any]) -> str:
     return "\n".join([before.rstrip(), "", "Args:", *lines, "", mark.strip() + after]).rstrip()
 
 
+def _present(door: Callable[..., Any], function: Callable[..., Any], returns: Any) -> None:
+    """Give a public function the docstring and the plain signature that people and tools see."""
+    signature, hints = inspect.signature(function), _hints(function)
+    plain = [
+        each.replace(annotation=getattr(hints.get(name), "__origin__", each.annotation))
+        if get_origin(hints.get(name)) is Annotated
+        else each
+        for name, each in signature.parameters.items()
+    ]
+    door.__doc__ = described(function)
+    door.__signature__ = inspect.Signature(plain, return_annotation=returns)  # type: ignore[attr-defined]
+
+
 def _as_parameter(flag: re.Match[str]) -> str:
     return f"``{flag[0][2:].replace('-', '_')}``"
 
@@ -207,7 +224,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         given, named = _read_all(function, args, kwargs)
         return function(*given, **named)
 
-    door.__doc__ = described(function)
+    _present(door, function, inspect.signature(function).return_annotation)
     return door
 
 
@@ -230,7 +247,10 @@ def verb(python: Callable[[Told], R]) -> Callable[[Callable[P, Told]], Callable[
                 raise outcome.unsaved
             return python(outcome)
 
-        door.__doc__ = described(function)
+        is_class = inspect.isclass(python)
+        _present(
+            door, function, python if is_class else inspect.signature(python).return_annotation
+        )
         return door
 
     return with_door

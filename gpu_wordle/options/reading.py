@@ -177,6 +177,8 @@ def _exact(given: Any) -> Any:
 
 
 def _seconds(given: Any) -> float:
+    if isinstance(given, str):
+        given = seconds_of(given)
     if isinstance(given, bool) or not isinstance(given, int | float):
         raise RefusedError
     try:
