@@ -136,7 +136,7 @@ def test_a_former_flag_is_taken_and_not_shown():
     @verb(Outcome.itself)
     def count(
         *,
-        kind: Annotated[str, Option("A kind.", WORD, formerly="--noise")] = "a",
+        kind: Annotated[str, Option("A kind.", WORD, hidden={"--noise": None})] = "a",
         is_loud: Annotated[bool, Option("Loud.", TRUTH, flag="--loud/--low")] = False,
         much: Annotated[int, Option("How much.", whole(1), metavar="N")] = 1,
     ) -> Outcome:

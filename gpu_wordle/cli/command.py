@@ -60,16 +60,16 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         }
         output: OutputOptions = made[OutputOptions]
         console.listen(quiet=output.quiet)
-        _take_former(given, own)
         where = {each.name: each.read_text(given.pop(each.name)) for each in place}
         told = {each.name: where[each.name] for each in TOLD if each in place}
         if is_game and any(told.values()):
             raise UserError(f"{name} is about whole games; leave --state out")
         history = _history(**told)
         for each in own:
-            for flag, value in each.option.short.items():
-                if given.pop(_key(flag)):
-                    given[each.name] = value
+            for flag, value in each.option.hidden.items():
+                taken = given.pop(_key(flag))
+                if taken not in (None, False):
+                    given[each.name] = value or taken
         read = {each.name: each.read_text(given.pop(each.name)) for each in own}
         named = frozenset(each for each in where if _is_given(context, each))
         machine = Machine(**{each: read[each] for each in OPENED_ON if each in read})
@@ -119,8 +119,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
 
     parameters = [inspect.Parameter("context", KEYWORD_ONLY, annotation=typer.Context)]
     parameters += [_parameter(each) for each in sorted([*place, *own], key=_place_in_help)]
-    parameters += [_former(each) for each in own if each.option.formerly]
-    parameters += [_short(flag) for each in own for flag in each.option.short]
+    parameters += [_hidden(*flag) for each in own for flag in each.option.hidden.items()]
     parameters += [each for block in blocks for each in _options_of(block)]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
@@ -153,25 +152,6 @@ def _is_given(context: typer.Context, name: str) -> bool:
     """Whether an option was given, be it with the value of its default."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
-
-
-def _former(each: Declared) -> inspect.Parameter:
-    """The flag that an option once had, as a parameter of its own that is not shown."""
-    info = typer.Option(each.option.formerly, hidden=True)
-    return inspect.Parameter(
-        f"former_{each.name}",
-        inspect.Parameter.KEYWORD_ONLY,
-        default=None,
-        annotation=Annotated[str | None, info],
-    )
-
-
-def _take_former(given: dict[str, Any], declared: Sequence[Declared]) -> None:
-    """Put what was given by former flags in the place of what is now given by others."""
-    for each in declared:
-        former = given.pop(f"former_{each.name}", None)
-        if former is not None:
-            given[each.name] = former
 
 
 def _history(
@@ -227,15 +207,16 @@ def _parameter(each: Declared) -> inspect.Parameter:
 
 
 def _key(flag: str) -> str:
-    """What typer calls a flag that stands for a value."""
+    """What typer calls a flag that no help shows."""
     return f"{flag.strip('-').replace('-', '_')}_flag"
 
 
-def _short(flag: str) -> inspect.Parameter:
-    """Such a flag, as typer wants it."""
-    kind = Annotated[bool, typer.Option(flag, hidden=True)]
+def _hidden(flag: str, value: str | None) -> inspect.Parameter:
+    """A flag that stands for a value, or takes one, as typer wants it."""
+    kind, default = (str | None, None) if value is None else (bool, False)
+    info = typer.Option(flag, hidden=True)
     return inspect.Parameter(
-        _key(flag), inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind
+        _key(flag), KEYWORD_ONLY, default=default, annotation=Annotated[kind, info]
     )
 
 

@@ -35,8 +35,7 @@ class Option:
         panel: where the help of a command shows it.
         metavar: what stands for its value there; with ``...`` at its end, for any number of them.
         flag: how a terminal spells it, if not as its name.
-        formerly: another flag, which is taken and not shown.
-        short: flags that stand for one of its values, as a terminal spells it; no help shows them.
+        hidden: flags that no help shows: each stands for a value, or takes one if that is None.
         default: its default in words, if the value does not say it.
         terminal: its default in a terminal, if that is another.
         complete: what it may go on as.
@@ -48,8 +47,7 @@ class Option:
     panel: str | None = None
     metavar: str | None = None
     flag: str = ""
-    formerly: str = ""
-    short: Mapping[str, str] = field(default_factory=dict)
+    hidden: Mapping[str, str | None] = field(default_factory=dict)
     default: str = ""
     terminal: Any = None
     complete: Callable[[str], list[str]] | None = None

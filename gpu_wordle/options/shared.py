@@ -196,7 +196,7 @@ Survivors = Annotated[
         whole(1, 3),
         PLAY,
         INTEGER,
-        short={"--two-survivors": "2", "--no-two-survivors": "1", "--three-survivors": "3"},
+        hidden={"--two-survivors": "2", "--no-two-survivors": "1", "--three-survivors": "3"},
     ),
 ]
 LastCandidate = Annotated[

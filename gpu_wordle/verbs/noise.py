@@ -142,7 +142,7 @@ def noise(
             "How draws are distributed: uniform, from -1 to 1; gaussian, of the same variance; "
             "one-sided, uniform from 0 to 1.",
             panel=NOISE,
-            formerly="--noise",
+            hidden={"--noise": None},
         ),
     ] = "uniform",
     small: Annotated[
