@@ -21,6 +21,7 @@ class OutputOptions:
         Format | None,
         typer.Option(
             "--format",
+            metavar="FORMAT",
             help="How to print results: a table for people, or for programs CSV, JSON, Markdown or "
             "Parquet, with all columns.",
             show_default=Format.TABLE.value,
