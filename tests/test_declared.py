@@ -4,20 +4,25 @@ import inspect
 import json
 import re
 import sys
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Literal
 
 import pytest
 import typer
+from typer.main import get_command
 from typer.testing import CliRunner
 
 import gpu_wordle as gw
 from gpu_wordle.api.games import Here, position_of
+from gpu_wordle.cli import app
 from gpu_wordle.cli.command import command
 from gpu_wordle.options.declared import Option, checked, declared, verb
 from gpu_wordle.options.reading import TRUTH, WORD, whole
 from gpu_wordle.options.shared import OnProgress, Stop, Threads, TimeLimit, Top, Word
+from gpu_wordle.options.telling import compile_first
+from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import columns_of
 from support.small_game import ANSWERS, GUESSES
@@ -164,3 +169,52 @@ def test_who_waits_is_told_and_can_stop():
     assert "--progress" not in run(count, "--help")
     with pytest.raises(gw.UserError, match="progress=1: give a function of one argument"):
         count(progress=1)
+
+
+def test_compiling_takes_none_of_the_time():
+    """What is compiled once on a machine does not end a job that has a time limit."""
+
+    @verb(Outcome.itself)
+    def count(
+        *, time_limit: TimeLimit = None, stop: Stop = None, progress: OnProgress = None
+    ) -> Outcome:
+        """Count."""
+        compile_first(lambda show: time.sleep(0.5) or 0, progress, stop)
+        ending = Ending.of_call(time_limit, stop)
+        return Outcome(lines=lambda width: ["late" if ending.is_due() else "in time"])
+
+    assert run(count, "--time-limit", "0.3").strip() == "in time"
+
+
+def test_what_a_terminal_alone_has_is_not_taken_from_python():
+    @verb(Outcome.itself)
+    def count(
+        *, loud: Annotated[bool, Option("Loud.", TRUTH, flag="--loud", only="terminal")] = False
+    ) -> Outcome:
+        """Count; --loud is for terminals."""
+        return Outcome(lines=lambda width: [str(loud)])
+
+    assert run(count, "--loud").strip() == "True"
+    assert str(inspect.signature(count)).startswith("()")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'loud'"):
+        count(loud=True)
+
+
+def test_two_flags_for_one_thing_are_refused():
+    @verb(Outcome.itself)
+    def count(*, kind: Annotated[str, Option("A kind.", WORD, hidden={"--noise": None})] = "a"):
+        """Count."""
+        return Outcome(lines=lambda width: [kind])
+
+    said = run(count, "--noise", "b", "--kind", "c", code=2)
+    assert said == "--noise and --kind say the same; leave one out"
+
+
+def test_a_path_is_no_named_list():
+    Path("original").write_text("\n".join(GUESSES))
+    assert len(gw.load_game("./original").guesses) == len(GUESSES)
+
+
+def test_choices_are_completed():
+    (backend,) = (p for p in get_command(app).commands["rank"].params if p.name == "backend")
+    assert [c.value for c in backend.shell_complete(None, "c")] == ["cpu", "cuda", "check"]

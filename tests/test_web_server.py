@@ -547,7 +547,7 @@ def test_the_verb_serves_until_it_is_interrupted(game):
         (["--port", 70000], "ports go up to 65,535"),
         (["--openers", 3], "--openers is for --export"),
         (["--state", "salet BYBBG"], "leave --state out"),
-        (["--backend", "reference"], "leave --backend out"),
+        (["--backend", "reference"], "give one of auto, cpu"),
         (["--guesses", "mastermind:2x3"], "the page plays with words"),
         (["--host", "no.such.host.invalid"], "no address of this computer"),
         (["missing.h5"], "no such file"),

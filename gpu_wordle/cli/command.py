@@ -68,8 +68,11 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         for each in own:
             for flag, value in each.option.hidden.items():
                 taken = given.pop(_key(flag))
-                if taken not in (None, False):
-                    given[each.name] = value or taken
+                if taken in (None, False):
+                    continue
+                if _is_given(context, each.name):
+                    raise UserError(f"{flag} and {each.spelled} say the same; leave one out")
+                given[each.name] = value or taken
         read = {each.name: each.read_text(given.pop(each.name)) for each in own}
         named = frozenset(each for each in where if _is_given(context, each))
         machine = Machine(**{each: read[each] for each in OPENED_ON if each in read})
@@ -193,7 +196,7 @@ def _parameter(each: Declared) -> inspect.Parameter:
     said: dict[str, Any] = {
         "help": option.help,
         "metavar": _metavar(each),
-        "autocompletion": option.complete,
+        "autocompletion": option.complete or _completion(option.allowed.choices),
         "rich_help_panel": option.panel,
         "show_default": option.default or True,
     }
@@ -204,6 +207,13 @@ def _parameter(each: Declared) -> inspect.Parameter:
         default=inspect.Parameter.empty if is_needed else default,
         annotation=Annotated[kind, info],
     )
+
+
+def _completion(choices: Sequence[str]) -> Callable[[str], list[str]] | None:
+    """What completes one of some names."""
+    if not choices:
+        return None
+    return lambda incomplete: [name for name in choices if name.startswith(incomplete)]
 
 
 def _key(flag: str) -> str:

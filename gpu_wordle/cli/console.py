@@ -24,7 +24,7 @@ from rich.progress import Progress as LiveBars
 from rich.text import Text
 
 from gpu_wordle.errors import counted, one_line
-from gpu_wordle.options.telling import Progress
+from gpu_wordle.options.telling import COMPILING, Progress
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.streams import complain as complain
 
@@ -202,6 +202,9 @@ class Bar:
         """Show what a verb tells."""
         self._bar.update(self._task, table=progress.table)
         self.show(progress.done, progress.total, progress.note, progress.phase)
+        if progress.phase == COMPILING and not progress.done and not self.is_live:
+            functions = f"{progress.total} functions"
+            note(f"compiling the search, once on this machine ({functions})", quiet=self._quiet)
 
     def _tell(self) -> None:
         """Tell people who wait that the work goes on."""

@@ -6,7 +6,7 @@ import importlib.util
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from gpu_wordle.api.games import GAME, Place
 from gpu_wordle.cli import console
@@ -17,7 +17,7 @@ from gpu_wordle.errors import UserError, counted
 from gpu_wordle.jit.functions import Need
 from gpu_wordle.options.declared import Option, Subject
 from gpu_wordle.options.reading import FILES, FOLDER, TEXT, TEXTS, TRUTH, whole
-from gpu_wordle.options.shared import INTEGER, HostBackendName, Threads
+from gpu_wordle.options.shared import BACKEND, INTEGER, Threads
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.solver.ready import CONSTRAINED, UNCONSTRAINED, make_modules_ready
 
@@ -82,7 +82,7 @@ def serve(
             default=str(DEFAULT_OPENERS),
         ),
     ] = None,
-    backend: HostBackendName = "auto",
+    backend: Annotated[Literal["auto", "cpu"], BACKEND] = "auto",
     threads: Threads = None,
     output: OutputOptions,
 ) -> None:
@@ -95,8 +95,6 @@ def serve(
     if openers is not None and export is None:
         raise UserError("--openers is for --export; leave it out, or name a folder")
     asked = game.options
-    if asked["state"]:
-        raise UserError("serve is about whole games; leave --state out")
     from gpu_wordle.web.large_blocks import return_large_blocks
     from gpu_wordle.web.offering import offer_of
     from gpu_wordle.web.shelf import GameName

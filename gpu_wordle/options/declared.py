@@ -182,7 +182,7 @@ def _choices(kind: Any) -> tuple[str, ...]:
 
 def described(function: Callable[..., Any]) -> str:
     """The docstring of a function, with what is said of its parameters and without flags."""
-    text = inspect.getdoc(function) or ""
+    text = re.sub("--[a-z-]+", _as_parameter, inspect.getdoc(function) or "")
     said = {n: d.option for n, d in declared(function).items() if d.option.only != "terminal"}
     if not said:
         return text
@@ -194,6 +194,12 @@ def described(function: Callable[..., Any]) -> str:
     return "\n".join([before.rstrip(), "", "Args:", *lines, "", mark.strip() + after]).rstrip()
 
 
+@cache
+def _of_terminals(function: Callable[..., Any]) -> frozenset[str]:
+    """The options that a terminal alone has."""
+    return frozenset(n for n, d in declared(function).items() if d.option.only == "terminal")
+
+
 def _present(door: Callable[..., Any], function: Callable[..., Any], returns: Any) -> None:
     """Give a public function the docstring and the plain signature that people and tools see."""
     signature, hints = inspect.signature(function), _hints(function)
@@ -202,6 +208,7 @@ def _present(door: Callable[..., Any], function: Callable[..., Any], returns: An
         if get_origin(hints.get(name)) is Annotated
         else each
         for name, each in signature.parameters.items()
+        if name not in _of_terminals(function)
     ]
     door.__doc__ = described(function)
     door.__signature__ = inspect.Signature(plain, return_annotation=returns)  # type: ignore[attr-defined]
@@ -259,6 +266,9 @@ def _read_all(
 ) -> tuple[list[Any], dict[str, Any]]:
     """What was given by place and by name, each read; what is not declared is left to Python."""
     known = declared(function)
+    for name in kwargs:
+        if name in _of_terminals(function):
+            raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
     names = [*_names(function), *("" for _ in args)]
     given = [known[n].read(a) if n in known else a for n, a in zip(names, args, strict=False)]
     return given, {n: known[n].read(a) if n in known else a for n, a in kwargs.items()}

@@ -49,11 +49,13 @@ class Allowed:
         said: in words, after "give".
         read: what to hand on of a value; RefusedError for what is not allowed.
         of_text: the value that a text spells, to be read then; None if it spells none.
+        choices: all that may be given, if these are some names.
     """
 
     said: str
     read: Callable[[Any], Any]
     of_text: Callable[[str], Any] = str
+    choices: tuple[str, ...] = ()
 
 
 def whole(least: int, most: int = MAX_COUNT) -> Allowed:
@@ -82,7 +84,7 @@ def one_of(names: Iterable[str]) -> Allowed:
             raise RefusedError
         return name
 
-    return Allowed(f"one of {', '.join(known)}", read)
+    return Allowed(f"one of {', '.join(known)}", read, choices=known)
 
 
 def is_a(said: str, fits: Callable[[Any], bool]) -> Allowed:
@@ -158,7 +160,10 @@ def _paths(given: Any) -> list[Path]:
 
 def _named_or_listed(given: Any) -> Any:
     """A name as it is, a path, or words."""
-    return str(_path(given)) if isinstance(given, str | os.PathLike) else _texts(given)
+    if not isinstance(given, str | os.PathLike):
+        return _texts(given)
+    path = _path(given)
+    return given if isinstance(given, str) else str(path)  # ./original is no named list
 
 
 def _weights(given: Any) -> Any:

@@ -220,13 +220,14 @@ TiesName = Annotated[
 
 # The machine
 
-_BACKEND = Option(
-    "What computes. auto: CUDA for large jobs where a device answers; else the CPU.",
+BACKEND = Option(
+    "What computes: auto, CUDA for large jobs where a device answers, else the CPU; cpu; cuda; "
+    "reference, plain and slow; check, two that have to agree.",
     panel=MACHINE,
     metavar="BACKEND",
 )
-BackendName = Annotated[Literal["auto", "cpu", "cuda", "reference", "check"], _BACKEND]
-HostBackendName = Annotated[Literal["auto", "cpu", "reference", "check"], _BACKEND]
+BackendName = Annotated[Literal["auto", "cpu", "cuda", "reference", "check"], BACKEND]
+HostBackendName = Annotated[Literal["auto", "cpu", "reference", "check"], BACKEND]
 """For work that no device does: ``auto`` is the CPU."""
 
 Threads = Annotated[

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from rich.console import RenderableType
 
+from gpu_wordle.ranking.ending import Ending
+
 T = TypeVar("T")
+
+COMPILING = "compiling"
+"""A phase of every verb that searches, on a machine that has not done so before."""
 
 Compile = Callable[[Callable[[int, int], None] | None], int]
 """What makes machine code ready, and shows how many functions of how many are compiled."""
@@ -72,9 +78,10 @@ def teller(heard: Heard | None, phase: str) -> Callable[[int, int], None]:
     return tell
 
 
-def compile_first(work: Compile, heard: Heard | None) -> int:
+def compile_first(work: Compile, heard: Heard | None, stop: object = None) -> int:
     """Have machine code compiled that the cache lacks; if nobody hears it, the log tells.
 
-    Returns how many functions were compiled.
+    It takes none of the time of a caller's ending. Returns how many functions were compiled.
     """
-    return work(None if heard is None else teller(heard, "compiling"))
+    with stop.paused() if isinstance(stop, Ending) else nullcontext():
+        return work(None if heard is None else teller(heard, COMPILING))

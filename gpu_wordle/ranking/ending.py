@@ -75,6 +75,19 @@ class Ending:
         if not self._is_limited:
             self._search_limit = seconds
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """While the block runs, its time stands still: for what is done once on a machine."""
+        began = time.monotonic()
+        left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if self._is_preparing else 0.0
+        try:
+            yield
+        finally:
+            if self._deadline is not None:
+                self._deadline += time.monotonic() - began
+            if left:
+                signal.setitimer(signal.ITIMER_REAL, left)
+
     def is_set(self) -> bool:
         """As :meth:`is_due`, so that it can stand for the event of a caller."""
         return self.is_due()

@@ -171,7 +171,7 @@ def _of_one(
 ) -> Outcome:
     """One game, turn by turn."""
     ready = partial(make_ready, session.game.rule, statistics=True)  # as rules play by them
-    compile_first(ready, progress)
+    compile_first(ready, progress, ending)
     tell = teller(progress, "solving positions")
     analysed, rows = analysing.analyse_one(session, transcript, ending, tell)
     kept = "values that are open have bounds"
@@ -213,7 +213,7 @@ def _of_many(
 ) -> Outcome:
     """Many games, summed up by player; their turns are written if that is asked for."""
     transcripts = read_games(games)
-    compile_first(partial(make_ready, session.game.rule), progress)
+    compile_first(partial(make_ready, session.game.rule), progress, ending)
     tell = teller(progress, "solving positions")
     analysed = analysing.analyse_many(session, transcripts, ending, tell)
     rows, unsaved = analysed.summary(), None

@@ -133,7 +133,7 @@ def compare(
     if not strategies and time_limit is not None:
         raise UserError("--time-limit goes with strategies; statistics take a moment")
     if strategies:
-        compile_first(make_greedy_ready, progress)
+        compile_first(make_greedy_ready, progress, stop)
     session = whole_game(game, Umpire(umpire), Machine(backend, threads))
     if not strategies:
         return _predictions(session, [Path(each) for each in simulations])

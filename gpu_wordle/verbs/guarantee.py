@@ -12,7 +12,7 @@ from rich.text import Text
 from gpu_wordle.api import jobs
 from gpu_wordle.api.games import Game, Position, about, position_of
 from gpu_wordle.api.session import Machine, open_session
-from gpu_wordle.errors import counted
+from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option, verb
@@ -75,11 +75,13 @@ def guarantee(
     """
     asked = position_of(position)
     game = replace(asked.game, objective=Objective.to_win(asked.game.objective.max_guesses))
-    compile_first(partial(make_ready, game.rule), progress)
+    compile_first(partial(make_ready, game.rule), progress, stop)
     machine = Machine(backend, threads, table_size, batched, device_memory)
     session = open_session(game.position_after(asked.history), machine)
     ending = Ending.of_call(time_limit, stop)
     guesses = jobs.find_guesses(session.position, [guess] if isinstance(guess, str) else guess)
+    if not guesses:
+        raise UserError("no guess is named; give one, as in 'salet'")
     solved = jobs.guarantee(session, guesses, ending, teller(progress, "deciding"))
     rows = [row_of(each) for each in solved]
     return Guarantees(

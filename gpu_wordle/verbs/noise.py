@@ -208,7 +208,7 @@ def noise(
     for level in percentages:
         model.check(level)
     inner = position_of(game).game
-    compile_first(partial(make_ready, inner.rule), progress)
+    compile_first(partial(make_ready, inner.rule), progress, stop)
     machine = Machine(
         "cpu" if backend == "auto" else backend, threads, pools=pools.of_executor(executor)
     )

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
@@ -39,6 +38,7 @@ from gpu_wordle.options.shared import (
     TimeLimit,
     Top,
     Workers,
+    check_out,
 )
 from gpu_wordle.options.telling import Heard, Progress, compile_first
 from gpu_wordle.ranking.ending import Ending, Reason
@@ -52,7 +52,6 @@ from gpu_wordle.report.pairs import (
 )
 from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
-from gpu_wordle.store import check_suffix
 from gpu_wordle.store.form import PAIRS
 
 if TYPE_CHECKING:
@@ -237,14 +236,10 @@ def pairs(
     """
     best_by = By(by or (By.TOTAL if prove else By.PARTS))
     _check(words, best_by, top, prove=prove)
-    path = None if out is None else Path(out)
-    if path is not None:
-        check_suffix(path, PAIRS)
-    elif fresh:
-        raise UserError("--fresh replaces the file of --out, and there is none; name it, or go on")
+    path = check_out(out, PAIRS, fresh=fresh)
     asked = position_of(game)
     if best_by is By.TOTAL:
-        compile_first(partial(make_ready, asked.game.rule), progress)
+        compile_first(partial(make_ready, asked.game.rule), progress, stop)
     machine = Machine(
         "cpu" if backend == "auto" else backend, threads, pools=pools.of_executor(executor)
     )

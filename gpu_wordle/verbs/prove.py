@@ -36,6 +36,7 @@ from gpu_wordle.options.shared import (
     Threads,
     TimeLimit,
     Workers,
+    check_out,
 )
 from gpu_wordle.options.telling import Heard, Progress, compile_first
 from gpu_wordle.ranking.ending import Ending, Reason
@@ -46,7 +47,6 @@ from gpu_wordle.report.table import Column, as_rich, columns_of
 from gpu_wordle.solver import Fate
 from gpu_wordle.solver import Proof as InnerProof
 from gpu_wordle.solver.ready import make_ready
-from gpu_wordle.store import check_suffix
 from gpu_wordle.store.form import RANKING
 
 Number = int | float
@@ -263,14 +263,10 @@ def prove(
     Raises UserError if the file is of another job, and JobError if it cannot be written, or if
     workers contradict each other, run another program, or are gone.
     """
-    asked, path = position_of(position), None if out is None else Path(out)
-    if path is not None:
-        check_suffix(path, RANKING)
-    elif fresh:
-        raise UserError("fresh replaces the file of --out, and there is none; name it, or go on")
+    asked, path = position_of(position), check_out(out, RANKING, fresh=fresh)
     if certificate is not None:
         check_certifiable(asked)
-    compile_first(partial(make_ready, asked.game.rule), progress)
+    compile_first(partial(make_ready, asked.game.rule), progress, stop)
     machine = Machine(
         backend, threads, table_size, batched, device_memory, pools.of_executor(executor)
     )

@@ -141,7 +141,7 @@ def rank(
     asked = position_of(position)
     chosen = _to_solve(exact, asked)
     if exact != 0:
-        compile_first(partial(make_ready, asked.game.rule, statistics=True), progress)
+        compile_first(partial(make_ready, asked.game.rule, statistics=True), progress, stop)
     machine = Machine(
         backend, threads, table_size, batched, device_memory, pools.of_executor(executor)
     )

@@ -242,7 +242,7 @@ def simulate(
     given = strategies if isinstance(strategies, Sequence) else [strategies]
     named = [openers] if isinstance(openers, str) else openers
     specs, first_words = fixed_openings([given] if isinstance(given, str) else given, named)
-    compile_first(make_greedy_ready, progress)
+    compile_first(make_greedy_ready, progress, stop)
     machine = Machine(backend, threads, pools=pools.of_executor(executor))
     session = whole_game(game, Umpire(umpire), machine)
     first = find_openers(session.position, first_words)

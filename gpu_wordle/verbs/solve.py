@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import operator
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -161,7 +162,7 @@ class Result:
         return len(self._all)
 
     def __getitem__(self, place: int) -> Result:
-        return Result([self._all[place]], self._fixed)
+        return Result([self._all[operator.index(place)]], self._fixed)
 
     def __repr__(self) -> str:
         if len(self) > 1:
@@ -279,7 +280,7 @@ def solve(
     words = [guess] if isinstance(guess, str) else list(guess or ())
     is_fixed = fixed or (fixed is None and not isinstance(guess, str | None))
     _check(asked, words, tree, certificate, is_fixed=is_fixed, is_each=fixed is False)
-    compile_first(partial(make_ready, asked.game.rule), progress)
+    compile_first(partial(make_ready, asked.game.rule), progress, stop)
     session = open_session(asked, Machine(backend, threads, table_size, batched, device_memory))
     ending, tell = Ending.of_call(time_limit, stop), teller(progress, "solving")
     guesses: list[int] = []

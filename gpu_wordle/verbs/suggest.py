@@ -98,7 +98,7 @@ def suggest(
     them are best too. What a time limit or Ctrl-C leaves open is shown as an interval.
     """
     criteria, asked = criteria_of(by), position_of(position)
-    compile_first(partial(make_ready, asked.game.rule, statistics=True), progress)
+    compile_first(partial(make_ready, asked.game.rule, statistics=True), progress, stop)
     session = open_session(asked, Machine(backend, threads, table_size, batched, device_memory))
     ending = Ending.of_call(time_limit, stop)
 
