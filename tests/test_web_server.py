@@ -544,7 +544,7 @@ def test_the_verb_serves_until_it_is_interrupted(game):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--port", 70000], "ports go up to 65,535"),
+        (["--port", 70000], "give a whole number from 0 to 65,535"),
         (["--openers", 3], "--openers is for --export"),
         (["--state", "salet BYBBG"], "leave --state out"),
         (["--backend", "reference"], "give one of auto, cpu"),
