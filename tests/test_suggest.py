@@ -22,8 +22,8 @@ from gpu_wordle.experiments.suggest import Shortlist, bound_above, search
 from gpu_wordle.game.objective import Aim, Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.options.rows import Rows
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.report.outcome import Rows
 from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.verbs.suggest import criteria_of, find, tightening
 from support import naive

@@ -11,7 +11,7 @@ from gpu_wordle.api.games import Position
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.options.declared import checked
-from gpu_wordle.options.rows import SHOWN_ROWS, as_pandas, write_csv
+from gpu_wordle.options.rows import HEAD_ROWS, as_pandas, write_csv
 from gpu_wordle.options.shared import Count, FilePath
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.ranking.openers import Status
@@ -66,7 +66,7 @@ class Ranking:
         return self._reason and self._reason.value
 
     @checked
-    def head(self, rows: Count = SHOWN_ROWS) -> list[dict[str, Any]]:
+    def head(self, rows: Count = HEAD_ROWS) -> list[dict[str, Any]]:
         """The first rows."""
         return as_rows(self._columns(self._table.rows[:rows]))
 
@@ -128,7 +128,7 @@ class Ranking:
         has_values = bool((table.openers.status[table.rows] == Status.EXACT).any())
         by = self._by or (TOTAL if has_values else ENTROPY)
         named = {TOTAL: figures.objective.title, ENTROPY: "entropy"}.get(by, by)
-        return replace(table, rows=table.rows[:SHOWN_ROWS]).for_people(
+        return replace(table, rows=table.rows[:HEAD_ROWS]).for_people(
             exact=has_values,
             by=figures.names[0] if by == TOTAL else by,
             title=f"{len(self):,} guesses, by {named}",

@@ -14,7 +14,7 @@ from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.options.declared import Option, checked
 from gpu_wordle.options.reading import TEXT
-from gpu_wordle.options.rows import SHOWN_ROWS, as_pandas, write_csv
+from gpu_wordle.options.rows import HEAD_ROWS, as_pandas, write_csv
 from gpu_wordle.options.shared import Count, FilePath, Word
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.report.simulations import KEYS, describe_simulations, simulated_table
@@ -117,7 +117,7 @@ class Simulation:
         return self._simulations.row(row, partial(self._tree, row))
 
     @checked
-    def head(self, rows: Count = SHOWN_ROWS) -> list[dict[str, Any]]:
+    def head(self, rows: Count = HEAD_ROWS) -> list[dict[str, Any]]:
         """The first rows."""
         return self._described[:rows]
 

@@ -19,7 +19,7 @@ from gpu_wordle.report.table import Column, as_rows
 if TYPE_CHECKING:
     import pandas as pd
 
-SHOWN_ROWS = 10
+HEAD_ROWS = 10
 """Rows of a whole ranking or simulation that a terminal or a notebook shows."""
 
 
@@ -54,7 +54,7 @@ class Rows(list[dict[str, Any]]):
         self.outcome = outcome
 
     @checked
-    def head(self, rows: Count = SHOWN_ROWS) -> list[dict[str, Any]]:
+    def head(self, rows: Count = HEAD_ROWS) -> list[dict[str, Any]]:
         """The first rows."""
         return self[:rows]
 

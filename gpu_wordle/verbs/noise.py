@@ -71,7 +71,7 @@ from gpu_wordle.tunables import PROVE_TABLE_MIB
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-NOISE = "Noise"
+NOISE_PANEL = "Noise"
 """A panel of the help."""
 
 LEVEL_DEFAULTS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10", "20", "30")
@@ -117,23 +117,25 @@ class NoiseRuns(Rows):
 @verb(NoiseRuns)
 def noise(
     game: Annotated[Game, played("objective", "weights")],
-    opener: Annotated[str, Option("The first guess.", WORD, NOISE, flag="--opener")] = "salet",
+    opener: Annotated[
+        str, Option("The first guess.", WORD, NOISE_PANEL, flag="--opener")
+    ] = "salet",
     *,
     depth: Annotated[
         int,
         Option(
             "Guesses made, the opener among them, when values are noisy; 1 to 5.",
             whole(1),
-            NOISE,
+            NOISE_PANEL,
             INTEGER,
         ),
     ] = 3,
     levels: Annotated[
         Sequence[str | float | Decimal | Fraction],
-        Option("Levels of noise, of four decimals at most.", LEVELS, NOISE, "PERCENT,..."),
+        Option("Levels of noise, of four decimals at most.", LEVELS, NOISE_PANEL, "PERCENT,..."),
     ] = LEVEL_DEFAULTS,
     runs: Annotated[
-        int, Option("How often everything is drawn anew.", whole(1), NOISE, INTEGER)
+        int, Option("How often everything is drawn anew.", whole(1), NOISE_PANEL, INTEGER)
     ] = 25,
     seed: Seed = 0,
     kind: Annotated[
@@ -141,7 +143,7 @@ def noise(
         Option(
             "How draws are distributed: uniform, from -1 to 1; gaussian, of the same variance; "
             "one-sided, uniform from 0 to 1.",
-            panel=NOISE,
+            panel=NOISE_PANEL,
             hidden={"--noise": None},
         ),
     ] = "uniform",
@@ -150,19 +152,19 @@ def noise(
         Option(
             "Which of the smallest states are noisy: noisy, all; exact, none of one or two "
             "answers; singles-exact, none of one.",
-            panel=NOISE,
+            panel=NOISE_PANEL,
         ),
     ] = "noisy",
     limit: Annotated[
         Literal["kept", "dropped"],
-        Option("Whether values know the guess limit: kept or dropped.", panel=NOISE),
+        Option("Whether values know the guess limit: kept or dropped.", panel=NOISE_PANEL),
     ] = "kept",
     draws: Annotated[
         Literal["state", "visit"],
         Option(
             "What has a draw of its own: a state, or a visit, which is told by the states before "
             "it too.",
-            panel=NOISE,
+            panel=NOISE_PANEL,
         ),
     ] = "state",
     per: Annotated[
@@ -170,7 +172,7 @@ def noise(
         Option(
             "What levels are percentages of: value, that of the state; answer, one guess for each "
             "of its answers; state, one guess.",
-            panel=NOISE,
+            panel=NOISE_PANEL,
         ),
     ] = "value",
     after: Annotated[
@@ -178,7 +180,7 @@ def noise(
         Option(
             "How play goes on after the noisy depth: optimal; or noisy, by the noisy values of "
             "what the next guess leads to.",
-            panel=NOISE,
+            panel=NOISE_PANEL,
         ),
     ] = "optimal",
     out: Out = None,

@@ -24,7 +24,7 @@ from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option, checked, verb
 from gpu_wordle.options.reading import TRUTH, WORD, one_of, whole
-from gpu_wordle.options.rows import SHOWN_ROWS, as_pandas, write_csv
+from gpu_wordle.options.rows import HEAD_ROWS, as_pandas, write_csv
 from gpu_wordle.options.shared import (
     AIM,
     BackendName,
@@ -136,7 +136,7 @@ class Openings:
         return self._reason and self._reason.value
 
     @checked
-    def head(self, rows: Count = SHOWN_ROWS) -> list[dict[str, Any]]:
+    def head(self, rows: Count = HEAD_ROWS) -> list[dict[str, Any]]:
         """The first rows."""
         return self._rows[:rows]
 
