@@ -211,7 +211,8 @@ def _present(door: Callable[..., Any], function: Callable[..., Any], returns: An
         if name not in _of_terminals(function)
     ]
     door.__doc__ = described(function)
-    door.__annotations__ = {each.name: each.annotation for each in plain} | {"return": returns}
+    kinds = {each.name: each.annotation for each in plain if each.annotation is not each.empty}
+    door.__annotations__ = kinds | {"return": returns}
     door.__signature__ = inspect.Signature(plain, return_annotation=returns)  # type: ignore[attr-defined]
 
 
