@@ -6,7 +6,7 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import typer
 from rich.console import Console, RenderableType
@@ -24,7 +24,8 @@ from rich.progress import Progress as LiveBars
 from rich.text import Text
 
 from gpu_wordle.errors import counted, one_line
-from gpu_wordle.options.telling import COMPILING, Progress
+from gpu_wordle.options import telling
+from gpu_wordle.options.telling import COMPILING, Compile, Progress
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.streams import complain as complain
 
@@ -134,19 +135,10 @@ def progress_bar(*, quiet: bool, console: Console | None = None) -> LiveBars:
     )
 
 
-def compile_first(work: Callable[[Callable[[int, int], None]], int], *, quiet: bool) -> int:
-    """Have machine code compiled, and say how far that is, or nothing where there is nothing to do.
-
-    ``work`` is one of solver/ready.py.
-    """
-    with Bar("compiling, once on this machine", quiet=quiet) as bar:
-
-        def show(done: int, total: int) -> None:
-            bar.show(done, total)
-            if not done and not bar.is_live:
-                note(f"compiling the search, once on this machine ({total} functions)", quiet=quiet)
-
-        return work(show)
+def compile_first(work: Compile, *, quiet: bool) -> None:
+    """Have machine code compiled before a dialogue begins, and say how far that is."""
+    with Bar(quiet=quiet) as bar:
+        telling.compile_first(work, bar.tell)
 
 
 class Bar:
