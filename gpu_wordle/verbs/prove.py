@@ -16,7 +16,7 @@ from gpu_wordle.api.certifying import certify_proof
 from gpu_wordle.api.games import Here, Position, position_of
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.certify.making import check_certifiable
-from gpu_wordle.errors import JobError, UnsavedError, UserError, counted
+from gpu_wordle.errors import JobError, UserError, counted
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
@@ -42,7 +42,7 @@ from gpu_wordle.options.telling import Heard, Progress, compile_first
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.ranking.proving import RoundProgress
 from gpu_wordle.report.figures import Figures, first_words
-from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.report.outcome import Outcome, run_job
 from gpu_wordle.report.table import Column, as_rich, columns_of
 from gpu_wordle.solver import Fate
 from gpu_wordle.solver import Proof as InnerProof
@@ -276,10 +276,8 @@ def prove(
         proved = jobs.prove(session, ending, _settled(progress, asked))
     else:
         work = jobs.RankingWork(session)
-        try:
-            work.prove(path, ending, _in_rounds(progress, asked), fresh=fresh)
-        except UnsavedError as error:
-            unsaved = error
+        tell = _in_rounds(progress, asked)
+        unsaved = run_job(partial(work.prove, path, ending, tell, fresh=fresh))
         proved = work.proved
     found = proved.proof
     kept = "the same command goes on from the file" if out else "--out would keep the bounds"

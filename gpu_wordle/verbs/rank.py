@@ -152,9 +152,9 @@ def rank(
     whole, solved = work.table(), int(work.ranking.openers.is_solved.sum())
     printed = partial(_printed, top=top, without=without, answers_only=answers_only)
     table = printed(whole.sorted_by(key))
-    usual = TOTAL if solved else ENTROPY
+    usual = key if by else TOTAL if solved else ENTROPY
     ranking = Ranking(
-        printed(whole.sorted_by(key if by else usual)),
+        table if usual == key else printed(whole.sorted_by(usual)),
         partial(Position, asked),
         ending.reason,
         key if by else None,
