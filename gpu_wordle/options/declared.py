@@ -90,7 +90,7 @@ class Declared:
     @property
     def is_repeated(self) -> bool:
         """Whether a terminal takes any number of them."""
-        metavar = (self.option.metavar or "").strip("[]")
+        metavar = self.option.metavar or ""
         return metavar.endswith("...") and not metavar.endswith(",...")
 
     @property
@@ -113,7 +113,7 @@ class Declared:
     def spelled(self) -> str:
         """How a terminal spells it."""
         if self.is_argument:
-            return self.stands_for.strip("[.]")
+            return self.stands_for.removesuffix("...")
         return self.flags.partition("/")[0]
 
     def read(self, given: Any) -> Any:
@@ -204,9 +204,7 @@ def _present(door: Callable[..., Any], function: Callable[..., Any], returns: An
     """Give a public function the docstring and the plain signature that people and tools see."""
     signature, hints = inspect.signature(function), _hints(function)
     plain = [
-        each.replace(annotation=getattr(hints.get(name), "__origin__", each.annotation))
-        if get_origin(hints.get(name)) is Annotated
-        else each
+        each.replace(annotation=get_args(hints[name])[0]) if name in declared(function) else each
         for name, each in signature.parameters.items()
         if name not in _of_terminals(function)
     ]
