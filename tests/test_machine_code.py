@@ -261,7 +261,7 @@ def test_one_line_says_what_is_compiled_and_none_that_nothing_is(capsys):
         show(3, 3)
         return 3
 
-    assert console.compile_first(some, quiet=False) == 3
+    console.compile_first(some, quiet=False)
     line = "compiling the search, once on this machine (3 functions)\n"
     assert capsys.readouterr() == ("", line)
     console.compile_first(some, quiet=True)
