@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import NoneType
+from typing import Annotated, TypedDict
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -22,13 +23,16 @@ from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.report import formats
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import Format, as_csv, as_json, as_markdown, as_parquet
-from gpu_wordle.report.keys import ENVELOPE, KEYS, SCHEMA, Kind
+from gpu_wordle.report.keys import ENVELOPE, KEYS, SCHEMA, Key, Kind, Number, schema
 from gpu_wordle.report.plot import draw_spectrum
 from gpu_wordle.report.ranking import SORTABLE
 from gpu_wordle.report.table import Column, FittedTable
+from gpu_wordle.verbs import declare_keys
 from gpu_wordle.version import __version__
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
+
+declare_keys()
 
 HARD = ["--rule", "hard", "--max-guesses", 4]  # which some openers cannot surely win
 WEIGHED = ["--weights", "w.csv", "--objective", "within:2"]
@@ -210,11 +214,23 @@ def test_markdown_holds_any_text():
     assert json.loads(as_json(Document({}, {}, columns)))["rows"][0]["distribution"] == [0, 1, 2]
 
 
-def test_the_page_holds_every_key():
+def test_the_page_holds_the_keys_of_the_envelope():
     page = Path(__file__).parents[1].joinpath("docs/formats/output.md").read_text("utf-8")
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$", page, flags=re.MULTILINE)
     told = {key: (kind, meaning) for key, kind, meaning in rows if key in KEYS}
-    assert told == {key: (said.kind, said.meaning) for key, said in KEYS.items()}
+    assert {key: told[key] for key in ENVELOPE} == {
+        key: (KEYS[key].kind, KEYS[key].meaning) for key in ENVELOPE
+    }
+
+
+def test_a_key_means_one_thing_and_has_one_type():
+    def declare(kind, meaning):
+        schema(TypedDict("Row", {"total": Annotated[kind, Key(meaning)]}))
+
+    declare(Number | None, KEYS["total"].meaning)
+    for kind, meaning in ((str, KEYS["total"].meaning), (Number | None, "something else")):
+        with pytest.raises(AssertionError, match="total"):
+            declare(kind, meaning)
 
 
 def test_flags_that_contradict_each_other_are_errors(tmp_path, monkeypatch, capsys):

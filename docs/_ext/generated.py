@@ -35,6 +35,7 @@ def write_pages(app: Sphinx) -> None:
         _write(folder / "verbs" / f"{name}.md", text)
     _write(folder / "reference" / "api.md", api_page())
     _write(folder / "reference" / "tunables.md", tunables_page())
+    _write(folder / "reference" / "keys.md", keys_page())
 
 
 def verb_pages() -> dict[str, str]:
@@ -111,6 +112,15 @@ def tunables_page() -> str:
                 lines.append(f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |")
         lines.append("")
     return "\n".join(lines)
+
+
+def keys_page() -> str:
+    """The table of the keys of machine output."""
+    importlib.import_module("gpu_wordle.verbs").declare_keys()
+    known = importlib.import_module("gpu_wordle.report.keys").KEYS
+    lines = ["# Keys of machine output", "", "| key | type | meaning |", "|---|---|---|"]
+    lines += [f"| `{name}` | {key.kind} | {key.meaning} |" for name, key in known.items()]
+    return "\n".join(lines) + "\n"
 
 
 def _write(path: Path, text: str) -> None:

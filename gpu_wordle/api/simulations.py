@@ -17,7 +17,7 @@ from gpu_wordle.options.reading import TEXT
 from gpu_wordle.options.rows import HEAD_ROWS, as_pandas, write_csv
 from gpu_wordle.options.shared import Count, FilePath, Word
 from gpu_wordle.ranking.ending import Reason
-from gpu_wordle.report.simulations import KEYS, describe_simulations, simulated_table
+from gpu_wordle.report.simulations import describe_simulations, simulated_table
 from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.strategies.play import NEVER
@@ -124,11 +124,11 @@ class Simulation:
     @checked
     def to_csv(self, path: FilePath) -> None:
         """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
-        write_csv(path, columns_of(self._described, KEYS))
+        write_csv(path, columns_of(self._described))
 
     def to_pandas(self) -> pd.DataFrame:
         """All rows as a table of pandas; UserError if that is not installed."""
-        return as_pandas(columns_of(self._described, KEYS))
+        return as_pandas(columns_of(self._described))
 
     def __getitem__(self, pair: tuple[str, str]) -> dict[str, Any]:
         if not (isinstance(pair, tuple) and len(pair) == 2):

@@ -12,7 +12,6 @@ from _thread import interrupt_main
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
 
 import typer
 
@@ -29,7 +28,7 @@ ORDER = (
 )  # fmt: skip
 """In which the help lists verbs; others come last."""
 
-DECLARED = frozenset(module.name for module in iter_modules(verbs.__path__))
+DECLARED = frozenset(verbs.NAMES)
 """Those that are functions of ``verbs/``, of which commands are made."""
 
 VERBS = (*ORDER, *sorted(DECLARED - set(ORDER)))

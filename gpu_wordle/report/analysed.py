@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.analyse import Analysed, Fault, Step
@@ -14,28 +14,131 @@ from gpu_wordle.experiments.charts import Consistent
 from gpu_wordle.experiments.intervals import Intervals
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.spelling import normalise
+from gpu_wordle.report import keys
 from gpu_wordle.report.figures import first_words
-from gpu_wordle.report.table import Column, FittedTable
+from gpu_wordle.report.keys import Key, schema
+from gpu_wordle.report.table import FittedTable, columns_of
+
+Exactly = Annotated[str | None, Key("exactly: the total by the answers")]
+Most = Annotated[float | None, Key("the most; null if nothing bounds it")]
+
+
+@schema
+class TurnRow(TypedDict, total=False):
+    """A turn of a game."""
+
+    turn: keys.Turn
+    guess: keys.Guess
+    pattern: keys.Pattern
+    answers_before: keys.AnswersBefore
+    answers_after: keys.AnswersAfter
+    value_before: Annotated[
+        float | None, Key("guesses of an answer on average from there on, at best", decimals=3)
+    ]
+    value_best: Annotated[
+        float | None,
+        Key("the same by the best guesses, which is equal", decimals=3, heading="best\nvalue"),
+    ]
+    value_guess: Annotated[
+        float | None,
+        Key("the same by the guess made; null if it may lose", decimals=3, heading="its\nvalue"),
+    ]
+    value_after: Annotated[
+        float | None, Key("the same after the feedback", decimals=3, heading="value\nafter")
+    ]
+    regret: Annotated[float | None, Key("`value_guess` less `value_best`", decimals=3)]
+    luck: Annotated[
+        float | None, Key("`value_guess` less the guess, less `value_after`", decimals=3)
+    ]
+    value_before_fraction: Exactly
+    value_best_fraction: Exactly
+    value_guess_fraction: Exactly
+    value_after_fraction: Exactly
+    regret_fraction: Annotated[str | None, Key("exactly: the difference of totals by the answers")]
+    luck_fraction: Annotated[str | None, Key("exactly, in lowest terms")]
+    guaranteed: keys.Guaranteed
+    fault: Annotated[
+        str | None, Key("`unknown`, `illegal` or `contradictory`; null if all is well")
+    ]
+    optimal_guesses: Annotated[
+        list[str],
+        Key("all the best guesses, those first that can be the answer", heading="best guesses"),
+    ]
+    rule_guesses: Annotated[
+        list[str],
+        Key(
+            "what greedy rules would have played, as in `parts:crony`",
+            heading="what rules would play",
+        ),
+    ]
+    game_number: Annotated[int, Key("place of a game in its file")]
+    player: keys.Player
+    value_best_lower: Annotated[float | None, Key("the least that `value_best` can be")]
+    value_best_upper: Most
+    value_guess_lower: Annotated[float | None, Key("the least that `value_guess` can be")]
+    value_guess_upper: Most
+    value_after_lower: Annotated[float | None, Key("the least that `value_after` can be")]
+    value_after_upper: Most
+    regret_lower: Annotated[float | None, Key("the least that `regret` can be")]
+    regret_upper: Most
+    luck_lower: Annotated[
+        float | None, Key("the least that `luck` can be; null if nothing bounds it")
+    ]
+    luck_upper: Most
+
+
+@schema
+class GameFacts(TypedDict):
+    """A game as a whole."""
+
+    solved: keys.Solved
+    length: Annotated[int, Key("guesses that were made")]
+    start_value: Annotated[float | None, Key("guesses that the best play takes on average")]
+    total_regret: Annotated[float, Key("sum of the regrets of a game")]
+    total_luck: Annotated[float, Key("sum of the luck of a game")]
+    skill: keys.Skill
+
+
+@schema
+class PlayerRow(TypedDict):
+    """The games of a player."""
+
+    player: keys.Player
+    games: Annotated[int, Key("games of a player")]
+    solved_games: Annotated[int, Key("those in which the answer was found")]
+    turns: Annotated[int, Key("guesses in all of them")]
+    mean_regret: Annotated[float | None, Key("regret of a turn on average", decimals=4)]
+    regret_by_turn: Annotated[list[float | None], Key("the same of turn 1, 2, ...")]
+    mean_luck: Annotated[float | None, Key("luck of a game on average", decimals=3)]
+    skill: keys.Skill
+    unvalued: Annotated[int, Key("turns without a value, for the game might be lost")]
+    unknown: Annotated[int, Key("guesses that are in no list")]
+    illegal: Annotated[int, Key("guesses that the rule forbids")]
+    contradictory: Annotated[int, Key("turns whose feedback no answer gives, or cannot be read")]
+
+
+@schema
+class ChartRow(TypedDict):
+    """An opener that agrees with a share chart."""
+
+    opener: keys.Opener
+    answers_left: Annotated[int, Key("answers that agree with a share chart and its opener")]
+
+
+@schema
+class ChartFacts(TypedDict):
+    """What agrees with a share chart."""
+
+    openers: Annotated[int, Key("first guesses that agree with a share chart")]
+    consistent_games: Annotated[str, Key("games that agree with a share chart, in digits")]
+    remaining: keys.Remaining
+
 
 _IMPORTANCE = (
     *("guess", "pattern", "fault", "regret", "luck", "value_best", "value_guess"),
     *("answers_after", "value_after", "optimal_guesses", "answers_before", "guaranteed", "turn"),
     "rule_guesses",
 )
-_DECIMALS = dict.fromkeys(
-    ("value_before", "value_best", "value_guess", "value_after", "regret", "luck"), 3
-)
-_HEADINGS = {
-    "pattern": "colours",
-    "answers_before": "answers\nbefore",
-    "answers_after": "answers\nafter",
-    "value_best": "best\nvalue",
-    "value_guess": "its\nvalue",
-    "value_after": "value\nafter",
-    "optimal_guesses": "best guesses",
-    "rule_guesses": "what rules would play",
-    "guaranteed": "sure\nto win",
-}
 
 
 def describe_step(step: Step, number: int | None) -> dict[str, Any]:
@@ -115,11 +218,7 @@ def game_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
         {**row, **_intervals(row), "optimal_guesses": _few(row.get("optimal_guesses"))}
         for row in rows
     ]
-    columns = [
-        Column(key, [row[key] for row in shown], _DECIMALS.get(key, 0), _HEADINGS.get(key))
-        for key in shown[0]
-        if key in _IMPORTANCE and (key != "fault" or any(row[key] for row in rows))
-    ]
+    columns = [each for each in columns_of(shown) if each.name != "fault" or any(each.values)]
     return FittedTable(columns, _IMPORTANCE)
 
 
@@ -210,16 +309,14 @@ class Summary:
 
 def summary_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
     """Players side by side, for people."""
-    decimals = {"mean_regret": 4, "mean_luck": 3, "skill": 4}
     shown = [
         {**row, "regret_by_turn": " ".join(map(_short, row["regret_by_turn"]))} for row in rows
     ]
-    columns = [Column(key, [row[key] for row in shown], decimals.get(key, 0)) for key in shown[0]]
     importance = (
         *("player", "games", "mean_regret", "skill", "mean_luck", "solved_games", "unknown"),
         *("illegal", "contradictory", "unvalued", "turns", "regret_by_turn"),
     )
-    return FittedTable(columns, importance)
+    return FittedTable(columns_of(shown), importance)
 
 
 def chart_rows(game: Game, found: Consistent, top: int | None) -> list[dict[str, Any]]:

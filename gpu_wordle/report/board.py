@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from typing import TypedDict
 
 from rich.text import Text
 
@@ -12,7 +13,21 @@ from gpu_wordle.experiments.play import Board, Explained
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, digits
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.spelling import capitals
+from gpu_wordle.report import keys
+from gpu_wordle.report.keys import schema
 from gpu_wordle.report.tiles import TILE_COLOURS
+
+
+@schema
+class BoardRow(TypedDict):
+    """A turn at the board."""
+
+    turn: keys.Turn
+    guess: keys.Guess
+    pattern: keys.Pattern
+    answers_before: keys.AnswersBefore
+    answers_after: keys.AnswersAfter
+
 
 KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 MAX_LEFT = 12

@@ -3,26 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from gpu_wordle.experiments.compare import Compared
 from gpu_wordle.experiments.predict import BEST_FEW, BEST_MANY, Prediction
-from gpu_wordle.report.table import Column, FittedTable
+from gpu_wordle.report import keys
+from gpu_wordle.report.keys import Key, Number, schema
+from gpu_wordle.report.table import FittedTable, columns_of
 
-PAIR_KEYS = ("strategy", "other", "same_games", "same_length", "shorter", "longer")
-PREDICTION_KEYS = (
-    *("predictor", "ranked_openers", "kendall", "spearman", "favourite", "regret_of_1"),
-    *(f"regret_of_{BEST_FEW}", f"regret_of_{BEST_MANY}"),
-)
-_DECIMALS = dict.fromkeys(("kendall", "spearman"), 4) | dict.fromkeys(PREDICTION_KEYS[-2:], 1)
-_HEADINGS = {
-    "ranked_openers": "openers",
-    "regret_of_1": "regret",
-    "same_games": "same\ngames",
-    "same_length": "same\nlength",
-    f"regret_of_{BEST_FEW}": f"regret\nof {BEST_FEW}",
-    f"regret_of_{BEST_MANY}": f"regret\nof {BEST_MANY}",
-}
+
+@schema
+class ComparedRow(TypedDict):
+    """Two strategies side by side."""
+
+    strategy: keys.Strategy
+    other: Annotated[str, Key("the strategy that it is compared with")]
+    same_games: Annotated[int, Key("games that both played alike", heading="same\ngames")]
+    same_length: Annotated[int, Key("games that took both as many guesses", heading="same\nlength")]
+    shorter: Annotated[int, Key("games that took the strategy fewer guesses than the other")]
+    longer: Annotated[int, Key("games that took it more guesses")]
+
+
+@schema
+class ComparedFacts(TypedDict):
+    """What all strategies played."""
+
+    pairs: Annotated[int, Key("pairs of first guess and answer that each strategy played")]
+    all_same: Annotated[int, Key("games that all strategies played alike, guess by guess")]
+    all_different: Annotated[int, Key("games that no two strategies played alike")]
+    agreements: Annotated[
+        dict[str, Any],
+        Key(
+            "games by who played the same: `=` joins strategies that did, `/` parts those "
+            "that did not"
+        ),
+    ]
+    means: Annotated[dict[str, Any], Key("guesses of a game on average, by strategy")]
+    lines: Annotated[
+        dict[str, Any] | None,
+        Key("the guesses of the only game, by strategy; null if there are more"),
+    ]
+
+
+@schema
+class PredictionRow(TypedDict):
+    """What openers are ranked by, beside their exact totals."""
+
+    predictor: Annotated[str, Key("what openers are ranked by")]
+    ranked_openers: Annotated[
+        int, Key("openers of which both this and the exact total are known", heading="openers")
+    ]
+    kendall: Annotated[
+        float | None, Key("tau-b of that ranking and the exact one; 1 where they agree", decimals=4)
+    ]
+    spearman: Annotated[float | None, Key("the same of the ranks", decimals=4)]
+    favourite: Annotated[str, Key("the opener that is ranked first")]
+    regret_of_1: Annotated[Number, Key("its exact total less the least one", heading="regret")]
+    regret_of_10: Annotated[
+        float, Key("the same on average over the first ten", decimals=1, heading="regret\nof 10")
+    ]
+    regret_of_100: Annotated[
+        float, Key("the same over the first hundred", decimals=1, heading="regret\nof 100")
+    ]
+
+
+@schema
+class PredictionFacts(TypedDict):
+    """The exact totals."""
+
+    exact_openers: keys.ExactOpeners
+    best: keys.Best
 
 
 def agreement(kind: Sequence[int], names: Sequence[str]) -> str:
@@ -73,7 +123,8 @@ def compared_rows(compared: Compared) -> list[dict[str, Any]]:
 
 def compared_table(compared: Compared) -> FittedTable:
     """The rows for people."""
-    return _table(compared_rows(compared), PAIR_KEYS)
+    columns = columns_of(compared_rows(compared), ComparedRow)
+    return FittedTable(columns)
 
 
 def compared_lines(compared: Compared) -> list[str]:
@@ -112,15 +163,6 @@ def prediction_rows(
 
 def prediction_table(predictions: Sequence[Prediction], words: Sequence[str]) -> FittedTable:
     """The rows for people."""
-    importance = (*PREDICTION_KEYS[:1], *PREDICTION_KEYS[2:], "ranked_openers")
-    return _table(prediction_rows(predictions, words), PREDICTION_KEYS, importance)
-
-
-def _table(
-    rows: Sequence[dict[str, Any]], keys: Sequence[str], importance: Sequence[str] = ()
-) -> FittedTable:
-    columns = [
-        Column(key, [row[key] for row in rows], _DECIMALS.get(key, 0), _HEADINGS.get(key))
-        for key in keys
-    ]
-    return FittedTable(columns, importance or keys)
+    first, second, *others = columns_of(prediction_rows(predictions, words), PredictionRow)
+    importance = [each.name for each in (first, *others, second)]
+    return FittedTable([first, second, *others], importance)

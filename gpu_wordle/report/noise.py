@@ -3,19 +3,55 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import numpy as np
 
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.noise.model import After
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
+from gpu_wordle.report import keys
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import Column, FittedTable
 
-KEYS = (
-    *("level_percent", "run", "total", "mean", "distribution", "worst", "lost"),
-    *("exact_total", "gap", "first_departure_percent"),
-)
+
+@schema
+class NoiseRow(TypedDict):
+    """A run at a level of noise."""
+
+    level_percent: Annotated[float, Key("level of noise, percent")]
+    run: Annotated[int, Key("number of a run, from 0; each has draws of its own")]
+    total: keys.Total
+    mean: keys.Mean
+    distribution: keys.Distribution
+    worst: keys.Worst
+    lost: keys.Lost
+    exact_total: keys.ExactTotal
+    gap: keys.Gap
+    first_departure_percent: Annotated[
+        float | None,
+        Key("level at which the run first leaves the optimum; null if that is not found"),
+    ]
+
+
+@schema
+class NoiseFacts(TypedDict):
+    """What was drawn, and what the theorem says."""
+
+    opener: keys.Opener
+    depth: Annotated[int, Key("guesses made when values are noisy, the opener among them")]
+    seed: Annotated[int, Key("seed of all draws")]
+    noise: Annotated[str, Key("how draws are distributed: `uniform`, `gaussian` or `one-sided`")]
+    small: Annotated[str, Key("which small states are noisy: `noisy`, `exact` or `singles-exact`")]
+    limit: Annotated[str, Key("whether values know the guess limit: `kept` or `dropped`")]
+    draws: Annotated[str, Key("what has a draw of its own: `state` or `visit`")]
+    per: Annotated[str, Key("what levels are percentages of: `value`, `answer` or `state`")]
+    after: Annotated[str, Key("how play goes on after the noisy depth: `optimal` or `noisy`")]
+    exact_total: keys.ExactTotal
+    bound_percent: Annotated[
+        float | None, Key("level below which noise provably costs nothing; null if it never does")
+    ]
+
 
 HEADINGS = (
     *("level %", "least\nmean", "median\nmean", "greatest\nmean", "optimal\nruns", "worst\nturn"),

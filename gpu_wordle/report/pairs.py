@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import numpy as np
 
@@ -15,16 +15,52 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.solving import Solved
-from gpu_wordle.report.table import Column, FittedTable
+from gpu_wordle.report import keys
+from gpu_wordle.report.keys import Key, schema
+from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.states.partition import entropy_of_counts
 
+
+@schema
+class OpeningRow(TypedDict):
+    """Guesses that are fixed in advance."""
+
+    first: Annotated[str, Key("the first of them")]
+    second: Annotated[str, Key("the second")]
+    third: Annotated[str | None, Key("the third; null where there are two")]
+    fourth: Annotated[str | None, Key("the fourth; null where there are two or three")]
+    fifth: Annotated[str | None, Key("the fifth; null where there are fewer")]
+    sixth: Annotated[str | None, Key("the sixth; null where there are fewer")]
+    parts: keys.Parts
+    entropy_bits: keys.EntropyBits
+    total: keys.Total
+    mean: keys.Mean
+    lower: keys.Lower
+    upper: keys.Upper
+    status: keys.Status
+    singles: Annotated[int, Key("answers that are alone in their joint part")]
+
+
+@schema
+class OpeningFacts(TypedDict):
+    """All pairs that were counted."""
+
+    pair_count: Annotated[int, Key("pairs that were counted")]
+    proven: Annotated[bool, Key("whether all that are not shown are proven to be no better")]
+    most_lower: Annotated[
+        float | None,
+        Key(
+            "most parts, bits or answers alone that an opening of so many guesses was found to make"
+        ),
+    ]
+    most_upper: Annotated[float | None, Key("what none of them can exceed")]
+    histogram: Annotated[
+        list[int], Key("how many pairs make 0, 1, 2, ... parts, or have so many tenths of bits")
+    ]
+
+
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
-KEYS = (
-    *PLACES,
-    *("parts", "entropy_bits", "total", "mean", "lower", "upper", "status", "singles"),
-)
 IMPORTANCE = (*PLACES, "parts", "total", "lower", "mean", "entropy_bits", "singles", "status")
-DECIMALS = {"mean": 4, "entropy_bits": 3}
 
 
 def describe_pair(totals: Totals, place: int) -> dict[str, Any]:
@@ -67,12 +103,8 @@ def _row(
 
 def pairs_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
     """The rows for people; columns in which nothing is known are left out."""
-    columns = [
-        Column(key, [row[key] for row in rows], DECIMALS.get(key, 0))
-        for key in KEYS
-        if any(row[key] is not None for row in rows)
-    ]
-    return FittedTable(columns, IMPORTANCE)
+    known = [each for each in columns_of(rows) if any(v is not None for v in each.values)]
+    return FittedTable(known, IMPORTANCE)
 
 
 def survey_sentence(survey: Survey) -> str:

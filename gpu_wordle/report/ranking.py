@@ -15,9 +15,19 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, STATISTICS, order_by
+from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, Number, figure_columns, number_column
+from gpu_wordle.report.keys import schema
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.store import Contents, read_objective, read_openers, read_statistics
+
+
+@schema
+class RankedRow(keys.Valued, keys.Statistics):
+    """A guess of a ranking."""
+
+    is_candidate: keys.IsCandidate
+
 
 TOTAL, ENTROPY = "total", "entropy_bits"
 """What a ranking is sorted by if nothing else is asked for: the value, of any objective; or, where
@@ -169,18 +179,18 @@ class RankingTable:
         scaled = [None if weight is None else self.figures.scaled(weight) for weight in solvable]
         return [
             Column("opener", [self.words[g] for g in rows], heading="guess"),
-            Column("is_candidate", self.candidates[rows].tolist(), heading="can be\nanswer"),
+            Column("is_candidate", self.candidates[rows].tolist()),
             Column("status", [Status(code).name.lower() for code in status.tolist()]),
             *figures,
             number_column("solvable", scaled),
-            Column("distribution", found, heading="found on\nturn 1 2 ..."),
+            Column("distribution", found),
             Column("value", known(openers.upper, is_known=is_exact)),
             Column("lower", known(openers.lower, is_known=openers.lower[rows] < INFEASIBLE)),
             Column("upper", known(openers.upper, is_known=openers.upper[rows] < INFEASIBLE)),
             *map(self._statistic, self.statistics),
             Column("height", known(openers.height, is_known=is_exact)),
             Column("expanded", openers.expanded[rows].tolist()),
-            Column("seconds", openers.seconds[rows].round(6).tolist(), 3),
+            Column("seconds", openers.seconds[rows].round(6).tolist()),
         ]
 
     def _figures_of(self, guess: int, intervals: bool) -> Mapping[str, Number | str | None]:

@@ -4,14 +4,45 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from gpu_wordle.experiments.reproduce.item import TITLES, Item, Line, Reproduced, Verdict
+from gpu_wordle.report import keys
 from gpu_wordle.report.formats import as_csv, as_markdown
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import Column, FittedTable, columns_of
 
-KEYS = ("item", "what", "published", "computed", "difference", "verdict", "explanation")
-ITEM_KEYS = ("item", "title", "document", "slow")
+
+@schema
+class FigureRow(TypedDict):
+    """A published figure beside the computed one."""
+
+    item: keys.Item
+    what: Annotated[str, Key("what a figure tells")]
+    published: Annotated[str | None, Key("as it is printed there; null if it is not")]
+    computed: Annotated[str, Key("as it comes out here, to as many digits")]
+    difference: Annotated[float | None, Key("computed less published; null for words")]
+    verdict: Annotated[str, Key("`same`, `within range`, `explained`, `differs` or `not printed`")]
+    explanation: Annotated[str | None, Key("why they differ, or what else is to be known")]
+
+
+@schema
+class ItemRow(TypedDict):
+    """A table or figure of a document."""
+
+    item: keys.Item
+    title: Annotated[str, Key("what it shows")]
+    document: Annotated[str, Key("where it is printed")]
+    slow: Annotated[bool, Key("whether it is only computed when it is asked for by name")]
+
+
+@schema
+class ReproducedFacts(TypedDict):
+    """How the figures compare."""
+
+    verdicts: Annotated[dict[str, Any], Key("how many figures compare how")]
+
+
 _IMPORTANCE = ("what", "published", "computed", "verdict", "difference")
 
 Made = Sequence[tuple[Item, Reproduced]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,22 +15,55 @@ from gpu_wordle.experiments.simulations import INFEASIBLE_TOTAL, Simulations
 from gpu_wordle.game.game import Game, Turn
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.ranking.openers import UNKNOWN
-from gpu_wordle.report.table import Column, FittedTable
+from gpu_wordle.report import keys
+from gpu_wordle.report.keys import Key, schema
+from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.strategies.expression import expression, flawed_expression
 from gpu_wordle.strategies.play import NEVER
 from gpu_wordle.strategies.refine import FLAWED
 
-KEYS = (
-    *("strategy", "opener", "total", "mean", "distribution", "lost", "worst"),
-    *("exact_total", "gap", "exact_status"),
-)
+
+@schema
+class SimulatedRow(TypedDict):
+    """The games of a strategy from an opener."""
+
+    strategy: keys.Strategy
+    opener: keys.Opener
+    total: keys.Total
+    mean: keys.Mean
+    distribution: keys.Distribution
+    lost: keys.Lost
+    worst: keys.Worst
+    exact_total: keys.ExactTotal
+    gap: keys.Gap
+    exact_status: Annotated[
+        str,
+        Key(
+            "`exact`; `infeasible`, where no strategy surely wins in time; or `unknown`, where it "
+            "was not worked out"
+        ),
+    ]
+    hardest_games: Annotated[
+        list[str] | None,
+        Key(
+            "the longest games, as in `fuzzy:salet+corny+fuzzy`: the answer and the guesses; null "
+            "if they were not asked for"
+        ),
+    ]
+
+
+@schema
+class SimulatedFacts(TypedDict, total=False):
+    """The game that is explained."""
+
+    explained: Annotated[list[str], Key("the game of `--explain`, a line for each turn")]
+
+
 GAMES_KEY = "hardest_games"
 IMPORTANCE = (
     *("strategy", "opener", "mean", "total", "lost", "worst", "gap", "exact_total"),
     "distribution",
 )
-DECIMALS = {"mean": 3}
-HEADINGS = {"distribution": "found on\nturn 1 2 ..."}
 FEW_NAMED = 5
 """Openers that a line names; of the others it says how many there are."""
 
@@ -68,12 +101,7 @@ def _known(numbers: NDArray[Any]) -> list[Any]:
 
 def simulated_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
     """The rows for people; why exact totals are missing is said below, by :func:`gap_lines`."""
-    columns = [
-        Column(key, [row[key] for row in rows], DECIMALS.get(key, 0), HEADINGS.get(key))
-        for key in KEYS
-        if key != "exact_status"
-    ]
-    return FittedTable(columns, IMPORTANCE)
+    return FittedTable(columns_of(rows), IMPORTANCE)
 
 
 def gap_lines(rows: Sequence[dict[str, Any]], most: int) -> list[str]:

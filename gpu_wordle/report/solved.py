@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, figure_columns, number_column
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import Column, FittedTable
+
+
+@schema
+class SolvedRow(keys.Valued, total=False):
+    """A guess that was solved, or fixed guesses."""
+
+    fixed: Annotated[list[str], Key("guesses that are fixed in advance, in their order")]
+    exact: keys.Exact
+    infeasible: keys.Infeasible
+
 
 _IMPORTANCE = ("worst", "solvable", "distribution", "expanded", "seconds", "height")
 
@@ -52,8 +64,8 @@ def solved_table(position: Position, described: Sequence[dict[str, Any]]) -> Fit
     """A table of results for people."""
     figures = Figures.of(position.game, position)
 
-    def column(name: str, decimals: int = 0, heading: str | None = None) -> Column:
-        return Column(name, [row[name] for row in described], decimals, heading)
+    def column(name: str, heading: str | None = None) -> Column:
+        return Column(name, [row[name] for row in described], heading=heading)
 
     columns = [
         column("opener", heading="guess"),
@@ -64,10 +76,10 @@ def solved_table(position: Position, described: Sequence[dict[str, Any]]) -> Fit
     if any(row["infeasible"] for row in described):
         columns.append(number_column("solvable", [row["solvable"] for row in described]))
     columns += [
-        column("distribution", heading="found on\nturn 1 2 ..."),
+        column("distribution"),
         column("height"),
         column("expanded"),
-        column("seconds", 3),
+        column("seconds"),
     ]
     importance = ("opener", *figures.names, *_IMPORTANCE)
     return FittedTable(columns, importance, title_of(position))

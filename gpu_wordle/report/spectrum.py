@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,32 @@ from rich.text import Text
 from gpu_wordle.errors import counted
 from gpu_wordle.game.feedback import Feedback, LetterFeedback
 from gpu_wordle.game.game import Game, State
+from gpu_wordle.report import keys
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import Column
 from gpu_wordle.report.tiles import pattern_colour, tiled
 from gpu_wordle.states.partition import entropy_of_counts
+
+
+@schema
+class PartRow(TypedDict):
+    """The answers behind a pattern."""
+
+    pattern: keys.Pattern
+    part_size: Annotated[int, Key("answers behind a pattern")]
+
+
+@schema
+class SpectrumFacts(TypedDict):
+    """What the parts of a guess come to."""
+
+    opener: keys.Opener
+    patterns: Annotated[int, Key("patterns that feedback can show")]
+    parts: keys.Parts
+    max_part: keys.MaxPart
+    entropy_bits: keys.EntropyBits
+    standard_deviation: keys.StandardDeviation
+
 
 LEAST_BAR, LONGEST_BAR = 8, 96
 """Characters that the bar of the largest part takes on a terminal."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -12,24 +12,33 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from gpu_wordle.report.keys import KEYS, Key
+
 NOTEBOOK_WIDTH = 120
 """Characters that a table in a notebook may be wide."""
 WRAPPED_WIDTH = 16
 """Characters that a column has at least whose cells take several lines."""
+
+_UNDECLARED = Key("a column of a table alone")
 
 
 @dataclass(frozen=True)
 class Column:
     """A named column of plain Python values; ``text`` says how a cell is shown to people.
 
-    Cells of a column that ``wraps`` take several lines where there is no room for them.
+    What is not said of decimals and heading is what the key of that name says. Cells of a column
+    that ``wraps`` take several lines where there is no room for them.
     """
 
     name: str
     values: Sequence[Any]
-    decimals: int = 0
+    decimals: int | None = None
     heading: str | None = None
     wraps: bool = False
+
+    @property
+    def _key(self) -> Key:
+        return KEYS.get(self.name, _UNDECLARED)
 
     def text(self, row: int) -> str:
         """The cell as people read it."""
@@ -39,7 +48,8 @@ class Column:
         if isinstance(value, bool):
             return "yes" if value else ""
         if isinstance(value, int | float):
-            return f"{value:,.{self.decimals}f}"
+            decimals = self._key.decimals if self.decimals is None else self.decimals
+            return f"{value:,.{decimals}f}"
         if isinstance(value, list):
             return " ".join(map(str, value))
         return str(value)
@@ -47,7 +57,7 @@ class Column:
     @property
     def title(self) -> str:
         """What stands above the column."""
-        return self.heading or self.name.replace("_", " ")
+        return self.heading or self._key.heading or self.name.replace("_", " ")
 
     @property
     def is_number(self) -> bool:
@@ -69,13 +79,13 @@ class FittedTable:
     Attributes:
         columns: all columns, in their order.
         importance: names of columns, those first that are to be seen on any console. A column that
-            is not named is never shown.
+            is not named is never shown. If none is named, all are, in their order.
         title: what stands above the table.
         by: name of the column that stands out.
     """
 
     columns: Sequence[Column]
-    importance: Sequence[str]
+    importance: Sequence[str] = ()
     title: str | None = None
     by: str | None = None
 
@@ -84,7 +94,7 @@ class FittedTable:
         found = {column.name: column for column in self.columns}
         shown: set[str] = set()
         left = width + 1  # for there is a blank between columns, and none before the first
-        for name in dict.fromkeys(self.importance):
+        for name in dict.fromkeys(self.importance or found):
             if name in found:
                 left -= found[name].width + 1
                 if left < 0 and shown:
@@ -141,7 +151,7 @@ def as_rows(columns: Sequence[Column]) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-def columns_of(rows: Sequence[Mapping[str, Any]], keys: Sequence[str] = ()) -> list[Column]:
-    """The columns of rows that have the same keys; ``keys`` names them if there may be no row."""
-    names = keys or (rows[0] if rows else ())
+def columns_of(rows: Sequence[Mapping[str, Any]], keys: Iterable[str] | type = ()) -> list[Column]:
+    """The columns of rows that have the same keys; ``keys``, or their type, if there is no row."""
+    names = rows[0] if rows else keys.__annotations__ if isinstance(keys, type) else keys
     return [Column(name, [row[name] for row in rows]) for name in names]

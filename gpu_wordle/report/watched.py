@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from gpu_wordle.experiments.analyse import Analysed
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.experiments.watch import Move
-from gpu_wordle.report.analysed import describe_game
+from gpu_wordle.report import keys
+from gpu_wordle.report.analysed import TurnRow, describe_game
+from gpu_wordle.report.keys import Key, schema
+
+
+@schema
+class WatchedRow(TurnRow):
+    """A turn of a strategy."""
+
+    strategy: keys.Strategy
+    solved: keys.Solved
+    remaining: keys.Remaining
+    tied: Annotated[
+        int | None, Key("guesses that the strategy holds as good; null if it does not tell")
+    ]
+    tied_guesses: Annotated[list[str] | None, Key("the first of them")]
+    considered: Annotated[list[str], Key("the best guesses by the strategy, the best first")]
+    considered_worth: Annotated[
+        list[float | None], Key("the statistic that it rates each of them by")
+    ]
+
 
 MAX_TIED = 24
 """Equal guesses that are named; of all of them, how many there are is told."""

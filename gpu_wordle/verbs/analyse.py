@@ -198,7 +198,7 @@ def _of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> O
         left = counted(len(found.answers), "answer")
         openers = counted(len(found.openers), "opener")
         yield f"{left} and {openers} agree with these colours, in {found.games:,} games"
-        yield FittedTable(columns, [column.name for column in columns])
+        yield FittedTable(columns)
 
     facts = chart_answer(game, found)
     return Outcome(lines=lines, facts=facts, columns=columns, position=session.position)

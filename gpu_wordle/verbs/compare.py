@@ -196,7 +196,7 @@ def _games(
     return Outcome(
         lines=lines,
         facts=report.describe_compared(seen, made),
-        columns=columns_of(report.compared_rows(seen), report.PAIR_KEYS),
+        columns=columns_of(report.compared_rows(seen), report.ComparedRow),
         position=session.position,
         ending=ending,
         kept=f"{seen.games:,} of {whole:,} pairs are played",
@@ -226,7 +226,7 @@ def _predictions(session: Session, simulations: Sequence[Path]) -> Outcome:
     return Outcome(
         lines=lines,
         facts={"exact_openers": known, "best": best},
-        columns=columns_of(report.prediction_rows(found, spelled), report.PREDICTION_KEYS),
+        columns=columns_of(report.prediction_rows(found, spelled), report.PredictionRow),
         position=session.position,
         figure=figure,
     )

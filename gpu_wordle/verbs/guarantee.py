@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 from rich.text import Text
 
@@ -30,11 +30,22 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import compile_first, teller
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.report import keys
+from gpu_wordle.report.keys import schema
 from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver.ready import make_ready
 
-KEYS = ("opener", "guaranteed", "answers", "max_guesses", "seconds")
+
+@schema
+class GuaranteeRow(TypedDict):
+    """Whether a guess surely wins."""
+
+    opener: keys.Opener
+    guaranteed: keys.Guaranteed
+    answers: keys.Answers
+    max_guesses: keys.MaxGuesses
+    seconds: keys.Seconds
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -86,7 +97,7 @@ def guarantee(
     rows = [row_of(each) for each in solved]
     return Guarantees(
         lines=lambda width: map(_line, rows),
-        columns=columns_of(rows, KEYS),
+        columns=columns_of(rows, GuaranteeRow),
         position=session.position,
         unasked=("objective",),
         ending=ending,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from importlib import metadata
+from typing import Annotated, Any, TypedDict
 
 from rich.table import Table
 from rich.text import Text
@@ -15,11 +16,39 @@ from gpu_wordle.game.reading import MIB
 from gpu_wordle.game.words import catalogue
 from gpu_wordle.jit import files
 from gpu_wordle.options.declared import verb
+from gpu_wordle.report import keys
 from gpu_wordle.report.document import PROGRAM
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.tunables import PATTERN_CACHE_MIB
 from gpu_wordle.version import __version__
+
+
+@schema
+class ListRow(TypedDict):
+    """A word list."""
+
+    list: Annotated[str, Key("name of a word list")]
+    guess_count: Annotated[int, Key("its guesses")]
+    answer_count: Annotated[int, Key("its answers")]
+    description: keys.Description
+    licence: Annotated[str, Key("under which it stands")]
+    guesses_sha256: Annotated[str, Key("identity of the guesses")]
+    answers_sha256: Annotated[str, Key("identity of the answers")]
+
+
+@schema
+class Installation(TypedDict):
+    """What is installed."""
+
+    versions: Annotated[dict[str, Any], Key("versions of Python and of the libraries")]
+    system: Annotated[str, Key("operating system")]
+    cpu: Annotated[str, Key("processor")]
+    cuda: Annotated[str, Key("CUDA device, or why there is none")]
+    cache: Annotated[str, Key("cache folder and what it holds")]
+    machine_code: Annotated[str, Key("folder of the machine code of this version and processor")]
+
 
 LIBRARIES = ("numpy", "numba", "llvmlite", "h5py", "typer", "rich", "matplotlib", "pyarrow")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from gpu_wordle.api.games import Game, played
 from gpu_wordle.api.session import Machine
@@ -24,6 +24,7 @@ from gpu_wordle.options.shared import (
 )
 from gpu_wordle.options.telling import teller
 from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.solver import Stop as Flag
@@ -32,6 +33,18 @@ from gpu_wordle.strategies.q_learning import CurvePoint, Learning, learning_curv
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+@schema
+class CurveRow(TypedDict):
+    """A point of the learning curve."""
+
+    episodes: Annotated[int, Key("games learned from so far")]
+    won_learning: Annotated[float, Key("share won of the games since the row before", decimals=4)]
+    found_in_time: Annotated[int, Key("answers that the table's best guesses find in time")]
+    states_visited: Annotated[int, Key("states in which a guess was tried")]
+    pairs_tried: Annotated[int, Key("guesses tried, each in each state")]
+
 
 LEARNING = "Learning"
 """The panel of the constants."""
@@ -83,14 +96,14 @@ def learn(
         curve = list(told)
     columns = [
         Column("episodes", [point.episodes for point in curve]),
-        Column("won_learning", [point.won_learning for point in curve], 4),
+        Column("won_learning", [point.won_learning for point in curve]),
         Column("found_in_time", [point.found for point in curve]),
         Column("states_visited", [point.visited for point in curve]),
         Column("pairs_tried", [point.tried for point in curve]),
     ]
     title = f"answers found in time, of {answers:,}"
     return Outcome(
-        lines=lambda width: [FittedTable(columns, [column.name for column in columns], title)],
+        lines=lambda width: [FittedTable(columns, title=title)],
         columns=columns,
         position=session.position,
         ending=ending,

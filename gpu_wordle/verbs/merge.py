@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 from gpu_wordle.api import files
 from gpu_wordle.api.games import GameOfFile, position_of
@@ -18,6 +18,8 @@ from gpu_wordle.options.shared import OUTPUT, Fresh
 from gpu_wordle.ranking.consistency import check_openers, check_statistics
 from gpu_wordle.ranking.merging import merged
 from gpu_wordle.ranking.openers import Openers, Status
+from gpu_wordle.report import keys
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.store import (
     RankingFile,
@@ -31,6 +33,18 @@ from gpu_wordle.store.form import RANKING
 from gpu_wordle.store.hdf5 import is_vacant
 from gpu_wordle.store.provenance import IDENTITY, check_same, check_same_state
 from gpu_wordle.verify import VerificationError
+
+
+@schema
+class MergedFacts(TypedDict):
+    """What the parts of a ranking know together."""
+
+    out: keys.Out
+    merged_files: Annotated[list[str], Key("files whose rankings were put together")]
+    exact_openers: keys.ExactOpeners
+    infeasible_openers: keys.InfeasibleOpeners
+    bounded_openers: Annotated[int, Key("openers of a ranking whose value is not known yet")]
+
 
 OTHER_RANKING = "merge it with the other parts of its own ranking"
 """What to do about a file of another job."""

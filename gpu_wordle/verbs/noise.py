@@ -54,7 +54,7 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import compile_first
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.noise import (
-    KEYS,
+    NoiseRow,
     departure_sentence,
     describe_noise,
     noise_answer,
@@ -223,7 +223,7 @@ def noise(
     return Searched(
         lines=lambda width: _lines(work),
         facts=noise_answer(work.table, work.optimum),
-        columns=columns_of(describe_noise(work.table, work.optimum), KEYS),
+        columns=columns_of(describe_noise(work.table, work.optimum), NoiseRow),
         position=session.position,
         ending=ending,
         kept=kept if is_any else "no run was searched to its end",

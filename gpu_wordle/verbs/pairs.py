@@ -44,7 +44,7 @@ from gpu_wordle.options.telling import Heard, Progress, compile_first
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.pairs import (
-    KEYS,
+    OpeningRow,
     describe_opening,
     describe_pair,
     pairs_table,
@@ -143,11 +143,11 @@ class Openings:
     @checked
     def to_csv(self, path: FilePath) -> None:
         """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
-        write_csv(path, columns_of(self._rows, KEYS))
+        write_csv(path, columns_of(self._rows, OpeningRow))
 
     def to_pandas(self) -> pd.DataFrame:
         """All rows as a table of pandas; UserError if that is not installed."""
-        return as_pandas(columns_of(self._rows, KEYS))
+        return as_pandas(columns_of(self._rows, OpeningRow))
 
     def __getitem__(self, place: int) -> dict[str, Any]:
         return self._rows[place]
@@ -279,7 +279,7 @@ def pairs(
             "most_upper": None if most is None else float(most[1]),
             "histogram": found.histogram,
         },
-        columns=columns_of(rows, KEYS),
+        columns=columns_of(rows, OpeningRow),
         position=asked,
         ending=ending,
         kept="not saved" if path is None else "the same command goes on from the file",

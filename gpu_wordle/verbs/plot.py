@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 from gpu_wordle.api.games import Game, Position
 from gpu_wordle.api.session import Machine
@@ -13,8 +13,10 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.options.declared import Option, verb
 from gpu_wordle.options.reading import FILE, FILES, TEXT, TRUTH
 from gpu_wordle.options.shared import OUTPUT, BackendName, Threads
+from gpu_wordle.report import keys
 from gpu_wordle.report.content import Picture, picture_of
 from gpu_wordle.report.document import PROGRAM
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.pictures import check_plot, plain_text, save_picture
 from gpu_wordle.report.sections.games import game_sections
@@ -32,7 +34,21 @@ from gpu_wordle.verbs.report import (
     place_of_files,
 )
 
-KEYS = ("figure", "of", "shows")
+
+@schema
+class PictureRow(TypedDict):
+    """A picture."""
+
+    figure: Annotated[str, Key("a figure, by the name that plot takes")]
+    of: Annotated[str, Key("the files that have it, or the file that it was drawn from")]
+    shows: Annotated[str, Key("what it shows")]
+
+
+@schema
+class Drawn(TypedDict):
+    """The file that was drawn to."""
+
+    out: keys.Out
 
 
 def complete_figures(incomplete: str) -> list[str]:
@@ -92,7 +108,7 @@ def plot(
     return Outcome(
         lines=lambda width: [f"{drawn.title}, in {out}"],
         facts={"out": str(out)},
-        columns=columns_of(rows, KEYS),
+        columns=columns_of(rows, PictureRow),
     )
 
 
@@ -103,10 +119,12 @@ def _listed() -> Outcome:
         for kind, figures in FIGURES.items()
         for name, shows in figures.items()
     ]
-    columns = columns_of(rows, KEYS)
+    columns = columns_of(rows, PictureRow)
     wrapping = [Column(c.name, c.values, wraps=c.name != "figure") for c in columns]
     return Outcome(
-        lines=lambda width: [FittedTable(wrapping, KEYS)], facts={"out": None}, columns=columns
+        lines=lambda width: [FittedTable(wrapping)],
+        facts={"out": None},
+        columns=columns,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -41,13 +41,40 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import Heard, Progress, compile_first
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.ranking.proving import RoundProgress
+from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, first_words
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.outcome import Outcome, run_job
 from gpu_wordle.report.table import Column, as_rich, columns_of
 from gpu_wordle.solver import Fate
 from gpu_wordle.solver import Proof as InnerProof
 from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.store.form import RANKING
+
+
+@schema
+class FateRow(TypedDict):
+    """How a guess fared in a proof."""
+
+    opener: keys.Opener
+    fate: Annotated[str, Key("how a guess fared in a proof; see `fates`")]
+    lower: keys.Lower
+
+
+@schema
+class ProofFacts(keys.Figures):
+    """What was proved."""
+
+    best: keys.Best
+    complete: Annotated[bool, Key("whether every guess is settled")]
+    value: keys.Value
+    lower: keys.Lower
+    upper: keys.Upper
+    fates: Annotated[
+        dict[str, Any], Key("how many guesses fared how; `earlier`: refuted by an earlier run")
+    ]
+    seconds: keys.Seconds
+
 
 Number = int | float
 
@@ -176,7 +203,7 @@ class Proof:
         """A row for each guess if that is asked for, or for each of the best."""
         rows = self.each()
         chosen = rows if self._shows_each else [rows[guess] for guess in self._proof.best]
-        return columns_of(chosen, ("opener", "fate", "lower"))
+        return columns_of(chosen, FateRow)
 
     def _lines(self) -> Iterator[Text]:
         """The proof for people."""

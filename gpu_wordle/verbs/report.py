@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 from gpu_wordle.api.files import PUBLISHED, game_of, published_path
 from gpu_wordle.api.games import PLACE, Game, Position, position_of
@@ -22,9 +22,11 @@ from gpu_wordle.options.declared import Option, Subject, verb
 from gpu_wordle.options.reading import FILE, FILES
 from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Threads
 from gpu_wordle.options.telling import Heard, Progress, unheard
+from gpu_wordle.report import keys
 from gpu_wordle.report.content import Chapter, Picture, Report, Table, shown_names
 from gpu_wordle.report.document import PROGRAM, Document
 from gpu_wordle.report.documents import SUFFIXES, is_document, read_document
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.sections.compared import compared_sections
 from gpu_wordle.report.sections.documents import document_sections
@@ -37,8 +39,28 @@ from gpu_wordle.store import Contents, check_same_words, is_hdf5, load, load_tre
 from gpu_wordle.store.contents import MAX_BYTES
 from gpu_wordle.store.form import RANKING
 from gpu_wordle.store.tree_files import FORMS, tree_contents
+from gpu_wordle.verbs import declare_keys
 from gpu_wordle.verify import VerificationError
 from gpu_wordle.version import __version__
+
+
+@schema
+class SectionRow(TypedDict):
+    """A section of a report."""
+
+    chapter: Annotated[str, Key("what a part of a report is on")]
+    section: Annotated[str, Key("its heading")]
+    tables: Annotated[list[str], Key("tables that it holds")]
+    figures: Annotated[list[str], Key("figures that it holds")]
+
+
+@schema
+class Written(TypedDict):
+    """The file that was written."""
+
+    out: keys.Out
+    bytes: keys.Bytes
+
 
 MAX_FILES = 20
 """Files that one report is on."""
@@ -48,7 +70,6 @@ Given = Callable[[], inner.Position]
 
 Read = Source | Document
 
-KEYS = ("chapter", "section", "tables", "figures")
 
 PROVENANCE = (
     *("filetype", "created", "updated", "program_version", "git_commit", "command", "backend"),
@@ -103,12 +124,12 @@ def report(
     made = report_on(paths, lambda: place_of_files(position, Machine(backend, threads)), told)
     told(Progress("writing", 0, 1, note=target.name))
     size = save_report(target, made)
-    columns = columns_of(_rows(made), KEYS)
+    columns = columns_of(_rows(made), SectionRow)
     wrapping = [Column(each.name, each.values, wraps=True) for each in columns]
     sections = counted(len(columns[0].values), "section")
     return Outcome(
         lines=lambda width: [
-            FittedTable(wrapping, KEYS),
+            FittedTable(wrapping),
             f"{sections}, {size:,} bytes, in {target}",
         ],
         facts={"out": str(target), "bytes": size},
@@ -161,6 +182,7 @@ def open_file(path: Path, given: Given) -> Read:
     """A file, read and checked; UserError if it is missing, damaged or foreign."""
     suffix = path.suffix.lower()
     if suffix in SUFFIXES and (suffix != ".json" or is_document(path)):
+        declare_keys()
         return read_document(path)
     if is_hdf5(path):
         contents = load(path)

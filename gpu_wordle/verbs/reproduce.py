@@ -102,7 +102,7 @@ def reproduce(
     return Outcome(
         lines=lambda width: _lines(made),
         facts={"verdicts": report.verdicts(made)},
-        columns=columns_of(report.reproduced_rows(made), report.KEYS),
+        columns=columns_of(report.reproduced_rows(made), report.FigureRow),
         ending=ending,
         kept=f"shown is what was made by then, {len(made)} of {counted(len(items), 'item')}",
         unsaved=None if folder is None else _unsaved(folder, made),
@@ -113,7 +113,7 @@ def _listed(items: Sequence[Item]) -> Outcome:
     """What there is."""
     return Outcome(
         lines=lambda width: [report.items_table(items)],
-        columns=columns_of(report.describe_items(items), report.ITEM_KEYS),
+        columns=columns_of(report.describe_items(items), report.ItemRow),
     )
 
 
@@ -188,7 +188,7 @@ def write_pages(folder: Path, made: report.Made) -> list[Path]:
         mine = [each for each in made if each[0].source is source]
         _write(folder / f"{source.value}.md", report.document_page(mine, pictures), files)
     _write(folder / INDEX, report.index_page(made, _how()), files)
-    columns = columns_of(report.reproduced_rows(made), report.KEYS)
+    columns = columns_of(report.reproduced_rows(made), report.FigureRow)
     document = Document(envelope("reproduce"), {"verdicts": report.verdicts(made)}, columns)
     _write(folder / "reproduced.json", as_json(document), files)
     return files

@@ -55,7 +55,7 @@ from gpu_wordle.report.document import Document
 from gpu_wordle.report.outcome import Outcome, run_job
 from gpu_wordle.report.simulations import (
     GAMES_KEY,
-    KEYS,
+    SimulatedRow,
     describe_games,
     describe_simulations,
     explained_game,
@@ -154,7 +154,7 @@ class Games(Outcome):
     def document(self, verb: str) -> Document:
         """What programs read; only for them are the longest games of many rows played again."""
         said, rows = super().document(verb), self.shown.described
-        return replace(said, columns=columns_of(rows, (*KEYS, GAMES_KEY)))
+        return replace(said, columns=columns_of(rows, SimulatedRow))
 
 
 @verb(Games.for_python)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypedDict
 
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -10,9 +11,20 @@ from rich.table import Table
 from rich.text import Text
 
 from gpu_wordle.options.declared import verb
+from gpu_wordle.report import keys
+from gpu_wordle.report.keys import schema
 from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.strategies.named import STRATEGIES
+
+
+@schema
+class StrategyRow(TypedDict):
+    """A built-in strategy."""
+
+    strategy: keys.Strategy
+    description: keys.Description
+
 
 MIN_DESCRIPTION = 32
 """Characters beside the names from which on descriptions stand there; else they stand below."""

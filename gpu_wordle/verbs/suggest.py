@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,13 +39,38 @@ from gpu_wordle.options.telling import Progress, compile_first, seldom
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.solving import replayed
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, order_by
+from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, figure_columns
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.report.solved import title_of
 from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
+
+
+@schema
+class SuggestedRow(keys.Figures, keys.Statistics):
+    """A guess that is suggested."""
+
+    guess: keys.Guess
+    exact: keys.Exact
+    optimal: Annotated[bool | None, Key("whether no guess is better", heading="best")]
+    candidate: Annotated[bool, Key("whether the guess can be the answer", heading="can be\nanswer")]
+    chance: Annotated[float | None, Key("how likely it is the answer", decimals=3)]
+    infeasible: keys.Infeasible
+    lower: keys.Lower
+    upper: keys.Upper
+    by: Annotated[str, Key("what the row is listed by")]
+
+
+@schema
+class SuggestedFacts(TypedDict):
+    """The answers left."""
+
+    remaining: keys.Remaining
+
 
 DEFAULT_TOP = 12
 """Guesses that are suggested."""

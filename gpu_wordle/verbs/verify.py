@@ -30,11 +30,31 @@ from gpu_wordle.options.shared import (
     Threads,
 )
 from gpu_wordle.options.telling import Heard, teller
+from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.store import Contents, is_hdf5, load, load_tree, read_position
 from gpu_wordle.store.form import RANKING
 from gpu_wordle.verify import Verdict
+
+
+@schema
+class Verified(keys.Figures, total=False):
+    """What was seen of a tree, a ranking or a certificate."""
+
+    verified: Annotated[bool, Key("always true: what does not hold is an error")]
+    answers: keys.Answers
+    distribution: keys.Distribution
+    value: keys.Value
+    exact_openers: keys.ExactOpeners
+    infeasible_openers: keys.InfeasibleOpeners
+    solved_again: Annotated[int, Key("those that were solved again and replayed")]
+    opener: keys.Opener
+    others: Annotated[
+        int | None, Key("least guesses of every other opener in all; null if that is not proved")
+    ]
+    ledger: Annotated[int, Key("states whose bounds a certificate lists")]
 
 
 def _facts(outcome: Outcome) -> dict[str, Any]:

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Annotated, TypedDict
+
 from gpu_wordle.experiments.noise import ready as noise
 from gpu_wordle.jit import files
 from gpu_wordle.jit.functions import Need
 from gpu_wordle.options.declared import verb
 from gpu_wordle.options.shared import OnProgress
 from gpu_wordle.options.telling import compile_first
+from gpu_wordle.report import keys
+from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.solver.ready import BATCHED, make_modules_ready
+
+
+@schema
+class Warmed(TypedDict):
+    """What was compiled."""
+
+    compiled: Annotated[int, Key("functions of machine code that were compiled")]
+    folder: keys.Folder
+
 
 EVERYTHING = (
     *(*BATCHED, *noise.FREE, *noise.BOUND),
