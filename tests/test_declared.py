@@ -18,12 +18,12 @@ import gpu_wordle as gw
 from gpu_wordle.api.games import Here, position_of
 from gpu_wordle.cli import app
 from gpu_wordle.cli.command import command
-from gpu_wordle.options.declared import Option, checked, declared, verb
+from gpu_wordle.options.declared import Option, checked, declared
+from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.options.reading import TRUTH, WORD, whole
 from gpu_wordle.options.shared import OnProgress, Stop, Threads, TimeLimit, Top, Word
 from gpu_wordle.options.telling import compile_first
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import columns_of
 from support.small_game import ANSWERS, GUESSES
 
@@ -85,7 +85,7 @@ def test_an_option_and_a_column_are_added_in_one_place():
     def of(function):
         return function, run(function, "--help"), inspect.getdoc(function)
 
-    @verb(Outcome.itself)
+    @verb
     def count(position: Here, *, top: Top = 5) -> Outcome:
         """Count."""
         rows = [{"answers": len(position_of(position).state), "guess": "x"}]
@@ -93,7 +93,7 @@ def test_an_option_and_a_column_are_added_in_one_place():
 
     before = of(count)
 
-    @verb(Outcome.itself)
+    @verb
     def count(
         position: Here,
         *,
@@ -138,7 +138,7 @@ def test_text_and_values_are_read_alike():
 
 
 def test_a_former_flag_is_taken_and_not_shown():
-    @verb(Outcome.itself)
+    @verb
     def count(
         *,
         kind: Annotated[str, Option("A kind.", WORD, hidden={"--noise": None})] = "a",
@@ -156,7 +156,7 @@ def test_a_former_flag_is_taken_and_not_shown():
 def test_who_waits_is_told_and_can_stop():
     seen = []
 
-    @verb(Outcome.itself)
+    @verb
     def count(*, stop: Stop = None, progress: OnProgress = None) -> Outcome:
         """Count."""
         if progress is not None:
@@ -174,7 +174,7 @@ def test_who_waits_is_told_and_can_stop():
 def test_compiling_takes_none_of_the_time():
     """What is compiled once on a machine does not end a job that has a time limit."""
 
-    @verb(Outcome.itself)
+    @verb
     def count(
         *, time_limit: TimeLimit = None, stop: Stop = None, progress: OnProgress = None
     ) -> Outcome:
@@ -187,7 +187,7 @@ def test_compiling_takes_none_of_the_time():
 
 
 def test_what_a_terminal_alone_has_is_not_taken_from_python():
-    @verb(Outcome.itself)
+    @verb
     def count(
         *, loud: Annotated[bool, Option("Loud.", TRUTH, flag="--loud", only="terminal")] = False
     ) -> Outcome:
@@ -201,7 +201,7 @@ def test_what_a_terminal_alone_has_is_not_taken_from_python():
 
 
 def test_two_flags_for_one_thing_are_refused():
-    @verb(Outcome.itself)
+    @verb
     def count(*, kind: Annotated[str, Option("A kind.", WORD, hidden={"--noise": None})] = "a"):
         """Count."""
         return Outcome(lines=lambda width: [kind])

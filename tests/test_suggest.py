@@ -22,7 +22,6 @@ from gpu_wordle.experiments.suggest import Shortlist, bound_above, search
 from gpu_wordle.game.objective import Aim, Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.options.rows import Rows
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.verbs.suggest import criteria_of, find, tightening
@@ -42,7 +41,7 @@ TOP = 6
 
 def rows_after(position, by="total", top=TOP, ending=None):
     opened = session.open_session(position, session.Machine("cpu", 1))
-    return Rows(find(opened, criteria_of(by), top, ending or Ending())[1])
+    return find(opened, criteria_of(by), top, ending or Ending())[1]
 
 
 def some_position(seed, rule, limit):

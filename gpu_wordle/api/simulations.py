@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from gpu_wordle.api.trees import Tree
 from gpu_wordle.errors import UserError, counted
@@ -13,22 +14,19 @@ from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.options.declared import Option, checked
+from gpu_wordle.options.outcome import Outcome
 from gpu_wordle.options.reading import TEXT
-from gpu_wordle.options.rows import HEAD_ROWS, as_pandas, write_csv
-from gpu_wordle.options.shared import Count, FilePath, Word
-from gpu_wordle.ranking.ending import Reason
-from gpu_wordle.report.simulations import describe_simulations, simulated_table
-from gpu_wordle.report.table import FittedTable, columns_of
+from gpu_wordle.options.shared import Count, Word
+from gpu_wordle.report.simulations import SimulatedRow, describe_simulations, simulated_table
+from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.strategies.play import NEVER
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Player = Annotated[str, Option("The name of a strategy that was played.", TEXT)]
 
 
-class Simulation:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Simulation(Outcome):
     """Games of strategies from openers, one against each answer; a row for each of the two.
 
     To iterate goes through the rows, the least total first, or through as many as were asked for;
@@ -37,48 +35,35 @@ class Simulation:
     command line's output. What is not known is None.
     """
 
-    def __init__(
-        self,
-        _simulations: Simulations,
-        _rows: list[int],
-        _tree: Callable[[int], DecisionTree] | None = None,
-        _reason: Reason | None = None,
-    ) -> None:
-        self._simulations = _simulations
-        self._rows = _rows
-        self._tree = _tree
-        self._reason = _reason
+    simulations: Simulations
+    rows: Sequence[int]
+    tree_of: Callable[[int], DecisionTree] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: all but trees, for strategies of one's own may be anything."""
-        return {**vars(self), "_tree": None}
+        return super().__getstate__() | {"tree_of": None}
 
     @classmethod
     def _of_file(cls, simulations: Simulations) -> Simulation:
-        return cls(simulations, simulations.best_first(range(len(simulations))))
+        return cls(simulations=simulations, rows=simulations.best_first(range(len(simulations))))
 
     @property
     def strategies(self) -> tuple[str, ...]:
         """What was played, in the order in which it was named."""
-        return self._simulations.strategies
+        return self.simulations.strategies
 
     @property
     def best(self) -> str:
         """The opener of the first row; UserError if nothing is played."""
-        if not self._rows:
+        if not self.rows:
             raise UserError("no opener is played yet; give the job more time")
-        return self._words[int(self._simulations.opener[self._rows[0]])]
-
-    @property
-    def ended(self) -> str | None:
-        """Why the job ended early: ``time limit`` or ``stopped``; None if it did not."""
-        return self._reason and self._reason.value
+        return self._words[int(self.simulations.opener[self.rows[0]])]
 
     @checked
     def turns(self, strategy: Player, opener: Word) -> dict[str, int | None]:
         """The turn on which each answer is found; None for those that never are."""
-        found = self._simulations.turns[self._row(strategy, opener)].tolist()
-        answers = self._simulations.game.words.answers.words
+        found = self.simulations.turns[self._row(strategy, opener)].tolist()
+        answers = self.simulations.game.words.answers.words
         pairs = zip(answers, found, strict=True)
         return {answer: None if turn == NEVER else turn for answer, turn in pairs}
 
@@ -110,54 +95,41 @@ class Simulation:
     def _simulated(self, strategy: str, opener: str) -> Simulated:
         """A row by itself; UserError for games read from a file, which has no guesses."""
         row = self._row(strategy, opener)
-        if self._tree is None:
+        if self.tree_of is None:
             raise UserError(
                 "a file of games holds no trees, nor does a pickle; call simulate for this opener"
             )
-        return self._simulations.row(row, partial(self._tree, row))
-
-    @checked
-    def head(self, rows: Count = HEAD_ROWS) -> list[dict[str, Any]]:
-        """The first rows."""
-        return self._described[:rows]
-
-    @checked
-    def to_csv(self, path: FilePath) -> None:
-        """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
-        write_csv(path, columns_of(self._described))
-
-    def to_pandas(self) -> pd.DataFrame:
-        """All rows as a table of pandas; UserError if that is not installed."""
-        return as_pandas(columns_of(self._described))
+        return self.simulations.row(row, partial(self.tree_of, row))
 
     def __getitem__(self, pair: tuple[str, str]) -> dict[str, Any]:
         if not (isinstance(pair, tuple) and len(pair) == 2):
             raise UserError(f"{pair!r}: give strategy and opener, as in games['entropy', 'salet']")
-        return describe_simulations(self._simulations, [self._row(*pair)])[0]
+        return describe_simulations(self.simulations, [self._row(*pair)])[0]
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self._described)
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.rows)
 
     def __repr__(self) -> str:
-        openers = counted(len(set(self._simulations.opener[self._rows].tolist())), "opener")
+        openers = counted(len(set(self.simulations.opener[self.rows].tolist())), "opener")
         return f"Simulation({', '.join(self.strategies)}; {openers})"
-
-    def __rich__(self) -> FittedTable:
-        return simulated_table(self.head())
-
-    def _repr_html_(self) -> str:
-        return simulated_table(self.head()).as_html()
 
     @property
     def _words(self) -> tuple[str, ...]:
-        return self._simulations.game.words.guesses.words
+        return self.simulations.game.words.guesses.words
 
     @cached_property
     def _described(self) -> list[dict[str, Any]]:
-        return describe_simulations(self._simulations, self._rows)
+        return describe_simulations(self.simulations, self.rows)
+
+    @cached_property
+    def _table(self) -> list[Column]:
+        return columns_of(self._described, SimulatedRow)
+
+    def _brief(self, width: int) -> list[FittedTable]:
+        return [simulated_table(self.head())]
 
     @cached_property
     def _list(self) -> WordList:
@@ -165,7 +137,7 @@ class Simulation:
 
     @cached_property
     def _index(self) -> dict[tuple[str, int | None], int]:
-        simulations = self._simulations
+        simulations = self.simulations
         return {
             (simulations.strategies[strategy], int(opener)): row
             for row, (strategy, opener) in enumerate(simulations.pairs)

@@ -21,10 +21,10 @@ from gpu_wordle.cli.options import OutputOptions
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.options.declared import PLOT, Declared, Option, Subject, declared
+from gpu_wordle.options.declared import Declared, Option, Subject, declared
+from gpu_wordle.options.outcome import PLOT, Outcome
 from gpu_wordle.options.pasting import pasted_text
 from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, PASTE, STATE, TURNS
-from gpu_wordle.report.outcome import Outcome
 
 PANELS = (GAME, AIM, None, OUTPUT, MACHINE)
 """The order of panels; those of a verb's own come in the place of None."""

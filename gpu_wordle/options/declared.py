@@ -13,16 +13,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, wraps
 from types import SimpleNamespace
-from typing import Annotated, Any, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    ParamSpec,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.options.reading import NOTHING, TRUTH, Allowed, RefusedError, one_of
-from gpu_wordle.ranking.ending import Reason
-from gpu_wordle.report.outcome import Outcome
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Told = TypeVar("Told", bound=Outcome)
 
 
 @dataclass(frozen=True)
@@ -140,10 +146,6 @@ class Declared:
             raise UserError(f"{said}: {why}give {self.option.allowed.said}") from None
 
 
-PLOT = "plot"
-"""The option of verbs whose outcome can be drawn."""
-
-
 @cache
 def declared(function: Callable[..., Any]) -> dict[str, Declared]:
     """The declared parameters of a function by name, in their order."""
@@ -200,7 +202,7 @@ def _of_terminals(function: Callable[..., Any]) -> frozenset[str]:
     return frozenset(n for n, d in declared(function).items() if d.option.only == "terminal")
 
 
-def _present(door: Callable[..., Any], function: Callable[..., Any], returns: Any) -> None:
+def present(door: Callable[..., Any], function: Callable[..., Any], returns: Any) -> None:
     """Give a public function the docstring and the plain signature that people and tools see."""
     signature, hints = inspect.signature(function), _hints(function)
     plain = [
@@ -226,42 +228,14 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def door(*args: P.args, **kwargs: P.kwargs) -> R:
-        given, named = _read_all(function, args, kwargs)
+        given, named = read_all(function, args, kwargs)
         return function(*given, **named)
 
-    _present(door, function, inspect.signature(function).return_annotation)
+    present(door, function, inspect.signature(function).return_annotation)
     return door
 
 
-def verb(python: Callable[[Told], R]) -> Callable[[Callable[P, Told]], Callable[P, R]]:
-    """Make a public function of one that returns an outcome, of which callers get ``python``.
-
-    What they give is read as its signature declares. Ctrl-C raises KeyboardInterrupt once the work
-    has ended, and a file that cannot be written the error that says so.
-    """
-
-    def with_door(function: Callable[P, Told]) -> Callable[P, R]:
-        @wraps(function)
-        def door(*args: P.args, **kwargs: P.kwargs) -> R:
-            given, named = _read_all(function, args, kwargs)
-            outcome = function(*given, **named)
-            outcome.draw(named.get(PLOT))
-            if outcome.reason is Reason.INTERRUPTED:
-                raise KeyboardInterrupt
-            if outcome.unsaved is not None:
-                raise outcome.unsaved
-            return python(outcome)
-
-        is_class = inspect.isclass(python)
-        _present(
-            door, function, python if is_class else inspect.signature(python).return_annotation
-        )
-        return door
-
-    return with_door
-
-
-def _read_all(
+def read_all(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
     """What was given by place and by name, each read; what is not declared is left to Python."""

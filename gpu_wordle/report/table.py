@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -53,6 +53,10 @@ class Column:
         if isinstance(value, list):
             return " ".join(map(str, value))
         return str(value)
+
+    def first(self, rows: int) -> Column:
+        """The first rows of the column."""
+        return replace(self, values=self.values[:rows])
 
     @property
     def title(self) -> str:

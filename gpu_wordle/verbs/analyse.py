@@ -16,10 +16,10 @@ from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import JobError, UserError, counted
 from gpu_wordle.experiments.charts import consistent
 from gpu_wordle.experiments.transcripts import Chart, Transcript, read_games, read_pasted
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Rows, verb
 from gpu_wordle.options.pasting import pasted_text
 from gpu_wordle.options.reading import FILE, TEXTS, WORD, WORDS, Allowed
-from gpu_wordle.options.rows import Rows
 from gpu_wordle.options.shared import (
     OUTPUT,
     PASTE,
@@ -40,7 +40,6 @@ from gpu_wordle.report.analysed import (
     game_table,
     summary_table,
 )
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 
@@ -60,7 +59,7 @@ def _turns_file(given: Any) -> Path:
     return path
 
 
-@verb(Rows)
+@verb
 def analyse(
     game: Annotated[Game, played()],
     guesses: Annotated[
@@ -110,7 +109,7 @@ def analyse(
     backend: BackendName = "auto",
     threads: Threads = None,
     progress: OnProgress = None,
-) -> Outcome:
+) -> Rows:
     """Analyse a played game: the exact value of each guess, its regret, and what was luck.
 
     Regret is what a guess costs more than the best one, in guesses on average. Luck is how much
@@ -168,7 +167,7 @@ def _transcript(words: Sequence[str], patterns: Sequence[str], answer: str | Non
 
 def _of_one(
     session: Session, transcript: Transcript, ending: Ending, progress: Heard | None
-) -> Outcome:
+) -> Rows:
     """One game, turn by turn."""
     ready = partial(make_ready, session.game.rule, statistics=True)  # as rules play by them
     compile_first(ready, progress, ending)
@@ -177,17 +176,17 @@ def _of_one(
     kept = "values that are open have bounds"
     if ending.reason is Reason.TIME_LIMIT:
         kept += "; --time-limit none, or a longer one, makes them exact"
-    return Outcome(
+    return Rows(
         lines=lambda width: [game_table(rows), *game_sentences(analysed)],
         facts=describe_whole(analysed),
         columns=columns_of(rows),
-        position=session.position,
-        ending=ending,
+        asked=session.position,
+        reason=ending.reason,
         kept=kept,
     )
 
 
-def _of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> Outcome:
+def _of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> Rows:
     """The openers that agree with a share grid."""
     game = session.game
     hidden = None if answer is None else game.words.answers.find(answer)
@@ -201,7 +200,7 @@ def _of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> O
         yield FittedTable(columns)
 
     facts = chart_answer(game, found)
-    return Outcome(lines=lines, facts=facts, columns=columns, position=session.position)
+    return Rows(lines=lines, facts=facts, columns=columns, asked=session.position)
 
 
 def _of_many(
@@ -210,7 +209,7 @@ def _of_many(
     out: str | Path | None,
     ending: Ending,
     progress: Heard | None,
-) -> Outcome:
+) -> Rows:
     """Many games, summed up by player; their turns are written if that is asked for."""
     transcripts = read_games(games)
     compile_first(partial(make_ready, session.game.rule), progress, ending)
@@ -223,11 +222,11 @@ def _of_many(
             _log.info("turns written to %s", out)
         except JobError as error:
             unsaved = error
-    return Outcome(
+    return Rows(
         lines=lambda width: [summary_table(rows)] if rows else [],
         columns=columns_of(rows),
-        position=session.position,
-        ending=ending,
+        asked=session.position,
+        reason=ending.reason,
         kept=f"{len(analysed.numbered):,} of {counted(analysed.given, 'game')} are analysed",
         unsaved=unsaved,
     )

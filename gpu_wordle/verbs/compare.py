@@ -19,9 +19,9 @@ from gpu_wordle.experiments.compare import Pairs
 from gpu_wordle.experiments.predict import predict
 from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Rows, verb
 from gpu_wordle.options.reading import FILES, STRATEGIES, WORD, WORDS, Allowed, whole
-from gpu_wordle.options.rows import Rows
 from gpu_wordle.options.shared import (
     OUTPUT,
     PLAY,
@@ -41,7 +41,6 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import compile_first, teller
 from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report import compared as report
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import Stop as Flag
 from gpu_wordle.solver.ready import make_greedy_ready
@@ -65,7 +64,7 @@ def _pairs(given: Any) -> Any:
 PAIRS = Allowed(f"{COUNT.said}, or {ALL}", _pairs, lambda text: natural_number(text) or text)
 
 
-@verb(Rows)
+@verb
 def compare(
     game: Annotated[Game, played("objective", "weights")],
     strategies: Annotated[
@@ -122,7 +121,7 @@ def compare(
     backend: BackendName = "auto",
     threads: Threads = None,
     progress: OnProgress = None,
-) -> Outcome:
+) -> Rows:
     """Compare the games of strategies; or, without any, what statistics say of the exact totals.
 
     Two games are the same if they have the same guesses all along. Ctrl-C and --time-limit end the
@@ -169,7 +168,7 @@ def _games(
     chosen: Pairs,
     ending: Ending,
     progress: OnProgress,
-) -> Outcome:
+) -> Rows:
     """Play the pairs by each strategy, and see how they fall out."""
     start, whole, flag = Positions.of(session.position, session.evaluator), len(chosen), Flag()
     tell = teller(progress, "playing")
@@ -193,18 +192,18 @@ def _games(
 
         return draw_compared(seen)
 
-    return Outcome(
+    return Rows(
         lines=lines,
         facts=report.describe_compared(seen, made),
         columns=columns_of(report.compared_rows(seen), report.ComparedRow),
-        position=session.position,
-        ending=ending,
+        asked=session.position,
+        reason=ending.reason,
         kept=f"{seen.games:,} of {whole:,} pairs are played",
         figure=figure if seen.games else None,
     )
 
 
-def _predictions(session: Session, simulations: Sequence[Path]) -> Outcome:
+def _predictions(session: Session, simulations: Sequence[Path]) -> Rows:
     """Rank all openers by each statistic, and see what that says of their exact totals."""
     words = session.game.words
     totals, is_known = studies.exact_totals(session.game)
@@ -223,10 +222,10 @@ def _predictions(session: Session, simulations: Sequence[Path]) -> Outcome:
 
         return draw_predictions(found, totals, is_known)
 
-    return Outcome(
+    return Rows(
         lines=lines,
         facts={"exact_openers": known, "best": best},
         columns=columns_of(report.prediction_rows(found, spelled), report.PredictionRow),
-        position=session.position,
+        asked=session.position,
         figure=figure,
     )

@@ -15,7 +15,8 @@ from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Rows, verb_for
 from gpu_wordle.options.reading import ONE_OR_MORE
 from gpu_wordle.options.shared import (
     BackendName,
@@ -32,7 +33,6 @@ from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.solving import Solved
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import schema
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver.ready import make_ready
 
@@ -48,22 +48,21 @@ class GuaranteeRow(TypedDict):
     seconds: keys.Seconds
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Guarantees(Outcome):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Guarantees(Rows):
     """A row for each guess that was decided."""
 
-    rows: Sequence[dict[str, Any]]
     is_complete: bool
 
 
 def _of_all(found: Guarantees) -> bool | None:
     """Whether it holds after each guess; None if an early end left that open."""
-    if not all(row["guaranteed"] for row in found.rows):
+    if not all(row["guaranteed"] for row in found):
         return False
     return True if found.is_complete else None
 
 
-@verb(_of_all)
+@verb_for(_of_all)
 def guarantee(
     position: Annotated[Position | Game, about("objective", "weights")],
     guess: Annotated[str | Sequence[str], Option("Next guesses.", ONE_OR_MORE, metavar="GUESS...")],
@@ -98,10 +97,9 @@ def guarantee(
     return Guarantees(
         lines=lambda width: map(_line, rows),
         columns=columns_of(rows, GuaranteeRow),
-        position=session.position,
+        asked=session.position,
         unasked=("objective",),
-        ending=ending,
-        rows=rows,
+        reason=ending.reason,
         is_complete=len(rows) == len(guesses),
     )
 

@@ -15,11 +15,10 @@ from gpu_wordle.game.patterns import cache_folder, kept_matrices
 from gpu_wordle.game.reading import MIB
 from gpu_wordle.game.words import catalogue
 from gpu_wordle.jit import files
-from gpu_wordle.options.declared import verb
+from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.report import keys
 from gpu_wordle.report.document import PROGRAM
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.tunables import PATTERN_CACHE_MIB
 from gpu_wordle.version import __version__
@@ -53,7 +52,7 @@ class Installation(TypedDict):
 LIBRARIES = ("numpy", "numba", "llvmlite", "h5py", "typer", "rich", "matplotlib", "pyarrow")
 
 
-@verb(Outcome.itself)
+@verb
 def info() -> Outcome:
     """Show versions, devices, word lists, and where patterns and machine code are kept."""
     versions = {

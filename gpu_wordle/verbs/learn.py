@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 from gpu_wordle.api.games import Game, played
 from gpu_wordle.api.session import Machine
 from gpu_wordle.api.simulating import Umpire, whole_game
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Rows, verb
 from gpu_wordle.options.reading import NUMBER, whole
-from gpu_wordle.options.rows import Rows
 from gpu_wordle.options.shared import (
     INTEGER,
     OUTPUT,
@@ -25,7 +25,6 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import teller
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.solver import Stop as Flag
 from gpu_wordle.strategies.positions import Positions
@@ -54,7 +53,7 @@ def _constant(help: str) -> Option:
     return Option(help, NUMBER, LEARNING, "DECIMAL")
 
 
-@verb(Rows)
+@verb
 def learn(
     game: Annotated[Game, played("objective", "weights")],
     *,
@@ -81,7 +80,7 @@ def learn(
     backend: BackendName = "auto",
     threads: Threads = None,
     progress: OnProgress = None,
-) -> Outcome:
+) -> Rows:
     """Learn to play by Q-learning over the last turn, and print the learning curve.
 
     It learns little: see the page on strategies. Ctrl-C and --time-limit end it early, and what
@@ -102,11 +101,11 @@ def learn(
         Column("pairs_tried", [point.tried for point in curve]),
     ]
     title = f"answers found in time, of {answers:,}"
-    return Outcome(
+    return Rows(
         lines=lambda width: [FittedTable(columns, title=title)],
         columns=columns,
-        position=session.position,
-        ending=ending,
+        asked=session.position,
+        reason=ending.reason,
         kept="the curve ends where learning did",
         figure=lambda: _drawn(curve, answers),
     )

@@ -12,7 +12,8 @@ from gpu_wordle.api.games import GameOfFile, position_of
 from gpu_wordle.api.rankings import Ranking
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Outcome, verb_for
 from gpu_wordle.options.reading import FILE, FILES
 from gpu_wordle.options.shared import OUTPUT, Fresh
 from gpu_wordle.ranking.consistency import check_openers, check_statistics
@@ -20,7 +21,6 @@ from gpu_wordle.ranking.merging import merged
 from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.store import (
     RankingFile,
     check_suffix,
@@ -118,7 +118,7 @@ class Merged(Outcome):
         return files.open_ranking(self.out, self.game)
 
 
-@verb(Merged.ranking)
+@verb_for(Merged.ranking)
 def merge(
     parts: Annotated[
         Sequence[str | Path],
@@ -162,7 +162,7 @@ def merge(
             "infeasible_openers": infeasible,
             "bounded_openers": bounded,
         },
-        position=work.position,
+        asked=work.position,
         out=whole,
         game=own,
     )

@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, SupportsIndex
 
 from rich.console import RenderableType
 
@@ -34,9 +34,9 @@ from gpu_wordle.experiments.noise.ready import make_ready
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.options import telling
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Rows, run_job, verb
 from gpu_wordle.options.reading import LEVELS, WORD, whole
-from gpu_wordle.options.rows import Rows
 from gpu_wordle.options.shared import (
     INTEGER,
     Fresh,
@@ -61,7 +61,6 @@ from gpu_wordle.report.noise import (
     noise_table,
     theorem_sentence,
 )
-from gpu_wordle.report.outcome import Outcome, run_job
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.store.form import NOISE as NOISE_FILE
@@ -82,13 +81,7 @@ MAX_NOISY_ANSWERS = 5_000
 """With more, perturbed totals might not fit in 64 bits."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Searched(Outcome):
-    """The runs, and the job that has searched them."""
-
-    work: NoiseWork
-
-
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class NoiseRuns(Rows):
     """What policies come to that trust noisy values: a list of rows, one for each level and run.
 
@@ -96,25 +89,26 @@ class NoiseRuns(Rows):
     worst, lost, exact_total, gap and first_departure_percent.
     """
 
-    def __init__(self, outcome: Searched) -> None:
-        super().__init__(outcome)
-        self._table = outcome.work.table
+    table: NoiseTable
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[list[Any]], tuple[list[Any]]]:
+        return list, ([*self],)  # for a study holds compiled functions
 
     def __repr__(self) -> str:
-        return f"NoiseRuns({self._table}, {counted(len(self), 'row')})"
+        return f"NoiseRuns({self.table}, {counted(len(self), 'row')})"
 
     @property
     def is_complete(self) -> bool:
         """Whether every run is searched, and the job did not end early."""
-        return bool(self._table.is_done.all())
+        return bool(self.table.is_done.all())
 
     @property
     def bound_percent(self) -> float | None:
         """The level below which the theorem rules out any loss; None if nothing is ever lost."""
-        return self.outcome.facts["bound_percent"]
+        return self.facts["bound_percent"]
 
 
-@verb(NoiseRuns)
+@verb
 def noise(
     game: Annotated[Game, played("objective", "weights")],
     opener: Annotated[
@@ -192,7 +186,7 @@ def noise(
     backend: HostBackendName = "auto",
     threads: Threads = None,
     executor: Workers = None,
-) -> Searched:
+) -> NoiseRuns:
     """Perturb values of states, find the policies that are best for them, and play those.
 
     Each value is multiplied by 1 + x·u, where x is the level and u is drawn. A row of the table
@@ -220,16 +214,16 @@ def noise(
     unsaved = run_job(partial(work.run, file, ending, _heard(progress), fresh=fresh))
     is_any = bool(work.table.is_done.any())
     kept = "the same command goes on from the file" if out else "what is shown was searched"
-    return Searched(
+    return NoiseRuns(
         lines=lambda width: _lines(work),
         facts=noise_answer(work.table, work.optimum),
         columns=columns_of(describe_noise(work.table, work.optimum), NoiseRow),
-        position=session.position,
-        ending=ending,
+        asked=session.position,
+        reason=ending.reason,
         kept=kept if is_any else "no run was searched to its end",
         figure=partial(_figure, work) if is_any else None,
         unsaved=unsaved,
-        work=work,
+        table=work.table,
     )
 
 

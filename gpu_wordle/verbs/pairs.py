@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 from rich.console import RenderableType
@@ -22,14 +22,12 @@ from gpu_wordle.experiments.pairs.survey import Measure, Survey
 from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.options.declared import Option, checked, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Rows, verb
 from gpu_wordle.options.reading import TRUTH, WORD, one_of, whole
-from gpu_wordle.options.rows import HEAD_ROWS, as_pandas, write_csv
 from gpu_wordle.options.shared import (
     AIM,
     BackendName,
-    Count,
-    FilePath,
     Fresh,
     OnProgress,
     Out,
@@ -41,8 +39,7 @@ from gpu_wordle.options.shared import (
     check_out,
 )
 from gpu_wordle.options.telling import Heard, Progress, compile_first
-from gpu_wordle.ranking.ending import Ending, Reason
-from gpu_wordle.report.outcome import Outcome
+from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.pairs import (
     OpeningRow,
     describe_opening,
@@ -53,9 +50,6 @@ from gpu_wordle.report.pairs import (
 from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.store.form import PAIRS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MAX_FIXED = 6
 """Guesses that are fixed at most: there are no more in a game of Wordle."""
@@ -73,43 +67,29 @@ class By(StrEnum):
     TOTAL = "total"
 
 
-class Openings:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Openings(Rows):
     """The best openings that were found: rows of plain values, best first.
 
     A row is a dictionary: first to sixth, parts, entropy_bits, singles, total, mean, lower, upper
     and status. Its keys are those of the command line's output. What is not known is None.
     """
 
-    def __init__(
-        self,
-        _survey: Survey,
-        _rows: list[dict[str, Any]],
-        _words: int,
-        _by: By,
-        _is_proven: bool,
-        _reason: Reason | None,
-    ) -> None:
-        self._survey = _survey
-        self._words = _words
-        self._by = _by
-        self._rows = _rows
-        self._is_proven = _is_proven
-        self._reason = _reason
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether all openings that are not told are proven to be no better."""
-        return self._is_proven
+    survey: Survey
+    words: int
+    by: By
+    is_proven: bool
+    """Whether all openings that are not told are proven to be no better."""
 
     @property
     def pair_count(self) -> int:
         """Pairs that were counted."""
-        return self._survey.pair_count
+        return self.survey.pair_count
 
     @property
     def histogram(self) -> list[int]:
         """How many pairs make 0, 1, 2, ... parts, or have so many tenths of bits."""
-        return self._survey.histogram.tolist()
+        return self.survey.histogram.tolist()
 
     @property
     def most(self) -> tuple[float, float] | None:
@@ -118,68 +98,26 @@ class Openings:
         The lower end was found. The upper end is the same where all pairs were counted; of longer
         openings it is what would tell all answers apart.
         """
-        goal, survey = goal_of(self._by).value, self._survey
-        if not self._rows or not survey.is_complete:
+        goal, survey = goal_of(self.by).value, self.survey
+        if not self or not survey.is_complete:
             return None
-        found = max(row[FIGURES[goal]] for row in self._rows)
-        if self._words > 2:
+        found = max(row[FIGURES[goal]] for row in self)
+        if self.words > 2:
             answers = survey.game.answer_count
             return found, float(np.log2(answers)) if goal == "entropy" else answers
-        if self._by is By.ENTROPY:
+        if self.by is By.ENTROPY:
             return found, found
         places = np.flatnonzero(survey.histogram)
         return int(places[-1]), int(places[-1])
 
-    @property
-    def ended(self) -> str | None:
-        """Why the job ended early: ``time limit`` or ``stopped``; None if it did not."""
-        return self._reason and self._reason.value
-
-    @checked
-    def head(self, rows: Count = HEAD_ROWS) -> list[dict[str, Any]]:
-        """The first rows."""
-        return self._rows[:rows]
-
-    @checked
-    def to_csv(self, path: FilePath) -> None:
-        """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
-        write_csv(path, columns_of(self._rows, OpeningRow))
-
-    def to_pandas(self) -> pd.DataFrame:
-        """All rows as a table of pandas; UserError if that is not installed."""
-        return as_pandas(columns_of(self._rows, OpeningRow))
-
-    def __getitem__(self, place: int) -> dict[str, Any]:
-        return self._rows[place]
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
     def __repr__(self) -> str:
-        return f"Openings(words={self._words}, by={self._by.value!r}, {len(self)} rows)"
+        return f"Openings(words={self.words}, by={self.by.value!r}, {len(self)} rows)"
 
-    def __rich__(self) -> FittedTable:
-        return pairs_table(self.head())
-
-    def _repr_html_(self) -> str:
-        return pairs_table(self.head()).as_html()
+    def _brief(self, width: int) -> list[FittedTable]:
+        return [pairs_table(self.head())]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Found(Outcome):
-    """The openings that Python callers get."""
-
-    openings: Openings
-
-    def for_python(self) -> Openings:
-        """The openings alone."""
-        return self.openings
-
-
-@verb(Found.for_python)
+@verb
 def pairs(
     game: Annotated[Game, played("objective", "weights")],
     *,
@@ -225,7 +163,7 @@ def pairs(
     backend: BackendName = "auto",
     threads: Threads = None,
     executor: Workers = None,
-) -> Found:
+) -> Openings:
     """Find the best guesses to fix in advance, two of them or more: all pairs are counted.
 
     A total counts all fixed guesses for an answer that is none of them, and the best play after
@@ -258,7 +196,17 @@ def pairs(
     else:
         rows = _longer_rows(work, words, best_by, top, tell)
     is_proven = prove and survey.is_complete and totals.is_proven(top)
-    found = Openings(survey, rows, words, best_by, is_proven, ending.reason)
+    found = Openings(
+        columns=columns_of(rows, OpeningRow),
+        asked=asked,
+        reason=ending.reason,
+        kept="not saved" if path is None else "the same command goes on from the file",
+        unsaved=unsaved,
+        survey=survey,
+        words=words,
+        by=best_by,
+        is_proven=is_proven,
+    )
     most = found.most
 
     def lines(width: int) -> Iterator[RenderableType]:
@@ -270,22 +218,14 @@ def pairs(
         if prove:
             yield _verdict(survey, totals, is_proven=is_proven)
 
-    return Found(
-        lines=lines,
-        facts={
-            "pair_count": survey.pair_count,
-            "proven": is_proven,
-            "most_lower": None if most is None else float(most[0]),
-            "most_upper": None if most is None else float(most[1]),
-            "histogram": found.histogram,
-        },
-        columns=columns_of(rows, OpeningRow),
-        position=asked,
-        ending=ending,
-        kept="not saved" if path is None else "the same command goes on from the file",
-        unsaved=unsaved,
-        openings=found,
-    )
+    facts = {
+        "pair_count": survey.pair_count,
+        "proven": is_proven,
+        "most_lower": None if most is None else float(most[0]),
+        "most_upper": None if most is None else float(most[1]),
+        "histogram": found.histogram,
+    }
+    return replace(found, lines=lines, facts=facts)
 
 
 def goal_of(by: By) -> Goal:

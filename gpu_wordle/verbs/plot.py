@@ -10,14 +10,14 @@ from typing import Annotated, TypedDict
 from gpu_wordle.api.games import Game, Position
 from gpu_wordle.api.session import Machine
 from gpu_wordle.errors import UserError
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.options.reading import FILE, FILES, TEXT, TRUTH
 from gpu_wordle.options.shared import OUTPUT, BackendName, Threads
 from gpu_wordle.report import keys
 from gpu_wordle.report.content import Picture, picture_of
 from gpu_wordle.report.document import PROGRAM
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.pictures import check_plot, plain_text, save_picture
 from gpu_wordle.report.sections.games import game_sections
 from gpu_wordle.report.sections.registry import FIGURES
@@ -57,7 +57,7 @@ def complete_figures(incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 
-@verb(Outcome.itself)
+@verb
 def plot(
     name: Annotated[
         str | None,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from gpu_wordle.api import jobs, pools
@@ -20,7 +20,8 @@ from gpu_wordle.errors import JobError, UserError, counted
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Outcome, run_job, verb
 from gpu_wordle.options.reading import TRUTH
 from gpu_wordle.options.shared import (
     OUTPUT,
@@ -39,12 +40,11 @@ from gpu_wordle.options.shared import (
     check_out,
 )
 from gpu_wordle.options.telling import Heard, Progress, compile_first
-from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.proving import RoundProgress
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, first_words
-from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.outcome import Outcome, run_job
+from gpu_wordle.report.keys import Key, Number, schema
 from gpu_wordle.report.table import Column, as_rich, columns_of
 from gpu_wordle.solver import Fate
 from gpu_wordle.solver import Proof as InnerProof
@@ -76,8 +76,6 @@ class ProofFacts(keys.Figures):
     seconds: keys.Seconds
 
 
-Number = int | float
-
 HOW = {
     Fate.BY_SIZES: "refuted by the sizes of its parts",
     Fate.BY_ONE_PLY: "refuted by one-ply bounds of its parts and what was known of them",
@@ -89,42 +87,29 @@ HOW = {
 }
 
 
-class Proof:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Proof(Outcome):
     """Which guesses are best in a position, and how every other one was refuted."""
 
-    def __init__(
-        self,
-        _proof: InnerProof,
-        _position: inner.Position,
-        _seconds: float,
-        _reason: Reason | None,
-        _shows_each: bool,
-    ) -> None:
-        self._proof = _proof
-        self._position = _position
-        self._seconds = _seconds
-        self._reason = _reason
-        self._shows_each = _shows_each
+    asked: inner.Position
+    proof: InnerProof
+    took: str
+    shows_each: bool
 
     @property
     def position(self) -> Position:
         """Where the question was asked."""
-        return Position(self._position)
+        return Position(self.asked)
 
     @property
     def is_complete(self) -> bool:
         """Whether every guess is settled; if not, lower and upper say what is proved."""
-        return self._proof.is_complete
-
-    @property
-    def ended(self) -> str | None:
-        """Why it ended early: ``time limit`` or ``stopped``; None if it did not."""
-        return self._reason and self._reason.value
+        return self.proof.is_complete
 
     @property
     def best(self) -> tuple[str, ...]:
         """The best guesses; of a proof that is not complete, the best so far."""
-        return tuple(self._described["best"])
+        return tuple(self.facts["best"])
 
     @property
     def mean(self) -> float:
@@ -139,76 +124,52 @@ class Proof:
     @property
     def lower(self) -> int | None:
         """Proven lower bound of the least value; None if there is no strategy."""
-        return self._described["lower"]
+        return self.facts["lower"]
 
     @property
     def upper(self) -> int | None:
         """The least value of a strategy that is known; None if none is."""
-        return self._described["upper"]
+        return self.facts["upper"]
 
     @property
     def counts(self) -> dict[str, int]:
         """How many guesses fared how: optimal, by_sizes, by_one_ply, by_search, ... open."""
-        return dict(self._described["fates"])
+        return dict(self.facts["fates"])
 
     def each(self) -> list[dict[str, Any]]:
         """How each guess fared, and its lower bound."""
-        words = self._position.game.words.guesses.words
+        words = self.asked.game.words.guesses.words
         return [
             {
                 "opener": word,
                 "fate": Fate(int(fate)).name.lower(),
                 "lower": None if lower >= INFEASIBLE else int(lower),
             }
-            for word, fate, lower in zip(words, self._proof.fate, self._proof.lower, strict=True)
+            for word, fate, lower in zip(words, self.proof.fate, self.proof.lower, strict=True)
         ]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but :meth:`each` as plain values."""
-        return dict(self._described)
+        return dict(self.facts)
 
     def __repr__(self) -> str:
         shown = ", ".join(self.best[:5]) + ", ..." * (len(self.best) > 5)
         return f"Proof(best: {shown or 'none'}; {'' if self.is_complete else 'not '}complete)"
 
-    def __rich__(self) -> Group:
-        each = [as_rich(self._columns)] if self._shows_each else []
-        return Group(*self._lines(), *each)
-
-    @cached_property
-    def _described(self) -> dict[str, Any]:
-        proof, figures, feasible = self._proof, self._figures, self._is_feasible
-        return {
-            "best": self._position.game.spell(proof.best),
-            "complete": proof.is_complete,
-            **(figures.named(proof.total) if feasible else dict.fromkeys(figures.names)),
-            "value": proof.total if feasible else None,
-            "lower": None if proof.least >= INFEASIBLE - 1 else proof.least,
-            "upper": proof.total if feasible else None,
-            "fates": {fate.name.lower(): proof.count(fate) for fate in HOW},
-            "seconds": round(self._seconds, 3),
-        }
-
     @property
     def _figures(self) -> Figures:
-        return Figures.of(self._position.game, self._position)
+        return Figures.of(self.asked.game, self.asked)
 
-    @property
-    def _is_feasible(self) -> bool:
-        """Whether a strategy is known that finds every answer in time."""
-        return self._proof.total < INFEASIBLE and bool(self._proof.best)
-
-    @property
-    def _columns(self) -> list[Column]:
+    @cached_property
+    def _table(self) -> Sequence[Column]:
         """A row for each guess if that is asked for, or for each of the best."""
         rows = self.each()
-        chosen = rows if self._shows_each else [rows[guess] for guess in self._proof.best]
+        chosen = rows if self.shows_each else [rows[guess] for guess in self.proof.best]
         return columns_of(chosen, FateRow)
 
-    def _lines(self) -> Iterator[Text]:
-        """The proof for people."""
-        proof, position = self._proof, self._position
-        if self._is_feasible:
+    def _lines(self, width: int) -> Iterator[RenderableType]:
+        proof, position = self.proof, self.asked
+        if _is_feasible(proof):
             best = first_words([capitals(word) for word in self.best], ", ")
             claim = "best" if proof.is_complete else "best so far"
             on = counted(len(position.state), "answer")
@@ -221,40 +182,53 @@ class Proof:
         for fate, how in HOW.items():
             if proof.count(fate):
                 yield Text(f"{proof.count(fate):7,} {how}")
+        yield self.took
+        if self.shows_each:
+            yield as_rich(self._table)
 
     def _interval(self) -> str:
         """Between which values the best opener lies, in words."""
         figures = self._figures
         names = " / ".join(name for name in figures.names if not name.startswith("mean"))
-        lower = figures.short(self._proof.least)
-        if not self._is_feasible:
+        lower = figures.short(self.proof.least)
+        if not _is_feasible(self.proof):
             return f"the best opener comes to {lower} at least ({names})"
-        return f"the best opener lies in [{lower}, {figures.short(self._proof.total)}] ({names})"
+        return f"the best opener lies in [{lower}, {figures.short(self.proof.total)}] ({names})"
 
     def _known(self, name: str) -> Any:
-        value = self._described.get(name)
+        value = self.facts.get(name)
         if value is None:
             why = (
                 "it is not defined for this objective"
-                if self._is_feasible
+                if _is_feasible(self.proof)
                 else "no strategy is known that finds every answer in time"
             )
             raise UserError(f"no {name}: {why}; look at is_complete and best first")
         return value
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Proved(Outcome):
-    """A proof, complete or not."""
-
-    proof: Proof
+def _is_feasible(proof: InnerProof) -> bool:
+    """Whether a strategy is known that finds every answer in time."""
+    return proof.total < INFEASIBLE and bool(proof.best)
 
 
-def _proof_of(proved: Proved) -> Proof:
-    return proved.proof
+def _facts(position: inner.Position, proved: jobs.Proved) -> dict[str, Any]:
+    """What was proved, by the keys of ``ProofFacts``."""
+    proof, figures = proved.proof, Figures.of(position.game, position)
+    total = proof.total if _is_feasible(proof) else None
+    return {
+        "best": position.game.spell(proof.best),
+        "complete": proof.is_complete,
+        **(dict.fromkeys(figures.names) if total is None else figures.named(total)),
+        "value": total,
+        "lower": None if proof.least >= INFEASIBLE - 1 else proof.least,
+        "upper": total,
+        "fates": {fate.name.lower(): proof.count(fate) for fate in HOW},
+        "seconds": round(proved.seconds, 3),
+    }
 
 
-@verb(_proof_of)
+@verb
 def prove(
     position: Here,
     *,
@@ -279,7 +253,7 @@ def prove(
     batched: Batched = None,
     device_memory: DeviceMemory = None,
     executor: Workers = None,
-) -> Proved:
+) -> Proof:
     """Prove which guesses are best: solve the incumbent, refute every other one against it.
 
     They are the best of those that the rule allows; under candidates, of the answers. With --out,
@@ -314,25 +288,15 @@ def prove(
             kept = certify_proof(session, found, Path(certificate), ending, progress)
         except JobError as error:
             unsaved = unsaved or error
-    proof = Proof(found, asked, proved.seconds, ending.reason, each)
-    took = f"in {proved.seconds:.1f} s on {counted(proved.threads, 'thread')}"
-    columns = proof._columns
-
-    def lines(width: int) -> Iterator[RenderableType]:
-        yield from proof._lines()
-        yield took
-        if each:
-            yield as_rich(columns)
-
-    return Proved(
-        lines=lines,
-        facts=proof.to_dict(),
-        columns=columns,
-        position=asked,
-        ending=ending if kept else None,
+    return Proof(
+        facts=_facts(asked, proved),
+        asked=asked,
+        reason=ending.reason if kept else None,
         kept=kept,
         unsaved=unsaved,
-        proof=proof,
+        proof=found,
+        took=f"in {proved.seconds:.1f} s on {counted(proved.threads, 'thread')}",
+        shows_each=each,
     )
 
 

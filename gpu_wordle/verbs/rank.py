@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -16,7 +16,8 @@ from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals, normalise
 from gpu_wordle.options import reading
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import run_job, verb
 from gpu_wordle.options.shared import (
     AIM,
     OUTPUT,
@@ -39,9 +40,7 @@ from gpu_wordle.ranking import job
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY
-from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.figures import Figures
-from gpu_wordle.report.outcome import Outcome, run_job
 from gpu_wordle.report.ranking import ENTROPY, SORTABLE, TOTAL, VALUED, RankingTable, sort_key
 from gpu_wordle.report.table import FittedTable
 from gpu_wordle.solver.ready import make_ready
@@ -53,23 +52,7 @@ def complete_columns(incomplete: str) -> list[str]:
     return [name for name in (*SORTABLE, *ALIASES) if name.startswith(incomplete)]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Ranked(Outcome):
-    """A ranking as Python callers get it, and the rows to print, of which columns are made late."""
-
-    ranking: Ranking
-    table: RankingTable
-
-    def document(self, verb: str) -> Document:
-        """What programs read."""
-        return Document(envelope(verb, self.position), columns=self.table.all_columns())
-
-    def for_python(self) -> Ranking:
-        """The ranking alone."""
-        return self.ranking
-
-
-@verb(Ranked.for_python)
+@verb
 def rank(
     position: Here,
     *,
@@ -95,7 +78,7 @@ def rank(
         Option(
             f"Sort by {TOTAL} (by --objective), a statistic ({', '.join(BY_KEY)}) or any other "
             f"column ({', '.join(('opener', 'is_candidate', *VALUED))}). If not given: {TOTAL}, or "
-            f"{ENTROPY} with --exact 0.",
+            f"{ENTROPY} where nothing is solved.",
             reading.TEXT,
             OUTPUT,
             complete=complete_columns,
@@ -122,7 +105,7 @@ def rank(
     batched: Batched = None,
     device_memory: DeviceMemory = None,
     executor: Workers = None,
-) -> Ranked:
+) -> Ranking:
     """Rank all first guesses: exact values, proven and verified, and every statistic.
 
     The N most promising are solved exactly, the others keep their bounds. Of those with which the
@@ -137,7 +120,7 @@ def rank(
     part = None if shard is None else Shard.parse(shard)
     if part is not None and file is None:
         raise UserError("a shard is kept to be merged with the others; name its file with --out")
-    key = sort_key(by or (ENTROPY if exact == 0 else TOTAL))
+    key = None if by is None else sort_key(by)
     asked = position_of(position)
     chosen = _to_solve(exact, asked)
     if exact != 0:
@@ -146,30 +129,25 @@ def rank(
         backend, threads, table_size, batched, device_memory, pools.of_executor(executor)
     )
     work, ending = RankingWork(open_session(asked, machine)), Ending.of_call(time_limit, stop)
-    work.table().check(key)
+    if key is not None:
+        work.table().check(key)
     tell = _telling(progress, asked)
     unsaved = run_job(partial(work.run, chosen, file, ending, tell, fresh=fresh, shard=part))
-    whole, solved = work.table(), int(work.ranking.openers.is_solved.sum())
-    printed = partial(_printed, top=top, without=without, answers_only=answers_only)
-    table = printed(whole.sorted_by(key))
-    usual = key if by else TOTAL if solved else ENTROPY
-    ranking = Ranking(
-        table if usual == key else printed(whole.sorted_by(usual)),
-        partial(Position, asked),
-        ending.reason,
-        key if by else None,
-    )
+    solved = int(work.ranking.openers.is_solved.sum())
+    by = key or (TOTAL if solved else ENTROPY)
+    table = _printed(work.table().sorted_by(by), top, without, answers_only=answers_only)
     guesses = counted(asked.game.guess_count, "guess", "guesses")
-    has_values = exact != 0 or key not in BY_KEY or solved > 0
-    return Ranked(
-        lines=lambda width: [_for_people(table, key, asked, has_values)],
-        position=asked,
-        ending=ending,
+    has_values = exact != 0 or key not in (None, *BY_KEY) or solved > 0
+    return Ranking(
+        lines=lambda width: [_for_people(table, by, asked, has_values)],
+        asked=asked,
+        reason=ending.reason,
         kept="not saved" if file is None else "the same command goes on from the file",
         unsaved=unsaved,
         remark="" if file is None else f"{guesses} in {file}, {solved:,} solved",
-        ranking=ranking,
         table=table,
+        open=partial(Position, asked),
+        by=key,
     )
 
 
@@ -185,7 +163,7 @@ def _to_solve(exact: int | str | Sequence[str], position: inner.Position) -> Exa
     return chosen
 
 
-def _printed(table: RankingTable, *, top: int, without: str, answers_only: bool) -> RankingTable:
+def _printed(table: RankingTable, top: int, without: str, *, answers_only: bool) -> RankingTable:
     """The rows that are asked for."""
     forbidden = set(normalise(without))
     rows = [

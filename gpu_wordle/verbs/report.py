@@ -18,7 +18,8 @@ from gpu_wordle.errors import UserError, counted
 from gpu_wordle.files import command_line, now
 from gpu_wordle.files import read as read_bytes
 from gpu_wordle.game import game as inner
-from gpu_wordle.options.declared import Option, Subject, verb
+from gpu_wordle.options.declared import Option, Subject
+from gpu_wordle.options.outcome import Outcome, verb_for
 from gpu_wordle.options.reading import FILE, FILES
 from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Threads
 from gpu_wordle.options.telling import Heard, Progress, unheard
@@ -27,7 +28,6 @@ from gpu_wordle.report.content import Chapter, Picture, Report, Table, shown_nam
 from gpu_wordle.report.document import PROGRAM, Document
 from gpu_wordle.report.documents import SUFFIXES, is_document, read_document
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.sections.compared import compared_sections
 from gpu_wordle.report.sections.documents import document_sections
 from gpu_wordle.report.sections.games import game_sections
@@ -89,7 +89,7 @@ def _written(outcome: Outcome) -> Path:
     return Path(outcome.facts["out"])
 
 
-@verb(_written)
+@verb_for(_written)
 def report(
     files: Annotated[
         str | Path | Sequence[str | Path],

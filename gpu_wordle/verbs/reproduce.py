@@ -19,7 +19,8 @@ from gpu_wordle.experiments.reproduce.registry import ITEMS, select
 from gpu_wordle.files import PATIENCE_SECONDS, command_line, held
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.words import load_list
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.options.reading import FILE, FOLDER, TRUTH, WORDS
 from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Stop, Threads
 from gpu_wordle.options.telling import Progress, unheard
@@ -27,7 +28,6 @@ from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.report import reproduced as report
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import as_json
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.pictures import check_matplotlib, save_picture
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.version import __version__
@@ -42,7 +42,7 @@ def complete_items(incomplete: str) -> list[str]:
     return [name for name in ITEMS if name.startswith(incomplete)]
 
 
-@verb(Outcome.itself)
+@verb
 def reproduce(
     names: Annotated[
         Sequence[str],
@@ -103,7 +103,7 @@ def reproduce(
         lines=lambda width: _lines(made),
         facts={"verdicts": report.verdicts(made)},
         columns=columns_of(report.reproduced_rows(made), report.FigureRow),
-        ending=ending,
+        reason=ending.reason,
         kept=f"shown is what was made by then, {len(made)} of {counted(len(items), 'item')}",
         unsaved=None if folder is None else _unsaved(folder, made),
     )

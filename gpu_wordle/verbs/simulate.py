@@ -26,7 +26,8 @@ from gpu_wordle.files import check_folder
 from gpu_wordle.game.feedback import NaiveFeedback
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import run_job, verb
 from gpu_wordle.options.reading import FOLDER, OPENERS, WORD, is_a, whole
 from gpu_wordle.options.shared import (
     INTEGER,
@@ -52,7 +53,6 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import Heard, Progress, compile_first
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.document import Document
-from gpu_wordle.report.outcome import Outcome, run_job
 from gpu_wordle.report.simulations import (
     GAMES_KEY,
     SimulatedRow,
@@ -140,24 +140,22 @@ class Shown:
             yield from game_lines(game, told)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Games(Outcome):
-    """The rows that are shown, and the simulation that Python callers get."""
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Games(Simulation):
+    """A simulation of which longest games are told as well."""
 
-    simulation: Simulation
     shown: Shown
 
-    def for_python(self) -> Simulation:
-        """The simulation alone."""
-        return self.simulation
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"shown": None}
 
     def document(self, verb: str) -> Document:
         """What programs read; only for them are the longest games of many rows played again."""
-        said, rows = super().document(verb), self.shown.described
-        return replace(said, columns=columns_of(rows, SimulatedRow))
+        columns = columns_of(self.shown.described, SimulatedRow)
+        return replace(super().document(verb), columns=columns)
 
 
-@verb(Games.for_python)
+@verb
 def simulate(
     game: Annotated[Game, played("objective", "weights")],
     strategies: Annotated[
@@ -227,7 +225,7 @@ def simulate(
     backend: BackendName = "auto",
     threads: Threads = None,
     executor: Workers = None,
-) -> Games:
+) -> Simulation:
     """Play every answer by strategies, and compare with the exact value of the opener.
 
     Late games are played to their end, and count as lost. Rows come by their totals, best first.
@@ -262,14 +260,16 @@ def simulate(
     return Games(
         lines=lambda width: shown.lines(),
         facts={} if answer is None else {"explained": shown.explained},
-        position=session.position,
-        ending=ending,
+        asked=session.position,
+        reason=ending.reason,
         kept="the same command goes on from the file"
         if file
         else "what is shown was played by then",
         unsaved=unsaved,
         remark=f"{work.simulations}, in {file}" if file else "",
-        simulation=Simulation(work.simulations, rows, work.tree, ending.reason),
+        simulations=work.simulations,
+        rows=rows,
+        tree_of=work.tree,
         shown=shown,
     )
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import operator
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType
 
 from gpu_wordle.api import jobs
 from gpu_wordle.api.certifying import certify_opener
@@ -22,7 +22,8 @@ from gpu_wordle.certify.making import check_certifiable
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.options.reading import FILE, ONE_OR_MORE, TRUTH, Allowed
 from gpu_wordle.options.shared import (
     AIM,
@@ -41,9 +42,8 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import compile_first, teller
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.solving import Question, Solved, unknown
-from gpu_wordle.report.outcome import Outcome
-from gpu_wordle.report.solved import describe, solved_table
-from gpu_wordle.report.table import FittedTable, columns_of
+from gpu_wordle.report.solved import SolvedRow, describe, solved_table
+from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.states.tree import show as spelled
 from gpu_wordle.store import check_writable, save_tree
@@ -63,7 +63,8 @@ def _tree_file(given: Any) -> Path:
     return path
 
 
-class Result:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Result(Outcome):
     """What is known of a guess, or of the best one: an interval, and perhaps a strategy.
 
     Every strategy has been replayed against all answers by an independent checker. Figures that
@@ -73,19 +74,19 @@ class Result:
     result of the first; the figures are those of one guess.
     """
 
-    def __init__(self, _solved: Sequence[Solved], _fixed: Sequence[int] = ()) -> None:
-        self._all = tuple(_solved)
-        self._fixed = tuple(_fixed)
+    every: Sequence[Solved]
+    solved: Sequence[Solved]
+    fixed: Sequence[int] = ()
 
     @property
     def position(self) -> Position:
         """Where the question was asked."""
-        return Position(self._all[0].position)
+        return Position(self.every[0].position)
 
     @property
     def rows(self) -> list[dict[str, Any]]:
         """Everything that is known of each guess, as plain values; what is not known is None."""
-        return [_row_of(each, self._fixed) for each in self._all]
+        return [_row_of(each, self.fixed) for each in self.every]
 
     @property
     def is_exact(self) -> bool:
@@ -159,10 +160,11 @@ class Result:
 
     def __len__(self) -> int:
         """How many guesses were solved, each by itself."""
-        return len(self._all)
+        return len(self.every)
 
     def __getitem__(self, place: int) -> Result:
-        return Result([self._all[operator.index(place)]], self._fixed)
+        one = [self.every[operator.index(place)]]
+        return replace(self, every=one, solved=one)
 
     def __repr__(self) -> str:
         if len(self) > 1:
@@ -177,28 +179,34 @@ class Result:
         known = (f"{name}={described[name]}" for name in ("mean", "worst") if described[name])
         return f"Result({guess}, {', '.join(known)})"
 
-    def __rich__(self) -> RenderableType:
-        table = _table(self._all[0].position, self.rows)
-        return Group(table, self.tree.__rich__()) if self._shows_tree else table
+    @cached_property
+    def _table(self) -> Sequence[Column]:
+        """The guesses that were solved; an early end leaves some out."""
+        return columns_of([_row_of(each, self.fixed) for each in self.solved], SolvedRow)
 
-    def _repr_html_(self) -> str:
-        table = _table(self._all[0].position, self.rows).as_html()
-        return table + (self.tree._repr_html_() if self._shows_tree else "")
+    def _lines(self, width: int) -> Iterator[RenderableType]:
+        """A table, and the strategy of a single result on few answers."""
+        position = self.every[0].position
+        yield _for_people(position, self.solved, self.fixed)
+        tree = self.solved[0].result.tree if len(self.solved) == 1 else None
+        if tree is not None and len(position.state) <= MAX_LISTED:
+            yield spelled(tree, position.game.words, depth=6)
 
-    @property
-    def _shows_tree(self) -> bool:
-        return len(self) == 1 and self.has_tree
+    def _brief(self, width: int) -> Iterator[RenderableType]:
+        yield _for_people(self.every[0].position, self.every, self.fixed)
+        if len(self) == 1 and self.has_tree:
+            yield self.tree.__rich__()
 
     @property
     def _solved(self) -> Solved:
         """What was found of the only guess."""
         if len(self) > 1:
             raise UserError(f"{len(self):,} guesses were solved; take one of them, as in result[0]")
-        return self._all[0]
+        return self.every[0]
 
     @cached_property
     def _described(self) -> dict[str, Any]:
-        return _row_of(self._solved, self._fixed)
+        return _row_of(self._solved, self.fixed)
 
     def _known(self, key: str, name: str = "") -> Any:
         value = self._described.get(key)
@@ -218,18 +226,7 @@ class Result:
         raise UserError(f"no {name}: {why}; look at is_infeasible, is_exact and has_tree first")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Solution(Outcome):
-    """A row for each guess that was solved; of the others, Python callers get what is known."""
-
-    result: Result
-
-
-def _result_of(found: Solution) -> Result:
-    return found.result
-
-
-@verb(_result_of)
+@verb
 def solve(
     position: Here,
     guess: Annotated[
@@ -266,7 +263,7 @@ def solve(
     batched: Batched = None,
     device_memory: DeviceMemory = None,
     progress: OnProgress = None,
-) -> Solution:
+) -> Result:
     """Solve guesses exactly; or, without one, find the best next guess.
 
     Every value is proven by search, and every strategy is replayed against all answers by an
@@ -301,16 +298,15 @@ def solve(
             kept = certify_opener(session, every[0], Path(certificate), ending, progress)
     except JobError as error:
         unsaved = error
-    rows = [_row_of(each, guesses) for each in solved]
-    return Solution(
-        lines=lambda width: _lines(asked, rows, solved),
-        facts=rows[0] if is_fixed else {},
-        columns=columns_of(rows),
-        position=asked,
-        ending=ending,
+    return Result(
+        facts=_row_of(solved[0], guesses) if is_fixed else {},
+        asked=asked,
+        reason=ending.reason,
         kept=kept or Outcome.kept,
         unsaved=unsaved,
-        result=Result(every, guesses),
+        every=every,
+        solved=solved,
+        fixed=guesses,
     )
 
 
@@ -344,19 +340,10 @@ def _row_of(solved: Solved, fixed: Sequence[int]) -> dict[str, Any]:
     return {"fixed": words, **describe(solved), "opener": words[0]}
 
 
-def _table(position: inner.Position, rows: Sequence[Mapping[str, Any]]) -> FittedTable:
+def _for_people(
+    position: inner.Position, solved: Sequence[Solved], fixed: Sequence[int]
+) -> FittedTable:
     """The rows for people; fixed guesses stand where the opener does."""
-    shown = [
-        {**row, "opener": " ".join(row["fixed"])} if "fixed" in row else {**row} for row in rows
-    ]
+    rows = [_row_of(each, fixed) for each in solved]
+    shown = [{**row, "opener": " ".join(row["fixed"])} if fixed else row for row in rows]
     return solved_table(position, shown)
-
-
-def _lines(
-    position: inner.Position, rows: Sequence[Mapping[str, Any]], solved: Sequence[Solved]
-) -> Iterator[RenderableType]:
-    """A table, and the strategy of a single result on few answers."""
-    yield _table(position, rows)
-    tree = solved[0].result.tree if len(solved) == 1 else None
-    if tree is not None and len(position.state) <= MAX_LISTED:
-        yield spelled(tree, position.game.words, depth=6)

@@ -11,10 +11,10 @@ from gpu_wordle.api.games import Game, Position, about, position_of
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import counted
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.options.reading import WORD
 from gpu_wordle.options.shared import BackendName, Plot, Threads, Top
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.spectrum import (
     bar_chart,
     describe_spectrum,
@@ -29,7 +29,7 @@ UNASKED = ("rule", "objective", "max_guesses", "weights")
 """What does not matter to the patterns of one guess."""
 
 
-@verb(Outcome.itself)
+@verb
 def spectrum(
     position: Annotated[Position | Game, about(*UNASKED)],
     word: Annotated[str, Option("The guess.", WORD)],
@@ -68,7 +68,7 @@ def spectrum(
         lines=lines,
         facts=facts,
         columns=spectrum_columns(words.feedback, counts, most),
-        position=session.position,
+        asked=session.position,
         unasked=UNASKED,
         figure=figure,
     )

@@ -10,10 +10,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from gpu_wordle.options.declared import verb
+from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import schema
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.strategies.named import STRATEGIES
 
@@ -30,7 +29,7 @@ MIN_DESCRIPTION = 32
 """Characters beside the names from which on descriptions stand there; else they stand below."""
 
 
-@verb(Outcome.itself)
+@verb
 def strategies() -> Outcome:
     """List the strategies that simulate plays."""
     named = STRATEGIES.values()

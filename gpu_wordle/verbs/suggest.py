@@ -20,9 +20,9 @@ from gpu_wordle.experiments.suggest import Heard, Shortlist, Suggestions, bound_
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.options.declared import Option, verb
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import Rows, verb
 from gpu_wordle.options.reading import NAMES, whole
-from gpu_wordle.options.rows import Rows
 from gpu_wordle.options.shared import (
     INTEGER,
     OUTPUT,
@@ -42,7 +42,6 @@ from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, order_by
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, figure_columns
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.report.solved import title_of
 from gpu_wordle.report.table import Column, FittedTable, columns_of
@@ -84,7 +83,7 @@ SHOWN_STATISTICS = ("parts", "entropy_bits", "max_part")
 NO_WIN = "no guess is sure to win in time; --objective fewest-failures finds the best of them"
 
 
-@verb(Rows)
+@verb
 def suggest(
     position: Annotated[Position | Game, about(turns=True)],
     by: Annotated[
@@ -116,7 +115,7 @@ def suggest(
     batched: Batched = None,
     device_memory: DeviceMemory = None,
     progress: OnProgress = None,
-) -> Outcome:
+) -> Rows:
     """Suggest next guesses: exact expected number of guesses, worst case, parts and information.
 
     Values count this guess and those after it. The best guesses are marked; all that are equal to
@@ -156,7 +155,7 @@ def find(
     top: int,
     ending: Ending,
     heard: Heard = lambda found: None,
-) -> tuple[Suggestions, Outcome]:
+) -> tuple[Suggestions, Rows]:
     """The ``top`` best guesses, shared out evenly among the criteria; at least one by each.
 
     Values come from search, or at the start of a published game from its ranking. Under the mean
@@ -201,7 +200,7 @@ def _by_statistic(work: RankingWork, by: str, legal: NDArray[np.bool_], count: i
 
 def _outcome_of(
     suggestions: Suggestions, statistics: Mapping[str, NDArray[Any]], ending: Ending
-) -> Outcome:
+) -> Rows:
     """What people and programs see; statistics are arrays [G] by name."""
     found, lists = suggestions.shortlist, suggestions.lists
     rows = [_row(suggestions, g, by, statistics) for by, guesses in lists.items() for g in guesses]
@@ -215,12 +214,12 @@ def _outcome_of(
         if found.value == INFEASIBLE:
             yield NO_WIN
 
-    return Outcome(
+    return Rows(
         lines=lines,
         facts={"remaining": remaining},
         columns=columns_of(rows),
-        position=found.position,
-        ending=ending,
+        asked=found.position,
+        reason=ending.reason,
     )
 
 

@@ -17,7 +17,8 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.weights import load_weights
-from gpu_wordle.options.declared import Option, Subject, verb
+from gpu_wordle.options.declared import Option, Subject
+from gpu_wordle.options.outcome import Outcome, verb_for
 from gpu_wordle.options.reading import FILE, whole
 from gpu_wordle.options.shared import (
     INTEGER,
@@ -33,7 +34,6 @@ from gpu_wordle.options.telling import Heard, teller
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.store import Contents, is_hdf5, load, load_tree, read_position
 from gpu_wordle.store.form import RANKING
 from gpu_wordle.verify import Verdict
@@ -61,7 +61,7 @@ def _facts(outcome: Outcome) -> dict[str, Any]:
     return dict(outcome.facts)
 
 
-@verb(_facts)
+@verb_for(_facts)
 def verify(
     path: Annotated[
         str | Path,
@@ -123,7 +123,7 @@ def verify(
     return Outcome(
         lines=lambda width: [f"verified ({rule} rule, {objective.title}, {within}): {text}"],
         facts={"verified": True, **facts},
-        position=asked,
+        asked=asked,
     )
 
 

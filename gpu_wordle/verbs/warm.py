@@ -7,12 +7,11 @@ from typing import Annotated, TypedDict
 from gpu_wordle.experiments.noise import ready as noise
 from gpu_wordle.jit import files
 from gpu_wordle.jit.functions import Need
-from gpu_wordle.options.declared import verb
+from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.options.shared import OnProgress
 from gpu_wordle.options.telling import compile_first
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.outcome import Outcome
 from gpu_wordle.solver.ready import BATCHED, make_modules_ready
 
 
@@ -32,7 +31,7 @@ EVERYTHING = (
 """Modules that declare machine code, with all that they import."""
 
 
-@verb(Outcome.itself)
+@verb
 def warm(*, progress: OnProgress = None) -> Outcome:
     """Compile all machine code now, so that no later command has to.
 
