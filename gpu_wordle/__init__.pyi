@@ -1,0 +1,33 @@
+# The public names, each with its module: tools read them here, and __init__.py loads them lazily.
+
+from .api.files import open_results as open_results
+from .api.files import published as published
+from .api.games import Game as Game
+from .api.games import Position as Position
+from .api.games import load_game as load_game
+from .api.rankings import Ranking as Ranking
+from .api.simulations import Simulation as Simulation
+from .api.trees import Tree as Tree
+from .api.values import regret as regret
+from .api.values import value as value
+from .errors import JobError as JobError
+from .errors import UserError as UserError
+from .options.telling import Progress as Progress
+from .strategies.strategy import Strategy as Strategy
+from .verbs.analyse import analyse as analyse
+from .verbs.guarantee import guarantee as guarantee
+from .verbs.merge import merge as merge
+from .verbs.noise import NoiseRuns as NoiseRuns
+from .verbs.noise import noise as noise
+from .verbs.pairs import Openings as Openings
+from .verbs.pairs import pairs as pairs
+from .verbs.prove import Proof as Proof
+from .verbs.prove import prove as prove
+from .verbs.rank import rank as rank
+from .verbs.report import write_report as write_report
+from .verbs.simulate import simulate as simulate
+from .verbs.solve import Result as Result
+from .verbs.solve import solve as solve
+from .verbs.suggest import suggest as suggest
+from .verbs.verify import verify_file as verify_file
+from .version import __version__ as __version__
