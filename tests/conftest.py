@@ -6,6 +6,7 @@ test of one's choice in this one. ``-n`` says otherwise.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import signal
@@ -13,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -77,6 +79,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     command = [sys.executable, "-m", "gpu_wordle", "warm"]
     environment = {**os.environ, "PYTHONPATH": path}
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.fixture(scope="session")
+def generated() -> ModuleType:
+    """The module that writes pages from the program."""
+    path = ROOT / "docs/_ext/generated.py"
+    spec = importlib.util.spec_from_file_location("generated", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypedDict
 
 import pytest
 import typer
@@ -19,12 +19,15 @@ from gpu_wordle.api.games import Here, position_of
 from gpu_wordle.cli import app
 from gpu_wordle.cli.command import command
 from gpu_wordle.options.declared import Option, checked, declared
-from gpu_wordle.options.outcome import Outcome, verb
+from gpu_wordle.options.outcome import Outcome, Rows, verb
 from gpu_wordle.options.reading import TRUTH, WORD, whole
 from gpu_wordle.options.shared import OnProgress, Stop, Threads, TimeLimit, Top, Word
 from gpu_wordle.options.telling import compile_first
 from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.report import keys
+from gpu_wordle.report.keys import KEYS, Key, Kind, schema
 from gpu_wordle.report.table import columns_of
+from gpu_wordle.web.openapi import _schemas
 from support.small_game import ANSWERS, GUESSES
 
 ROOT = Path(__file__).parents[1]
@@ -79,19 +82,25 @@ def test_the_verb_of_the_guide_has_a_command_a_help_and_a_function(longest):
     assert "guess: The first guess. (a word, as in 'salet')" in inspect.getdoc(longest)
 
 
-def test_an_option_and_a_column_are_added_in_one_place():
-    """Each is in the signature or the rows alone, and found by everybody."""
+def test_an_option_and_a_column_are_added_in_one_place(generated):
+    """The option is in the signature, the column in the row, and everybody finds them."""
 
     def of(function):
         return function, run(function, "--help"), inspect.getdoc(function)
 
     @verb
-    def count(position: Here, *, top: Top = 5) -> Outcome:
+    def count(position: Here, *, top: Top = 5) -> Rows:
         """Count."""
-        rows = [{"answers": len(position_of(position).state), "guess": "x"}]
-        return Outcome(lines=lambda width: ["counted"], columns=columns_of(rows))
+        rows = [{"answers": len(position_of(position).state)}]
+        return Rows(columns=columns_of(rows))
 
     before = of(count)
+    assert "shade" not in KEYS
+
+    @schema
+    class CountRow(TypedDict):
+        answers: keys.Answers
+        shade: Annotated[str, Key("light, or dark", heading="how dark")]
 
     @verb
     def count(
@@ -99,21 +108,32 @@ def test_an_option_and_a_column_are_added_in_one_place():
         *,
         top: Top = 5,
         shade: Annotated[Literal["light", "dark"], Option("Light, or dark.")] = "light",
-    ) -> Outcome:
+    ) -> Rows:
         """Count."""
-        rows = [{"answers": len(position_of(position).state), "guess": shade}]
-        return Outcome(lines=lambda width: ["counted"], columns=columns_of(rows))
+        rows = [{"answers": len(position_of(position).state), "shade": shade}]
+        return Rows(columns=columns_of(rows, CountRow))
 
-    function, shown, said = of(count)
-    assert "--shade" in shown
-    assert "--shade" not in before[1]
-    assert "shade: Light, or dark. (one of light, dark)" in said
-    assert "shade" in inspect.signature(function).parameters
-    (row,) = json.loads(run(count, *LISTS, "--shade", "DARK", "--json"))["rows"]
-    assert row == {"answers": len(ANSWERS), "guess": "dark"}
-    assert "--shade 'red': give one of light, dark" in run(count, *LISTS, "--shade", "red", code=2)
-    with pytest.raises(gw.UserError, match="shade='red': give one of light, dark"):
-        function(gw.load_game(GUESSES, ANSWERS), shade="red")
+    try:
+        function, shown, said = of(count)
+        assert "--shade" in shown
+        assert "--shade" not in before[1]
+        assert "shade: Light, or dark. (one of light, dark)" in said
+        assert "shade" in inspect.signature(function).parameters
+        (row,) = json.loads(run(count, *LISTS, "--shade", "DARK", "--json"))["rows"]
+        assert row == {"answers": len(ANSWERS), "shade": "dark"}
+        assert function(gw.load_game(GUESSES, ANSWERS), shade="dark") == [row]
+        assert "how dark" in run(count, *LISTS)
+        assert run(count, *LISTS, "--format", "csv") == f"answers,shade\n{len(ANSWERS)},light\n"
+        red = "shade='red': give one of light, dark"
+        assert f"--{red.replace('=', ' ')}" in run(count, *LISTS, "--shade", "red", code=2)
+        with pytest.raises(gw.UserError, match=red):
+            function(gw.load_game(GUESSES, ANSWERS), shade="red")
+        # The schema of machine output, its page in the reference, and that of the page's server
+        assert (KEYS["shade"].kind, KEYS["shade"].meaning) == (Kind.TEXT, "light, or dark")
+        assert "| `shade` | text | light, or dark |" in generated.keys_page()
+        assert _schemas()["row"]["properties"]["shade"]["description"] == "light, or dark"
+    finally:
+        del KEYS["shade"]
 
 
 def test_text_and_values_are_read_alike():

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import ast
 import csv
-import importlib.util
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import h5py
 import pytest
@@ -40,18 +38,6 @@ MAX_PICTURE_BYTES = 300_000
 def name_of(path: Path) -> str:
     """The path within the repository."""
     return path.relative_to(ROOT).as_posix()
-
-
-@pytest.fixture(scope="module")
-def generated() -> ModuleType:
-    """The module that writes pages from the program."""
-    path = ROOT / "docs/_ext/generated.py"
-    spec = importlib.util.spec_from_file_location("generated", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def options_of_verbs() -> dict[str, set[str]]:

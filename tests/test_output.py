@@ -55,6 +55,7 @@ CALLS = {
     "prove nothing": ["prove", "--max-guesses", 1],
     "verify tree": ["verify", "t.txt"],
     "verify ranking": ["verify", "r.h5"],
+    "verify certificate": ["verify", "c.cert.gz"],
     "spectrum": ["spectrum", "cat", "--top", 3],
     "info": ["info"],
     "warm": ["warm"],
@@ -127,6 +128,8 @@ def check_values(said):
 def test_every_verb_keeps_to_the_schema_in_every_format(run, printed, name):
     if name == "verify tree":
         run("solve", "chf", "--tree", "t.txt")
+    if name == "verify certificate":
+        run("solve", "chf", "--certificate", "c.cert.gz")
     if name in ("verify ranking", "report", "plot", "merge"):
         run("rank", "--out", "r.h5")
     if name == "analyse games":
