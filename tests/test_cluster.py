@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import gpu_wordle as gw
 import plan_cluster
+from gpu_wordle.cli import cluster as workers
 from gpu_wordle.cluster import dispatch, scheduler, unit, worker
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.errors import JobError, UserError
@@ -322,6 +323,23 @@ def test_what_is_no_cluster_is_refused(bad):
         scheduler.check_address(bad)
     for good in ("local:2", "tcp://host:8786", "tls://[::1]:8786"):
         scheduler.check_address(good)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("rank", "--exact", "x"), ("rank", "--by", "x"), ("rank", "--out", "x.txt"),
+        ("rank", "--shard", "1/2"), ("simulate", "greedy-parts", "--opener", "x"),
+        ("noise", "--opener", "x"), ("pairs", "--words", "9"), ("prove", "--fresh"),
+    ],
+)  # fmt: skip
+def test_no_worker_is_called_before_all_that_is_asked_for_is_checked(run, monkeypatch, line):
+    def joined(address):
+        raise AssertionError("joined too early")
+
+    monkeypatch.setattr(workers, "joined", joined)
+    with pytest.raises(UserError):
+        run(*line, "--cluster", "local:2")
 
 
 @given(st.lists(st.floats(0.001, 1000.0), max_size=300), st.integers(1, 50), st.floats(0.01, 100.0))

@@ -55,7 +55,7 @@ def test_every_verb_is_looked_at():
 
 @pytest.mark.parametrize("verb", HAVE)
 def test_a_verb_has_the_options_of_its_kind(verb):
-    assert HAVE[verb] | {"json_output", "quiet"} <= set(options_of(verb))
+    assert HAVE[verb] | {"format", "json", "quiet"} <= set(options_of(verb))
 
 
 OWN = {

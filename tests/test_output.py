@@ -17,12 +17,12 @@ from rich.console import Console
 
 from gpu_wordle import cli
 from gpu_wordle.cli import app
-from gpu_wordle.cli.options import OutputOptions
+from gpu_wordle.cli.options import output_of
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.report import formats
 from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.formats import Format, as_csv, as_json, as_markdown, as_parquet
+from gpu_wordle.report.formats import as_csv, as_json, as_markdown, as_parquet
 from gpu_wordle.report.keys import ENVELOPE, KEYS, SCHEMA, Key, Kind, Number, schema
 from gpu_wordle.report.plot import draw_spectrum
 from gpu_wordle.report.ranking import SORTABLE
@@ -266,10 +266,10 @@ def test_parquet_is_for_files_and_needs_a_library(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
         with pytest.raises(UserError, match=r"not for terminals; .* > rows\.parquet"):
-            OutputOptions(Format.PARQUET)
+            output_of(format="parquet")
     monkeypatch.setattr(formats.importlib.util, "find_spec", lambda _: None)
     with pytest.raises(UserError, match="needs pyarrow; pip install pyarrow"):
-        OutputOptions(Format.PARQUET)
+        output_of(format="parquet")
 
 
 # Order

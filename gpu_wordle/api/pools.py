@@ -36,7 +36,7 @@ def of_executor(executor: Executor | Crew | None) -> CrewPools | None:
     """The workers of an executor, or of those who are there already, if any are given."""
     if executor is None:
         return None
-    return CrewPools(executor if isinstance(executor, Crew) else Crew(executor))
+    return CrewPools(executor if isinstance(executor, Crew) else Crew(lambda: executor))
 
 
 def terms_of(machine: Machine, usual_mib: int | None = None) -> Terms:

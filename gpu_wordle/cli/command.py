@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 import typer
 
 from gpu_wordle.api.games import Game, Place, Position, Unopened, load_game
 from gpu_wordle.api.session import Machine
 from gpu_wordle.cli import console
-from gpu_wordle.cli.cluster import ClusterOptions
-from gpu_wordle.cli.options import OutputOptions
+from gpu_wordle.cli.cluster import CLUSTER, crew_of
+from gpu_wordle.cli.options import PRINTING, output_of
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.words import GameWords
@@ -51,16 +50,15 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
     own = [each for each in own if each is not subject]
     place = [] if subject is None else _place_options(subject.option)
     is_game = subject is not None and subject.name == "game"
-    blocks = (OutputOptions, ClusterOptions) if "executor" in takes else (OutputOptions,)
+    workers = [CLUSTER] if "executor" in takes else []
 
     def run(context: typer.Context, **given: Any) -> None:
-        made: dict[type, Any] = {
-            block: block(**{field.name: given.pop(field.name) for field in fields(block)})
-            for block in blocks
-        }
-        output: OutputOptions = made[OutputOptions]
+        def read_each(some: Iterable[Declared]) -> dict[str, Any]:
+            return {each.name: each.read_text(given.pop(each.name)) for each in some}
+
+        output = output_of(**read_each(PRINTING))
         console.listen(quiet=output.quiet)
-        where = {each.name: each.read_text(given.pop(each.name)) for each in place}
+        where = read_each(place)
         told = {each.name: where[each.name] for each in TOLD if each in place}
         if is_game and any(told.values()):
             raise UserError(f"{name} is about whole games; leave --state out")
@@ -73,7 +71,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
                 if _is_given(context, each.name):
                     raise UserError(f"{flag} and {each.spelled} say the same; leave one out")
                 given[each.name] = value or taken
-        read = {each.name: each.read_text(given.pop(each.name)) for each in own}
+        read, asked_for = read_each(own), read_each(workers)
         named = frozenset(each for each in where if _is_given(context, each))
         machine = Machine(**{each: read[each] for each in OPENED_ON if each in read})
         asked_about = Place(where, named, history, machine)
@@ -84,14 +82,11 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             return
         ending = console.ending_of(read.get("time_limit"))
         with ExitStack() as stack:
-            if ClusterOptions in made:
-                read["executor"] = stack.enter_context(
-                    made[ClusterOptions].crew(quiet=output.quiet)
-                )
+            crew = stack.enter_context(crew_of(**asked_for, quiet=output.quiet))
             stack.enter_context(ending.preparing())
             bar = stack.enter_context(console.Bar(quiet=output.quiet))
-            bar.workers = getattr(read.get("executor"), "roster", None)
-            ours = {"stop": ending, "progress": bar.tell}
+            bar.workers = None if crew is None else crew.roster
+            ours = {"stop": ending, "progress": bar.tell, "executor": crew}
             read |= {name: each for name, each in ours.items() if name in takes}
             if subject is not None:
                 read[subject.name] = _opened(subject, asked_about)
@@ -121,9 +116,9 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             raise typer.Exit(console.INTERRUPTED) from None
 
     parameters = [inspect.Parameter("context", KEYWORD_ONLY, annotation=typer.Context)]
-    parameters += [_parameter(each) for each in sorted([*place, *own], key=_place_in_help)]
+    shown = sorted([*place, *own, *PRINTING, *workers], key=_place_in_help)
+    parameters += map(_parameter, shown)
     parameters += [_hidden(*flag) for each in own for flag in each.option.hidden.items()]
-    parameters += [each for block in blocks for each in _options_of(block)]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
     said = (inspect.getdoc(function) or "").partition("\nRaises")[0]
@@ -200,7 +195,7 @@ def _parameter(each: Declared) -> inspect.Parameter:
         "rich_help_panel": option.panel,
         "show_default": option.default or True,
     }
-    info = typer.Argument(**said) if each.is_argument else typer.Option(each.flags, **said)
+    info = typer.Argument(**said) if each.is_argument else typer.Option(*each.flags.split(), **said)
     return inspect.Parameter(
         each.name,
         KEYWORD_ONLY,
@@ -228,19 +223,3 @@ def _hidden(flag: str, value: str | None) -> inspect.Parameter:
     return inspect.Parameter(
         _key(flag), KEYWORD_ONLY, default=default, annotation=Annotated[kind, info]
     )
-
-
-def _options_of(block: type[Any]) -> list[inspect.Parameter]:
-    """A parameter for each field of a dataclass, which is annotated as typer wants it."""
-    hints = get_type_hints(block, include_extras=True)
-    result = []
-    for field in fields(block):
-        result.append(
-            inspect.Parameter(
-                field.name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=field.default,
-                annotation=hints[field.name],
-            )
-        )
-    return result

@@ -13,7 +13,7 @@ from gpu_wordle.api.playing import Lines, Talk, umpire_of
 from gpu_wordle.api.session import Machine
 from gpu_wordle.cli import console
 from gpu_wordle.cli.command import command
-from gpu_wordle.cli.options import OutputOptions
+from gpu_wordle.cli.options import Output
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.play import Role, Umpire
@@ -77,7 +77,7 @@ def play(
     ] = None,
     backend: BackendName = "auto",
     threads: Threads = None,
-    output: OutputOptions,
+    output: Output,
 ) -> None:
     """Play a game: the machine as umpire, as player or as adviser.
 
@@ -137,7 +137,7 @@ def _say(lines: Lines, said: Console, *, quiet: bool) -> None:
         said.print(line)
 
 
-def _said(output: OutputOptions) -> Console:
+def _said(output: Output) -> Console:
     """Where the machine talks: with results for programs on stdout, that is stderr."""
     if output.format is Format.TABLE:
         return console.output()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from gpu_wordle.api.games import GAME, Place
 from gpu_wordle.cli import console
 from gpu_wordle.cli.command import command
-from gpu_wordle.cli.options import OutputOptions
+from gpu_wordle.cli.options import Output
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.jit.functions import Need
@@ -84,7 +84,7 @@ def serve(
     ] = None,
     backend: Annotated[Literal["auto", "cpu"], BACKEND] = "auto",
     threads: Threads = None,
-    output: OutputOptions,
+    output: Output,
 ) -> None:
     """Serve the page: advice, strategies to watch, spectra, reviews, rankings, and games to play.
 
@@ -127,7 +127,7 @@ def _server(
 
 
 def _export(
-    offered: Offer, folder: Path, openers: int, threads: int | None, output: OutputOptions
+    offered: Offer, folder: Path, openers: int, threads: int | None, output: Output
 ) -> None:
     """Write the static site, and say what was written."""
     from gpu_wordle.web.export import Export
@@ -152,7 +152,7 @@ def check_installed() -> None:
         raise UserError(f"serve needs {' and '.join(NEEDED)}; pip install 'gpu-wordle[web]'")
 
 
-def _serve(server: Server, output: OutputOptions, *, opens: bool) -> None:
+def _serve(server: Server, output: Output, *, opens: bool) -> None:
     """Serve until Ctrl-C, which is how people end a server, and no failure."""
 
     def begun() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
+from functools import cached_property
 from typing import Any
 
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.cluster.dispatch import Dispatch
 from gpu_wordle.cluster.roster import Roster
 from gpu_wordle.cluster.unit import Terms, Work
-from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.game.game import Position
 from gpu_wordle.solver import Stop
 
@@ -26,27 +26,28 @@ class Crew:
     """The workers behind an executor.
 
     Args:
-        executor: whatever has ``submit`` and gives futures of ``concurrent.futures``, or jobs with
-            ``done`` and ``result``. If it has ``num_workers``, so many units are done at once.
+        join: gives the executor, when the first work is handed to it: whatever has ``submit`` and
+            gives futures of ``concurrent.futures``, or jobs with ``done`` and ``result``. If it has
+            ``num_workers``, so many units are done at once.
 
     Attributes:
         roster: who has worked.
         known_slots: units that workers did at once when that was last looked at; 1 before.
-
-    Raises UserError for anything else.
     """
 
-    def __init__(self, executor: Executor, clock: Callable[[], float] = time.monotonic) -> None:
-        if not callable(getattr(executor, "submit", None)):
-            raise UserError(
-                f"executor={quoted(executor)}: give an executor of concurrent.futures, such as a "
-                "ProcessPoolExecutor, or Client(...).get_executor() of dask"
-            )
-        self.executor = executor
+    def __init__(
+        self, join: Callable[[], Executor], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._join = join
         self.roster = Roster(clock)
         self._clock = clock
         self.known_slots = 1
         self._looked = float("-inf")
+
+    @cached_property
+    def executor(self) -> Executor:
+        """What hands work to the workers."""
+        return self._join()
 
     def slots(self) -> int:
         """Units that workers do at once: as the executor says, or as many as have answered.

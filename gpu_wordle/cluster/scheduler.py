@@ -5,6 +5,7 @@ dask.distributed is imported when it is asked for, and nothing else here needs i
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import signal
 from collections.abc import Iterator
@@ -31,12 +32,16 @@ LOGS = ("distributed", "distributed.client", "tornado.application")
 
 
 def check_address(address: str) -> None:
-    """UserError unless workers can be told by ``address``: a scheduler's, or ``local:N``."""
+    """UserError unless ``address`` is a scheduler's, or ``local:N``, and dask is there."""
     is_remote = address.startswith(PROTOCOLS) and len(address.partition("://")[2]) > 0
     if not is_remote and _local_count(address) is None:
         raise UserError(
             f"cluster {quoted(address)}: give the address of a dask scheduler, as in "
             f"tcp://host:8786, or {LOCAL}N for 1 to {MAX_LOCAL:,} processes on this machine"
+        )
+    if importlib.util.find_spec("distributed") is None:
+        raise UserError(
+            "a cluster needs dask, which is not installed; pip install 'gpu-wordle[cluster]'"
         )
 
 
@@ -44,16 +49,11 @@ def check_address(address: str) -> None:
 def joined(address: str) -> Iterator[Executor]:
     """The executor of the workers at ``address``, which it leaves afterwards.
 
-    Workers of ``local:N`` are started now, and end with it. Raises UserError if dask is missing,
-    and JobError if no scheduler answers.
+    Workers of ``local:N`` are started now, and end with it. JobError if no scheduler answers.
     """
     check_address(address)
-    try:
-        import distributed
-    except ImportError:
-        raise UserError(
-            "a cluster needs dask, which is not installed; pip install 'gpu-wordle[cluster]'"
-        ) from None
+    import distributed
+
     for name in LOGS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     count = _local_count(address)

@@ -111,7 +111,7 @@ class Declared:
 
     @property
     def flags(self) -> str:
-        """Its flags, as typer wants them."""
+        """Its flags: that of on and that of off with / between, others with blanks."""
         flag = f"--{self.name.replace('_', '-')}"
         return self.option.flag or flag
 
@@ -120,7 +120,7 @@ class Declared:
         """How a terminal spells it."""
         if self.is_argument:
             return self.stands_for.removesuffix("...")
-        return self.flags.partition("/")[0]
+        return self.flags.replace("/", " ").split()[0]
 
     def read(self, given: Any) -> Any:
         """What a Python caller means; UserError if it is not allowed."""
