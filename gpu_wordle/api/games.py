@@ -158,6 +158,21 @@ class Game:
         return f"Game({counts}, {self.rule} rule, {self.objective}, {limit} turns)"
 
 
+@dataclass(frozen=True)
+class Told:
+    """What a terminal says of a game and of its turns, all read.
+
+    Attributes:
+        options: each by its name, also those that were not given.
+        given: those that were.
+        open: makes the position of them.
+    """
+
+    options: Mapping[str, Any]
+    given: frozenset[str]
+    open: Callable[[], inner.Position]
+
+
 class Position:
     """Where a game stands: the guesses made, their feedback, and the answers they leave.
 
@@ -165,10 +180,19 @@ class Position:
     their games and turns are.
     """
 
-    __slots__ = ("_inner",)
+    __slots__ = ("_inner", "_told")
 
-    def __init__(self, _inner: inner.Position) -> None:
-        self._inner = _inner
+    def __init__(self, _inner: inner.Position | Told) -> None:
+        self._told = _inner if isinstance(_inner, Told) else None
+        if not isinstance(_inner, Told):
+            self._inner = _inner
+
+    def __getattr__(self, name: str) -> inner.Position:
+        """Open a position of a terminal when it is first looked at."""
+        if name != "_inner" or self._told is None:
+            raise AttributeError(name)
+        self._inner = self._told.open()
+        return self._inner
 
     @property
     def game(self) -> Game:
@@ -246,21 +270,6 @@ class Position:
         return f"Position({shown!r}, {len(self):,} of {len(self.game.answers):,} answers left)"
 
 
-class Unopened(Position):
-    """A position that is opened when it is first looked at, for verbs that may not need it."""
-
-    __slots__ = ("_open",)
-
-    def __init__(self, _open: Callable[[], inner.Position]) -> None:
-        self._open = _open
-
-    def __getattr__(self, name: str) -> inner.Position:
-        if name != "_inner":
-            raise AttributeError(name)
-        self._inner = self._open()
-        return self._inner
-
-
 def identity_of(game: inner.Game) -> Identity:
     """What two games have in common exactly if they are the same."""
     objective = game.objective
@@ -323,39 +332,6 @@ GameOfFile = Annotated[
 """The game of a file, which holds its words."""
 Here = Annotated[Position | Game, about()]
 """Where a game stands; a Game stands at its start."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """What a terminal says of where a game stands: options of games, and the turns, all read.
-
-    Attributes:
-        options: each by its name, also those that were not given.
-        given: those that were.
-        history: the guesses made, however they were given; as text, once the words are known.
-        machine: what opens the game.
-    """
-
-    options: Mapping[str, Any]
-    given: frozenset[str]
-    history: Callable[[GameWords], str]
-    machine: session.Machine
-
-    def game(self) -> inner.Game:
-        """What is played."""
-        told = ("state", "turns", "paste")
-        chosen = {name: each for name, each in self.options.items() if name not in told}
-        return session.game_of(**chosen, machine=self.machine)
-
-    def open(self) -> inner.Position:
-        """Where the game stands."""
-        game = self.game()
-        return game.position_after(self.history(game.words))
-
-    def lists(self) -> inner.Game:
-        """The plain game of the words and the feedback that are named."""
-        words = session.read_words(self.options["guesses"], self.options["answers"])
-        return session.open_game(words, machine=self.machine)
 
 
 def position_of(place: Game | Position) -> inner.Position:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -12,13 +12,15 @@ from typing import Annotated, Any
 
 import typer
 
-from gpu_wordle.api.games import Game, Place, Position, Unopened, load_game
-from gpu_wordle.api.session import Machine
+from gpu_wordle.api.games import GAME as WHOLE
+from gpu_wordle.api.games import Position, Told, load_game
+from gpu_wordle.api.session import Machine, game_of
 from gpu_wordle.cli import console
 from gpu_wordle.cli.cluster import CLUSTER, crew_of
 from gpu_wordle.cli.options import PRINTING, output_of
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
+from gpu_wordle.game import game as inner
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import Declared, Option, Subject, declared
 from gpu_wordle.options.outcome import PLOT, Outcome
@@ -49,7 +51,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
     subject = next((each for each in own if isinstance(each.option, Subject)), None)
     own = [each for each in own if each is not subject]
     place = [] if subject is None else _place_options(subject.option)
-    is_game = subject is not None and subject.name == "game"
+    is_game = subject is not None and subject.option.allowed is WHOLE
     workers = [CLUSTER] if "executor" in takes else []
 
     def run(context: typer.Context, **given: Any) -> None:
@@ -74,10 +76,10 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         read, asked_for = read_each(own), read_each(workers)
         named = frozenset(each for each in where if _is_given(context, each))
         machine = Machine(**{each: read[each] for each in OPENED_ON if each in read})
-        asked_about = Place(where, named, history, machine)
+        position = Position(Told(where, named, partial(_opened, where, history, machine)))
         if "output" in takes:
             if subject is not None:
-                read[subject.name] = _opened(subject, asked_about)
+                read[subject.name] = position.game if subject.name == "game" else position
             function(**read, output=output)
             return
         ending = console.ending_of(read.get("time_limit"))
@@ -89,7 +91,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             ours = {"stop": ending, "progress": bar.tell, "executor": crew}
             read |= {name: each for name, each in ours.items() if name in takes}
             if subject is not None:
-                read[subject.name] = _opened(subject, asked_about)
+                read[subject.name] = position.game if subject.name == "game" else position
             outcome = function(**read)
 
         def save() -> None:
@@ -133,17 +135,14 @@ def _place_options(subject: Option) -> list[Declared]:
     return [each for each in asked if each.name not in subject.without]
 
 
-def _opened(subject: Declared, place: Place) -> Game | Position | Place:
-    """What a verb is asked about, opened on the machine that works on it.
-
-    A position that a verb need not be told is opened when it is looked at.
-    """
-    if isinstance(subject.option, Subject) and subject.option.as_given:
-        return place
-    if subject.name == "game":
-        return Game(place.game())
-    is_needed = subject.default is inspect.Parameter.empty
-    return Position(place.open()) if is_needed else Unopened(place.open)
+def _opened(
+    options: Mapping[str, Any], history: Callable[[GameWords], str], machine: Machine
+) -> inner.Position:
+    """Where a game stands that is told by its options and the guesses made."""
+    told = {each.name for each in TOLD}
+    asked = {name: each for name, each in options.items() if name not in told}
+    game = game_of(**asked, machine=machine)
+    return game.position_after(history(game.words))
 
 
 def _is_given(context: typer.Context, name: str) -> bool:

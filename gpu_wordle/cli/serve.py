@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from gpu_wordle.api.games import GAME, Place
+from gpu_wordle.api.games import GAME, Position
 from gpu_wordle.cli import console
 from gpu_wordle.cli.command import command
 from gpu_wordle.cli.options import Output
@@ -36,7 +36,7 @@ NEEDED = ("starlette", "uvicorn")
 
 @command
 def serve(
-    game: Annotated[Place, Subject("What the page begins with.", GAME, as_given=True)],
+    position: Annotated[Position, Subject("What the page begins with.", GAME)],
     files: Annotated[
         Sequence[Path],
         Option(
@@ -94,7 +94,8 @@ def serve(
     check_installed()
     if openers is not None and export is None:
         raise UserError("--openers is for --export; leave it out, or name a folder")
-    asked = game.options
+    assert position._told is not None, "a terminal says what the page begins with"
+    asked = position._told.options
     from gpu_wordle.web.large_blocks import return_large_blocks
     from gpu_wordle.web.offering import offer_of
     from gpu_wordle.web.shelf import GameName

@@ -69,12 +69,10 @@ class Subject(Option):
     Attributes:
         without: options among these that do not matter to the verb.
         turns: whether a terminal takes guesses and feedback as arguments, too, and as pasted.
-        as_given: whether the verb is told which of these were given, and opens what it needs.
     """
 
     without: tuple[str, ...] = ()
     turns: bool = False
-    as_given: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from gpu_wordle.api import files
 from gpu_wordle.api.checking import check_certificate, check_ranking, check_tree
-from gpu_wordle.api.games import PLACE, Game, Place, Position, position_of
-from gpu_wordle.api.session import Machine, open_session
+from gpu_wordle.api.games import PLACE, Game, Position, Told, position_of
+from gpu_wordle.api.session import Machine, open_game, open_session, read_words
 from gpu_wordle.certify.reading import is_certificate
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game import game as inner
@@ -70,12 +70,11 @@ def verify(
         ),
     ],
     position: Annotated[
-        Position | Game | Place | None,
+        Position | Game | None,
         Subject(
             "Where a strategy starts, or the game of a certificate. An HDF5 file says so itself; "
             "what is given must agree with it.",
             PLACE,
-            as_given=True,
         ),
     ] = None,
     *,
@@ -104,8 +103,7 @@ def verify(
     path = Path(path)
     contents = load(path) if is_hdf5(path) else None
     machine = Machine(backend, threads, table_size, batched, device_memory)
-    place = position if isinstance(position, Place | None) else position_of(position)
-    asked = _held_to(path, contents, place)
+    asked = _held_to(path, contents, position, machine)
     if is_certificate(path):
         facts, text = _replay(path, asked, machine, progress)
     elif contents is not None and contents.attributes["filetype"] == RANKING:
@@ -132,7 +130,7 @@ verify_file = verify
 
 
 def _held_to(
-    path: Path, contents: Contents | None, place: Place | inner.Position | None
+    path: Path, contents: Contents | None, place: Position | Game | None, machine: Machine
 ) -> inner.Position:
     """What a file is of: as it says itself, or else as the caller says.
 
@@ -140,11 +138,12 @@ def _held_to(
     """
     if contents is None and place is None:
         raise UserError(f"{path}: text does not say what game it is of; give its position")
-    if isinstance(place, Place):
-        is_named = contents is None or place.given & {"guesses", "answers"}
-        lists = place.lists() if is_named else None
-    else:
-        lists = None if place is None else place.game
+    told, lists = _told(place), None
+    if told is None:
+        lists = None if place is None else position_of(place).game
+    elif contents is None or told.given & {"guesses", "answers"}:
+        words = read_words(told.options["guesses"], told.options["answers"])
+        lists = open_game(words, machine=machine)
     if contents is not None:
         held = read_position(path, contents, files.game_of(contents, path, lists))
     elif lists is not None and is_certificate(path):
@@ -152,25 +151,30 @@ def _held_to(
         held = inner.Game(lists.words, lists.patterns, *plain).start()
     else:
         assert place is not None
-        return place.open() if isinstance(place, Place) else place
+        return position_of(place)
     if place is not None:
         _check_agreement(path, place, held)
     return held
 
 
-def _check_agreement(path: Path, place: Place | inner.Position, held: inner.Position) -> None:
+def _told(place: Position | Game | None) -> Told | None:
+    """What a terminal says of it; None where Python says all."""
+    return place._told if isinstance(place, Position) else None
+
+
+def _check_agreement(path: Path, place: Position | Game, held: inner.Position) -> None:
     """UserError if the caller says otherwise than the file."""
-    made_with = _said_of(held)
-    if isinstance(place, Place):
-        said, asked = _said_by(place, held), place.options
+    made_with, told = _said_of(held), _told(place)
+    if told is None:
+        said = asked = _said_of(position_of(place))
     else:
-        said = asked = _said_of(place)
+        said, asked = _said_by(told, held), dict(told.options)
     for name, value in said.items():
         if value == made_with[name]:
             continue
         shown = repr(made_with[name]) if name == "state" else made_with[name]
         other = asked[name] or repr(asked[name])
-        if isinstance(place, Place):
+        if told is not None:
             option = leave = f"--{name.replace('_', '-')}"
         else:
             option, leave = name, "position"
@@ -192,9 +196,9 @@ def _said_of(position: inner.Position) -> dict[str, Any]:
     }
 
 
-def _said_by(place: Place, held: inner.Position) -> dict[str, Any]:
+def _said_by(told: Told, held: inner.Position) -> dict[str, Any]:
     """What was given in a terminal, spelled as :func:`_said_of` does."""
-    game, given = held.game, dict(place.options)
+    game, given = held.game, told.options
     spelled: dict[str, Callable[[Any], Any]] = {
         "rule": str,
         "objective": lambda each: Objective.parse(each, game.objective.max_guesses).name,
@@ -202,7 +206,7 @@ def _said_by(place: Place, held: inner.Position) -> dict[str, Any]:
         "weights": lambda each: load_weights(Path(each), game.words.answers).sha256,
         "state": lambda each: game.position_after(each).history,
     }
-    return {name: read(given[name]) for name, read in spelled.items() if name in place.given}
+    return {name: read(given[name]) for name, read in spelled.items() if name in told.given}
 
 
 def _replay(
