@@ -329,7 +329,7 @@ def test_what_is_no_cluster_is_refused(bad):
     "line",
     [
         ("rank", "--exact", "x"), ("rank", "--by", "x"), ("rank", "--out", "x.txt"),
-        ("rank", "--shard", "1/2"), ("simulate", "greedy-parts", "--opener", "x"),
+        ("rank", "--shard", "1/2"), ("simulate", "parts", "--opener", "x"),
         ("noise", "--opener", "x"), ("pairs", "--words", "9"), ("prove", "--fresh"),
     ],
 )  # fmt: skip

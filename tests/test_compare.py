@@ -27,6 +27,7 @@ from gpu_wordle.experiments.compare import (
 )
 from gpu_wordle.experiments.predict import Predictor, predict
 from gpu_wordle.experiments.rank_correlation import kendall, spearman
+from gpu_wordle.report import pictures
 from gpu_wordle.report.compared import agreement, agreements
 from gpu_wordle.solver import Stop
 from gpu_wordle.strategies.named import make_strategy
@@ -373,3 +374,18 @@ def test_python_compares_strategies_of_its_own(tmp_path):
 def test_survivors_have_flags_of_their_own(run, flags, survivors):
     asked = ["compare", "entropy", "parts", "--pairs", "all", "--json"]
     assert run(*asked, *flags) == run(*asked, "--survivors", survivors)
+
+
+def test_what_is_compared_is_drawn(tmp_path, monkeypatch):
+    game = gw.load_game(GUESSES, ANSWERS)
+    found = compare_verb(game, ["parts", "entropy"], pairs=20)
+    assert found.plot().axes
+    found.plot(tmp_path / "compared.svg")
+    assert (tmp_path / "compared.svg").read_text("utf-8").startswith("<?xml")
+    with pytest.raises(UserError, match=r"path='x.gif': |\.svg, \.png, \.pdf"):
+        found.plot("x.gif")
+    with pytest.raises(UserError, match="nothing to draw"):
+        gw.suggest(game, top=1).plot()
+    monkeypatch.setattr(pictures.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(UserError, match="pip install matplotlib"):
+        found.plot()

@@ -18,11 +18,11 @@ from gpu_wordle.errors import JobError, UnsavedError, UserError
 from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.game import game as inner
 from gpu_wordle.options.declared import checked, present, read_all
-from gpu_wordle.options.shared import Count, FilePath
+from gpu_wordle.options.shared import Count, FilePath, Plot
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import as_csv
-from gpu_wordle.report.pictures import save_picture
+from gpu_wordle.report.pictures import check_matplotlib, save_picture
 from gpu_wordle.report.table import Column, FittedTable, as_rows
 
 if TYPE_CHECKING:
@@ -90,6 +90,20 @@ class Outcome:
                 "to_pandas needs pandas; pip install pandas, or use head() or to_csv()"
             ) from None
         return pd.DataFrame({column.name: list(column.values) for column in self._table})
+
+    @checked
+    def plot(self, path: Plot = None) -> Figure:
+        """The figure of matplotlib that ``--plot`` draws; it is written, too, if a file is named.
+
+        Raises UserError if there is nothing to draw, or matplotlib is missing.
+        """
+        if self.figure is None:
+            raise UserError("there is nothing to draw here")
+        check_matplotlib()
+        figure = self.figure()
+        if path is not None:
+            save_picture(Path(path), figure)
+        return figure
 
     def draw(self, path: Path | None) -> None:
         """Draw it to a file, if that is asked for and there is anything to draw."""
