@@ -42,6 +42,12 @@ class UnsavedError(JobError):
     """A job that is done, and whose file cannot be written; what it has found can be shown."""
 
 
+def all_of(*errors: JobError | None) -> JobError | None:
+    """One error that tells of all, in their order; None if there are none."""
+    met = [error for error in errors if error is not None]
+    return JobError("; ".join(map(str, met))) if len(met) > 1 else next(iter(met), None)
+
+
 def is_control(character: str) -> bool:
     """Whether a character is none to be seen: it controls a terminal, or how text is laid out."""
     return unicodedata.category(character) in _CONTROLS

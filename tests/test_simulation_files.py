@@ -19,7 +19,7 @@ from gpu_wordle.api.files import open_results
 from gpu_wordle.api.session import Machine, open_game, open_session, read_words
 from gpu_wordle.api.simulating import SimulationWork
 from gpu_wordle.cli import app
-from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.errors import JobError, UnsavedError, UserError
 from gpu_wordle.experiments import simulation_job
 from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.experiments.simulation_job import SimulationJob
@@ -30,6 +30,7 @@ from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.store.form import SIMULATION
 from gpu_wordle.strategies.named import RULES_VERSION, make_strategy
 from gpu_wordle.strategies.strategy import Choice
+from gpu_wordle.verbs import simulate as verb
 from gpu_wordle.verbs.simulate import TreeFolder
 from support.commands import COMMAND
 from support.forging import forge
@@ -470,6 +471,26 @@ def test_trees_that_nobody_can_use_are_refused(run, tmp_path):
     names = [f"beam:{width}" for width in range(1, 24)]
     with pytest.raises(UserError, match="345 trees; at most 100"):
         run("simulate", *names, "--opener", "all", "--trees", "t")
+
+
+def test_a_file_and_trees_that_cannot_be_written_are_both_told(run, monkeypatch, capsys):
+    def fail(error):
+        def call(*given, **options):
+            raise error
+
+        return call
+
+    done = SimulationWork.run
+
+    def run_and_fail(*given, **options):
+        done(*given, **options)
+        raise UnsavedError("s.h5: no space")
+
+    monkeypatch.setattr(SimulationWork, "run", run_and_fail)
+    monkeypatch.setattr(verb, "save_tree", fail(JobError("t/entropy-cat.h5: no space")))
+    with pytest.raises(JobError, match=r"^s\.h5: no space; t/entropy-cat\.h5: no space$"):
+        run("simulate", "entropy", "--opener", "cat", "--trees", "t")
+    assert "entropy" in capsys.readouterr().out
 
 
 class Stubborn:

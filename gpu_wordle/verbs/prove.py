@@ -16,7 +16,7 @@ from gpu_wordle.api.certifying import certify_proof
 from gpu_wordle.api.games import Here, Position, position_of
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.certify.making import check_certifiable
-from gpu_wordle.errors import JobError, UserError, counted
+from gpu_wordle.errors import JobError, UserError, all_of, counted
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
@@ -287,7 +287,7 @@ def prove(
         try:
             kept = certify_proof(session, found, Path(certificate), ending, progress)
         except JobError as error:
-            unsaved = unsaved or error
+            unsaved = all_of(unsaved, error)
     return Proof(
         facts=_facts(asked, proved),
         asked=asked,

@@ -18,7 +18,7 @@ from gpu_wordle.api.games import Game, played
 from gpu_wordle.api.session import Machine
 from gpu_wordle.api.simulating import SimulationWork, Umpire, UmpireName, whole_game
 from gpu_wordle.api.simulations import Simulation
-from gpu_wordle.errors import JobError, UserError, counted
+from gpu_wordle.errors import JobError, UserError, all_of, counted
 from gpu_wordle.experiments.hardest import HardGame
 from gpu_wordle.experiments.simulate import Simulated
 from gpu_wordle.experiments.simulation_job import Played
@@ -254,7 +254,7 @@ def simulate(
     tell = _telling(progress, session.game.words.guesses.words)
     unsaved: JobError | None = run_job(partial(work.run, file, ending, tell, fresh=fresh))
     if folder is not None:
-        unsaved = folder.unwritten(work) or unsaved
+        unsaved = all_of(unsaved, folder.unwritten(work))
     rows = work.rows[: top or None]
     shown = Shown(work, rows, hardest, answer)
     return Games(
