@@ -341,6 +341,10 @@ def test_what_is_interrupted_before_any_pair_is_told_in_a_line(run, monkeypatch,
     out, err = capsys.readouterr()
     assert (code, out) == (130, "")
     assert err == "gpu-wordle: interrupted; 0 of 9 pairs are played\n"
+    app(["compare", "entropy", "parts", "--pairs", "9", "-q", "--json"], standalone_mode=False)
+    document = json.loads(capsys.readouterr().out)
+    assert (document["pairs"], document["rows"]) == (0, [])
+    assert {document[key] for key in ("all_same", "all_different", "agreements", "means")} == {None}
 
 
 def test_python_compares_strategies_of_its_own(tmp_path):

@@ -178,6 +178,10 @@ def _games(
         raise JobError("out of time before pairs were played; give a longer --time-limit")
     made = {p.name: experiment.line(p, start, chosen) for p in players} if whole == 1 else None
 
+    facts, rows = report.describe_compared(seen, made), report.compared_rows(seen)
+    if seen.games == 0:  # nothing is known but that
+        facts, rows = dict.fromkeys(facts) | {"pairs": 0}, []
+
     def lines(width: int) -> Iterator[RenderableType]:
         if seen.games == 0:
             return
@@ -194,8 +198,8 @@ def _games(
 
     return Rows(
         lines=lines,
-        facts=report.describe_compared(seen, made),
-        columns=columns_of(report.compared_rows(seen), report.ComparedRow),
+        facts=facts,
+        columns=columns_of(rows, report.ComparedRow),
         asked=session.position,
         reason=ending.reason,
         kept=f"{seen.games:,} of {whole:,} pairs are played",
