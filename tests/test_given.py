@@ -166,7 +166,7 @@ def test_whatever_is_given_is_taken_or_refused_in_one_line(
         (lambda g: gw.open_results(None), "path=None: give the name of a file"),
         (lambda g: gw.published([]), "guesses=[]: give text"),
         (lambda g: gw.write_report(1, 1), "files=1: give a list of files"),
-        (lambda g: gw.solve(g, budget=10**30), f"budget={10**30}: give a whole number from 0 on"),
+        (lambda g: gw.solve(g, budget=10**30), f"budget={10**30}: give a whole number from 1 on"),
         (lambda g: gw.solve(g, backend=np.zeros(2)), "backend=array([0., 0.]): give one of"),
         (lambda g: gw.pairs(g, top=-1), "top=-1: give a whole number from 0 on"),
         (lambda g: gw.pairs(g, top={}), "top={}: give a whole number from 0 on"),

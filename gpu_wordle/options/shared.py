@@ -280,7 +280,7 @@ TimeLimit = Annotated[
 ]
 Budget = Annotated[
     int | None,
-    Option("Most states to expand for each guess.", whole(0), MACHINE, INTEGER),
+    Option("Most states to expand for each guess.", whole(1), MACHINE, INTEGER),
 ]
 Workers = Annotated[
     Executor | Crew | None,
