@@ -27,7 +27,7 @@ from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import KEYS, Key, Kind, schema
 from gpu_wordle.report.table import columns_of
-from gpu_wordle.web.openapi import _schemas
+from gpu_wordle.web.openapi import described
 from support.small_game import ANSWERS, GUESSES
 
 ROOT = Path(__file__).parents[1]
@@ -131,7 +131,10 @@ def test_an_option_and_a_column_are_added_in_one_place(generated):
         # The schema of machine output, its page in the reference, and that of the page's server
         assert (KEYS["shade"].kind, KEYS["shade"].meaning) == (Kind.TEXT, "light, or dark")
         assert "| `shade` | text | light, or dark |" in generated.keys_page()
-        assert _schemas()["row"]["properties"]["shade"]["description"] == "light, or dark"
+        assert (
+            described(())["components"]["schemas"]["row"]["properties"]["shade"]["description"]
+            == "light, or dark"
+        )
     finally:
         del KEYS["shade"]
 

@@ -23,7 +23,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import Declared, Option, Subject, declared
-from gpu_wordle.options.outcome import PLOT, Outcome
+from gpu_wordle.options.outcome import PLOT, Outcome, document_of, draw, print_on
 from gpu_wordle.options.pasting import pasted_text
 from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, PASTE, STATE, TURNS
 
@@ -95,14 +95,14 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             outcome = function(**read)
 
         def save() -> None:
-            outcome.draw(read.get(PLOT))
+            draw(outcome, read.get(PLOT))
             if read.get(PLOT) is not None and outcome.figure is not None:
                 console.note(f"drawn to {read[PLOT]}", quiet=output.quiet)
 
         show(
-            lambda: outcome.document(name),
+            lambda: document_of(outcome, name),
             output.format,
-            lambda: outcome.print_on(console.output()),
+            lambda: print_on(console.output(), outcome),
             save=save,
             unsaved=outcome.unsaved,
         )

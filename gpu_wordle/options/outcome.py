@@ -105,21 +105,6 @@ class Outcome:
             save_picture(Path(path), figure)
         return figure
 
-    def draw(self, path: Path | None) -> None:
-        """Draw it to a file, if that is asked for and there is anything to draw."""
-        if path is not None and self.figure is not None:
-            save_picture(path, self.figure())
-
-    def document(self, verb: str) -> Document:
-        """What programs read."""
-        said = envelope(verb, self.asked, unasked=self.unasked)
-        return Document(said, self.facts, self._table or None)
-
-    def print_on(self, console: Console) -> None:
-        """Print it for people; lines of text are broken by the terminal alone."""
-        for line in self._lines(console.width):
-            console.print(line, soft_wrap=isinstance(line, str | Text))
-
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from self._brief(options.max_width)
 
@@ -134,6 +119,11 @@ class Outcome:
     def _table(self) -> Sequence[Column]:
         """All rows, by their columns."""
         return self.columns() if callable(self.columns) else self.columns or ()
+
+    @property
+    def _told(self) -> Sequence[Column]:
+        """All rows as programs are told them."""
+        return self._table
 
     def _first(self, rows: int) -> Sequence[Column]:
         """The first rows, by their columns."""
@@ -193,7 +183,7 @@ def _door(function: Callable[P, Told], python: Callable[[Told], R], returns: Any
     def door(*args: P.args, **kwargs: P.kwargs) -> R:
         given, named = read_all(function, args, kwargs)
         outcome = function(*given, **named)
-        outcome.draw(named.get(PLOT))
+        draw(outcome, named.get(PLOT))
         if outcome.reason is Reason.INTERRUPTED:
             raise KeyboardInterrupt
         if outcome.unsaved is not None:
@@ -202,6 +192,24 @@ def _door(function: Callable[P, Told], python: Callable[[Told], R], returns: Any
 
     present(door, function, returns)
     return door
+
+
+def draw(outcome: Outcome, path: Path | None) -> None:
+    """Draw an outcome to a file, if that is asked for and there is anything to draw."""
+    if path is not None and outcome.figure is not None:
+        save_picture(path, outcome.figure())
+
+
+def document_of(outcome: Outcome, verb: str) -> Document:
+    """What a verb tells programs."""
+    said = envelope(verb, outcome.asked, unasked=outcome.unasked)
+    return Document(said, outcome.facts, outcome._told or None)
+
+
+def print_on(console: Console, outcome: Outcome) -> None:
+    """Print an outcome for people; lines of text are broken by the terminal alone."""
+    for line in outcome._lines(console.width):
+        console.print(line, soft_wrap=isinstance(line, str | Text))
 
 
 def _as_html(line: RenderableType) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -52,7 +52,6 @@ from gpu_wordle.options.shared import (
 )
 from gpu_wordle.options.telling import Heard, Progress, compile_first
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.report.document import Document
 from gpu_wordle.report.simulations import (
     GAMES_KEY,
     SimulatedRow,
@@ -63,7 +62,7 @@ from gpu_wordle.report.simulations import (
     gap_lines,
     simulated_table,
 )
-from gpu_wordle.report.table import columns_of
+from gpu_wordle.report.table import Column, columns_of
 from gpu_wordle.solver.ready import make_greedy_ready
 from gpu_wordle.store import check_writable, save_tree
 from gpu_wordle.store.form import SIMULATION
@@ -149,10 +148,10 @@ class Games(Simulation):
     def __getstate__(self) -> dict[str, Any]:
         return super().__getstate__() | {"shown": None}
 
-    def document(self, verb: str) -> Document:
-        """What programs read; only for them are the longest games of many rows played again."""
-        columns = columns_of(self.shown.described, SimulatedRow)
-        return replace(super().document(verb), columns=columns)
+    @property
+    def _told(self) -> Sequence[Column]:
+        """With the longest games, for which many rows are played again."""
+        return columns_of(self.shown.described, SimulatedRow)
 
 
 @verb

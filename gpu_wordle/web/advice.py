@@ -10,6 +10,7 @@ from gpu_wordle.experiments.suggest import Shortlist
 from gpu_wordle.experiments.transcripts import history_of
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import NO_LIMIT
+from gpu_wordle.options.outcome import document_of
 from gpu_wordle.options.telling import seldom
 from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.ranking.statistics import STATISTICS
@@ -64,7 +65,7 @@ def suggest(asked: Asked) -> Document:
         asked.tell("bounds", suggesting.describe_bounds(found))
 
     given = asked.session, criteria, asked["top"], asked.ending
-    return suggesting.find(*given, seldom(heard))[1].document("suggest")
+    return document_of(suggesting.find(*given, seldom(heard))[1], "suggest")
 
 
 def guarantee(asked: Asked) -> Document:

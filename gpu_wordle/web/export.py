@@ -24,6 +24,7 @@ from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.files import NotWrittenError, held, read
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.options.outcome import document_of
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import as_object
@@ -245,7 +246,7 @@ class Export:
         """What ``suggest --json`` says."""
         session = self._session(position)
         _, outcome = suggest.find(session, [TOTAL], suggest.DEFAULT_TOP, ending)
-        return outcome.document("suggest")
+        return document_of(outcome, "suggest")
 
     def _lacks(self, path: str) -> bool:
         return not (self._folder / path).is_file()
