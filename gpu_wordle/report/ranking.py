@@ -33,10 +33,7 @@ TOTAL, ENTROPY = "total", "entropy_bits"
 """What a ranking is sorted by if nothing else is asked for: the value, of any objective; or, where
 nothing is solved, how much a guess tells."""
 
-VALUED = (
-    *("status", "within", "failures", "cost", "mean_cost", "mean", "worst", "solvable"),
-    *("distribution", "value", "lower", "upper", "height", "expanded", "seconds"),
-)
+VALUED = tuple(name for name in keys.Valued.__annotations__ if name not in (TOTAL, "opener"))
 """Columns that tell of strategies, beside the total."""
 
 SORTABLE = (TOTAL, *BY_KEY, "opener", "is_candidate", *VALUED)
