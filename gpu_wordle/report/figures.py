@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +96,15 @@ class Figures:
             result[name] = f"[{_text(ends[0])}, {_text(ends[1])}]"
             break
         return result
+
+    def cells(self, row: Mapping[str, Any]) -> dict[str, Number | str | None]:
+        """The figures of a row for people: known, or an interval of the first that is not."""
+        if row["infeasible"]:
+            return {self.names[0]: "infeasible"}
+        if row["exact"]:
+            return {name: row[name] for name in self.names}
+        upper = INFEASIBLE if row["upper"] is None else row["upper"]
+        return dict(self.interval(row["lower"], upper))
 
     def scaled(self, weighed: int) -> Number:
         """A sum of weights in units of those that were given: whole if it can be."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from gpu_wordle.errors import counted
@@ -13,7 +14,7 @@ from gpu_wordle.ranking.solving import Solved
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, figure_columns, number_column
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.table import Column, FittedTable
+from gpu_wordle.report.table import FittedTable, columns_of
 
 
 @schema
@@ -64,23 +65,16 @@ def solved_table(position: Position, described: Sequence[dict[str, Any]]) -> Fit
     """A table of results for people."""
     figures = Figures.of(position.game, position)
 
-    def column(name: str, heading: str | None = None) -> Column:
-        return Column(name, [row[name] for row in described], heading=heading)
-
+    column = {each.name: each for each in columns_of(described)}
     columns = [
-        column("opener", heading="guess"),
-        *figure_columns(figures, [_cells(figures, row) for row in described]),
+        replace(column["opener"], heading="guess"),
+        *figure_columns(figures, [figures.cells(row) for row in described]),
     ]
     if "worst" not in figures.names:
-        columns.append(column("worst"))
+        columns.append(column["worst"])
     if any(row["infeasible"] for row in described):
-        columns.append(number_column("solvable", [row["solvable"] for row in described]))
-    columns += [
-        column("distribution"),
-        column("height"),
-        column("expanded"),
-        column("seconds"),
-    ]
+        columns.append(number_column("solvable", column["solvable"].values))
+    columns += [column[name] for name in ("distribution", "height", "expanded", "seconds")]
     importance = ("opener", *figures.names, *_IMPORTANCE)
     return FittedTable(columns, importance, title_of(position))
 
@@ -90,14 +84,3 @@ def title_of(position: Position) -> str:
     title = f"{counted(len(position.state), 'answer')} possible"
     objective = position.game.objective
     return title if objective.is_default else f"{title}, {objective.title}"
-
-
-def _cells(figures: Figures, described: dict[str, Any]) -> dict[str, Any]:
-    """The figures of one row: known, or an interval of the first that is not."""
-    first = figures.names[0]
-    if described["infeasible"]:
-        return {first: "infeasible"}
-    if described["exact"]:
-        return {name: described[name] for name in figures.names}
-    upper = INFEASIBLE if described["upper"] is None else described["upper"]
-    return dict(figures.interval(described["lower"], upper))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, TypedDict
 
@@ -261,20 +262,18 @@ def _table(
 ) -> FittedTable:
     """The rows for people; an interval where a value is not known."""
     figures = Figures.of(position.game, position)
+    marked = [{**row, "optimal": _mark(row["optimal"])} for row in rows]
+    column = {each.name: each for each in columns_of(marked)}
+    statistics = [BY_KEY[name] for name in column if name in BY_KEY]
     columns = [
-        Column("guess", [row["guess"] for row in rows]),
-        *figure_columns(figures, [_figures(figures, row) for row in rows]),
-    ]
-    if "worst" not in figures.names:
-        columns.append(_column(rows, "worst"))
-    columns += [
-        Column("optimal", [_mark(row["optimal"]) for row in rows], heading="best"),
-        _column(rows, "candidate", heading="can be\nanswer"),
-        _column(rows, "chance", 3),
-        *(_column(rows, k, BY_KEY[k].decimals, BY_KEY[k].heading) for k in rows[0] if k in BY_KEY),
+        column["guess"],
+        *figure_columns(figures, [figures.cells(row) for row in rows]),
+        *(column[name] for name in ("worst",) if name not in figures.names),
+        *(column[name] for name in ("optimal", "candidate", "chance")),
+        *(replace(column[s.key], decimals=s.decimals, heading=s.heading) for s in statistics),
     ]
     if len(lists) > 1:
-        columns.append(_column(rows, "by"))
+        columns.append(column["by"])
     listed = [key for key in lists if key in BY_KEY]
     importance = (
         *("guess", "by", *figures.names[:1], *listed, *figures.names, "worst", "optimal"),
@@ -325,23 +324,6 @@ def _chance(position: inner.Position, guess: int) -> float | None:
     return float(np.divide(own, whole)) if whole else None
 
 
-def _figures(figures: Figures, row: Mapping[str, Any]) -> dict[str, Any]:
-    """The figures of one row: known, or an interval of the first that is not."""
-    first = figures.names[0]
-    if row["infeasible"]:
-        return {first: "infeasible"}
-    if row["exact"]:
-        return {name: row[name] for name in figures.names}
-    upper = INFEASIBLE if row["upper"] is None else row["upper"]
-    return dict(figures.interval(row["lower"], upper))
-
-
 def _mark(is_optimal: bool | None) -> str:
     """How the optimum is marked."""
     return "?" if is_optimal is None else "=" if is_optimal else ""
-
-
-def _column(
-    rows: Sequence[Mapping[str, Any]], key: str, decimals: int = 0, heading: str | None = None
-) -> Column:
-    return Column(key, [row[key] for row in rows], decimals, heading)
