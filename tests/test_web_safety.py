@@ -12,8 +12,8 @@ import pytest
 from gpu_wordle.errors import UserError
 from gpu_wordle.web import protocol, service
 from gpu_wordle.web.assets import assets
+from gpu_wordle.web.parameters import MAX_BODY_BYTES
 from gpu_wordle.web.protocol import MAX_HEAD_BYTES
-from gpu_wordle.web.routes import MAX_BODY_BYTES
 from gpu_wordle.web.safety import HEADERS, MAX_TARGET
 from gpu_wordle.web.server import Server
 from gpu_wordle.web.shelf import Offer

@@ -10,6 +10,7 @@ import time
 from fractions import Fraction
 from http.client import HTTPConnection
 from itertools import pairwise
+from typing import Annotated, Literal
 
 import numpy as np
 import pytest
@@ -18,13 +19,18 @@ from jsonschema import Draft202012Validator
 import gpu_wordle as gw
 from gpu_wordle.cli import app
 from gpu_wordle.experiments.watch import TOO_LONG
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.reading import whole
 from gpu_wordle.strategies.named import STRATEGIES
 from gpu_wordle.verbs import suggest as suggesting
+from gpu_wordle.web.asked import Asked, At
 from gpu_wordle.web.desk import AT_ONCE, MAX_WAITING_OF_CLIENT, BusyError, Desk
 from gpu_wordle.web.hands import Hands
 from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.offering import offer_of
-from gpu_wordle.web.routes import DOCUMENT
+from gpu_wordle.web.openapi import described
+from gpu_wordle.web.parameters import read_all
+from gpu_wordle.web.questions import Question
 from gpu_wordle.web.server import Server
 from gpu_wordle.web.service import pack
 from gpu_wordle.web.shelf import GameName, Offer
@@ -97,10 +103,10 @@ def without_work(document):
     return {**document, "rows": rows}
 
 
-def called(server, route):
+def called(server, question):
     """A question of CALLS, as it is asked."""
-    given = dict(CALLS[route.path])
-    path = route.path.replace("{name}", given.pop("name", ""))
+    given = dict(CALLS[question.path])
+    path = question.path.replace("{name}", given.pop("name", ""))
     return get(server, path, **given)
 
 
@@ -146,25 +152,67 @@ def test_a_spectrum_names_its_words(server, printed):
 
 def test_every_question_is_described_and_keeps_to_its_description(server):
     description = get(server, "openapi.json")
-    routes = server.service.routes
-    assert {route.path for route in routes} == set(CALLS)
+    questions = server.service.questions
+    assert {question.path for question in questions} == set(CALLS)
     assert {f"/{path}" for path in (*CALLS, "api/health", "openapi.json", "site.json")} == set(
         description["paths"]
     )
-    for route in routes:
-        described = description["paths"][f"/{route.path}"]["get"]
+    for question in questions:
+        described = description["paths"][f"/{question.path}"]["get"]
         assert described["summary"].endswith(".")
-        assert {each["name"] for each in described["parameters"]} == {
-            each.name for each in route.with_client()
-        }
-        if route.events is not None:
+        for each in described["parameters"]:
+            assert each["description"].endswith(".")
+            assert "--" not in each["description"]
+            Draft202012Validator.check_schema(each["schema"])
+        if question.events is not None:
             continue
         content = described["responses"]["200"]["content"]["application/json"]
         schema = {**content["schema"], "components": description["components"]}
-        Draft202012Validator(schema).validate(called(server, route))
-        assert route.kind != DOCUMENT or "allOf" in schema
+        Draft202012Validator(schema).validate(called(server, question))
+        assert ("allOf" in schema) == bool(question.keys)
     names = [p["get"]["operationId"] for p in description["paths"].values()]
     assert len(set(names)) == len(names)
+
+
+def test_a_parameter_is_added_in_one_place():
+    """It is in the signature alone, and found in OpenAPI and in the check."""
+
+    def count(asked: At, *, top: Annotated[int, Option("Rows.", whole(1, 9))] = 3) -> dict:
+        """Count."""
+
+    before = Question(count, "api/count").at(Offer())
+
+    def count(
+        asked: At,
+        *,
+        top: Annotated[int, Option("Rows.", whole(1, 9))] = 3,
+        shade: Annotated[Literal["light", "dark"], Option("Light, or dark; see --top.")],
+    ) -> dict:
+        """Count."""
+        return {"top": top, "shade": shade}
+
+    after = Question(count, "api/count").at(Offer())
+    assert set(after.parameters) - set(before.parameters) == {"shade"}
+    (path,) = [said for at, said in described([after])["paths"].items() if "count" in at]
+    (shade,) = [each for each in path["get"]["parameters"] if each["name"] == "shade"]
+    assert shade == {
+        "name": "shade", "in": "query", "required": True,
+        "description": "Light, or dark; see ``top``.",
+        "schema": {"type": "string", "maxLength": 200, "enum": ["light", "dark"]},
+    }  # fmt: skip
+    read = read_all(after.parameters, [("shade", "dark"), ("turns", "rat:BGG"), ("top", "")])
+    assert (read["shade"], read["top"], read["turns"]) == ("dark", 3, "rat BGG")
+    assert after.answered(Asked(read, None)) == {"top": 3, "shade": "dark"}
+    for given, said in (
+        ([("shade", "red")], "shade='red': give one of light, dark"),
+        ([("shade", "dark"), ("top", "0")], "top='0': give a whole number from 1 to 9"),
+        ([("shade", "dark"), ("shade", "dark")], "the parameter shade is given twice"),
+        ([], "the parameter shade is missing; give it"),
+    ):
+        with pytest.raises(gw.UserError, match=said):
+            read_all(after.parameters, given)
+    with pytest.raises(gw.UserError, match="no parameter 'shade'; there are guesses"):
+        read_all(before.parameters, [("shade", "dark")])
 
 
 def test_a_wrong_question_gets_one_line(server):
@@ -176,10 +224,10 @@ def test_a_wrong_question_gets_one_line(server):
         ("suggest", {"top": "0"}, "from 1 to 100"),
         ("suggest", {"top": "1e3"}, "from 1 to 100"),
         ("suggest", {"by": "beauty"}, "nothing to suggest guesses by"),
-        ("suggest", {"rule": "soft"}, "choose one of normal"),
+        ("suggest", {"rule": "soft"}, "give one of normal"),
         ("suggest", {"objective": "fun"}, "objective"),
-        ("suggest", {"guesses": "/etc/passwd"}, "choose one of original"),
-        ("suggest", {"weights": "../likely.csv"}, "choose one of none"),
+        ("suggest", {"guesses": "/etc/passwd"}, "give one of original"),
+        ("suggest", {"weights": "../likely.csv"}, "give one of none"),
         ("suggest", {"wrong": "1"}, "no parameter"),
         ("guarantee", {}, "guess is missing"),
         ("spectrum", {"guess": ""}, "guess is missing"),
@@ -193,7 +241,7 @@ def test_a_wrong_question_gets_one_line(server):
         ("play", {"umpire": "word"}, "needs the answer"),
         ("play", {"words": "cat,cat,cat,cat", "umpire": "word", "answer": "cat"}, "over before"),
         ("play", {"words": "chf,rat,tab", "rule": "hard", "umpire": "adversary"}, "illegal"),
-        ("rankings/none", {}, "choose one of original-normal"),
+        ("rankings/none", {}, "give one of original-normal"),
         ("tree", {"guess": "cat", "path": "GGG"}, "finds the answer"),
     ):  # fmt: skip
         status, answer, _ = ask(server, f"api/{path}", given)

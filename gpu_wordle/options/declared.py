@@ -92,6 +92,11 @@ class Declared:
     is_argument: bool = False
 
     @property
+    def is_required(self) -> bool:
+        """Whether it has no default."""
+        return self.default is inspect.Parameter.empty
+
+    @property
     def is_repeated(self) -> bool:
         """Whether a terminal takes any number of them."""
         metavar = self.option.metavar or ""
@@ -114,6 +119,11 @@ class Declared:
         return self.option.flag or flag
 
     @property
+    def meaning(self) -> str:
+        """Its help, for callers that have no flags."""
+        return _without_flags(self.option.help)
+
+    @property
     def spelled(self) -> str:
         """How a terminal spells it."""
         if self.is_argument:
@@ -133,8 +143,14 @@ class Declared:
             return self.default
         if self.is_flag or self.is_repeated:
             return self._read(allowed.read, given, self.spelled)
-        said = f"{self.spelled} {quoted(given)}"
-        return self._read(lambda text: allowed.read(allowed.of_text(text)), given, said)
+        return self._read(self._of_text, given, f"{self.spelled} {quoted(given)}")
+
+    def read_query(self, text: str) -> Any:
+        """What a text in an address means; UserError if it is not allowed."""
+        return self._read(self._of_text, text, f"{self.name}={quoted(text)}")
+
+    def _of_text(self, text: str) -> Any:
+        return self.option.allowed.read(self.option.allowed.of_text(text))
 
     def _read(self, read: Callable[[Any], Any], given: Any, said: str) -> Any:
         try:
@@ -182,14 +198,11 @@ def _choices(kind: Any) -> tuple[str, ...]:
 
 def described(function: Callable[..., Any]) -> str:
     """The docstring of a function, with what is said of its parameters and without flags."""
-    text = re.sub("--[a-z-]+", _as_parameter, inspect.getdoc(function) or "")
-    said = {n: d.option for n, d in declared(function).items() if d.option.only != "terminal"}
+    text = _without_flags(inspect.getdoc(function) or "")
+    said = {n: d for n, d in declared(function).items() if d.option.only != "terminal"}
     if not said:
         return text
-    lines = (
-        f"    {name}: {re.sub('--[a-z-]+', _as_parameter, option.help)} ({option.allowed.said})"
-        for name, option in said.items()
-    )
+    lines = (f"    {name}: {d.meaning} ({d.option.allowed.said})" for name, d in said.items())
     before, mark, after = text.partition("\nRaises")
     return "\n".join([before.rstrip(), "", "Args:", *lines, "", mark.strip() + after]).rstrip()
 
@@ -214,8 +227,9 @@ def present(door: Callable[..., Any], function: Callable[..., Any], returns: Any
     door.__signature__ = inspect.Signature(plain, return_annotation=returns)  # type: ignore[attr-defined]
 
 
-def _as_parameter(flag: re.Match[str]) -> str:
-    return f"``{flag[0][2:].replace('-', '_')}``"
+def _without_flags(text: str) -> str:
+    """A text with the names of parameters in place of flags."""
+    return re.sub("--[a-z-]+", lambda flag: f"``{flag[0][2:].replace('-', '_')}``", text)
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:

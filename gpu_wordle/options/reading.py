@@ -12,7 +12,7 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -50,12 +50,20 @@ class Allowed:
         read: what to hand on of a value; RefusedError for what is not allowed.
         of_text: the value that a text spells, to be read then; None if it spells none.
         choices: all that may be given, if these are some names.
+        form: what JSON Schema says of such a text beside these.
     """
 
     said: str
     read: Callable[[Any], Any]
     of_text: Callable[[str], Any] = str
     choices: tuple[str, ...] = ()
+    form: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """What a text may be, in the words of JSON Schema."""
+        named = {"enum": list(self.choices)} if self.choices else {}
+        return {"type": "string", **named, **self.form}
 
 
 def whole(least: int, most: int = MAX_COUNT) -> Allowed:
@@ -71,7 +79,8 @@ def whole(least: int, most: int = MAX_COUNT) -> Allowed:
             raise RefusedError
         return number
 
-    return Allowed(f"a whole number {ends}", read, whole_number)
+    form = {"type": "integer", "minimum": least, "maximum": most}
+    return Allowed(f"a whole number {ends}", read, whole_number, form=form)
 
 
 def one_of(names: Iterable[str]) -> Allowed:

@@ -2,7 +2,7 @@
 
 ``serve`` runs it, ``export`` writes the static copy. A question goes through these modules::
 
-    protocol -> safety -> service -> desk -> answers -> api and experiments
+    protocol -> safety -> service -> desk -> advice, games, browsing -> api and experiments
                             |          |
-                         routes      hands (the threads that search)
+                        questions    hands (the threads that search)
 """

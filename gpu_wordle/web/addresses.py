@@ -2,59 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from gpu_wordle.web.asked import MAX_GUESSES
-from gpu_wordle.web.parameters import Parameter, Turns, Whole
-from gpu_wordle.web.routes import Route
-
-_GAME = ("guesses", "answers", "rule", "objective", "max_guesses", "weights", "turns")
-_ASKED = {
-    **{name: ("suggest", name) for name in _GAME},
-    "guess": ("spectrum", "guess"),
-    "other": ("spectrum", "guess"),
-    "target": ("watch", "target"),
-    "opener": ("watch", "openers"),
-    "strategies": ("watch", "strategies"),
-    "pool": ("watch", "pool"),
-    "chart": ("analyse", "text"),
-    "umpire": ("play", "umpire"),
-    "seed": ("play", "seed"),
-    "moves": ("play", "words"),
-    "path": ("tree", "path"),
-    "ranking": ("rankings/{name}", "name"),
-    "against": ("rankings/{name}", "name"),
-}
-"""What a question is asked about: its name in addresses, the question, and its name there."""
-
-_SHOWN = (
-    Turns("draft", "the row that is being typed", most=1),
-    Whole("step", "turns of a watched game that are shown", greatest=MAX_GUESSES),
-    Parameter("show", "what is browsed", choices=("table", "plot", "tree", "matrix")),
-    Parameter(
-        "order", "of bars, or of words", choices=("pattern", "size", "alphabetical", "total")
-    ),
-    Parameter("only", "which rows of a ranking", choices=("answers",)),
-    Parameter("sort", "column by which a ranking is sorted, behind - the other way round"),
-    Parameter("search", "letters of the openers that are shown"),
-    Parameter("part", "the bar that is picked"),
-    Parameter("pick", "the opener that is picked"),
-    Parameter("seek", "guess and answer that are looked up"),
-    Parameter("x", "figure across"),
-    Parameter("y", "figure upwards"),
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.reading import TEXT, whole
+from gpu_wordle.options.shared import PoolName, Seed
+from gpu_wordle.web.asked import At
+from gpu_wordle.web.parameters import (
+    MAX_GUESSES,
+    RANKING,
+    STRATEGIES,
+    TARGET,
+    Guess,
+    Made,
+    Openers,
+    Path,
+    Told,
+    UmpireName,
+    schema_of,
+    turns,
 )
-"""What the page alone knows of."""
+from gpu_wordle.web.questions import parameters_of
+from gpu_wordle.web.shelf import Offer
 
 
-def page_parameters(routes: Sequence[Route]) -> dict[str, Parameter]:
-    """All parameters by their names in addresses."""
-    asked = {(route.path, each.name): each for route in routes for each in route.parameters}
-    found = {name: asked[f"api/{path}", of] for name, (path, of) in _ASKED.items()}
-    return found | {each.name: each for each in _SHOWN}
+def page(
+    at: At,
+    *,
+    guess: Guess = None,
+    other: Guess = None,
+    target: Annotated[str | None, TARGET] = None,
+    opener: Openers = None,
+    strategies: Annotated[list[str] | None, STRATEGIES] = None,
+    pool: PoolName = "all",
+    chart: Told = None,
+    umpire: UmpireName = "random",
+    seed: Seed = 0,
+    moves: Made = None,
+    path: Path = None,
+    ranking: Annotated[str | None, RANKING] = None,
+    against: Annotated[str | None, RANKING] = None,
+    draft: Annotated[str, Option("The row that is being typed.", turns(1))] = "",
+    step: Annotated[
+        int | None, Option("Turns of a watched game that are shown.", whole(0, MAX_GUESSES))
+    ] = None,
+    show: Annotated[
+        Literal["table", "plot", "tree", "matrix"] | None, Option("What is browsed.")
+    ] = None,
+    order: Annotated[
+        Literal["pattern", "size", "alphabetical", "total"] | None,
+        Option("The order of bars, or of words."),
+    ] = None,
+    only: Annotated[Literal["answers"] | None, Option("Which rows of a ranking.")] = None,
+    sort: Annotated[
+        str | None,
+        Option("Column by which a ranking is sorted, behind - the other way round.", TEXT),
+    ] = None,
+    search: Annotated[str | None, Option("Letters of the openers that are shown.", TEXT)] = None,
+    part: Annotated[str | None, Option("The bar that is picked.", TEXT)] = None,
+    pick: Annotated[str | None, Option("The opener that is picked.", TEXT)] = None,
+    seek: Annotated[str | None, Option("Guess and answer that are looked up.", TEXT)] = None,
+    x: Annotated[str | None, Option("Figure across.", TEXT)] = None,
+    y: Annotated[str | None, Option("Figure upwards.", TEXT)] = None,
+) -> None:
+    """Declare what the views of the page are of, and what is picked in them; nobody calls it."""
 
 
-def described_page(routes: Sequence[Route]) -> Mapping[str, dict[str, Any]]:
-    """The same for the page."""
-    known = page_parameters(routes)
-    return {name: each.schema | {"remedy": each.remedy} for name, each in known.items()}
+def described_page(offer: Offer) -> dict[str, dict[str, Any]]:
+    """Each parameter by its name in addresses: what it may be, and what to do where it is none."""
+    return {
+        name: schema_of(each) | {"remedy": f"give {each.option.allowed.said}"}
+        for name, each in parameters_of(page, offer).items()
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from gpu_wordle.api import jobs
 from gpu_wordle.api.files import describe_ranking, published_openers
@@ -11,12 +11,24 @@ from gpu_wordle.api.trees import Tree
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.watch import TOO_LONG
 from gpu_wordle.game.words import catalogue
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.reading import whole
 from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.strategies.named import STRATEGIES
-from gpu_wordle.web.asked import MAX_ANSWER_SECONDS, Asked, OverdueError
-from gpu_wordle.web.parameters import MAX_TURNS_TOLD
-from gpu_wordle.web.shelf import Shelf
+from gpu_wordle.web.asked import Asked, Lists, OverdueError, Searched
+from gpu_wordle.web.parameters import (
+    MAX_ANSWER_SECONDS,
+    MAX_BODY_BYTES,
+    MAX_TOP,
+    MAX_TREE_DEPTH,
+    MAX_TURNS_TOLD,
+    RANKING,
+    Guess,
+    Path,
+)
+from gpu_wordle.web.questions import question
+from gpu_wordle.web.shelf import GameName
 
 MAX_NAMED_ANSWERS = 12
 """Answers of a part that are named in a tree."""
@@ -40,12 +52,13 @@ OBJECTIVES = {
 }
 
 
-def choices(shelf: Shelf, limits: dict[str, int]) -> dict[str, Any]:
-    """What questions may name."""
-    offer, known = shelf.offer, catalogue()
+@question()
+def choices(asked: Asked) -> dict[str, Any]:
+    """What questions may name: lists, rules, objectives, strategies, statistics, limits."""
+    offer, known = asked.shelf.offer, catalogue()
     lists = []
     for name in offer.named_lists:
-        words = shelf.words(type(offer.default)(guesses=name))
+        words = asked.shelf.words(GameName(guesses=name))
         entry = known.get(name, {})
         lists.append(
             {
@@ -78,16 +91,23 @@ def choices(shelf: Shelf, limits: dict[str, int]) -> dict[str, Any]:
             }
             for each in STATISTICS.values()
         ],
-        "limits": {**limits, "max_seconds": MAX_ANSWER_SECONDS, "max_turns": MAX_TURNS_TOLD},
+        "limits": {
+            "max_top": MAX_TOP,
+            "max_body_bytes": MAX_BODY_BYTES,
+            "max_seconds": MAX_ANSWER_SECONDS,
+            "max_turns": MAX_TURNS_TOLD,
+        },
     }
 
 
-def words(asked: Asked) -> dict[str, Any]:
+@question()
+def words(asked: Lists) -> dict[str, Any]:
     """All guesses and answers of a game, in the order of their lists."""
     found = asked.shelf.words(asked.name)
     return {"guesses": list(found.guesses.words), "answers": list(found.answers.words)}
 
 
+@question()
 def rankings(asked: Asked) -> dict[str, Any]:
     """The rankings that there are, and what each is of."""
     offer, known = asked.shelf.offer, catalogue()
@@ -101,29 +121,35 @@ def rankings(asked: Asked) -> dict[str, Any]:
     return {"rankings": rows}
 
 
-def ranking(asked: Asked) -> dict[str, Any]:
+@question(path="rankings/{name}")
+def ranking(asked: Asked, *, name: Annotated[str, RANKING]) -> dict[str, Any]:
     """A ranking by its columns, best first."""
-    table, position = asked.shelf.ranking(asked["name"])
+    table, position = asked.shelf.ranking(name)
     columns = {
         column.name: column.values for column in table.all_columns() if column.name not in LEFT_OUT
     }
     return {**envelope("rank", position), "columns": columns}
 
 
-def tree(asked: Asked) -> Document:
+@question("node")
+def tree(
+    asked: Searched,
+    *,
+    guess: Guess = None,
+    path: Path = None,
+    depth: Annotated[int, Option("Turns of the tree to tell.", whole(1, MAX_TREE_DEPTH))] = 1,
+) -> Document:
     """A node of the best strategy after a guess, or of the best strategy, and what follows it."""
-    whole = _tree(asked)
-    node = whole
-    for feedback in asked["path"] or []:
+    node = _tree(asked, None if guess is None else asked.game.words.guesses.find(guess))
+    for feedback in path or []:
         node = node[feedback]
-    answer = {"node": node.describe(asked["depth"], MAX_NAMED_ANSWERS)}
+    answer = {"node": node.describe(depth, MAX_NAMED_ANSWERS)}
     return Document(envelope("tree", asked.position), answer)
 
 
-def _tree(asked: Asked) -> Tree:
+def _tree(asked: Asked, guess: int | None) -> Tree:
     """The strategy, from the shelf if it has been made."""
     at, kept = asked.position, asked.shelf.trees
-    guess = None if asked["guess"] is None else asked.game.words.guesses.find(asked["guess"])
     if guess is None and at.turns_made == 0:
         guess = _best_opener(asked)
     key = identity_of(asked.game), at.history, guess

@@ -36,7 +36,6 @@ from gpu_wordle.web.addresses import described_page
 from gpu_wordle.web.asked import Asked
 from gpu_wordle.web.assets import assets
 from gpu_wordle.web.hands import Hands
-from gpu_wordle.web.routes import LIMITS, routes_of
 from gpu_wordle.web.shelf import GameName, Offer, Shelf, describe_default
 
 RULES = (Rule.NORMAL, Rule.HARD)
@@ -153,14 +152,14 @@ class Export:
         for name, asset in assets().items():
             self._write(name, asset.content, always=True)
         default = self._shelf.offer.default
-        words = browsing.words(Asked(vars(default), self._shelf))
-        self._write_json(f"data/words/{default.guesses}.json", words)
-        self._write_json("data/choices.json", browsing.choices(self._shelf, LIMITS))
-        rows = browsing.rankings(Asked({}, self._shelf))["rankings"]
+        asked = Asked(vars(default), self._shelf)
+        self._write_json(f"data/words/{default.guesses}.json", browsing.words(asked))
+        self._write_json("data/choices.json", browsing.choices(asked))
+        rows = browsing.rankings(asked)["rankings"]
         mine = [row for row in rows if row["name"] in map(self._name, RULES)]
         self._write_json("data/rankings.json", {"rankings": mine})
         for row in mine:
-            ranking = browsing.ranking(Asked({"name": row["name"]}, self._shelf))
+            ranking = browsing.ranking(asked, name=row["name"])
             self._write_json(f"data/rankings/{row['name']}.json", ranking)
 
     def _write_start(self, rule: Rule, game: Game, ending: Ending) -> None:
@@ -211,7 +210,7 @@ class Export:
             "source": "files",
             "version": __version__,
             "defaults": defaults,
-            "parameters": described_page(routes_of(self._shelf)),
+            "parameters": described_page(self._shelf.offer),
             "games": games,
         }
         self._write_json(SITE, site, always=True)

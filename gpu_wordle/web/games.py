@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from gpu_wordle.api import analysing
 from gpu_wordle.api.playing import umpire_of
@@ -15,6 +15,9 @@ from gpu_wordle.experiments.transcripts import Chart, Transcript, read_pasted
 from gpu_wordle.experiments.watch import Move, strategies_of
 from gpu_wordle.experiments.watch import watch as watch_strategy
 from gpu_wordle.game.spelling import capitals
+from gpu_wordle.options.declared import Option
+from gpu_wordle.options.reading import WORD, whole
+from gpu_wordle.options.shared import PoolName, Seed, Survivors, TiesName
 from gpu_wordle.report.analysed import chart_answer, chart_rows, describe_whole
 from gpu_wordle.report.board import describe_board, letter_digits
 from gpu_wordle.report.document import Document, envelope
@@ -22,8 +25,20 @@ from gpu_wordle.report.table import columns_of
 from gpu_wordle.report.watched import describe_watched
 from gpu_wordle.strategies.positions import StoppedError
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
-from gpu_wordle.web.asked import Asked, OverdueError
-from gpu_wordle.web.parameters import MAX_TURNS_TOLD
+from gpu_wordle.verbs.analyse import analyse as analyse_verb
+from gpu_wordle.web.asked import Asked, At, OverdueError, Searched
+from gpu_wordle.web.parameters import (
+    MAX_TOP,
+    MAX_TURNS_TOLD,
+    STRATEGIES,
+    TARGET,
+    Made,
+    Openers,
+    Told,
+    UmpireName,
+    taken,
+)
+from gpu_wordle.web.questions import question
 
 COLOURS = "BYG"
 """Colours of letters: not in the answer, in it, and in its place."""
@@ -31,38 +46,47 @@ COLOURS = "BYG"
 BOARD_KEYS = ("turn", "guess", "pattern", "answers_before", "answers_after")
 
 
-def watch(asked: Asked) -> Document:
+@question("rows", "target")
+def watch(
+    asked: Searched,
+    *,
+    strategies: Annotated[list[str], STRATEGIES],
+    target: Annotated[str, TARGET],
+    openers: Openers = None,
+    pool: PoolName = "all",
+    survivors: Survivors = 2,
+    ties: TiesName = "candidates",
+    seed: Seed = 0,
+) -> Document:
     """Strategies side by side on one answer, each turn with its exact regret and luck."""
     session, game = asked.session, asked.game
-    target = game.words.answers.find(asked["target"])
-    if target not in asked.position.state:
-        raise UserError(f"{capitals(asked['target'])} cannot be the answer after these turns")
-    pool_asked, ties = Pool(asked["pool"]), Ties(asked["ties"])
-    choice = Choice(pool_asked, asked["survivors"], False, ties, asked["seed"])
-    strategies = strategies_of(asked["strategies"], game, choice)
-    openers = _openers(asked, len(strategies))
-    pool = solver_pool(game, session.machine, game.guess_count)
+    hidden = game.words.answers.find(target)
+    if hidden not in asked.position.state:
+        raise UserError(f"{capitals(target)} cannot be the answer after these turns")
+    choice = Choice(Pool(pool), survivors, False, Ties(ties), seed)
+    playing = strategies_of(strategies, game, choice)
+    first = _openers(asked, openers or [], len(playing))
+    solvers = solver_pool(game, session.machine, game.guess_count)
     rows: list[dict[str, Any]] = []
-    with pool, asked.ending.of(pool.stop):
-        values = asked.shelf.values(session, pool)
-        for strategy, opener in zip(strategies, openers, strict=True):
+    with solvers, asked.ending.of(solvers.stop):
+        values = asked.shelf.values(session, solvers)
+        for strategy, opener in zip(playing, first, strict=True):
+            given = values, session.evaluator, solvers.stop, opener
             try:
-                moves = watch_strategy(
-                    strategy, asked.position, target, values, session.evaluator, pool.stop, opener
-                )
+                moves = watch_strategy(strategy, asked.position, hidden, *given)
             except StoppedError:
                 raise OverdueError from None
             analysed = analyse_turns(values, _transcript(asked, moves))
             rows += describe_watched(strategy.name, moves, analysed, values)
-        if pool.stop.is_set():
+        if solvers.stop.is_set():
             raise OverdueError
-    answer = {"target": game.words.answers.words[target]}
+    answer = {"target": game.words.answers.words[hidden]}
     return Document(envelope("watch", asked.position), answer, columns_of(rows))
 
 
-def _openers(asked: Asked, count: int) -> list[int | None]:
+def _openers(asked: Asked, named: list[str], count: int) -> list[int | None]:
     """The first guess of each strategy; None for its own."""
-    find, named = asked.game.words.guesses.find, asked["openers"] or []
+    find = asked.game.words.guesses.find
     if len(named) > 1 and len(named) != count:
         raise UserError(f"openers={','.join(named)}: give one for all strategies, or one for each")
     found: list[int | None] = [None if word == "-" else find(word) for word in named]
@@ -79,60 +103,73 @@ def _transcript(asked: Asked, moves: list[Move]) -> Transcript:
     return Transcript(tuple((words.guesses.words[g], words.feedback.format(p)) for g, p in turns))
 
 
-def analyse(asked: Asked) -> Document:
+@question("rows", body=("text", "answer"))
+def analyse(
+    asked: Searched,
+    *,
+    words: Made = None,
+    answer: Annotated[str | None, taken(analyse_verb, "answer")] = None,
+    text: Told = None,
+    top: Annotated[int, taken(analyse_verb, "top", whole(1, MAX_TOP))] = 20,
+) -> Document:
     """A game that was played, turn by turn; or what agrees with colours alone."""
-    given = _given(asked)
+    given = _given(asked, words or [], answer, text or "")
     start = asked.game.start()
     if isinstance(given, Chart):
-        answer = asked["answer"]
         hidden = None if answer is None else asked.game.words.answers.find(answer)
         found = consistent(asked.game, given.patterns, hidden)
-        rows, whole = chart_rows(asked.game, found, asked["top"]), chart_answer(asked.game, found)
-        return Document(envelope("analyse", start), whole, columns_of(rows))
-    analysed, rows = analysing.analyse_one(asked.session_of(start), given, asked.ending)
+        rows, whole_chart = chart_rows(asked.game, found, top), chart_answer(asked.game, found)
+        return Document(envelope("analyse", start), whole_chart, columns_of(rows))
+    analysed, rows = analysing.analyse_one(asked.shelf.session(start), given, asked.ending)
     return Document(envelope("analyse", start), describe_whole(analysed), columns_of(rows))
 
 
-def _given(asked: Asked) -> Transcript | Chart:
+def _given(asked: Asked, words: list[str], answer: str | None, text: str) -> Transcript | Chart:
     """The game of a question; UserError unless it is told once."""
-    words = asked["words"] or []
-    text = asked["text"] or ""
-    if sum(map(bool, (asked["turns"], words, text))) != 1:
+    if sum(map(bool, (asked.turns, words, text))) != 1:
         raise UserError("give the turns, or words and the answer, or a pasted text; one of them")
-    if words and asked["answer"] is None:
+    if words and answer is None:
         raise UserError("words without colours; give the answer as well, or turns")
-    told = asked["turns"] or " ".join(words) or text
-    given = read_pasted(told, asked.game.words, asked["answer"])
+    told = asked.turns or " ".join(words) or text
+    given = read_pasted(told, asked.game.words, answer)
     turns = len(given.patterns if isinstance(given, Chart) else given.turns)
     if turns > MAX_TURNS_TOLD:
         raise UserError(f"{turns:,} turns; at most {MAX_TURNS_TOLD} are reviewed here")
     return given
 
 
-def play(asked: Asked) -> Document:
+@question("rows", "over", "keyboard")
+def play(
+    asked: At,
+    *,
+    umpire: UmpireName = "random",
+    words: Made = None,
+    seed: Seed = 0,
+    answer: Annotated[str | None, Option("The word that is given.", WORD)] = None,
+) -> Document:
     """A game against an umpire, from its first guess: all that happens follows from the question.
 
     A word that is drawn depends on the seed, so that the same question has the same answer.
     """
-    start, kind = asked.position, asked["umpire"]
-    if kind == "word" and asked["answer"] is None:
+    start = asked.position
+    if umpire == "word" and answer is None:
         raise UserError("umpire=word needs the answer; give it, or choose another umpire")
-    if kind != "word" and asked["answer"] is not None:
-        raise UserError(f"umpire={kind} draws the answer itself; leave it out")
-    umpire = umpire_of(start, asked["answer"], asked["seed"], adversary=kind == "adversary")
+    if umpire != "word" and answer is not None:
+        raise UserError(f"umpire={umpire} draws the answer itself; leave it out")
+    answering = umpire_of(start, answer, seed, adversary=umpire == "adversary")
     board = Board(start)
-    for word in asked["words"] or []:
+    for word in words or []:
         if board.is_over:
             raise UserError(f"{word}: the game was over before; leave it out")
         guess = asked.game.words.guesses.find(word)
         board.position.check_legal(guess)
-        board.play(guess, umpire.pattern(board.position, guess))
-    hidden = umpire.answer if isinstance(umpire, Honest) else board.position.state[0]
-    answer = {
+        board.play(guess, answering.pattern(board.position, guess))
+    hidden = answering.answer if isinstance(answering, Honest) else board.position.state[0]
+    facts = {
         "solved": board.is_solved,
         "over": board.is_over,
         "answer": asked.game.words.answers.words[hidden] if board.is_over else None,
         "keyboard": {letter: COLOURS[digit] for letter, digit in letter_digits(board).items()},
     }
     columns = columns_of(describe_board(board), BOARD_KEYS)
-    return Document(envelope("play", start), answer, columns)
+    return Document(envelope("play", start), facts, columns)

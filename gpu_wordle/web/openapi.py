@@ -1,13 +1,15 @@
-"""The description of all questions in OpenAPI 3.1, made of the table of routes and of the keys."""
+"""The description of all questions in OpenAPI 3.1, made of their signatures and of the keys."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from gpu_wordle.options.declared import Declared
 from gpu_wordle.report.keys import ENVELOPE, KEYS, Kind
 from gpu_wordle.version import __version__
-from gpu_wordle.web.parameters import Parameter
-from gpu_wordle.web.routes import DOCUMENT, Route
+from gpu_wordle.web.parameters import schema_of
+from gpu_wordle.web.questions import Question
 
 _TYPES: dict[Kind, dict[str, Any]] = {
     Kind.TEXT: {"type": ["string", "null"]},
@@ -32,7 +34,7 @@ STATUSES = {
 """What may come back in place of an answer."""
 
 
-def described(routes: tuple[Route, ...]) -> dict[str, Any]:
+def described(questions: Sequence[Question]) -> dict[str, Any]:
     """The whole description."""
     return {
         "openapi": "3.1.0",
@@ -41,53 +43,55 @@ def described(routes: tuple[Route, ...]) -> dict[str, Any]:
             "version": __version__,
             "description": "Exact answers about guess-and-feedback games.",
         },
-        "paths": {f"/{route.path}": _path(route) for route in routes} | _others(),
+        "paths": {f"/{each.path}": _path(each) for each in questions} | _others(),
         "components": {"schemas": _schemas()},
     }
 
 
-def _path(route: Route) -> dict[str, Any]:
+def _path(question: Question) -> dict[str, Any]:
     """A question: asked by GET, and by POST where it has a body."""
     get = {
-        "summary": route.summary,
-        "operationId": route.path.replace("/", "-").replace("{", "").replace("}", ""),
-        "parameters": [_parameter(each, route) for each in route.with_client()],
-        "responses": _responses(route),
+        "summary": question.summary,
+        "operationId": question.path.replace("/", "-").replace("{", "").replace("}", ""),
+        "parameters": [_parameter(each, question) for each in question.parameters.values()],
+        "responses": _responses(question),
     }
-    if route.body is None:
+    if not question.body:
         return {"get": get}
-    properties = {name: {"type": ["string", "null"], "description": said}
-                  for name, said in route.body.items()}  # fmt: skip
+    properties = {
+        name: {"type": ["string", "null"], "description": question.parameters[name].meaning}
+        for name in question.body
+    }
     schema = {"type": "object", "properties": properties, "additionalProperties": False}
     body = {"required": True, "content": {"application/json": {"schema": schema}}}
     post = get | {"operationId": f"{get['operationId']}-post", "requestBody": body}
     return {"get": get, "post": post}
 
 
-def _parameter(parameter: Parameter, route: Route) -> dict[str, Any]:
-    is_path = f"{{{parameter.name}}}" in route.path
+def _parameter(parameter: Declared, question: Question) -> dict[str, Any]:
+    is_path = f"{{{parameter.name}}}" in question.path
     return {
         "name": parameter.name,
         "in": "path" if is_path else "query",
         "required": parameter.is_required,
         "description": parameter.meaning,
-        "schema": parameter.schema,
+        "schema": schema_of(parameter),
     }
 
 
-def _responses(route: Route) -> dict[str, Any]:
+def _responses(question: Question) -> dict[str, Any]:
     """An answer, or an error."""
     error = {"application/json": {"schema": {"$ref": "#/components/schemas/error"}}}
     errors = {str(status): {"description": said, "content": error}
               for status, said in STATUSES.items()}  # fmt: skip
-    if route.events is not None:
-        said = "; ".join(f"{name}: {meaning}" for name, meaning in route.events.items())
+    if question.events is not None:
+        said = "; ".join(f"{name}: {meaning}" for name, meaning in question.events.items())
         content: dict[str, Any] = {"text/event-stream": {"schema": {"type": "string"}}}
         return {"200": {"description": f"events. {said}", "content": content}, **errors}
     schema: dict[str, Any] = {"type": "object"}
-    if route.kind == DOCUMENT:
+    if question.keys:
         reference = {"$ref": "#/components/schemas/document"}
-        schema = {"allOf": [reference, {"required": list(route.keys)}]}
+        schema = {"allOf": [reference, {"required": list(question.keys)}]}
     return {
         "200": {"description": "the answer", "content": {"application/json": {"schema": schema}}},
         **errors,

@@ -1,178 +1,189 @@
-"""The parameters of questions: what each may be, how it is read, and how it is described."""
+"""What the signatures of questions say of their parameters, and how texts are read by it.
+
+A parameter takes over what a verb says of its option, and may narrow it. Texts are read by the
+readers of the verbs: a library of validators would need them all the same, as functions of ours,
+and would have errors of its own to be put into our words.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
 
 from gpu_wordle.errors import UserError, counted, quoted
-from gpu_wordle.game.numbers import whole_number
+from gpu_wordle.options.declared import Declared, Option, declared
+from gpu_wordle.options.reading import TEXT, Allowed, RefusedError, is_a, whole
 
 MAX_TEXT = 200
 """Characters of a text."""
 
+MAX_PASTED_TEXT = 1000
+"""Characters of a pasted game in an address."""
+
 MAX_TURNS_TOLD = 20
 """Turns that are told, whatever the limit of the game."""
 
-MAX_TURNS_TEXT = 1500
-"""Characters that they take."""
+MAX_LIST_TEXT = 1500
+"""Characters of turns, and of texts that are separated by commas."""
 
 MAX_CLIENT = 32
 """Characters of the name that a client gives itself."""
 
-MAX_SEED = 2**63 - 1
+MAX_GUESSES = 100
+"""The greatest guess limit that may be asked for."""
+
+MAX_ANSWER_SECONDS = 30
+"""For which a question is worked on; what is proved by then is told."""
+
+MAX_TOP = 100
+"""Guesses that are suggested at most, and rows of a chart."""
+
+MAX_BODY_BYTES = 16 * 1024
+"""Of what is sent beside an address."""
+
+MAX_STRATEGIES = 6
+"""Strategies that are watched side by side."""
+
+MAX_ASKED = 12
+"""Guesses of which it is asked whether they still win for sure."""
+
+MAX_TREE_DEPTH = 6
+"""Turns of a tree that are told at once."""
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """A named text of a question.
+class Named(Option):
+    """A parameter that names what a server offers.
 
     Attributes:
-        name: as addresses have it.
-        meaning: one line.
-        default: what holds if it is left out.
-        is_required: whether it may not be left out.
-        choices: what it may be, if that is few.
-        longest: characters that it has at most.
+        among: the names in an offer.
     """
 
-    name: str
-    meaning: str
-    default: Any = None
-    is_required: bool = False
-    choices: tuple[str, ...] = ()
-    longest: int = MAX_TEXT
+    among: Callable[[Any], Iterable[str]] = lambda offer: ()
 
-    def read(self, text: str) -> Any:
-        """The value; UserError for what it may not be."""
-        if len(text) > self.longest:
-            raise UserError(f"{self.name}: {len(text):,} characters; at most {self.longest:,} are")
-        is_chosen = not self.choices or text in self.choices
-        if not is_chosen or not re.fullmatch(self.form or ".*", text, re.DOTALL):
-            raise UserError(f"{self.name}={quoted(text)}: {self.remedy}")
-        return text
-
-    @property
-    def form(self) -> str | None:
-        """A regular expression, the same to Python and to JavaScript, that fits the whole text."""
-        return None
-
-    @property
-    def remedy(self) -> str:
-        """What to do about a text that it may not be."""
-        return f"choose one of {', '.join(self.choices)}"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The same in the words of OpenAPI."""
-        schema: dict[str, Any] = {"type": "string", "maxLength": self.longest}
-        if self.choices:
-            schema["enum"] = list(self.choices)
-        if self.form:
-            schema["pattern"] = f"^{self.form}$"
-        return schema | ({} if self.default is None else {"default": self.default})
+    def of(self, offer: Any) -> Named:
+        """The same with the names that a server has."""
+        names = tuple(self.among(offer))
+        allowed = is_a(f"one of {', '.join(names)}", names.__contains__)
+        return replace(self, allowed=replace(allowed, choices=names))
 
 
-@dataclass(frozen=True)
-class Whole(Parameter):
-    """A whole number from ``least`` to ``greatest``."""
-
-    least: int = 0
-    greatest: int = 1
-
-    def read(self, text: str) -> int:
-        """See Parameter."""
-        number = whole_number(text) if len(text) <= self.longest else None
-        if number is None or not self.least <= number <= self.greatest:
-            raise UserError(f"{self.name}={quoted(text)}: {self.remedy}")
-        return number
-
-    @property
-    def remedy(self) -> str:
-        """See Parameter."""
-        return f"give a whole number from {self.least:,} to {self.greatest:,}"
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """See Parameter."""
-        schema = {"type": "integer", "minimum": self.least, "maximum": self.greatest}
-        return schema | ({} if self.default is None else {"default": self.default})
+def taken(verb: Callable[..., Any], name: str, allowed: Allowed | None = None) -> Option:
+    """What a verb says of an option; within other bounds, if these are given."""
+    option = declared(verb)[name].option
+    return option if allowed is None else replace(option, allowed=allowed)
 
 
-@dataclass(frozen=True)
-class Words(Parameter):
-    """Texts separated by commas, ``most`` at most."""
-
-    most: int = 1
-    longest: int = MAX_TURNS_TEXT
-
-    def read(self, text: str) -> list[str]:
-        """See Parameter."""
-        return [word.strip() for word in super().read(text).split(",")]
-
-    @property
-    def form(self) -> str:
-        """See Parameter."""
-        return _listed(r"\s*[^,\s][^,]*", self.most)
-
-    @property
-    def remedy(self) -> str:
-        """See Parameter."""
-        return f"give 1 to {self.most} texts, separated by commas"
+def _text(longest: int) -> Allowed:
+    return replace(TEXT, form={"maxLength": longest})
 
 
-@dataclass(frozen=True)
-class Turns(Parameter):
-    """Guesses and their feedback, as in ``salet:BYBBG,crony:BBGBB``, as text for a game to read."""
+def _listed(said: str, form: str, most: int, read: Callable[[str], Any]) -> Allowed:
+    """Texts of a form, separated by commas; the form is the same to Python and to JavaScript."""
+    whole_form = f"{form}(?:,{form}){{0,{most - 1}}}"
 
-    most: int = MAX_TURNS_TOLD
-    default: Any = ""
-    longest: int = MAX_TURNS_TEXT
+    def read_list(text: str) -> Any:
+        if not re.fullmatch(whole_form, text, re.DOTALL):
+            raise RefusedError
+        return read(text)
 
-    def read(self, text: str) -> str:
-        """See Parameter."""
-        return str(super().read(text)).replace(",", " ").replace(":", " ")
-
-    @property
-    def form(self) -> str:
-        """See Parameter."""
-        return _listed("[^,:]+:[^,:]+", self.most)
-
-    @property
-    def remedy(self) -> str:
-        """See Parameter."""
-        return (
-            f"give at most {counted(self.most, 'guess', 'guesses')}, each with its feedback, as in "
-            "salet:BYBBG,crony:BBGBB"
-        )
+    schema = {"maxLength": MAX_LIST_TEXT, "pattern": f"^{whole_form}$"}
+    return Allowed(said, read_list, form=schema)
 
 
-def _listed(form: str, most: int) -> str:
-    """The form of a list of such texts, separated by commas."""
-    return f"{form}(?:,{form}){{0,{most - 1}}}"
+def texts(most: int) -> Allowed:
+    """Texts separated by commas."""
+    said = f"1 to {most} texts, separated by commas"
+    return _listed(said, r"\s*[^,\s][^,]*", most, lambda text: [w.strip() for w in text.split(",")])
 
 
-CLIENT = Parameter("client", "who asks: clients take turns, so each page has a name of its own",
-                   longest=MAX_CLIENT)  # fmt: skip
-"""Part of every question."""
+def turns(most: int) -> Allowed:
+    """Guesses and their feedback, as text for a game to read."""
+    said = (
+        f"at most {counted(most, 'guess', 'guesses')}, each with its feedback, as in "
+        "salet:BYBBG,crony:BBGBB"
+    )
+    separators = str.maketrans(",:", "  ")
+    return _listed(said, "[^,:]+:[^,:]+", most, lambda text: text.translate(separators))
 
 
-def read_all(parameters: Sequence[Parameter], given: Sequence[tuple[str, str]]) -> dict[str, Any]:
+TURNS = Declared(
+    "turns",
+    "",
+    Option(
+        "Guesses made and their feedback, as in salet:BYBBG,crony:BBGBB.", turns(MAX_TURNS_TOLD)
+    ),
+)
+SECONDS = Declared(
+    "seconds",
+    None,
+    Option(
+        "Seconds after which the work ends with what is proved by then.",
+        whole(1, MAX_ANSWER_SECONDS),
+    ),
+)
+CLIENT = Declared(
+    "client",
+    None,
+    Option("Who asks: clients take turns, so each page has a name of its own.", _text(MAX_CLIENT)),
+)
+Guess = Annotated[str | None, Option("A guess; the best one, if not given.", TEXT)]
+Pasted = Annotated[str | None, Option("A pasted game, in place of turns.", _text(MAX_PASTED_TEXT))]
+Told = Annotated[str | None, Option("A pasted game, or colours alone.", _text(MAX_BODY_BYTES))]
+Made = Annotated[list[str] | None, Option("The guesses, in their order.", texts(MAX_TURNS_TOLD))]
+STRATEGIES = Option("Strategies, side by side.", texts(MAX_STRATEGIES))
+Openers = Annotated[
+    list[str] | None,
+    Option("The next guess: of all strategies, or of each, - for its own.", texts(MAX_STRATEGIES)),
+]
+TARGET = Option("The answer.", TEXT)
+UmpireName = Annotated[
+    Literal["random", "adversary", "word"],
+    Option(
+        "Who answers: a word drawn by the seed, an adversary that has none in mind, or a word that "
+        "is given."
+    ),
+]
+Path = Annotated[
+    list[str] | None, Option("Feedback that leads down the tree.", texts(MAX_TURNS_TOLD))
+]
+RANKING = Named("A ranking of api/rankings.", among=lambda offer: offer.named_rankings)
+
+
+def schema_of(parameter: Declared) -> dict[str, Any]:
+    """What the text of a parameter may be, in the words of OpenAPI."""
+    schema = parameter.option.allowed.schema
+    if schema["type"] == "string":
+        schema = {"maxLength": MAX_TEXT, **schema}
+    has_default = not parameter.is_required and parameter.default is not None
+    return schema | ({"default": parameter.default} if has_default else {})
+
+
+def read_one(parameter: Declared, text: str) -> Any:
+    """What the text of a parameter means; UserError for what it may not be."""
+    longest = schema_of(parameter).get("maxLength", len(text))
+    if len(text) > longest:
+        raise UserError(f"{parameter.name}: {len(text):,} characters; at most {longest:,} are")
+    return parameter.read_query(text)
+
+
+def read_all(
+    parameters: Mapping[str, Declared], given: Sequence[tuple[str, str]]
+) -> dict[str, Any]:
     """The values of all parameters by name; UserError for what is unknown, doubled or missing."""
-    texts: dict[str, str] = {}
-    known: Mapping[str, Parameter] = {each.name: each for each in parameters}
+    told: dict[str, str] = {}
     for name, text in given:
-        if name not in known:
-            raise UserError(f"no parameter {quoted(name)}; there are {', '.join(known)}")
-        if name in texts:
+        if name not in parameters:
+            raise UserError(f"no parameter {quoted(name)}; there are {', '.join(parameters)}")
+        if name in told:
             raise UserError(f"the parameter {name} is given twice; leave one out")
-        texts[name] = text
-    missing = [each.name for each in parameters if each.is_required and not texts.get(each.name)]
-    if missing:
-        raise UserError(f"the parameter {missing[0]} is missing; give it")
+        told[name] = text
+    for name, each in parameters.items():
+        if each.is_required and not told.get(name):
+            raise UserError(f"the parameter {name} is missing; give it")
     return {
-        each.name: each.read(texts[each.name]) if texts.get(each.name) else each.default
-        for each in parameters
+        name: read_one(each, told[name]) if told.get(name) else each.default
+        for name, each in parameters.items()
     }

@@ -25,14 +25,15 @@ from gpu_wordle.errors import JobError, UserError, quoted
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import as_object
 from gpu_wordle.version import __version__
+from gpu_wordle.web import advice, browsing, games  # noqa: F401 - declare the questions
 from gpu_wordle.web.addresses import described_page
 from gpu_wordle.web.asked import Asked, OverdueError
 from gpu_wordle.web.assets import INDEX_PAGE, Asset, assets
 from gpu_wordle.web.desk import RETRY_AFTER_S, BusyError, Desk, Job
 from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.openapi import described
-from gpu_wordle.web.parameters import read_all
-from gpu_wordle.web.routes import LIVE, MAX_BODY_BYTES, Route, routes_of
+from gpu_wordle.web.parameters import CLIENT, MAX_BODY_BYTES, read_all
+from gpu_wordle.web.questions import LIVE, Question, questions_of
 from gpu_wordle.web.safety import problem
 from gpu_wordle.web.shelf import Shelf, describe_default
 
@@ -95,16 +96,16 @@ class Service:
     Attributes:
         shelf: the games that there are.
         desk: where questions take turns.
-        routes: the questions.
+        questions: what it answers.
         app: the application.
     """
 
     def __init__(self, shelf: Shelf, desk: Desk) -> None:
         self.shelf = shelf
         self.desk = desk
-        self.routes = routes_of(shelf)
+        self.questions = questions_of(shelf.offer)
         self._kept: Kept[Key, Packed] = Kept(MAX_KEPT_BYTES, lambda key, each: each.weight(key))
-        self._described = pack(described(self.routes))
+        self._described = pack(described(self.questions))
         self.app = Starlette(
             routes=self._addresses(),
             exception_handlers={
@@ -121,11 +122,10 @@ class Service:
             Address(f"/{'' if name == INDEX_PAGE else name}", partial(_asset, asset))
             for name, asset in assets().items()
         ]
-        for route in self.routes:
-            endpoint = self._ask if route.events is None else self._listen
-            methods = ["GET"] if route.body is None else ["GET", "POST"]
-            path = f"/{route.path}"
-            found.append(Address(path, _guarded(partial(endpoint, route)), methods=methods))
+        for each in self.questions:
+            endpoint = _guarded(partial(self._listen if each.events else self._ask, each))
+            methods = ["GET", "POST"] if each.body else ["GET"]
+            found.append(Address(f"/{each.path}", endpoint, methods=methods))
         return [
             *found,
             Address("/site.json", self._site),
@@ -133,24 +133,24 @@ class Service:
             Address("/api/health", self._health),
         ]
 
-    async def _ask(self, route: Route, request: Request) -> Response:
+    async def _ask(self, question: Question, request: Request) -> Response:
         """Answer one question."""
-        asked, client = await self._read(route, request)
-        answer = self._kept.get(_key(route, asked))
+        asked, client = await self._read(question, request)
+        answer = self._kept.get(_key(question, asked))
         if answer is None:
             work = (
-                self.desk.ask(client, partial(self._work, route, asked))
-                if route.searches
-                else self.desk.read(partial(self._work, route, asked))
+                self.desk.ask(client, partial(self._work, question, asked))
+                if question.searches
+                else self.desk.read(partial(self._work, question, asked))
             )
             async with asyncio.timeout(MAX_STAY_SECONDS):
                 answer = await unless_gone(request, work)
-        lasting = "private, max-age=3600" if route.is_lasting else "private, max-age=300"
+        lasting = "private, max-age=300" if question.keys else "private, max-age=3600"
         return _sent(request, answer, lasting if answer.is_whole else "no-store")
 
-    async def _listen(self, route: Route, request: Request) -> Response:
+    async def _listen(self, question: Question, request: Request) -> Response:
         """Answer one question by events; what is wrong with it is told at once, without any."""
-        asked, client = await self._read(route, request)
+        asked, client = await self._read(question, request)
         loop = asyncio.get_running_loop()
         events: asyncio.Queue[Event] = asyncio.Queue()
 
@@ -158,8 +158,8 @@ class Service:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(events.put_nowait, (event, said))
 
-        answering = partial(self._work, route, replace(asked, tell=tell))
-        if self._kept.get(_key(route, asked)) is None:
+        answering = partial(self._work, question, replace(asked, tell=tell))
+        if self._kept.get(_key(question, asked)) is None:
             work = self.desk.ask(
                 client,
                 answering,
@@ -182,27 +182,27 @@ class Service:
         stream = _stream(running, first, events)
         return StreamingResponse(stream, headers=headers, media_type="text/event-stream")
 
-    def _work(self, route: Route, asked: Asked, job: Job | None = None) -> Packed:
+    def _work(self, question: Question, asked: Asked, job: Job | None = None) -> Packed:
         """Answer a question, on a thread of its own; another client may have asked it meanwhile."""
         asked = replace(asked, job=job)
-        if route.opening is not None:
-            asked.tell(*route.opening(asked))
-        key = _key(route, asked)
+        if question.opening is not None:
+            question.opening(asked)
+        key = _key(question, asked)
         kept = self._kept.get(key)
         if kept is not None:
             return kept
-        answer = route.answer(asked)
+        answer = question.answered(asked)
         said = as_object(answer) if isinstance(answer, Document) else answer
         packed = pack(said, is_whole=not asked.is_cut_short)
         return self._kept.put(key, packed) if packed.is_whole else packed
 
-    async def _read(self, route: Route, request: Request) -> tuple[Asked, str]:
+    async def _read(self, question: Question, request: Request) -> tuple[Asked, str]:
         """The question of a request, and who asks."""
-        body = await _body(request, route) if request.method == "POST" else None
+        body = await _body(request, question) if request.method == "POST" else None
         given = [*request.query_params.multi_items(), *request.path_params.items()]
-        values = read_all(route.with_client(), [*given, *(body or {}).items()])
+        values = read_all(question.parameters, [*given, *(body or {}).items()])
         address = request.client.host if request.client else ""
-        client = f"{address}/{values.pop('client') or ''}"
+        client = f"{address}/{values.pop(CLIENT.name) or ''}"
         return Asked(values, self.shelf), client
 
     async def _site(self, request: Request) -> Response:
@@ -211,7 +211,7 @@ class Service:
             "source": "server",
             "version": __version__,
             "defaults": describe_default(default),
-            "parameters": described_page(self.routes),
+            "parameters": described_page(self.shelf.offer),
         }
         return _sent(request, pack(said), "no-store")
 
@@ -231,9 +231,9 @@ def pack(said: Any, *, is_whole: bool = True) -> Packed:
     return Packed(content, packed, is_whole)
 
 
-def _key(route: Route, asked: Asked) -> Key:
+def _key(question: Question, asked: Asked) -> Key:
     """By which the answer to a question is kept, whether it comes at once or as a stream."""
-    return route.path.removesuffix(LIVE), json.dumps(asked.values, sort_keys=True)
+    return question.path.removesuffix(LIVE), json.dumps(asked.values, sort_keys=True)
 
 
 async def unless_gone(request: Request, work: Awaitable[Found]) -> Found:
@@ -361,8 +361,8 @@ def _response(
     return Response(content, 200, headers, media_type)
 
 
-async def _body(request: Request, route: Route) -> dict[str, str]:
-    """What was sent beside the address: texts by the names that the route allows."""
+async def _body(request: Request, question: Question) -> dict[str, str]:
+    """What was sent beside the address: texts by the names that the question allows."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise Refused(415, "the body is to be JSON, and to say so")
     content = bytearray()
@@ -379,7 +379,7 @@ async def _body(request: Request, route: Route) -> dict[str, str]:
         given = json.loads(content)
     if not isinstance(given, dict) or not all(isinstance(v, str | None) for v in given.values()):
         raise Refused(400, "the body is no JSON object of texts")
-    unknown = [name for name in given if name not in (route.body or {})]
+    unknown = [name for name in given if name not in question.body]
     if unknown:
         raise Refused(400, f"the body holds {quoted(unknown[0])}, which is not known here")
     return {name: value for name, value in given.items() if value is not None}

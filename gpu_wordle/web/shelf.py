@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 from weakref import WeakValueDictionary
 
 from gpu_wordle.api.analysing import values_of
 from gpu_wordle.api.files import PUBLISHED, published_path, ranking_table
-from gpu_wordle.api.games import Identity, identity_of
+from gpu_wordle.api.games import Identity, identity_of, load_game
 from gpu_wordle.api.session import (
     Machine,
     Session,
@@ -32,6 +32,7 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import DEFAULT_LIST, GameWords, catalogue
+from gpu_wordle.options.reading import whole
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, default_table_bytes
 from gpu_wordle.solver.lending import Allowance, Solvers
@@ -39,6 +40,7 @@ from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
 from gpu_wordle.web.hands import Hands
 from gpu_wordle.web.kept import Kept
+from gpu_wordle.web.parameters import MAX_GUESSES, Named, taken
 
 MAX_GAMES, MAX_LISTS, MAX_KEPT_TREES = 8, 4, 32
 """Games and word lists that are open, and strategies that are kept."""
@@ -60,12 +62,24 @@ Sourced = TypeVar("Sourced", WordList, Weights)
 class GameName:
     """A game as a question names it; the defaults are those of the command line."""
 
-    guesses: str = DEFAULT_LIST
-    answers: str | None = None
-    rule: str = "normal"
-    objective: str = "mean"
-    max_guesses: int | None = None
-    weights: str = UNWEIGHED
+    guesses: Annotated[
+        str, Named("Words that may be guessed.", among=lambda offer: offer.named_lists)
+    ] = DEFAULT_LIST
+    answers: Annotated[
+        str | None,
+        Named(
+            "Words that may be hidden; if not given, those of the guesses.",
+            among=lambda offer: offer.named_lists,
+        ),
+    ] = None
+    rule: Annotated[str, taken(load_game, "rule")] = "normal"
+    objective: Annotated[str, taken(load_game, "objective")] = "mean"
+    max_guesses: Annotated[int | None, taken(load_game, "max_guesses", whole(0, MAX_GUESSES))] = (
+        None
+    )
+    weights: Annotated[
+        str, Named("How likely answers are.", among=lambda offer: offer.named_weights)
+    ] = UNWEIGHED
 
 
 def describe_default(name: GameName) -> dict[str, Any]:
