@@ -143,9 +143,9 @@ def draw(rng: random.Random, game: gw.Game) -> tuple[str, str]:
 
 def page(client: Client, repeats: int = 5) -> dict[str, Any]:
     """The weight of the page, and how long its files take together."""
-    from gpu_wordle.web.assets import assets
+    from gpu_wordle.web.page import page_files
 
-    names = ["" if name == "index.html" else name for name in assets()]
+    names = ["" if name == "index.html" else name for name in page_files()]
     first = [*names, "site.json", "api/choices", "api/words"]
     for name in first:
         client.get(name)  # so that the server is warm
@@ -153,7 +153,7 @@ def page(client: Client, repeats: int = 5) -> dict[str, Any]:
     sent = {name: len(client.get(name)[1]) for name in first}
     return {
         "files": len(names),
-        "page_bytes": sum(len(asset.content) for asset in assets().values()),
+        "page_bytes": sum(path.stat().st_size for path in page_files().values()),
         "page_bytes_sent": sum(sent[name] for name in names),
         "data_bytes_sent": sum(sent.values()) - sum(sent[name] for name in names),
         "all_files_seconds": statistics.median(times),

@@ -8,9 +8,9 @@ import pytest
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.web.assets import assets
 from gpu_wordle.web.export import Export
 from gpu_wordle.web.offering import offer_of
+from gpu_wordle.web.page import page_files
 from gpu_wordle.web.shelf import GameName
 from support.small_game import ANSWERS, GUESSES
 from support.web import get, served
@@ -84,11 +84,12 @@ def slim(node):
 
 
 def test_the_page_is_in_it_and_finds_its_files_wherever_it_lies(site):
-    for name, asset in assets().items():
-        assert (site / name).read_bytes() == asset.content
+    for name, path in page_files().items():
+        content = path.read_bytes()
+        assert (site / name).read_bytes() == content
         if name.endswith(("html", "css")):
             for absolute in (b'src="/', b'href="/', b"url(/", b"http://", b"https://"):
-                assert absolute not in asset.content.replace(b"http://www.w3.org", b""), name
+                assert absolute not in content.replace(b"http://www.w3.org", b""), name
 
 
 def test_an_export_that_was_ended_goes_on(site, offer, tmp_path):

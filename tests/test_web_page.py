@@ -16,9 +16,9 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.spelling import capitals, normalise
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.solver.ready import make_greedy_ready, make_ready
-from gpu_wordle.web import addresses
 from gpu_wordle.web.export import Export
 from gpu_wordle.web.offering import offer_of
+from gpu_wordle.web.page import address
 from gpu_wordle.web.parameters import read_one
 from gpu_wordle.web.questions import parameters_of
 from gpu_wordle.web.shelf import GameName, Offer
@@ -625,7 +625,7 @@ HOSTILE = [
 def test_addresses_allow_what_the_server_allows(page, server):
     """Each parameter is read by one table on both sides, and refused in the same words."""
     page.show("#advise")
-    known = parameters_of(addresses.page, Offer())
+    known = parameters_of(address, Offer())
     asked = [(name, text) for name in known for text in HOSTILE]
     found = page.browser.run(
         "const [asked] = arguments; return import('./static/parameters.js')"

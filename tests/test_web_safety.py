@@ -1,17 +1,18 @@
 """The server and those who mean it harm: they get an error, and it stays up."""
 
+import gzip
 import json
 import random
 import re
 import socket
 import time
-from pathlib import Path
 
 import pytest
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.verbs import suggest as suggesting
 from gpu_wordle.web import protocol, service
-from gpu_wordle.web.assets import assets
+from gpu_wordle.web.page import page_files
 from gpu_wordle.web.parameters import MAX_BODY_BYTES
 from gpu_wordle.web.protocol import MAX_HEAD_BYTES
 from gpu_wordle.web.safety import HEADERS, MAX_TARGET
@@ -156,14 +157,47 @@ def test_no_file_is_served_but_those_of_the_page(server, path):
 
 
 def test_files_of_the_page_are_served_as_they_are(server):
-    packaged = Path(service.__file__).parent / "static"
-    for name, asset in assets().items():
-        path = packaged / name.removeprefix("static/")
-        assert asset.content == path.read_bytes()
-        status, _, headers = ask(server, "" if name == "index.html" else name)
-        assert (status, headers["content-type"]) == (200, asset.media_type)
-        again = {"If-None-Match": headers["etag"]}
-        assert ask(server, "" if name == "index.html" else name, headers=again)[0] == 304
+    kinds = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
+             ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}  # fmt: skip
+    for name, file in page_files().items():
+        path = "" if name == "index.html" else name
+        status, said, headers = ask(server, path)
+        assert (status, headers["content-type"]) == (200, kinds[file.suffix])
+        assert (said.encode(), headers["cache-control"]) == (file.read_bytes(), "no-cache")
+        status, said, headers = ask(server, path, headers={"If-None-Match": headers["etag"]})
+        assert (status, said, headers["cache-control"]) == (304, "", "no-cache")
+        assert ask(server, path, headers={"If-None-Match": '"another"'})[0] == 200
+        status, said, headers = ask(server, path, method="HEAD")
+        assert (status, said) == (200, "")
+        assert int(headers["content-length"]) == file.stat().st_size
+        assert HEADERS.items() <= headers.items()
+    assert ask(server, "static/page.css", method="POST", body=b"")[0] == 405
+
+
+@pytest.mark.parametrize("path", ["", "static/page.css", "api/words", "api/health"])
+def test_what_is_long_is_packed_for_those_who_take_it(server, path):
+    def raw(*headers):
+        head = (f"GET /{path} HTTP/1.1", "Host: localhost", "Connection: close", *headers, "", "")
+        answer = send(server, "\r\n".join(head).encode())
+        head, _, content = answer.partition(b"\r\n\r\n")
+        return head.lower(), content
+
+    plain, packed = raw(), raw("Accept-Encoding: br, gzip")
+    assert b"content-encoding" not in plain[0]
+    if path == "api/health":
+        assert plain[1] == packed[1]
+        return
+    assert b"content-encoding: gzip" in packed[0]
+    assert b"vary: accept-encoding" in packed[0]
+    assert gzip.decompress(packed[1]) == plain[1]
+    assert len(packed[1]) < len(plain[1]) / 2
+
+
+def test_a_stream_is_never_packed(server):
+    gzipped = {"Accept-Encoding": "gzip"}
+    status, said, headers = ask(server, "api/suggest/live", {"turns": "salet:BYBBG"}, gzipped)
+    assert (status, headers.get("content-encoding")) == (200, None)
+    assert said.startswith("event: position\n")
 
 
 @pytest.mark.parametrize(
@@ -260,6 +294,18 @@ def test_a_bad_body_gets_an_error(server, body, status):
         return
     assert found == status, said
     assert said["error"]["message"].isprintable()
+
+
+@pytest.mark.parametrize("path", ["api/suggest", "api/suggest/live"])
+def test_a_failure_of_the_server_is_told_in_one_line(server, monkeypatch, capsys, path):
+    monkeypatch.setattr(suggesting, "find", lambda *_: 1 / 0)
+    status, said, headers = ask(server, path, {"turns": "salet:BYBBG,crony:BBGBB"})
+    if status == 200:  # a stream that had begun
+        said = json.loads(said.partition("event: failed\ndata: ")[2])
+    else:
+        assert (status, headers["cache-control"]) == (500, "no-store")
+    assert said == {"error": {"status": 500, "message": "the question failed"}}
+    assert capsys.readouterr() == ("", "")
 
 
 def test_a_body_has_to_say_that_it_is_json(server):

@@ -32,7 +32,7 @@ from gpu_wordle.web.openapi import described
 from gpu_wordle.web.parameters import read_all
 from gpu_wordle.web.questions import Question
 from gpu_wordle.web.server import Server
-from gpu_wordle.web.service import pack
+from gpu_wordle.web.service import Told, weight
 from gpu_wordle.web.shelf import GameName, Offer
 from support.commands import COMMAND
 from support.small_game import ANSWERS, GUESSES
@@ -377,9 +377,9 @@ def test_what_is_kept_is_bounded_by_its_weight():
 
 def test_what_is_kept_is_weighed_with_its_question():
     """Small answers to long questions would take many times the memory that they are given."""
-    key, short = ("api/analyse", "x" * 16_000), pack({"rows": []})
-    assert short.weight(key) > 17_000
-    assert short.weight(("api/play", "")) >= 1_000  # what Python itself takes for each
+    key, short = ("api/analyse", "x" * 16_000), Told(b'{"rows":[]}')
+    assert weight(key, short) > 17_000
+    assert weight(("api/play", ""), short) >= 1_000  # what Python itself takes for each
 
 
 def test_what_was_found_for_one_client_is_told_to_all(server, monkeypatch):

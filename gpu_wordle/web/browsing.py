@@ -24,8 +24,8 @@ from gpu_wordle.web.parameters import (
     MAX_TREE_DEPTH,
     MAX_TURNS_TOLD,
     RANKING,
+    Feedbacks,
     Guess,
-    Path,
 )
 from gpu_wordle.web.questions import question
 from gpu_wordle.web.shelf import GameName
@@ -136,7 +136,7 @@ def tree(
     asked: Searched,
     *,
     guess: Guess = None,
-    path: Path = None,
+    path: Feedbacks = None,
     depth: Annotated[int, Option("Turns of the tree to tell.", whole(1, MAX_TREE_DEPTH))] = 1,
 ) -> Document:
     """A node of the best strategy after a guess, or of the best strategy, and what follows it."""

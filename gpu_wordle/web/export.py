@@ -32,10 +32,9 @@ from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.verbs import suggest
 from gpu_wordle.version import __version__
 from gpu_wordle.web import browsing
-from gpu_wordle.web.addresses import described_page
 from gpu_wordle.web.asked import Asked
-from gpu_wordle.web.assets import assets
 from gpu_wordle.web.hands import Hands
+from gpu_wordle.web.page import described_page, page_files
 from gpu_wordle.web.shelf import GameName, Offer, Shelf, describe_default
 
 RULES = (Rule.NORMAL, Rule.HARD)
@@ -149,8 +148,8 @@ class Export:
 
     def _write_common(self) -> None:
         """The page, and what all games share; of the page, what another version had is replaced."""
-        for name, asset in assets().items():
-            self._write(name, asset.content, always=True)
+        for name, path in page_files().items():
+            self._write(name, path.read_bytes(), always=True)
         default = self._shelf.offer.default
         asked = Asked(vars(default), self._shelf)
         self._write_json(f"data/words/{default.guesses}.json", browsing.words(asked))

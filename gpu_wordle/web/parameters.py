@@ -146,7 +146,7 @@ UmpireName = Annotated[
         "is given."
     ),
 ]
-Path = Annotated[
+Feedbacks = Annotated[
     list[str] | None, Option("Feedback that leads down the tree.", texts(MAX_TURNS_TOLD))
 ]
 RANKING = Named("A ranking of api/rankings.", among=lambda offer: offer.named_rankings)

@@ -6,32 +6,35 @@ Starlette routes them. What was found for one client is kept for the next, as fa
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+import mimetypes
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute
-from starlette.routing import Route as Address
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from gpu_wordle.errors import JobError, UserError, quoted
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import as_object
 from gpu_wordle.version import __version__
 from gpu_wordle.web import advice, browsing, games  # noqa: F401 - declare the questions
-from gpu_wordle.web.addresses import described_page
 from gpu_wordle.web.asked import Asked, OverdueError
-from gpu_wordle.web.assets import INDEX_PAGE, Asset, assets
 from gpu_wordle.web.desk import RETRY_AFTER_S, BusyError, Desk, Job
 from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.openapi import described
+from gpu_wordle.web.page import INDEX_PAGE, STATIC, described_page
 from gpu_wordle.web.parameters import CLIENT, MAX_BODY_BYTES, read_all
 from gpu_wordle.web.questions import LIVE, Question, questions_of
 from gpu_wordle.web.safety import problem
@@ -43,8 +46,8 @@ MAX_KEPT_BYTES = 64 << 20
 KEEPING_BYTES = 1024
 """Taken by each of them besides, at most."""
 
-MIN_PACKED = 1024
-"""Bytes from which on an answer is packed."""
+MIN_PACKED, PACKING = 1024, 6
+"""Bytes from which on what is sent is packed, and how much work is spent on it."""
 
 MAX_BODY_SECONDS = 10
 """For which a body may take to arrive."""
@@ -55,6 +58,12 @@ MAX_STAY_SECONDS = 120
 STILL_HERE_S = 15
 """Between two signs of life in a stream."""
 
+AMISS = {404: "there is nothing at this address", 405: "this address takes another method"}
+"""What is wrong with an address."""
+
+RAISED = (HTTPException, UserError, BusyError, OverdueError, TimeoutError, MemoryError, Exception)
+"""What may come of a question in place of an answer; Starlette would raise the last again."""
+
 Found = TypeVar("Found")
 Event = tuple[str, Any]
 Key = tuple[str, str]
@@ -63,31 +72,31 @@ Key = tuple[str, str]
 _log = logging.getLogger("gpu_wordle")
 
 
-@dataclass(frozen=True)
-class Packed:
-    """An answer, ready to be sent.
+for suffix, kind in ((".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")):
+    mimetypes.add_type(kind, suffix)  # a system may have others, by which browsers run no script
 
-    Attributes:
-        content: JSON.
-        packed: the same by gzip; None if it is short.
-        is_whole: whether nothing is left open that more time would settle.
-    """
+
+class Told(NamedTuple):
+    """An answer as JSON, and whether nothing is left open that more time would settle."""
 
     content: bytes
-    packed: bytes | None
     is_whole: bool = True
 
-    def weight(self, key: Key) -> int:
-        """Bytes that it takes to keep it as the answer to a question."""
-        return len(self.content) + len(self.packed or b"") + sum(map(len, key)) + KEEPING_BYTES
 
+class Files(StaticFiles):
+    """The files of the page; browsers keep them, and ask whether they are still the same."""
 
-class Refused(Exception):  # noqa: N818 - what is raised is an answer
-    """A request that gets no answer but a status and a reason."""
+    def get_path(self, scope: Scope) -> str:
+        """The path of a file; a slash behind it makes another address."""
+        if scope["path"].endswith("/"):
+            raise HTTPException(404)
+        return super().get_path(scope)
 
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
+    def file_response(self, *given: Any, **named: Any) -> Response:
+        """A file, or that it is the same."""
+        response = super().file_response(*given, **named)
+        response.headers["cache-control"] = "no-cache"
+        return response
 
 
 class Service:
@@ -104,34 +113,33 @@ class Service:
         self.shelf = shelf
         self.desk = desk
         self.questions = questions_of(shelf.offer)
-        self._kept: Kept[Key, Packed] = Kept(MAX_KEPT_BYTES, lambda key, each: each.weight(key))
-        self._described = pack(described(self.questions))
+        self._kept: Kept[Key, Told] = Kept(MAX_KEPT_BYTES, weight)
+        self._files = Files(directory=STATIC, follow_symlink=True)
+        self._described = as_json(described(self.questions))
         self.app = Starlette(
             routes=self._addresses(),
-            exception_handlers={
-                404: lambda request, error: _failure(404, "there is nothing at this address"),
-                405: lambda request, error: _failure(405, "this address takes another method"),
-            },
+            exception_handlers=dict.fromkeys(RAISED, _refuse),
+            middleware=[Middleware(GZipMiddleware, minimum_size=MIN_PACKED, compresslevel=PACKING)],
         )
-
         self.app.router.redirect_slashes = False
 
     def _addresses(self) -> list[BaseRoute]:
         """The addresses of the page, of its files and of all questions."""
         found: list[BaseRoute] = [
-            Address(f"/{'' if name == INDEX_PAGE else name}", partial(_asset, asset))
-            for name, asset in assets().items()
+            Route("/", self._index),
+            Mount("/static", self._files),
+            Route("/site.json", self._site),
+            Route("/openapi.json", self._openapi),
+            Route("/api/health", self._health),
         ]
         for each in self.questions:
-            endpoint = _guarded(partial(self._listen if each.events else self._ask, each))
+            endpoint = partial(self._listen if each.events else self._ask, each)
             methods = ["GET", "POST"] if each.body else ["GET"]
-            found.append(Address(f"/{each.path}", endpoint, methods=methods))
-        return [
-            *found,
-            Address("/site.json", self._site),
-            Address("/openapi.json", self._openapi),
-            Address("/api/health", self._health),
-        ]
+            found.append(Route(f"/{each.path}", endpoint, methods=methods))
+        return found
+
+    async def _index(self, request: Request) -> Response:
+        return await self._files.get_response(INDEX_PAGE, request.scope)
 
     async def _ask(self, question: Question, request: Request) -> Response:
         """Answer one question."""
@@ -146,7 +154,7 @@ class Service:
             async with asyncio.timeout(MAX_STAY_SECONDS):
                 answer = await unless_gone(request, work)
         lasting = "private, max-age=300" if question.keys else "private, max-age=3600"
-        return _sent(request, answer, lasting if answer.is_whole else "no-store")
+        return _sent(answer.content, lasting if answer.is_whole else "no-store")
 
     async def _listen(self, question: Question, request: Request) -> Response:
         """Answer one question by events; what is wrong with it is told at once, without any."""
@@ -182,7 +190,7 @@ class Service:
         stream = _stream(running, first, events)
         return StreamingResponse(stream, headers=headers, media_type="text/event-stream")
 
-    def _work(self, question: Question, asked: Asked, job: Job | None = None) -> Packed:
+    def _work(self, question: Question, asked: Asked, job: Job | None = None) -> Told:
         """Answer a question, on a thread of its own; another client may have asked it meanwhile."""
         asked = replace(asked, job=job)
         if question.opening is not None:
@@ -193,8 +201,8 @@ class Service:
             return kept
         answer = question.answered(asked)
         said = as_object(answer) if isinstance(answer, Document) else answer
-        packed = pack(said, is_whole=not asked.is_cut_short)
-        return self._kept.put(key, packed) if packed.is_whole else packed
+        told = Told(as_json(said), is_whole=not asked.is_cut_short)
+        return self._kept.put(key, told) if told.is_whole else told
 
     async def _read(self, question: Question, request: Request) -> tuple[Asked, str]:
         """The question of a request, and who asks."""
@@ -213,22 +221,25 @@ class Service:
             "defaults": describe_default(default),
             "parameters": described_page(self.shelf.offer),
         }
-        return _sent(request, pack(said), "no-store")
+        return _sent(as_json(said), "no-store")
 
     async def _openapi(self, request: Request) -> Response:
-        return _sent(request, self._described, "no-cache")
+        return _sent(self._described, "no-cache")
 
     async def _health(self, request: Request) -> Response:
         desk = self.desk
         busy = {"waiting": desk.waiting, "working": desk.working, "threads": desk.hands.threads}
-        return _sent(request, pack({"status": "ok", **busy}), "no-store")
+        return _sent(as_json({"status": "ok", **busy}), "no-store")
 
 
-def pack(said: Any, *, is_whole: bool = True) -> Packed:
-    """An answer as bytes."""
-    content = json.dumps(said, separators=(",", ":"), allow_nan=False).encode()
-    packed = gzip.compress(content, 6, mtime=0) if len(content) >= MIN_PACKED else None
-    return Packed(content, packed, is_whole)
+def as_json(said: Any) -> bytes:
+    """An answer as it is sent."""
+    return json.dumps(said, separators=(",", ":"), allow_nan=False).encode()
+
+
+def weight(key: Key, told: Told) -> int:
+    """Bytes that it takes to keep the answer to a question."""
+    return len(told.content) + sum(map(len, key)) + KEEPING_BYTES
 
 
 def _key(question: Question, asked: Asked) -> Key:
@@ -243,7 +254,7 @@ async def unless_gone(request: Request, work: Awaitable[Found]) -> Found:
     try:
         await asyncio.wait((running, gone), return_when=asyncio.FIRST_COMPLETED)
         if not running.done():
-            raise Refused(499, "the client has left")
+            raise HTTPException(499, "the client has left")
         return running.result()
     finally:
         for each in (running, gone):
@@ -257,7 +268,7 @@ async def _gone(request: Request) -> None:
 
 
 async def _stream(
-    running: asyncio.Future[Packed], first: asyncio.Future[Event], events: asyncio.Queue[Event]
+    running: asyncio.Future[Told], first: asyncio.Future[Event], events: asyncio.Queue[Event]
 ) -> AsyncIterator[bytes]:
     """What clients hear: events as they come, and at last what came of it all."""
     running.add_done_callback(lambda done: events.put_nowait(("", None)))
@@ -272,7 +283,7 @@ async def _stream(
                 event, said = waiting.result()
                 if not event:
                     break
-                yield _event(event, json.dumps(said, separators=(",", ":")).encode())
+                yield _event(event, as_json(said))
                 waiting = asyncio.ensure_future(events.get())
             yield _event("suggestions", running.result().content)
     except Exception as error:
@@ -285,20 +296,6 @@ async def _stream(
 def _event(name: str, content: bytes) -> bytes:
     """One event of a stream."""
     return b"event: %s\ndata: %s\n\n" % (name.encode(), content)
-
-
-def _guarded(
-    endpoint: Callable[[Request], Awaitable[Response]],
-) -> Callable[[Request], Awaitable[Response]]:
-    """The same, with an answer for whatever is raised."""
-
-    async def answer(request: Request) -> Response:
-        try:
-            return await endpoint(request)
-        except Exception as error:
-            return _failure(*_told(error))
-
-    return answer
 
 
 def _told(error: Exception) -> tuple[int, str]:
@@ -315,8 +312,8 @@ def _told(error: Exception) -> tuple[int, str]:
 
 def _reason(error: Exception) -> tuple[int, str]:
     """Status and message of what was raised."""
-    if isinstance(error, Refused):
-        return error.status, str(error)
+    if isinstance(error, HTTPException):
+        return error.status_code, AMISS.get(error.status_code, error.detail)
     if isinstance(error, UserError) and not isinstance(error, JobError):
         return 400, str(error)
     if isinstance(error, BusyError | TimeoutError | MemoryError):
@@ -327,59 +324,41 @@ def _reason(error: Exception) -> tuple[int, str]:
     return 500, str(error) if isinstance(error, JobError) else "the question failed"
 
 
-def _failure(status: int, message: str) -> Response:
+async def _refuse(request: Request, error: Exception) -> Response:
     """The answer to a request that gets no other."""
+    status, message = _told(error)
     headers = {"cache-control": "no-store"}
     if status == 503:
         headers["retry-after"] = str(RETRY_AFTER_S)
     return Response(problem(status, message), status, headers, "application/json")
 
 
-def _sent(request: Request, answer: Packed, lasting: str) -> Response:
-    """An answer in the form that the client takes."""
-    return _response(request, answer.content, answer.packed, "application/json", lasting)
-
-
-async def _asset(asset: Asset, request: Request) -> Response:
-    """A file of the page; nothing but a word where the browser has it."""
-    lasting = "no-cache"  # browsers keep it, and ask whether it is the same
-    if request.headers.get("if-none-match") == asset.etag:
-        return Response(status_code=304, headers={"etag": asset.etag, "cache-control": lasting})
-    response = _response(request, asset.content, asset.packed, asset.media_type, lasting)
-    response.headers["etag"] = asset.etag
-    return response
-
-
-def _response(
-    request: Request, content: bytes, packed: bytes | None, media_type: str, lasting: str
-) -> Response:
-    """Content, packed if there is such a form and the client takes it."""
-    headers = {"cache-control": lasting, "vary": "accept-encoding"}
-    if packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-        content = packed
-        headers["content-encoding"] = "gzip"
-    return Response(content, 200, headers, media_type)
+def _sent(content: bytes, lasting: str) -> Response:
+    """An answer, and for how long it may be kept."""
+    return Response(content, 200, {"cache-control": lasting}, "application/json")
 
 
 async def _body(request: Request, question: Question) -> dict[str, str]:
     """What was sent beside the address: texts by the names that the question allows."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise Refused(415, "the body is to be JSON, and to say so")
+        raise HTTPException(415, "the body is to be JSON, and to say so")
     content = bytearray()
     try:
         async with asyncio.timeout(MAX_BODY_SECONDS):
             async for chunk in request.stream():
                 content += chunk
                 if len(content) > MAX_BODY_BYTES:
-                    raise Refused(413, f"the body is too long; at most {MAX_BODY_BYTES:,} bytes")
+                    raise HTTPException(
+                        413, f"the body is too long; at most {MAX_BODY_BYTES:,} bytes"
+                    )
     except TimeoutError:
-        raise Refused(408, "the body took too long to arrive") from None
+        raise HTTPException(408, "the body took too long to arrive") from None
     given = None
     with suppress(ValueError, RecursionError):
         given = json.loads(content)
     if not isinstance(given, dict) or not all(isinstance(v, str | None) for v in given.values()):
-        raise Refused(400, "the body is no JSON object of texts")
+        raise HTTPException(400, "the body is no JSON object of texts")
     unknown = [name for name in given if name not in question.body]
     if unknown:
-        raise Refused(400, f"the body holds {quoted(unknown[0])}, which is not known here")
+        raise HTTPException(400, f"the body holds {quoted(unknown[0])}, which is not known here")
     return {name: value for name, value in given.items() if value is not None}

@@ -1,7 +1,8 @@
-"""What may stand in an address of the page, which reads its own as the server reads questions."""
+"""The page: its files, and what may stand in its addresses, which it reads as servers do."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from gpu_wordle.options.declared import Option
@@ -13,10 +14,10 @@ from gpu_wordle.web.parameters import (
     RANKING,
     STRATEGIES,
     TARGET,
+    Feedbacks,
     Guess,
     Made,
     Openers,
-    Path,
     Told,
     UmpireName,
     schema_of,
@@ -25,8 +26,18 @@ from gpu_wordle.web.parameters import (
 from gpu_wordle.web.questions import parameters_of
 from gpu_wordle.web.shelf import Offer
 
+STATIC = Path(__file__).with_name("static")
+INDEX_PAGE = "index.html"
 
-def page(
+
+def page_files() -> dict[str, Path]:
+    """All files by their paths below the page: ``index.html``, ``static/page.css`` and so on."""
+    files = sorted(path for path in STATIC.rglob("*") if path.is_file())
+    found = {f"{STATIC.name}/{path.relative_to(STATIC).as_posix()}": path for path in files}
+    return {INDEX_PAGE: found.pop(f"{STATIC.name}/{INDEX_PAGE}"), **found}
+
+
+def address(
     at: At,
     *,
     guess: Guess = None,
@@ -39,7 +50,7 @@ def page(
     umpire: UmpireName = "random",
     seed: Seed = 0,
     moves: Made = None,
-    path: Path = None,
+    path: Feedbacks = None,
     ranking: Annotated[str | None, RANKING] = None,
     against: Annotated[str | None, RANKING] = None,
     draft: Annotated[str, Option("The row that is being typed.", turns(1))] = "",
@@ -72,5 +83,5 @@ def described_page(offer: Offer) -> dict[str, dict[str, Any]]:
     """Each parameter by its name in addresses: what it may be, and what to do where it is none."""
     return {
         name: schema_of(each) | {"remedy": f"give {each.option.allowed.said}"}
-        for name, each in parameters_of(page, offer).items()
+        for name, each in parameters_of(address, offer).items()
     }
