@@ -133,10 +133,10 @@ def analyse(
         text = " ".join(turns) if pasted is None else pasted
         given = read_pasted(text, asked.game.words, answer)
     if isinstance(given, Chart):
-        return _of_chart(session, given, answer, top)
+        return of_chart(session, given, answer, top)
     if isinstance(stop, Ending):  # programs get the same values on every machine
         stop.limit_search(SEARCH_SECONDS)
-    return _of_one(session, given, ending, progress)
+    return of_one(session, given, ending, progress)
 
 
 def _check(
@@ -165,8 +165,8 @@ def _transcript(words: Sequence[str], patterns: Sequence[str], answer: str | Non
     return Transcript(tuple(zip(words, colours, strict=True)), answer)
 
 
-def _of_one(
-    session: Session, transcript: Transcript, ending: Ending, progress: Heard | None
+def of_one(
+    session: Session, transcript: Transcript, ending: Ending, progress: Heard | None = None
 ) -> Rows:
     """One game, turn by turn."""
     ready = partial(make_ready, session.game.rule, statistics=True)  # as rules play by them
@@ -186,7 +186,7 @@ def _of_one(
     )
 
 
-def _of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> Rows:
+def of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> Rows:
     """The openers that agree with a share grid."""
     game = session.game
     hidden = None if answer is None else game.words.answers.find(answer)

@@ -10,8 +10,8 @@ from gpu_wordle.experiments.suggest import Shortlist
 from gpu_wordle.experiments.transcripts import history_of
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import NO_LIMIT
-from gpu_wordle.options.outcome import document_of
 from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import document_of
 from gpu_wordle.options.reading import WORD, whole
 from gpu_wordle.options.telling import seldom
 from gpu_wordle.ranking.solving import unknown

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from gpu_wordle.api import analysing
 from gpu_wordle.api.playing import umpire_of
 from gpu_wordle.api.pools import solver_pool
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.analyse import analyse as analyse_turns
-from gpu_wordle.experiments.charts import consistent
 from gpu_wordle.experiments.play import Board, Honest
 from gpu_wordle.experiments.transcripts import Chart, Transcript, read_pasted
 from gpu_wordle.experiments.watch import Move, strategies_of
 from gpu_wordle.experiments.watch import watch as watch_strategy
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option
+from gpu_wordle.options.outcome import document_of
 from gpu_wordle.options.reading import WORD, whole
 from gpu_wordle.options.shared import PoolName, Seed, Survivors, TiesName
-from gpu_wordle.report.analysed import chart_answer, chart_rows, describe_whole
 from gpu_wordle.report.board import describe_board, letter_digits
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.report.watched import describe_watched
 from gpu_wordle.strategies.positions import StoppedError
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
-from gpu_wordle.verbs.analyse import analyse as analyse_verb
+from gpu_wordle.verbs import analyse as analysing
 from gpu_wordle.web.asked import Asked, At, OverdueError, Searched
 from gpu_wordle.web.parameters import (
     MAX_TOP,
@@ -108,29 +106,29 @@ def analyse(
     asked: Searched,
     *,
     words: Made = None,
-    answer: Annotated[str | None, taken(analyse_verb, "answer")] = None,
+    answer: Annotated[str | None, taken(analysing.analyse, "answer")] = None,
     text: Told = None,
-    top: Annotated[int, taken(analyse_verb, "top", whole(1, MAX_TOP))] = 20,
+    top: Annotated[int, taken(analysing.analyse, "top", whole(1, MAX_TOP))] = 20,
 ) -> Document:
     """A game that was played, turn by turn; or what agrees with colours alone."""
-    given = _given(asked, words or [], answer, text or "")
-    start = asked.game.start()
+    given, session = (
+        _given(asked, words or [], answer, text),
+        asked.shelf.session(asked.game.start()),
+    )
     if isinstance(given, Chart):
-        hidden = None if answer is None else asked.game.words.answers.find(answer)
-        found = consistent(asked.game, given.patterns, hidden)
-        rows, whole_chart = chart_rows(asked.game, found, top), chart_answer(asked.game, found)
-        return Document(envelope("analyse", start), whole_chart, columns_of(rows))
-    analysed, rows = analysing.analyse_one(asked.shelf.session(start), given, asked.ending)
-    return Document(envelope("analyse", start), describe_whole(analysed), columns_of(rows))
+        return document_of(analysing.of_chart(session, given, answer, top), "analyse")
+    return document_of(analysing.of_one(session, given, asked.ending), "analyse")
 
 
-def _given(asked: Asked, words: list[str], answer: str | None, text: str) -> Transcript | Chart:
+def _given(
+    asked: Asked, words: list[str], answer: str | None, text: str | None
+) -> Transcript | Chart:
     """The game of a question; UserError unless it is told once."""
     if sum(map(bool, (asked.turns, words, text))) != 1:
         raise UserError("give the turns, or words and the answer, or a pasted text; one of them")
     if words and answer is None:
         raise UserError("words without colours; give the answer as well, or turns")
-    told = asked.turns or " ".join(words) or text
+    told = asked.turns or " ".join(words) or text or ""
     given = read_pasted(told, asked.game.words, answer)
     turns = len(given.patterns if isinstance(given, Chart) else given.turns)
     if turns > MAX_TURNS_TOLD:

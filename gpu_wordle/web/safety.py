@@ -10,9 +10,10 @@ from __future__ import annotations
 import ipaddress
 import json
 import re
-from collections.abc import Collection, Iterable
-from typing import Any
+from collections.abc import Collection
 
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_TARGET = 8 * 1024
@@ -72,15 +73,12 @@ class Safety:
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = [(key.encode(), value.encode()) for key, value in HEADERS.items()]
-                message = {**message, "headers": [*message.get("headers", ()), *headers]}
+                MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
         refused = self._refusal(scope)
-        if refused is None:
-            await self._app(scope, receive, send_safely)
-        else:
-            await _refuse(send_safely, *refused)
+        app = self._app if refused is None else _refuse(*refused)
+        await app(scope, receive, send_safely)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Status and reason, if a request is refused."""
@@ -88,14 +86,15 @@ class Safety:
             return 405, f"the method {scope['method'][:20]!r}; there are {', '.join(METHODS)}"
         if len(scope["raw_path"]) + len(scope["query_string"]) > MAX_TARGET:
             return 414, f"the address is too long; at most {MAX_TARGET:,} characters are read"
-        hosts = _values(scope, b"host")
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_named(hosts[0]):
             return 403, "this server is not called so; use the address that it was started with"
-        origins = _values(scope, b"origin")
+        origins = headers.getlist("origin")
         if origins and not all(_is_same(origin, hosts[0]) for origin in origins):
             return 403, "asked from another site"
-        is_foreign = not OTHER_SITES.isdisjoint(_values(scope, b"sec-fetch-site"))
-        if is_foreign and not _is_followed(scope):
+        is_foreign = not OTHER_SITES.isdisjoint(headers.getlist("sec-fetch-site"))
+        if is_foreign and not _is_followed(scope, headers):
             return 403, "asked from another site"
         return None
 
@@ -115,13 +114,13 @@ class Safety:
         return True
 
 
-def _is_followed(scope: Scope) -> bool:
+def _is_followed(scope: Scope, headers: Headers) -> bool:
     """Whether somebody follows a link to the page, rather than a site has a question worked on."""
     return (
         scope["method"] == "GET"
         and scope["path"] == "/"
-        and _values(scope, b"sec-fetch-mode") == ["navigate"]
-        and _values(scope, b"sec-fetch-dest") == ["document"]
+        and headers.getlist("sec-fetch-mode") == ["navigate"]
+        and headers.getlist("sec-fetch-dest") == ["document"]
     )
 
 
@@ -130,20 +129,9 @@ def _is_same(origin: str, host: str) -> bool:
     return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
 
 
-def _values(scope: Scope, name: bytes) -> list[str]:
-    """The values of a header."""
-    headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
-    return [value.decode("latin-1") for key, value in headers if key == name]
-
-
-async def _refuse(send: Send, status: int, message: str) -> None:
-    body = problem(status, message)
-    headers: list[tuple[bytes, Any]] = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"connection", b"close"),
-    ]
+def _refuse(status: int, message: str) -> Response:
+    """What is said in place of an answer, at the end of a connection."""
+    headers = {"connection": "close"}
     if status == 405:
-        headers.append((b"allow", ", ".join(METHODS).encode()))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+        headers["allow"] = ", ".join(METHODS)
+    return Response(problem(status, message), status, headers, "application/json")
