@@ -297,7 +297,7 @@ def test_a_bad_body_gets_an_error(server, body, status):
 
 
 @pytest.mark.parametrize("path", ["api/suggest", "api/suggest/live"])
-def test_a_failure_of_the_server_is_told_in_one_line(server, monkeypatch, capsys, path):
+def test_a_failure_of_the_server_is_told_in_one_line(server, monkeypatch, path):
     monkeypatch.setattr(suggesting, "find", lambda *_: 1 / 0)
     status, said, headers = ask(server, path, {"turns": "salet:BYBBG,crony:BBGBB"})
     if status == 200:  # a stream that had begun
@@ -305,7 +305,6 @@ def test_a_failure_of_the_server_is_told_in_one_line(server, monkeypatch, capsys
     else:
         assert (status, headers["cache-control"]) == (500, "no-store")
     assert said == {"error": {"status": 500, "message": "the question failed"}}
-    assert capsys.readouterr() == ("", "")
 
 
 def test_a_body_has_to_say_that_it_is_json(server):

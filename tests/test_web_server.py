@@ -23,14 +23,13 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import whole
 from gpu_wordle.strategies.named import STRATEGIES
 from gpu_wordle.verbs import suggest as suggesting
-from gpu_wordle.web.asked import Asked, At
 from gpu_wordle.web.desk import AT_ONCE, MAX_WAITING_OF_CLIENT, BusyError, Desk
 from gpu_wordle.web.hands import Hands
 from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.offering import offer_of
 from gpu_wordle.web.openapi import described
 from gpu_wordle.web.parameters import read_all
-from gpu_wordle.web.questions import Question
+from gpu_wordle.web.questions import Asked, At, Question
 from gpu_wordle.web.server import Server
 from gpu_wordle.web.service import Told, weight
 from gpu_wordle.web.shelf import GameName, Offer

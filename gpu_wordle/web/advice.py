@@ -8,7 +8,6 @@ from gpu_wordle.api import jobs
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.suggest import Shortlist
 from gpu_wordle.experiments.transcripts import history_of
-from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import NO_LIMIT
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import document_of
@@ -24,13 +23,10 @@ from gpu_wordle.report.spectrum import describe_spectrum, spectrum_columns, word
 from gpu_wordle.report.table import Column, columns_of
 from gpu_wordle.verbs import suggest as suggesting
 from gpu_wordle.verbs.guarantee import row_of
+from gpu_wordle.verbs.spectrum import UNASKED
 from gpu_wordle.verbs.suggest import DEFAULT_TOP
-from gpu_wordle.web.asked import Asked, At, OverdueError, Searched
-from gpu_wordle.web.parameters import MAX_ASKED, MAX_TOP, Guess, Pasted, taken, texts
-from gpu_wordle.web.questions import question
-
-UNASKED = ("rule", "objective", "max_guesses", "weights")
-"""What does not matter to the patterns of one guess."""
+from gpu_wordle.web.parameters import MAX_TOP, Guess, Pasted, taken, texts
+from gpu_wordle.web.questions import Asked, At, OverdueError, Searched, question
 
 
 @question("rows", "remaining", "guesses_left")
@@ -38,15 +34,9 @@ def position(asked: At, *, text: Pasted = None) -> Document:
     """Where a game stands: the answers left, and the turns as they were understood."""
     if text and asked.turns:
         raise UserError("turns and a pasted text; give one of them")
-    at = asked.position
-    if text:
-        at = asked.game.position_after(history_of(text, asked.game.words))
-    return describe_position(at)
-
-
-def describe_position(at: Position) -> Document:
-    """What is left in a position, and its turns."""
-    words, left = at.game.words, at.guesses_left
+    game, words = asked.game, asked.game.words
+    at = game.position_after(history_of(text, words)) if text else asked.position
+    left = at.guesses_left
     rows = [
         {"turn": turn, "guess": words.guesses.words[g], "pattern": words.feedback.format(p)}
         for turn, (g, p) in enumerate(at.turns, start=1)
@@ -61,7 +51,7 @@ def describe_position(at: Position) -> Document:
 
 def _tell_position(asked: Asked) -> None:
     """Tell a client that listens, ahead of advice, where its game stands."""
-    asked.tell("position", as_object(describe_position(asked.position)))
+    asked.tell("position", as_object(position(asked)))
 
 
 @question(
@@ -94,7 +84,7 @@ def suggest(
 
 @question("rows")
 def guarantee(
-    asked: Searched, *, guess: Annotated[list[str], Option("Guesses.", texts(MAX_ASKED))]
+    asked: Searched, *, guess: Annotated[list[str], Option("Guesses.", texts(12))]
 ) -> Document:
     """Whether the game can still surely be won after guesses."""
     position = asked.game.to_win().position_after(asked.turns)

@@ -16,18 +16,16 @@ from gpu_wordle.options.reading import whole
 from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.strategies.named import STRATEGIES
-from gpu_wordle.web.asked import Asked, Lists, OverdueError, Searched
 from gpu_wordle.web.parameters import (
     MAX_ANSWER_SECONDS,
     MAX_BODY_BYTES,
     MAX_TOP,
-    MAX_TREE_DEPTH,
     MAX_TURNS_TOLD,
     RANKING,
     Feedbacks,
     Guess,
 )
-from gpu_wordle.web.questions import question
+from gpu_wordle.web.questions import Asked, Lists, OverdueError, Searched, question
 from gpu_wordle.web.shelf import GameName
 
 MAX_NAMED_ANSWERS = 12
@@ -137,7 +135,7 @@ def tree(
     *,
     guess: Guess = None,
     path: Feedbacks = None,
-    depth: Annotated[int, Option("Turns of the tree to tell.", whole(1, MAX_TREE_DEPTH))] = 1,
+    depth: Annotated[int, Option("Turns of the tree to tell.", whole(1, 6))] = 1,
 ) -> Document:
     """A node of the best strategy after a guess, or of the best strategy, and what follows it."""
     node = _tree(asked, None if guess is None else asked.game.words.guesses.find(guess))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ import numpy as np
 
 from gpu_wordle.api import jobs
 from gpu_wordle.api.files import published_openers
-from gpu_wordle.api.session import Session
 from gpu_wordle.api.trees import Tree
 from gpu_wordle.backends.cpu.threads import granted
 from gpu_wordle.errors import JobError, UserError
@@ -32,9 +32,9 @@ from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.verbs import suggest
 from gpu_wordle.version import __version__
 from gpu_wordle.web import browsing
-from gpu_wordle.web.asked import Asked
 from gpu_wordle.web.hands import Hands
-from gpu_wordle.web.page import described_page, page_files
+from gpu_wordle.web.page import describe_site, page_files
+from gpu_wordle.web.questions import Asked
 from gpu_wordle.web.shelf import GameName, Offer, Shelf, describe_default
 
 RULES = (Rule.NORMAL, Rule.HARD)
@@ -99,19 +99,21 @@ class Export:
         total, done = 2 * sum(map(len, openers.values())), 0
         finished: dict[Rule, list[str]] = {rule: [] for rule in RULES}
         for rule, game in games.items():
-            self._write_start(rule, game, ending)
+            folder, start = f"data/{self._name(rule)}", game.start()
+            self._make(f"{folder}/start.json", ending, partial(self._best, start, ending))
             for opener in openers[rule]:
                 word = game.words.guesses.words[opener]
-                for write in (self._write_tree, self._write_replies):
-                    if not ending.is_due():
-                        write(rule, game, opener, ending)
+                for kind, made in (("trees", self._tree), ("replies", self._replies)):
+                    make = partial(made, start, opener, ending)
+                    self._make(f"{folder}/{kind}/{word}.json", ending, make)
                     done += 1
                     advance(done, total, f"{word}, {rule}")
                 if ending.is_due():
                     break
                 finished[rule].append(word)
         described = [self._game(rule, names[rule], finished[rule]) for rule in RULES]
-        self._write_site(described)
+        site = describe_site(self._shelf.offer, "files") | {"games": described}
+        self._write_json(SITE, site, always=True)  # last, for it names the other files
         self._hands.close()
         files = [path for path in self._folder.rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)
@@ -143,7 +145,7 @@ class Export:
         known = published_openers(game)
         if known is not None:
             return known.order(game.start().choices)[: self._count].tolist()
-        found, _ = suggest.find(self._session(game.start()), [TOTAL], self._count, ending)
+        found, _ = suggest.find(self._shelf.session(game.start()), [TOTAL], self._count, ending)
         return [guess for guess in found.lists[TOTAL] if found.shortlist.is_exact[guess]]
 
     def _write_common(self) -> None:
@@ -161,58 +163,36 @@ class Export:
             ranking = browsing.ranking(asked, name=row["name"])
             self._write_json(f"data/rankings/{row['name']}.json", ranking)
 
-    def _write_start(self, rule: Rule, game: Game, ending: Ending) -> None:
-        """What to guess first."""
-        path = f"data/{self._name(rule)}/start.json"
-        if self._lacks(path) and not ending.is_due():
-            document = self._suggestions(game.start(), ending)
-            if not ending.is_due():
-                self._write_json(path, as_object(document))
+    def _best(self, position: Position, ending: Ending) -> dict[str, Any] | None:
+        """What to guess, as ``suggest --json`` says."""
+        document = self._suggestions(position, ending)
+        return None if ending.is_due() else as_object(document)
 
-    def _write_replies(self, rule: Rule, game: Game, opener: int, ending: Ending) -> None:
+    def _replies(self, start: Position, opener: int, ending: Ending) -> dict[str, Any] | None:
         """What to guess after every reply to an opener."""
-        word = game.words.guesses.words[opener]
-        path = f"data/{self._name(rule)}/replies/{word}.json"
-        if not self._lacks(path):
-            return
-        replies: dict[str, Any] = {}
-        for pattern in np.unique(game.patterns.values[:, opener]).tolist():
-            if pattern == game.words.feedback.solved:
+        words, replies = start.game.words, dict[str, Any]()
+        for pattern in np.unique(start.game.patterns.values[:, opener]).tolist():
+            if pattern == words.feedback.solved:
                 continue
-            document = self._suggestions(game.start().after(opener, pattern), ending)
+            document = self._suggestions(start.after(opener, pattern), ending)
             if ending.is_due():
-                return
-            replies[game.words.feedback.format(pattern)] = {
+                return None
+            replies[words.feedback.format(pattern)] = {
                 "answers": document.envelope["answers"],
                 "columns": {column.name: column.values for column in document.table},
             }
-        self._write_json(path, {"opener": word, "replies": replies})
+        return {"opener": words.guesses.words[opener], "replies": replies}
 
-    def _write_tree(self, rule: Rule, game: Game, opener: int, ending: Ending) -> None:
-        """The whole strategy of an opener."""
-        word = game.words.guesses.words[opener]
-        path = f"data/{self._name(rule)}/trees/{word}.json"
-        if not self._lacks(path):
-            return
-        (solved,) = jobs.solve(self._session(game.start()), [opener], ending) or (None,)
-        if solved is None or solved.result.tree is None:
-            if solved is not None and solved.result.is_infeasible:
-                self._write_json(path, {"opener": word, "node": None})
-            return
-        node = _slim(Tree._of(solved.result.tree, game.start()).describe(MAX_TURNS_DEEP))
-        self._write_json(path, {"opener": word, "node": node})
-
-    def _write_site(self, games: list[dict[str, Any]]) -> None:
-        """What the page reads first; last, for it names the other files."""
-        defaults = describe_default(self._shelf.offer.default)
-        site = {
-            "source": "files",
-            "version": __version__,
-            "defaults": defaults,
-            "parameters": described_page(self._shelf.offer),
-            "games": games,
-        }
-        self._write_json(SITE, site, always=True)
+    def _tree(self, start: Position, opener: int, ending: Ending) -> dict[str, Any] | None:
+        """The whole strategy of an opener; no node if there is none."""
+        word = start.game.words.guesses.words[opener]
+        for solved in jobs.solve(self._shelf.session(start), [opener], ending):
+            if solved.result.tree is not None:
+                node = _slim(Tree._of(solved.result.tree, start).describe(MAX_TURNS_DEEP))
+                return {"opener": word, "node": node}
+            if solved.result.is_infeasible:
+                return {"opener": word, "node": None}
+        return None
 
     def _game(self, rule: Rule, name: GameName, openers: list[str]) -> dict[str, Any]:
         """A game, and where its answers are."""
@@ -236,15 +216,16 @@ class Export:
         """What a game is called; as its published ranking, if there is one."""
         return f"{self._shelf.offer.default.guesses}-{rule.value}"
 
-    def _session(self, position: Position) -> Session:
-        """A position, searched by all hands."""
-        return self._shelf.session(position)
-
     def _suggestions(self, position: Position, ending: Ending) -> Document:
-        """What ``suggest --json`` says."""
-        session = self._session(position)
-        _, outcome = suggest.find(session, [TOTAL], suggest.DEFAULT_TOP, ending)
-        return document_of(outcome, "suggest")
+        """The best guesses of a position."""
+        session = self._shelf.session(position)
+        found = suggest.find(session, [TOTAL], suggest.DEFAULT_TOP, ending)
+        return document_of(found[1], "suggest")
+
+    def _make(self, path: str, ending: Ending, make: Callable[[], Any]) -> None:
+        """Write what is made, unless there is such a file or the work ended before."""
+        if self._lacks(path) and not ending.is_due() and (made := make()) is not None:
+            self._write_json(path, made)
 
     def _lacks(self, path: str) -> bool:
         return not (self._folder / path).is_file()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from gpu_wordle.api.analysing import values_of
 from gpu_wordle.api.playing import umpire_of
 from gpu_wordle.api.pools import solver_pool
 from gpu_wordle.errors import UserError
@@ -24,7 +25,6 @@ from gpu_wordle.report.watched import describe_watched
 from gpu_wordle.strategies.positions import StoppedError
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 from gpu_wordle.verbs import analyse as analysing
-from gpu_wordle.web.asked import Asked, At, OverdueError, Searched
 from gpu_wordle.web.parameters import (
     MAX_TOP,
     MAX_TURNS_TOLD,
@@ -36,7 +36,7 @@ from gpu_wordle.web.parameters import (
     UmpireName,
     taken,
 )
-from gpu_wordle.web.questions import question
+from gpu_wordle.web.questions import Asked, At, OverdueError, Searched, question
 
 COLOURS = "BYG"
 """Colours of letters: not in the answer, in it, and in its place."""
@@ -67,7 +67,7 @@ def watch(
     solvers = solver_pool(game, session.machine, game.guess_count)
     rows: list[dict[str, Any]] = []
     with solvers, asked.ending.of(solvers.stop):
-        values = asked.shelf.values(session, solvers)
+        values = values_of(game, solvers)
         for strategy, opener in zip(playing, first, strict=True):
             given = values, session.evaluator, solvers.stop, opener
             try:
@@ -111,10 +111,8 @@ def analyse(
     top: Annotated[int, taken(analysing.analyse, "top", whole(1, MAX_TOP))] = 20,
 ) -> Document:
     """A game that was played, turn by turn; or what agrees with colours alone."""
-    given, session = (
-        _given(asked, words or [], answer, text),
-        asked.shelf.session(asked.game.start()),
-    )
+    given = _given(asked, words or [], answer, text)
+    session = asked.shelf.session(asked.game.start())
     if isinstance(given, Chart):
         return document_of(analysing.of_chart(session, given, answer, top), "analyse")
     return document_of(analysing.of_one(session, given, asked.ending), "analyse")

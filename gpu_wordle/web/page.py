@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import TEXT, whole
 from gpu_wordle.options.shared import PoolName, Seed
-from gpu_wordle.web.asked import At
+from gpu_wordle.version import __version__
 from gpu_wordle.web.parameters import (
     MAX_GUESSES,
     RANKING,
@@ -23,8 +23,8 @@ from gpu_wordle.web.parameters import (
     schema_of,
     turns,
 )
-from gpu_wordle.web.questions import parameters_of
-from gpu_wordle.web.shelf import Offer
+from gpu_wordle.web.questions import At, parameters_of
+from gpu_wordle.web.shelf import Offer, describe_default
 
 STATIC = Path(__file__).with_name("static")
 INDEX_PAGE = "index.html"
@@ -79,9 +79,15 @@ def address(
     """Declare what the views of the page are of, and what is picked in them; nobody calls it."""
 
 
-def described_page(offer: Offer) -> dict[str, dict[str, Any]]:
-    """Each parameter by its name in addresses: what it may be, and what to do where it is none."""
-    return {
+def describe_site(offer: Offer, source: str) -> dict[str, Any]:
+    """What the page reads first: where its data come from, its game, and its parameters."""
+    parameters = {
         name: schema_of(each) | {"remedy": f"give {each.option.allowed.said}"}
         for name, each in parameters_of(address, offer).items()
+    }
+    return {
+        "source": source,
+        "version": __version__,
+        "defaults": describe_default(offer.default),
+        "parameters": parameters,
     }

@@ -19,17 +19,11 @@ from gpu_wordle.options.reading import TEXT, Allowed, RefusedError, is_a, whole
 MAX_TEXT = 200
 """Characters of a text."""
 
-MAX_PASTED_TEXT = 1000
-"""Characters of a pasted game in an address."""
-
 MAX_TURNS_TOLD = 20
 """Turns that are told, whatever the limit of the game."""
 
 MAX_LIST_TEXT = 1500
 """Characters of turns, and of texts that are separated by commas."""
-
-MAX_CLIENT = 32
-"""Characters of the name that a client gives itself."""
 
 MAX_GUESSES = 100
 """The greatest guess limit that may be asked for."""
@@ -45,12 +39,6 @@ MAX_BODY_BYTES = 16 * 1024
 
 MAX_STRATEGIES = 6
 """Strategies that are watched side by side."""
-
-MAX_ASKED = 12
-"""Guesses of which it is asked whether they still win for sure."""
-
-MAX_TREE_DEPTH = 6
-"""Turns of a tree that are told at once."""
 
 
 @dataclass(frozen=True)
@@ -127,10 +115,10 @@ SECONDS = Declared(
 CLIENT = Declared(
     "client",
     None,
-    Option("Who asks: clients take turns, so each page has a name of its own.", _text(MAX_CLIENT)),
+    Option("Who asks: clients take turns, so each page has a name of its own.", _text(32)),
 )
 Guess = Annotated[str | None, Option("A guess; the best one, if not given.", TEXT)]
-Pasted = Annotated[str | None, Option("A pasted game, in place of turns.", _text(MAX_PASTED_TEXT))]
+Pasted = Annotated[str | None, Option("A pasted game, in place of turns.", _text(1000))]
 Told = Annotated[str | None, Option("A pasted game, or colours alone.", _text(MAX_BODY_BYTES))]
 Made = Annotated[list[str] | None, Option("The guesses, in their order.", texts(MAX_TURNS_TOLD))]
 STRATEGIES = Option("Strategies, side by side.", texts(MAX_STRATEGIES))

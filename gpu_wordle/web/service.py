@@ -28,17 +28,15 @@ from starlette.types import Scope
 from gpu_wordle.errors import JobError, UserError, quoted
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import as_object
-from gpu_wordle.version import __version__
 from gpu_wordle.web import advice, browsing, games  # noqa: F401 - declare the questions
-from gpu_wordle.web.asked import Asked, OverdueError
 from gpu_wordle.web.desk import RETRY_AFTER_S, BusyError, Desk, Job
 from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.openapi import described
-from gpu_wordle.web.page import INDEX_PAGE, STATIC, described_page
+from gpu_wordle.web.page import INDEX_PAGE, STATIC, describe_site
 from gpu_wordle.web.parameters import CLIENT, MAX_BODY_BYTES, read_all
-from gpu_wordle.web.questions import LIVE, Question, questions_of
+from gpu_wordle.web.questions import LIVE, Asked, OverdueError, Question, questions_of
 from gpu_wordle.web.safety import problem
-from gpu_wordle.web.shelf import Shelf, describe_default
+from gpu_wordle.web.shelf import Shelf
 
 MAX_KEPT_BYTES = 64 << 20
 """Of answers that are kept, with the questions to which they belong."""
@@ -214,14 +212,7 @@ class Service:
         return Asked(values, self.shelf), client
 
     async def _site(self, request: Request) -> Response:
-        default = self.shelf.offer.default
-        said = {
-            "source": "server",
-            "version": __version__,
-            "defaults": describe_default(default),
-            "parameters": described_page(self.shelf.offer),
-        }
-        return _sent(as_json(said), "no-store")
+        return _sent(as_json(describe_site(self.shelf.offer, "server")), "no-store")
 
     async def _openapi(self, request: Request) -> Response:
         return _sent(self._described, "no-cache")

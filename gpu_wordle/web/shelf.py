@@ -1,6 +1,6 @@
 """The shelf: games that are open, with their solvers and what else takes a while to make.
 
-It holds few of each, and games by their names only: nobody who asks can name a file.
+It holds few of each, and games by names that were checked: nobody who asks can name a file.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 from weakref import WeakValueDictionary
 
-from gpu_wordle.api.analysing import values_of
 from gpu_wordle.api.files import PUBLISHED, published_path, ranking_table
 from gpu_wordle.api.games import Identity, identity_of, load_game
 from gpu_wordle.api.session import (
@@ -24,8 +23,6 @@ from gpu_wordle.api.session import (
     read_words,
 )
 from gpu_wordle.api.trees import Tree
-from gpu_wordle.errors import UserError, quoted
-from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES
 from gpu_wordle.game.patterns import PatternMatrix
@@ -54,7 +51,6 @@ SOLVERS_PER_THREAD = 2
 UNWEIGHED = "none"
 """Names the weights of answers that are equally likely."""
 
-Item = TypeVar("Item")
 Sourced = TypeVar("Sourced", WordList, Weights)
 
 
@@ -140,17 +136,16 @@ class Shelf:
         self.trees: Kept[tuple[Identity, str, int | None], Tree] = Kept(MAX_KEPT_TREES)
 
     def words(self, name: GameName) -> GameWords:
-        """The words of a game; UserError for a name that is not offered."""
+        """The words of a game."""
         return self._listed(name)[0]
 
     def game(self, name: GameName) -> Game:
-        """The game of that name; UserError for what is not offered or does not go together."""
+        """The game of that name; UserError for what does not go together."""
         return self._games.made(name, lambda: self._opened(name))
 
     def ranking(self, name: str) -> tuple[RankingTable, Position]:
-        """The ranking of that name, and what is ranked; UserError if there is none."""
-        path = _offered("ranking", name, self.offer.named_rankings)
-        return self._rankings.made(name, lambda: ranking_table(path))
+        """The ranking of that name, and what is ranked."""
+        return self._rankings.made(name, lambda: ranking_table(self.offer.named_rankings[name]))
 
     def session(self, position: Position) -> Session:
         """A position, and a machine whose tasks are done by the hands, pool by pool."""
@@ -172,18 +167,12 @@ class Shelf:
             self._matrices[words] = solvers.machine.matrix
         return solvers
 
-    @staticmethod
-    def values(session: Session, pool: SolverPool) -> Values:
-        """The values of the game of a session, found by a pool of its machine."""
-        return values_of(session.game, pool)
-
     def _listed(self, name: GameName) -> tuple[GameWords, PatternMatrix]:
         """The words of a game and their patterns."""
         lists = self.offer.named_lists
-        guesses, answers = _offered("list", name.guesses, lists)
+        guesses, answers = lists[name.guesses]
         if name.answers is not None:
-            given = _offered("list", name.answers, lists)
-            answers = given[1] or given[0]
+            answers = lists[name.answers][1] or lists[name.answers][0]
         key = guesses, answers
 
         def read() -> tuple[GameWords, PatternMatrix]:
@@ -198,7 +187,7 @@ class Shelf:
         words, patterns = self._listed(name)
         objective = read_objective(name.objective, name.max_guesses)
         game = Game(words, patterns, read_rule(name.rule), objective)
-        weights = _offered("weights", name.weights, {UNWEIGHED: None, **self.offer.weights})
+        weights = {UNWEIGHED: None, **self.offer.weights}[name.weights]
         if weights is None:
             game.objective.prices(game.answer_count)
             return game
@@ -210,10 +199,3 @@ class Shelf:
 def _veiled(given: Sourced) -> Sourced:
     """Words or weights of a file, without the folder where it lies, which is nobody's business."""
     return replace(given, source=Path(given.source).name)
-
-
-def _offered(what: str, name: str, offered: Mapping[str, Item]) -> Item:
-    """What is offered under a name; UserError, with what there is, for another one."""
-    if name not in offered:
-        raise UserError(f"no {what} {quoted(name)} here; choose one of {', '.join(offered)}")
-    return offered[name]
