@@ -64,6 +64,9 @@ RAISED = (HTTPException, UserError, BusyError, OverdueError, TimeoutError, Memor
 
 Found = TypeVar("Found")
 Event = tuple[str, Any]
+END: Event = ("", None)
+"""Follows the events of a stream."""
+
 Key = tuple[str, str]
 """The address of a question and its parameters, by which answers are kept."""
 
@@ -164,25 +167,22 @@ class Service:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(events.put_nowait, (event, said))
 
+        def ahead(questions: int) -> None:
+            events.put_nowait(("waiting", {"ahead": questions}))
+
         answering = partial(self._work, question, replace(asked, tell=tell))
-        if self._kept.get(_key(question, asked)) is None:
-            work = self.desk.ask(
-                client,
-                answering,
-                lambda questions: events.put_nowait(("waiting", {"ahead": questions})),
-            )
-        else:
-            work = self.desk.read(answering)
-        running = asyncio.ensure_future(work)
-        first = asyncio.ensure_future(events.get())
+        is_known = self._kept.get(_key(question, asked)) is not None
+        running = asyncio.ensure_future(
+            self.desk.read(answering) if is_known else self.desk.ask(client, answering, ahead)
+        )
+        running.add_done_callback(lambda done: events.put_nowait(END))
         try:
             async with asyncio.timeout(MAX_STAY_SECONDS):
-                await asyncio.wait((running, first), return_when=asyncio.FIRST_COMPLETED)
+                first = await events.get()
             if running.done():
                 running.result()  # which raises what is wrong with the question
         except BaseException:
             running.cancel()
-            first.cancel()
             raise
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         stream = _stream(running, first, events)
@@ -259,28 +259,22 @@ async def _gone(request: Request) -> None:
 
 
 async def _stream(
-    running: asyncio.Future[Told], first: asyncio.Future[Event], events: asyncio.Queue[Event]
+    running: asyncio.Future[Told], first: Event, events: asyncio.Queue[Event]
 ) -> AsyncIterator[bytes]:
     """What clients hear: events as they come, and at last what came of it all."""
-    running.add_done_callback(lambda done: events.put_nowait(("", None)))
-    waiting = first
+    event: Event | None = first
     try:
         async with asyncio.timeout(MAX_STAY_SECONDS):
-            while True:
-                done, _ = await asyncio.wait((waiting,), timeout=STILL_HERE_S)
-                if not done:
-                    yield b": still here\n\n"
-                    continue
-                event, said = waiting.result()
-                if not event:
-                    break
-                yield _event(event, as_json(said))
-                waiting = asyncio.ensure_future(events.get())
+            while event != END:
+                yield b": still here\n\n" if event is None else _event(event[0], as_json(event[1]))
+                try:
+                    event = await asyncio.wait_for(events.get(), STILL_HERE_S)
+                except TimeoutError:
+                    event = None
             yield _event("suggestions", running.result().content)
     except Exception as error:
         yield _event("failed", problem(*_told(error)))
     finally:
-        waiting.cancel()
         running.cancel()
 
 
