@@ -102,8 +102,8 @@ class Question:
     Attributes:
         answer: the function that answers it.
         path: its address below that of the page; ``{name}`` stands for the parameter of that name.
-        keys: what the document of a verb says beside its envelope, ``rows`` among them; if there
-            are none, the answer is an object of its own, which browsers may keep for long.
+        keys: what a document says beside its envelope, ``rows`` among them. Without any, the
+            answer is an object of its own, which browsers may keep for long.
         body: parameters that POST may send as a body.
         events: the events of a stream, each with what it means; None where one answer comes back.
         opening: tells the first event of a stream, before the answer is worked out.
