@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from gpu_wordle.game.feedback import Feedback
+from gpu_wordle.report.look import panel
 from gpu_wordle.report.tiles import pattern_colour
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 CONTRAST = 1.6
 COLOUR_STEP = 16
@@ -22,8 +26,9 @@ def draw_letters(counts: NDArray[np.int64], letters: Sequence[str], title: str) 
     ``counts`` is int64[letters, places].
     """
     rows, places = counts.shape
-    figure = Figure(figsize=(1.1 + 0.7 * places, 1.1 + 0.25 * rows), layout="constrained")
-    axes = figure.subplots()
+    size = (1.1 + 0.7 * places, 1.1 + 0.25 * rows)
+    figure, axes = panel(title, "place in the word", size=size)
+    axes.spines[:].set_visible(True)
     shown = axes.imshow(counts, cmap="YlGnBu", aspect="auto")
     for row, by_place in enumerate(counts):
         for place, count in enumerate(by_place):
@@ -34,10 +39,8 @@ def draw_letters(counts: NDArray[np.int64], letters: Sequence[str], title: str) 
             )  # fmt: skip
     axes.set_yticks(range(rows), letters)
     axes.set_xticks(range(places), [str(i + 1) for i in range(places)])
-    axes.set_xlabel("place in the word")
     axes.tick_params(length=0)
     figure.colorbar(shown, ax=axes, label="answers with the letter there", pad=0.02)
-    axes.set_title(title, loc="left")
     return figure
 
 
@@ -45,13 +48,10 @@ def draw_matrix(
     pixels: NDArray[np.uint8], shape: tuple[int, int], size: tuple[float, float], title: str
 ) -> Figure:
     """The pixels of a matrix of ``shape``, answers by guesses; ``size`` is in inches."""
-    figure = Figure(figsize=size, layout="constrained")
-    axes = figure.subplots()
+    figure, axes = panel(title, "guess, alphabetically", "answer, alphabetically", size)
+    axes.spines[:].set_visible(True)
     extent = (0, shape[1], shape[0], 0)
     axes.imshow(pixels, interpolation="none", extent=extent, aspect="auto")
-    axes.set_xlabel("guess, alphabetically")
-    axes.set_ylabel("answer, alphabetically")
-    axes.set_title(title, loc="left")
     return figure
 
 

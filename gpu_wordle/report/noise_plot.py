@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
 from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.model import Per
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.game.spelling import capitals
+from gpu_wordle.report.look import open_corner, sheet
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 PER = {
     Per.VALUE: "of the value",
@@ -40,39 +43,34 @@ def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
     levels = np.array([float(100 * level) for level in study.levels])
     means = table.total[done] / answers
     lost = (table.lost[done] > 0).any(axis=0)
+    figure = sheet((7.5, 6.4))
+    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1.3))
+    open_corner(upper, lower)
+    draw_band(upper, levels, means, optimum.total / answers)
+    if lost.any():
+        upper.plot(
+            levels[lost], means.max(axis=0)[lost], "x", color="black",
+            label="some run loses an answer",
+        )  # fmt: skip
     word = capitals(study.game.spell([study.opener])[0])
-    with rc_context({"font.size": 10}):
-        figure = Figure(figsize=(7.5, 6.4), layout="constrained")
-        upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1.3))
-        draw_band(upper, levels, means, optimum.total / answers)
-        if lost.any():
-            upper.plot(
-                levels[lost], means.max(axis=0)[lost], "x", color="black",
-                label="some run loses an answer",
-            )  # fmt: skip
-        upper.set_ylabel("guesses of an answer, mean")
-        upper.set_title(
-            f"{word}: values noisy after guess {study.model.depth}, {int(done.sum()):,} runs",
-            loc="left",
-        )
-        upper.legend(frameon=False, loc="upper left")
-        departure = [table.departure[run] for run in np.flatnonzero(done).tolist()]
-        left = sorted(float(100 * level) for level in departure if level is not None)
-        share = np.arange(1, len(left) + 1) / max(len(departure), 1)
-        ends = [min([*left, levels.min()]), *left, max([*left, levels.max()])]
-        reached = [0, *share, share[-1] if left else 0]
-        lower.step(ends, reached, where="post", color=COLOUR)
-        safe = optimum.safe_level(study)
-        if safe:
-            lower.axvline(float(100 * safe), color=MARK, linewidth=1, linestyle="--")
-            lower.annotate("theorem: no loss below", (float(100 * safe), 0.5), rotation=90,
-                           ha="right", va="center", fontsize=8, color=MARK)  # fmt: skip
-        lower.set_ylim(0, 1.02)
-        lower.set_ylabel("runs that have\nleft the optimum")
-        lower.set_xlabel(f"noise, percent {PER[study.model.per]}")
-        if levels.min() > 0 and levels.max() / levels.min() > 20:
-            lower.set_xscale("log")
-            lower.xaxis.set_major_formatter(FuncFormatter(lambda level, _: f"{level:g}"))
-        for axes in (upper, lower):
-            axes.spines[["top", "right"]].set_visible(False)
+    after = f"{word}: values noisy after guess {study.model.depth}"
+    upper.set_title(f"{after}, {int(done.sum()):,} runs", loc="left")
+    upper.set_ylabel("guesses of an answer, mean")
+    upper.legend(frameon=False, loc="upper left")
+    departure = [table.departure[run] for run in np.flatnonzero(done).tolist()]
+    left = sorted(float(100 * level) for level in departure if level is not None)
+    share = np.arange(len(left) + 1) / max(len(departure), 1)
+    ends = [min([*left, levels.min()]), *left, max([*left, levels.max()])]
+    lower.step(ends, [*share, share[-1]], where="post", color=COLOUR)
+    safe = optimum.safe_level(study)
+    if safe:
+        lower.axvline(float(100 * safe), color=MARK, linewidth=1, linestyle="--")
+        lower.annotate("theorem: no loss below", (float(100 * safe), 0.5), rotation=90,
+                       ha="right", va="center", fontsize=8, color=MARK)  # fmt: skip
+    lower.set_ylim(0, 1.02)
+    lower.set_ylabel("runs that have\nleft the optimum")
+    lower.set_xlabel(f"noise, percent {PER[study.model.per]}")
+    if levels.min() > 0 and levels.max() / levels.min() > 20:
+        lower.set_xscale("log")
+        lower.xaxis.set_major_formatter("{x:g}")
     return figure

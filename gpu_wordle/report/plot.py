@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from gpu_wordle.game.feedback import Feedback, LetterFeedback, digits
 from gpu_wordle.game.spelling import capitals
+from gpu_wordle.report.look import open_corner, sheet, whole_numbers
 from gpu_wordle.report.tiles import TILE_COLOURS, pattern_colour
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
 PLACE_INCHES = 0.4
@@ -38,26 +37,23 @@ def draw_spectrum(
 ) -> Figure:
     """Bars of the patterns, the tallest first, and the share of answers up to each."""
     width = float(np.clip(PLACE_INCHES * len(patterns), *PLOT_INCHES))
-    label = f"the {len(patterns):,} patterns that occur, the largest part first"
-    with rc_context({"font.size": 10}):
-        figure = Figure(layout="constrained")
-        if isinstance(feedback, LetterFeedback):
-            tile = float(np.clip(width / len(patterns), *TILE_INCHES))
-            heights = [BARS_INCHES, tile * feedback.length]
-            bars, below = figure.subplots(2, 1, sharex=True, height_ratios=heights)
-            bars.tick_params(bottom=False, labelbottom=False)
-            has_letters = tile == max(TILE_INCHES)
-            _draw_tiles(below, word, patterns[:MAX_TILED], has_letters=has_letters)
-        else:
-            heights = [BARS_INCHES]
-            bars = below = figure.subplots()
-            names = [feedback.format(pattern) for pattern in patterns[:MAX_NAMED]]
-            below.set_xticks(range(len(names)), names, rotation=90, fontsize=8)
-        below.set_xlabel(label)
-        figure.set_size_inches(width, sum(heights) + 0.9)
-        _draw_bars(bars, sizes, [pattern_colour(p, feedback) for p in patterns])
-        _draw_shares(bars.twinx(), sizes)
-        figure.suptitle(f"{capitals(word)}   {caption}", x=0.01, ha="left", fontsize=11)
+    tile = float(np.clip(width / len(patterns), *TILE_INCHES))
+    heights = [BARS_INCHES]
+    if isinstance(feedback, LetterFeedback):
+        heights.append(tile * feedback.length)
+    figure = sheet((width, sum(heights) + 0.9))
+    panels = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights, squeeze=False)
+    bars, below = panels[0, 0], panels[-1, 0]
+    if isinstance(feedback, LetterFeedback):
+        bars.tick_params(bottom=False, labelbottom=False)
+        _draw_tiles(below, word, patterns[:MAX_TILED], has_letters=tile == max(TILE_INCHES))
+    else:
+        names = [feedback.format(pattern) for pattern in patterns[:MAX_NAMED]]
+        below.set_xticks(range(len(names)), names, rotation=90, fontsize=8)
+    below.set_xlabel(f"the {len(patterns):,} patterns that occur, the largest part first")
+    _draw_bars(bars, sizes, [pattern_colour(p, feedback) for p in patterns])
+    _draw_shares(bars.twinx(), sizes)
+    figure.suptitle(f"{capitals(word)}   {caption}", x=0.01, ha="left", fontsize=11)
     return figure
 
 
@@ -66,8 +62,8 @@ def _draw_bars(axes: Axes, sizes: NDArray[np.int64], colours: list[str]) -> None
     axes.bar(np.arange(len(sizes)), sizes, width=FILLED, color=colours)
     axes.set_xlim(-0.5, len(sizes) - 0.5)
     axes.set_ylabel("answers behind the pattern")
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.spines[["top", "right"]].set_visible(False)
+    whole_numbers(axes.yaxis)
+    open_corner(axes)
 
 
 def _draw_shares(axes: Axes, sizes: NDArray[np.int64]) -> None:
@@ -75,7 +71,7 @@ def _draw_shares(axes: Axes, sizes: NDArray[np.int64]) -> None:
     shares, edges = sizes.cumsum() / sizes.sum(), np.arange(len(sizes) + 1) - 0.5
     axes.stairs(shares, edges, baseline=None, color=CURVE, linewidth=1.6)
     axes.set_ylim(0, 1.03)
-    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+    axes.yaxis.set_major_formatter("{x:.0%}")
     axes.set_ylabel("answers up to here", color=CURVE)
     axes.tick_params(axis="y", colors=CURVE)
     axes.spines[["top", "left", "right"]].set_visible(False)

@@ -100,7 +100,7 @@ def _regret(by_player: Mapping[str, Rows]) -> Picture:
         turns[name] = {turn: mean for turn, mean in means.items() if mean is not None}
 
     def draw() -> Figure:
-        from gpu_wordle.report.analysed_plot import draw_regret
+        from gpu_wordle.report.files_plot import draw_regret
 
         return draw_regret(turns)
 
@@ -117,7 +117,7 @@ def _luck(rows: Rows) -> Picture:
             luck[row["game_number"]] += row["luck"]
 
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_spread
+        from gpu_wordle.report.files_plot import draw_spread
 
         labels = ("luck of a game, guesses saved", "games")
         return draw_spread(np.array(list(luck.values())), labels, "How lucky the games were")

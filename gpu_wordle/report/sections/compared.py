@@ -162,7 +162,7 @@ def _data(both: Both, of: tuple[NDArray[np.float64], ...], name: str) -> list[Co
 
 def _ranks(both: Both, names: tuple[str, str]) -> Picture:
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_two
+        from gpu_wordle.report.files_plot import draw_two
 
         labels = (f"rank in {names[0]}", f"rank in {names[1]}")
         return draw_two(*both.ranks, labels, "Ranks; below the line, openers climb")
@@ -172,7 +172,7 @@ def _ranks(both: Both, names: tuple[str, str]) -> Picture:
 
 def _means(both: Both, names: tuple[str, str]) -> Picture:
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_two
+        from gpu_wordle.report.files_plot import draw_two
 
         labels = (f"mean guesses in {names[0]}", f"mean guesses in {names[1]}")
         return draw_two(*both.means, labels, "Means; on the line they are equal")
@@ -182,7 +182,7 @@ def _means(both: Both, names: tuple[str, str]) -> Picture:
 
 def _differences(both: Both, names: tuple[str, str]) -> Picture:
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_spread
+        from gpu_wordle.report.files_plot import draw_spread
 
         labels = (f"mean guesses in {names[1]} less those in {names[0]}", "openers")
         return draw_spread(both.differences, labels, "What the difference costs")

@@ -172,7 +172,7 @@ def _games(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     shown = [counts[i] for i in rows]
 
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_games
+        from gpu_wordle.report.files_plot import draw_games
 
         return draw_games(names, shown, "Games of the first rows")
 
@@ -188,7 +188,7 @@ def _survey(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
         return None
 
     def draw() -> Figure:
-        from gpu_wordle.report.pairs_plot import draw_survey
+        from gpu_wordle.report.files_plot import draw_survey
 
         return draw_survey(places, counts[places], "parts, or tenths of bits")
 
@@ -210,7 +210,7 @@ def _regret(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
         return None
 
     def draw() -> Figure:
-        from gpu_wordle.report.analysed_plot import draw_regret
+        from gpu_wordle.report.files_plot import draw_regret
 
         return draw_regret(turns)
 

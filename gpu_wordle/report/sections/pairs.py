@@ -61,7 +61,7 @@ def _survey(survey: Survey) -> Picture:
     label = "parts that a pair makes" if is_parts else "entropy of a pair, bits"
 
     def draw() -> Figure:
-        from gpu_wordle.report.pairs_plot import draw_survey
+        from gpu_wordle.report.files_plot import draw_survey
 
         return draw_survey(measured, counts, label)
 
@@ -79,7 +79,7 @@ def _totals(totals: Totals, order: np.ndarray) -> Picture:
     upper = np.where(totals.upper[best] >= INFEASIBLE, np.inf, totals.upper[best])
 
     def draw() -> Figure:
-        from gpu_wordle.report.pairs_plot import draw_pairs
+        from gpu_wordle.report.files_plot import draw_pairs
 
         return draw_pairs(lower, upper)
 

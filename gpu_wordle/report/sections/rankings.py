@@ -167,7 +167,7 @@ def _ranks(openers: OpenerValues) -> Picture:
         lower, upper = np.where(np.isinf(upper), 0, upper), lower  # more is better
 
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_ranks
+        from gpu_wordle.report.files_plot import draw_ranks
 
         return draw_ranks(lower[order], upper[order], openers.is_candidate[order], openers.label)
 
@@ -183,7 +183,7 @@ def _values(openers: OpenerValues) -> Picture:
     is_known = ~np.isnan(openers.values)
 
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_values
+        from gpu_wordle.report.files_plot import draw_values
 
         return draw_values(openers.values[is_known], openers.is_candidate[is_known], openers.label)
 
@@ -198,7 +198,7 @@ def _worst(openers: OpenerValues) -> Picture:
     counts = {turn: found[turn] for turn in range(min(found), max(found) + 1)}
 
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_worst
+        from gpu_wordle.report.files_plot import draw_worst
 
         return draw_worst(counts)
 
@@ -213,7 +213,7 @@ def _games(openers: OpenerValues) -> Picture:
     counts = [np.trim_zeros(each, "b").tolist() for each in found]
 
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_games
+        from gpu_wordle.report.files_plot import draw_games
 
         return draw_games(names, counts, "Games of the best openers, played as well as can be")
 

@@ -66,7 +66,7 @@ def _games(games: Simulations, rows: list[int]) -> Picture:
     counts = [row["distribution"] for row in described]
 
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_games
+        from gpu_wordle.report.files_plot import draw_games
 
         return draw_games(names, counts, "Games of the best rows")
 
@@ -113,7 +113,7 @@ def _gaps(games: Simulations, rows: list[int]) -> Picture:
     gaps = (games.total - games.exact_total)[rows].astype(np.float64)
 
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_spread
+        from gpu_wordle.report.files_plot import draw_spread
 
         labels = ("guesses more than the optimum, over all answers", "rows")
         return draw_spread(gaps, labels, "How far strategies are from the optimum")
@@ -125,7 +125,7 @@ def _totals(games: Simulations, rows: list[int]) -> Picture:
     exact, total = (each[rows].astype(np.float64) for each in (games.exact_total, games.total))
 
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_two
+        from gpu_wordle.report.files_plot import draw_two
 
         labels = ("exact total, guesses", "total of the strategy, guesses")
         return draw_two(exact, total, labels, "On the line, a strategy plays as well as can be")

@@ -38,7 +38,7 @@ def tree_sections(source: Source) -> list[Section]:
     counts = verdict.distribution.tolist()
 
     def draw() -> Figure:
-        from gpu_wordle.report.ranking_plot import draw_games
+        from gpu_wordle.report.files_plot import draw_games
 
         return draw_games([capitals(opener)], [counts], "How soon the answers are found")
 
