@@ -224,7 +224,7 @@ def test_every_figure_of_a_kind_is_in_its_reports_and_no_other(made):
         if found.setdefault(chapter.title.split(": ")[-1], names) is names:
             assert all(isinstance(picture.draw(), Figure) for picture in chapter.pictures)
     for kind in KINDS:
-        assert found[kind.removeprefix("gpu-wordle ")] == list(KINDS[kind].figures)
+        assert found[kind.removeprefix("gpu-wordle ")] == list(FIGURES[kind])
     assert found["r.h5 and hard.h5"] == list(FIGURES["two rankings"])
     assert sorted(found["The game of 15 guesses and 10 answers"]) == sorted(
         FIGURES["any HDF5 file of a game of words"]

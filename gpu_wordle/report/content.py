@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Position
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 20_000
 """Rows of a table in a report; of more, those that come first are shown, and the report says so."""
+DRAWN_ROWS = 12
+"""Rows of which the games are drawn."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,13 @@ class Table:
     whole: int
 
     @classmethod
-    def of(cls, name: str, title: str, columns: Sequence[Column]) -> Table:
+    def of(
+        cls, name: str, title: str, columns: Sequence[Column], whole: int | None = None
+    ) -> Table:
         """A table of at most ``MAX_ROWS`` rows; columns in which nothing is known are left out."""
-        known = [column for column in columns if any(v is not None for v in column.values)]
-        columns = known or list(columns)
-        return cls(name, title, [_first(column) for column in columns], len(columns[0].values))
+        known = [c for c in columns if any(v is not None for v in c.values)] or columns
+        shown = [replace(column, values=column.values[:MAX_ROWS]) for column in known]
+        return cls(name, title, shown, len(known[0].values) if whole is None else whole)
 
     @property
     def rows(self) -> int:
@@ -81,6 +85,14 @@ class Picture:
     title: str
     draw: Callable[[], Figure]
     columns: Sequence[Column]
+
+
+class Figures(dict[str, str]):
+    """What each picture of a kind of files shows, by its name."""
+
+    def picture(self, name: str, draw: Callable[[], Figure], columns: Sequence[Column]) -> Picture:
+        """The picture of that name."""
+        return Picture(name, self[name], draw, columns)
 
 
 @dataclass(frozen=True)
@@ -161,9 +173,3 @@ def picture_of(chapter: Chapter, name: str) -> Picture:
         drawn = f"it has {', '.join(found)}" if found else "it has none; choose another file"
         raise UserError(f"{paths}: no figure {name!r}; {drawn}")
     return found[name]
-
-
-def _first(column: Column) -> Column:
-    """A column of at most ``MAX_ROWS`` rows."""
-    values: Sequence[Any] = column.values[:MAX_ROWS]
-    return Column(column.name, values, column.decimals, column.heading, column.wraps)

@@ -210,9 +210,8 @@ def chapter_of(path: Path, read: Read, name: str) -> Chapter:
         verb = read.envelope.get("verb")
         title = f"{name}: {'rows' if verb is None else f'what {verb} printed'}"
         return Chapter(title, [path], document_sections(read))
-    kind = KINDS[read.filetype]
-    title = f"{name}: {kind.filetype.removeprefix(PROGRAM).strip()}"
-    return Chapter(title, [path], kind.sections(read))
+    title = f"{name}: {read.filetype.removeprefix(PROGRAM).strip()}"
+    return Chapter(title, [path], KINDS[read.filetype](read))
 
 
 def provenance_of(path: Path, read: Read) -> dict[str, str]:

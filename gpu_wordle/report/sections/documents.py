@@ -2,79 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback
-from gpu_wordle.report.content import Block, Facts, Picture, Section, Table
+from gpu_wordle.report.compared_plot import draw_agreements, draw_correlations
+from gpu_wordle.report.content import DRAWN_ROWS, Block, Facts, Figures, Picture, Section, Table
 from gpu_wordle.report.document import Document
+from gpu_wordle.report.figures import number_column
+from gpu_wordle.report.files_plot import draw_games
+from gpu_wordle.report.plot import draw_spectrum
+from gpu_wordle.report.sections import analyses, pairs
+from gpu_wordle.report.sections.analyses import MAX_PLAYERS, regret_picture
+from gpu_wordle.report.sections.pairs import survey_picture
 from gpu_wordle.report.table import Column
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-MAX_PLAYERS = 8
-"""Players whose regret is drawn, if there are no more."""
 
 MAX_DRAWN = 1_000
 """Bars of a picture; more could not be told apart."""
-
-DRAWN_ROWS = 12
-"""Rows whose games are drawn."""
 MAX_FACT = 400
 """Characters of a fact; longer ones are cut."""
-DECIMALS = 4
 
-FIGURES = {
-    "spectrum": "Answers behind each pattern of the guess",
-    "agreements": "Who plays the same game, and who another one",
-    "predictors": "Rank correlation of each predictor with the exact totals",
-    "games": "Answers found on each turn by the first rows",
-    "survey": "All pairs by what they tell together",
-    "regret": "Regret of a turn on average, by its number and player",
-}
+FIGURES = Figures(
+    {
+        "spectrum": "Answers behind each pattern of the guess",
+        "agreements": "Who plays the same game, and who another one",
+        "predictors": "Rank correlation of each predictor with the exact totals",
+        "games": "Answers found on each turn by the first rows",
+        "survey": pairs.FIGURES["survey"],
+        "regret": analyses.FIGURES["regret"],
+    }
+)
 """The pictures of rows, by the keys that they hold."""
 
 
 def document_sections(document: Document) -> list[Section]:
     """What a report says of what a verb printed."""
-    blocks: list[Block] = [Facts({**_asked(document.envelope), **_facts(document.answer)})]
-    columns = [] if document.columns is None else list(document.columns)
+    columns = document.columns or []
     found = {column.name: column for column in columns}
+    blocks: list[Block] = [Facts(_told(document.envelope, document.answer))]
     for draws in (_spectrum, _agreements, _predictors, _games, _survey, _regret):
         picture = draws(document.answer, found)
         if picture is not None:
             blocks.append(picture)
     sections = [Section("Overview", blocks)]
     if columns and len(columns[0].values):
-        rows = Table.of("rows", "All rows", [_shown(column) for column in columns])
-        sections.append(Section("Rows", [rows]))
+        shown = [number_column(each.name, each.values) for each in columns]
+        sections.append(Section("Rows", [Table.of("rows", "All rows", shown)]))
     return sections
 
 
-def _shown(column: Column) -> Column:
-    """A column with decimals if it has some."""
-    has_decimals = any(isinstance(value, float) for value in column.values)
-    return Column(column.name, column.values, DECIMALS if has_decimals else 0)
-
-
-def _asked(envelope: Mapping[str, Any]) -> dict[str, str]:
-    """What the verb was asked, without the identities of the lists."""
+def _told(envelope: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, str]:
+    """What the verb was asked, without the identities of the lists, and its answer."""
+    said = {
+        k: v for k, v in envelope.items() if k not in ("schema", "program", "answers", "weight")
+    }
     facts = {}
-    for key, value in envelope.items():
+    for key, value in {**said, **answer}.items():
         if key == "game" and value:
             facts["guesses"] = f"{value.get('guess_count')}: {value.get('guess_list')}"
             facts["answers"] = f"{value.get('answer_count')}: {value.get('answer_list')}"
-        elif key not in ("schema", "program", "answers", "weight", "game"):
+        else:
             facts[key.replace("_", " ")] = _fact(value)
-    return {name: fact for name, fact in facts.items() if fact}
-
-
-def _facts(answer: Mapping[str, Any]) -> dict[str, str]:
-    facts = {key.replace("_", " "): _fact(value) for key, value in answer.items()}
     return {name: fact for name, fact in facts.items() if fact}
 
 
@@ -98,33 +89,24 @@ def _fact(value: Any) -> str:
 Columns = Mapping[str, Column]
 
 
-def _picture(name: str, draw: Callable[[], Figure], columns: Sequence[Column]) -> Picture:
-    return Picture(name, FIGURES[name], draw, columns)
-
-
 def _spectrum(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     """The parts of a guess."""
     word = answer.get("opener")
     if not {"pattern", "part_size"} <= columns.keys() or not word:
         return None
-    shown, sizes = columns["pattern"].values, columns["part_size"].values
-    if None in shown or not all(size and size > 0 for size in sizes) or not sizes:
-        return None
-    if len(sizes) > MAX_DRAWN:
+    data = [columns["pattern"], columns["part_size"]]
+    shown, sizes = data[0].values, data[1].values
+    if None in shown or not 0 < len(sizes) <= MAX_DRAWN or not all(n and n > 0 for n in sizes):
         return None
     feedback = LetterFeedback(len(word))
     try:
         patterns = [feedback.parse(pattern) for pattern in shown]
     except UserError:  # of another game than one of words
         return None
-    caption = f"{len(patterns):,} parts"
-
-    def draw() -> Figure:
-        from gpu_wordle.report.plot import draw_spectrum
-
-        return draw_spectrum(word, feedback, patterns, np.array(sizes), caption)
-
-    return _picture("spectrum", draw, [columns["pattern"], columns["part_size"]])
+    counts, caption = np.array(sizes), f"{len(patterns):,} parts"
+    return FIGURES.picture(
+        "spectrum", lambda: draw_spectrum(word, feedback, patterns, counts, caption), data
+    )
 
 
 def _agreements(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
@@ -132,68 +114,45 @@ def _agreements(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     found, games = answer.get("agreements"), answer.get("pairs")
     if not found or not games or not all(type(n) is int for n in found.values()):
         return None
-
-    def draw() -> Figure:
-        from gpu_wordle.report.compared_plot import draw_agreements
-
-        return draw_agreements(found, games)
-
     data = [Column("agreement", list(found)), Column("games", list(found.values()))]
-    return _picture("agreements", draw, data)
+    return FIGURES.picture("agreements", lambda: draw_agreements(found, games), data)
 
 
 def _predictors(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     """Rank correlations."""
-    if not {"predictor", "kendall", "spearman"} <= columns.keys():
+    keys = ("predictor", "kendall", "spearman")
+    data = [columns[key] for key in keys if key in columns]
+    if len(data) < len(keys) or None in data[0].values or not 0 < len(data[0].values) <= MAX_DRAWN:
         return None
-    names = columns["predictor"].values
-    if not names or None in names or len(names) > MAX_DRAWN:
-        return None
-
-    def draw() -> Figure:
-        from gpu_wordle.report.compared_plot import draw_correlations
-
-        return draw_correlations(names, columns["kendall"].values, columns["spearman"].values)
-
-    return _picture("predictors", draw, [columns[k] for k in ("predictor", "kendall", "spearman")])
+    names, *found = (column.values for column in data)
+    return FIGURES.picture("predictors", lambda: draw_correlations(names, *found), data)
 
 
 def _games(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     """How soon the first rows find the answers."""
-    if "distribution" not in columns:
-        return None
     named = [columns[k].values for k in ("opener", "guess", "strategy") if k in columns]
-    counts = columns["distribution"].values
-    rows = [i for i, found in enumerate(counts) if found and min(found) >= 0 and sum(found)]
-    rows = rows[:DRAWN_ROWS]
-    if not rows or not named:
+    if not named or "distribution" not in columns:
         return None
-    names = [" ".join(str(values[i] or "") for values in named) for i in rows]
-    shown = [counts[i] for i in rows]
-
-    def draw() -> Figure:
-        from gpu_wordle.report.files_plot import draw_games
-
-        return draw_games(names, shown, "Games of the first rows")
-
-    return _picture("games", draw, [Column("row", names), Column("distribution", shown)])
+    rows = zip(zip(*named, strict=True), columns["distribution"].values, strict=True)
+    known = [(words, found) for words, found in rows if found and min(found) >= 0 and sum(found)]
+    if not known:
+        return None
+    names = [" ".join(str(word or "") for word in words) for words, _ in known[:DRAWN_ROWS]]
+    counts = [found for _, found in known[:DRAWN_ROWS]]
+    data = [Column("row", names), Column("distribution", counts)]
+    return FIGURES.picture(
+        "games", lambda: draw_games(names, counts, "Games of the first rows"), data
+    )
 
 
 def _survey(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     """How many pairs make how many parts."""
     histogram = answer.get("histogram") or []
-    counts = np.array([min(max(count, 0), 1 << 62) for count in histogram], np.int64)
-    places = np.flatnonzero(counts)
-    if not len(places):
+    counts = {i: min(count, 1 << 62) for i, count in enumerate(histogram) if count > 0}
+    if not counts:
         return None
-
-    def draw() -> Figure:
-        from gpu_wordle.report.files_plot import draw_survey
-
-        return draw_survey(places, counts[places], "parts, or tenths of bits")
-
-    data = [Column("measured", places.tolist()), Column("pairs", counts[places].tolist())]
-    return _picture("survey", draw, data)
+    data = Column("measured", list(counts)), Column("pairs", list(counts.values()))
+    return survey_picture(*data, "parts, or tenths of bits")
 
 
 def _regret(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
@@ -206,12 +165,4 @@ def _regret(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
         for player, means in pairs
         if player is not None and means and any(mean is not None for mean in means)
     }
-    if not 0 < len(turns) <= MAX_PLAYERS:
-        return None
-
-    def draw() -> Figure:
-        from gpu_wordle.report.files_plot import draw_regret
-
-        return draw_regret(turns)
-
-    return _picture("regret", draw, [columns["player"], columns["regret_by_turn"]])
+    return regret_picture(turns) if 0 < len(turns) <= MAX_PLAYERS else None

@@ -12,7 +12,8 @@ from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.letters import LetterTable
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.report.content import MatrixPicture, Picture, Prose, Section
+from gpu_wordle.report.content import Figures, MatrixPicture, Picture, Prose, Section
+from gpu_wordle.report.game_plot import draw_letters, draw_matrix, matrix_pixels
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
 
@@ -24,29 +25,30 @@ PIXELS = 90_000
 MAX_LETTERS = 80
 """Letters of an alphabet of which a heat map can be read."""
 
-FIGURES = {
-    "letters": "How often each letter stands in each place of an answer",
-    "matrix-answers": "The patterns of the answers as guesses, each in the mean of its colours",
-    "matrix": "The patterns of all guesses, each in the mean of its colours",
-}
+FIGURES = Figures(
+    {
+        "letters": "How often each letter stands in each place of an answer",
+        "matrix-answers": "The patterns of the answers as guesses, each in the mean of its colours",
+        "matrix": "The patterns of all guesses, each in the mean of its colours",
+    }
+)
 
 
 def game_sections(source: Source) -> list[Section]:
     """Letters and patterns of the game that a file is of; none if it is not played with words."""
     game = source.game
-    feedback = game.words.feedback
-    if not isinstance(feedback, LetterFeedback):
+    if not isinstance(game.words.feedback, LetterFeedback):
         return []
     letters = _letters(game)
-    sections = [Section("Letters and places", [letters])] if letters else []
-    answers = np.asarray(game.words.guess_of_answer)
     pictures = [_matrix("matrix", game, np.arange(game.guess_count), 2.9)]
     if game.guess_count > game.answer_count:
+        answers = np.asarray(game.words.guess_of_answer)
         pictures.insert(0, _matrix("matrix-answers", game, answers, 6.2))
     said = Prose(
         "An answer is a row and a guess a column, both in alphabetical order. Where a pixel stands "
         "for many patterns, it has the mean of their colours, with more contrast."
     )
+    sections = [Section("Letters and places", [letters])] if letters else []
     return [*sections, Section("The pattern matrix", [said, *pictures])]
 
 
@@ -58,31 +60,25 @@ def _letters(game: Game) -> Picture | None:
         return None
     counts = table.in_place[:, occurs].T
     letters = [capitals(chr(table.alphabet[i])) for i in occurs]
-
-    def draw() -> Figure:
-        from gpu_wordle.report.game_plot import draw_letters
-
-        return draw_letters(counts, letters, f"Letters of {game.answer_count:,} answers")
-
-    places = [Column(str(i + 1), counts[:, i].tolist()) for i in range(counts.shape[1])]
-    return Picture("letters", FIGURES["letters"], draw, [Column("letter", letters), *places])
+    title = f"Letters of {game.answer_count:,} answers"
+    places = [Column(str(i + 1), by_letter.tolist()) for i, by_letter in enumerate(counts.T)]
+    columns = [Column("letter", letters), *places]
+    return FIGURES.picture("letters", lambda: draw_letters(counts, letters, title), columns)
 
 
 def _matrix(name: str, game: Game, guesses: NDArray[np.integer], height: float) -> Picture:
     """The patterns of some guesses against all answers; ``height`` is in inches."""
     block = ceil(sqrt(len(guesses) * game.answer_count / PIXELS))
     block = min(block, game.answer_count, len(guesses))
-
-    def draw() -> Figure:
-        from gpu_wordle.report.game_plot import draw_matrix, matrix_pixels
-
-        patterns = game.patterns.values[:, guesses]
-        pixels = matrix_pixels(patterns, block, game.words.feedback)
-        return draw_matrix(pixels, patterns.shape, (7.5, height), FIGURES[name])
-
     words = game.words
     spelled = [words.guesses.words[g] for g in guesses]
-    columns = [Column("guess", spelled)]
+
+    def draw() -> Figure:
+        patterns = game.patterns.values[:, guesses]
+        pixels = matrix_pixels(patterns, block, words.feedback)
+        return draw_matrix(pixels, patterns.shape, (7.5, height), FIGURES[name])
+
+    picture = FIGURES.picture(name, draw, [Column("guess", spelled)])
     if not words.feedback.is_by_letters:
-        return Picture(name, FIGURES[name], draw, columns)
-    return MatrixPicture(name, FIGURES[name], draw, columns, spelled, words.answers.words)
+        return picture
+    return MatrixPicture(**vars(picture), guesses=spelled, answers=words.answers.words)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from gpu_wordle.errors import UserError
@@ -11,21 +9,20 @@ from gpu_wordle.experiments.pairs.survey import BINS_PER_BIT, Measure, Survey
 from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
-from gpu_wordle.report.content import MAX_ROWS, Block, Facts, Picture, Prose, Section, Table
+from gpu_wordle.report.content import MAX_ROWS, Facts, Figures, Picture, Prose, Section, Table
+from gpu_wordle.report.files_plot import draw_pairs, draw_survey
 from gpu_wordle.report.pairs import describe_pair, pairs_table, survey_sentence
-from gpu_wordle.report.sections.source import Kind, Source
+from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
 from gpu_wordle.store.contents import MalformedError, malformed
-from gpu_wordle.store.form import PAIRS
 from gpu_wordle.store.pair_files import contradiction, read_survey, read_totals
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-FIGURES = {
-    "survey": "All pairs by what they tell together",
-    "pairs": "Totals of the best pairs, or bounds on them",
-}
+FIGURES = Figures(
+    {
+        "survey": "All pairs by what they tell together",
+        "pairs": "Totals of the best pairs, or bounds on them",
+    }
+)
 
 
 def pair_sections(source: Source) -> list[Section]:
@@ -42,13 +39,12 @@ def pair_sections(source: Source) -> list[Section]:
     exact = int((totals.status == Status.EXACT).sum())
     facts = {**source.asked, "kept": f"{len(order):,} pairs", "exact": f"{exact:,} of them"}
     rows = [describe_pair(totals, int(place)) for place in order[:MAX_ROWS]]
-    shown = pairs_table(rows).columns
-    table = Table.of("pairs", "The best pairs, by their totals or bounds", shown)
-    whole = Table(table.name, table.title, table.columns, len(order))
-    overview: list[Block] = [Facts(facts), Prose(f"{survey_sentence(survey)}."), _survey(survey)]
+    shown, title = pairs_table(rows).columns, "The best pairs, by their totals or bounds"
+    said = Prose(f"{survey_sentence(survey)}.")
+    table = Table.of("pairs", title, shown, len(order))
     return [
-        Section("Overview", overview),
-        Section("The best pairs", [_totals(totals, order), whole]),
+        Section("Overview", [Facts(facts), said, _survey(survey)]),
+        Section("The best pairs", [_totals(totals, order[:MAX_ROWS]), table]),
     ]
 
 
@@ -56,39 +52,27 @@ def _survey(survey: Survey) -> Picture:
     """A histogram of all pairs."""
     places = np.flatnonzero(survey.histogram)
     counts = survey.histogram[places]
-    is_parts = survey.measure is Measure.PARTS
-    measured = places if is_parts else places / BINS_PER_BIT
-    label = "parts that a pair makes" if is_parts else "entropy of a pair, bits"
-
-    def draw() -> Figure:
-        from gpu_wordle.report.files_plot import draw_survey
-
-        return draw_survey(measured, counts, label)
-
-    columns = [
-        Column("parts" if is_parts else "entropy_bits", measured.tolist(), 0 if is_parts else 1),
-        Column("pairs", counts.tolist()),
-    ]
-    return PAIR_FILES.picture("survey", draw, columns)
+    if survey.measure is Measure.PARTS:
+        column, label = Column("parts", places.tolist()), "parts that a pair makes"
+    else:
+        bits = (places / BINS_PER_BIT).tolist()
+        column, label = Column("entropy_bits", bits, 1), "entropy of a pair, bits"
+    return survey_picture(column, Column("pairs", counts.tolist()), label)
 
 
-def _totals(totals: Totals, order: np.ndarray) -> Picture:
+def survey_picture(measured: Column, pairs: Column, label: str) -> Picture:
+    """How many pairs there are of each measure, which ``label`` names."""
+    found = np.array(measured.values), np.array(pairs.values)
+    return FIGURES.picture("survey", lambda: draw_survey(*found, label), [measured, pairs])
+
+
+def _totals(totals: Totals, best: np.ndarray) -> Picture:
     """The totals of the best pairs by their ranks."""
-    best = order[:MAX_ROWS]
     lower = totals.lower[best].astype(np.float64)
     upper = np.where(totals.upper[best] >= INFEASIBLE, np.inf, totals.upper[best])
-
-    def draw() -> Figure:
-        from gpu_wordle.report.files_plot import draw_pairs
-
-        return draw_pairs(lower, upper)
-
     columns = [
         Column("rank", list(range(1, len(best) + 1))),
         Column("lower", lower.tolist()),
         Column("upper", [None if np.isinf(v) else v for v in upper.tolist()]),
     ]
-    return PAIR_FILES.picture("pairs", draw, columns)
-
-
-PAIR_FILES = Kind(PAIRS, FIGURES, pair_sections)
+    return FIGURES.picture("pairs", lambda: draw_pairs(lower, upper), columns)

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from gpu_wordle.report.sections import compared, documents, games
-from gpu_wordle.report.sections.analyses import ANALYSES
-from gpu_wordle.report.sections.noise import NOISE_FILES
-from gpu_wordle.report.sections.pairs import PAIR_FILES
-from gpu_wordle.report.sections.rankings import RANKINGS
-from gpu_wordle.report.sections.simulations import SIMULATIONS
-from gpu_wordle.report.sections.source import Kind
-from gpu_wordle.report.sections.trees import TREES
+from gpu_wordle.report.content import Section
+from gpu_wordle.report.sections import (
+    analyses,
+    compared,
+    documents,
+    games,
+    noise,
+    pairs,
+    rankings,
+    simulations,
+    trees,
+)
+from gpu_wordle.report.sections.source import Source
+from gpu_wordle.store.form import ANALYSIS, NOISE, PAIRS, RANKING, SIMULATION, TREE
 
-KINDS: Mapping[str, Kind] = {
-    kind.filetype: kind
-    for kind in (RANKINGS, SIMULATIONS, PAIR_FILES, NOISE_FILES, TREES, ANALYSES)
+KINDS: Mapping[str, Callable[[Source], Sequence[Section]]] = {
+    RANKING: rankings.ranking_sections,
+    SIMULATION: simulations.simulation_sections,
+    PAIRS: pairs.pair_sections,
+    NOISE: noise.noise_sections,
+    TREE: trees.tree_sections,
+    ANALYSIS: analyses.analysis_sections,
 }
-"""What is said of HDF5 files, by what they say that they hold."""
-
-DOCUMENT = "what a verb printed (JSON, CSV, Parquet)"
-TWO_RANKINGS = "two rankings"
-GAME = "any HDF5 file of a game of words"
+"""What makes the sections on an HDF5 file, by what it says that it holds."""
 
 FIGURES: Mapping[str, Mapping[str, str]] = {
-    **{filetype: kind.figures for filetype, kind in KINDS.items()},
-    GAME: games.FIGURES,
-    TWO_RANKINGS: compared.FIGURES,
-    DOCUMENT: documents.FIGURES,
+    RANKING: rankings.FIGURES,
+    SIMULATION: simulations.FIGURES,
+    PAIRS: pairs.FIGURES,
+    NOISE: noise.FIGURES,
+    TREE: trees.FIGURES,
+    ANALYSIS: analyses.FIGURES,
+    "any HDF5 file of a game of words": games.FIGURES,
+    "two rankings": compared.FIGURES,
+    "what a verb printed (JSON, CSV, Parquet)": documents.FIGURES,
 }
-"""The pictures that there are, with what they show, by the files that they are of."""
+"""All pictures and what they show, by the files that they are of."""

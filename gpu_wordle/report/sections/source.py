@@ -1,22 +1,16 @@
-"""A file that a report is on, and what a kind of files is."""
+"""An HDF5 file that a report is on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
-from gpu_wordle.report.content import Picture, Section
-from gpu_wordle.report.table import Column
 from gpu_wordle.store import Contents, read_objective, read_position
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 UNLIMITED = "none"
 
@@ -76,22 +70,3 @@ class Source:
         }
         state = str(self.contents.attributes["state"])
         return facts | ({"after": state} if state else {})
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of HDF5 files.
-
-    Attributes:
-        filetype: what such files say that they hold.
-        figures: the names of all pictures that a report on one may have, and what they show.
-        sections: what a report says of a file.
-    """
-
-    filetype: str
-    figures: Mapping[str, str]
-    sections: Callable[[Source], Sequence[Section]]
-
-    def picture(self, name: str, draw: Callable[[], Figure], columns: Sequence[Column]) -> Picture:
-        """The picture of that name."""
-        return Picture(name, self.figures[name], draw, columns)
