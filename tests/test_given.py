@@ -184,6 +184,34 @@ def test_the_parameter_is_named_and_what_it_may_be(given, ask, said):
     assert said in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda g: gw.rank(g, fresh=True), "fresh replaces the file of out"),
+        (lambda g: gw.rank(g, exact=2, shard="1/2"), "name its file with out"),
+        (lambda g: gw.pairs(g, by="singles"), "by singles is for 3 words or more; give words, or"),
+        (lambda g: gw.pairs(g, prove=True, by="parts"), "prove is about totals, and by parts is"),
+        (lambda g: gw.analyse(g, ["chf"], answer="bat", out="x.csv"), "out is for games; send a"),
+        (lambda g: gw.solve(g, fixed=False), "name an opener, or a position; to find"),
+        (lambda g: gw.solve(hard(g), "chf", batched=True), "batched searches under the normal"),
+    ],
+)  # fmt: skip
+def test_options_are_named_as_python_spells_them(given, ask, said):
+    with pytest.raises(gw.UserError) as caught:
+        ask(given["game"])
+    assert said in str(caught.value)
+    assert "--" not in str(caught.value)
+
+
+def hard(game):
+    return gw.load_game(game.guesses, game.answers, rule="hard")
+
+
+def test_what_is_quoted_is_no_flag(given):
+    with pytest.raises(gw.UserError, match="'--top' is not one of"):
+        gw.solve(given["game"], "--top")
+
+
 def test_what_python_itself_refuses_is_left_to_it(given):
     for wrong in ({"nonsense": 1}, {"guess": "chf"}):
         with pytest.raises(TypeError):

@@ -132,7 +132,7 @@ def test_files_of_other_jobs_are_refused_and_replaced_when_asked(game, tmp_path,
     path = tmp_path / "runs.h5"
     runs_of(game, out=path)
     before = path.read_bytes()
-    with pytest.raises(UserError, match="--fresh"):
+    with pytest.raises(UserError, match="or fresh to replace it"):
         runs_of(game, out=path, **other)
     assert path.read_bytes() == before
     runs_of(game, out=path, fresh=True, **other)

@@ -191,8 +191,11 @@ LEAF = '{"guess": "trace", "next": {}}'
         (NODE % f'"YGGBG": {LEAF}, "12202": {LEAF}', "two guesses for the feedback 12202|YGGBG"),
         ('{"guess": "crane", "guess": "crane", "next": {}}', "the key 'guess' occurs twice"),
         ('{"guess": "crane", "next": {"YGGBG": ' * 9000, r"not a tree in JSON form: .*\(Recursion"),
-        ('{"schema": 2, "verb": "prove"}', "neither 'guess' nor 'next'.*solve --tree"),
-        ('{"total": 7920, "best": ["salet"]}', "neither 'guess' nor 'next'.*solve --tree"),
+        ('{"schema": 2, "verb": "prove"}', "neither 'guess' nor 'next'.*solve writes"),
+        (
+            '{"total": 7920, "best": ["salet"]}',
+            "neither 'guess' nor 'next'.*solve writes",
+        ),
         ("[" * 100_000, "not a tree in JSON form"),
         ('{"guess": ' + "9" * 5000 + "}", "not a tree in JSON form"),
         ("\ud800", "not UTF-8 text; save the tree as UTF-8"),

@@ -72,11 +72,11 @@ def read_simulation(path: Path, game: Game) -> list[Predictor]:
         missing = {"opener", "total"} - set(rows.fieldnames or ())
     except (UnicodeDecodeError, csv.Error):
         raise UserError(
-            f"{path}: no CSV in UTF-8; give what simulate --format csv prints"
+            f"{path}: no CSV in UTF-8; give what simulate prints with --format csv"
         ) from None
     if missing:
         raise UserError(
-            f"{path}: has no column {min(missing)}; give what simulate --format csv prints"
+            f"{path}: has no column {min(missing)}; give what simulate prints with --format csv"
         )
     totals: dict[str, NDArray[np.float64]] = {}
     for number, row in enumerate(rows, start=2):

@@ -121,7 +121,8 @@ class Declared:
     @property
     def meaning(self) -> str:
         """Its help, for callers that have no flags."""
-        return _without_flags(self.option.help)
+        flag = "--[a-z-]+"
+        return re.sub(flag, lambda found: f"``{found[0][2:].replace('-', '_')}``", self.option.help)
 
     @property
     def spelled(self) -> str:
@@ -198,11 +199,14 @@ def _choices(kind: Any) -> tuple[str, ...]:
 
 def described(function: Callable[..., Any]) -> str:
     """The docstring of a function, with what is said of its parameters and without flags."""
-    text = _without_flags(inspect.getdoc(function) or "")
-    said = {n: d for n, d in declared(function).items() if d.option.only != "terminal"}
+    text = for_python(inspect.getdoc(function) or "", function, "``")
+    said = {n: d.option for n, d in declared(function).items() if d.option.only != "terminal"}
     if not said:
         return text
-    lines = (f"    {name}: {d.meaning} ({d.option.allowed.said})" for name, d in said.items())
+    lines = (
+        f"    {name}: {for_python(option.help, function, '``')} ({option.allowed.said})"
+        for name, option in said.items()
+    )
     before, mark, after = text.partition("\nRaises")
     return "\n".join([before.rstrip(), "", "Args:", *lines, "", mark.strip() + after]).rstrip()
 
@@ -227,9 +231,33 @@ def present(door: Callable[..., Any], function: Callable[..., Any], returns: Any
     door.__signature__ = inspect.Signature(plain, return_annotation=returns)  # type: ignore[attr-defined]
 
 
-def _without_flags(text: str) -> str:
-    """A text with the names of parameters in place of flags."""
-    return re.sub("--[a-z-]+", lambda flag: f"``{flag[0][2:].replace('-', '_')}``", text)
+def for_python(text: str, function: Callable[..., Any], mark: str = "") -> str:
+    """A text that names flags, with options as callers from Python spell them.
+
+    A flag that the function does not have may be of the game it is about. Whatever is quoted, or
+    part of a path, is no flag.
+    """
+
+    def name_of(flag: re.Match[str]) -> str:
+        name = _names_of_flags(function).get(flag[0], flag[0][2:].replace("-", "_"))
+        return f"{mark}{name}{mark}"
+
+    return re.sub(r"(?<![\w'\"./-])--[a-z][a-z-]*", name_of, text)
+
+
+@cache
+def _names_of_flags(function: Callable[..., Any]) -> dict[str, str]:
+    """The parameter that each flag of a terminal gives; a state is part of the subject."""
+    named: dict[str, str] = {}
+    for name, each in declared(function).items():
+        flags = "--state" if isinstance(each.option, Subject) else each.flags
+        named |= dict.fromkeys(re.split("[/ ]", flags), name)
+    return named
+
+
+def respell(error: UserError, function: Callable[..., Any]) -> None:
+    """Have an error name options as callers from Python spell them."""
+    error.args = (for_python(str(error), function),)
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -241,7 +269,11 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def door(*args: P.args, **kwargs: P.kwargs) -> R:
         given, named = read_all(function, args, kwargs)
-        return function(*given, **named)
+        try:
+            return function(*given, **named)
+        except UserError as error:
+            respell(error, function)
+            raise
 
     present(door, function, inspect.signature(function).return_annotation)
     return door

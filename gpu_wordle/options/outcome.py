@@ -17,7 +17,7 @@ from rich.text import Text
 from gpu_wordle.errors import JobError, UnsavedError, UserError
 from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.game import game as inner
-from gpu_wordle.options.declared import checked, present, read_all
+from gpu_wordle.options.declared import checked, present, read_all, respell
 from gpu_wordle.options.shared import Count, FilePath, Plot
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.report.document import Document, envelope
@@ -182,13 +182,17 @@ def _door(function: Callable[P, Told], python: Callable[[Told], R], returns: Any
     @wraps(function)
     def door(*args: P.args, **kwargs: P.kwargs) -> R:
         given, named = read_all(function, args, kwargs)
-        outcome = function(*given, **named)
-        draw(outcome, named.get(PLOT))
-        if outcome.reason is Reason.INTERRUPTED:
-            raise KeyboardInterrupt
-        if outcome.unsaved is not None:
-            raise outcome.unsaved
-        return python(outcome)
+        try:
+            outcome = function(*given, **named)
+            draw(outcome, named.get(PLOT))
+            if outcome.reason is Reason.INTERRUPTED:
+                raise KeyboardInterrupt
+            if outcome.unsaved is not None:
+                raise outcome.unsaved
+            return python(outcome)
+        except UserError as error:
+            respell(error, function)
+            raise
 
     present(door, function, returns)
     return door

@@ -96,7 +96,7 @@ def load_tree(path: Path, game: Game) -> StoredTree:
             if not begins_as_tree(text):
                 raise UserError(
                     "not a tree in JSON form: it begins with neither 'guess' nor 'next', as what "
-                    "verbs print; give what solve --tree writes"
+                    "verbs print; give what solve writes with --tree"
                 )
             return StoredTree(DecisionTree.from_json(text, game.words))
         may_lose = game.objective.allows_failure

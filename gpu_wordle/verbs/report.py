@@ -233,7 +233,7 @@ def provenance_of(path: Path, read: Read) -> dict[str, str]:
 def check_paths(paths: Sequence[Path]) -> None:
     """UserError for no file, for too many, and for one that is named twice."""
     if not paths:
-        raise UserError("no file to report on; name one, such as one of rank --out")
+        raise UserError("no file to report on; name one, such as rank writes with --out")
     if len(paths) > MAX_FILES:
         raise UserError(f"{len(paths)} files; a report is on at most {MAX_FILES}")
     twice = {path for path in paths if paths.count(path) > 1}
