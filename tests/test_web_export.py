@@ -9,9 +9,8 @@ import pytest
 from gpu_wordle.errors import UserError
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.web.export import Export
-from gpu_wordle.web.offering import offer_of
 from gpu_wordle.web.page import page_files
-from gpu_wordle.web.shelf import GameName
+from gpu_wordle.web.shelf import GameName, offer_of
 from support.small_game import ANSWERS, GUESSES
 from support.web import get, served
 

@@ -14,8 +14,7 @@ from gpu_wordle.solver.lending import Allowance, Solvers
 from gpu_wordle.strategies.positions import StoppedError
 from gpu_wordle.web import games
 from gpu_wordle.web.hands import Hands
-from gpu_wordle.web.offering import offer_of
-from gpu_wordle.web.shelf import MAX_SOLVED_GAMES, SOLVERS_PER_THREAD, GameName, Shelf
+from gpu_wordle.web.shelf import MAX_SOLVED_GAMES, SOLVERS_PER_THREAD, GameName, Shelf, offer_of
 from support.small_game import ANSWERS, GUESSES
 from support.web import ask, served, wait_until
 

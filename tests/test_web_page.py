@@ -17,11 +17,10 @@ from gpu_wordle.game.spelling import capitals, normalise
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.solver.ready import make_greedy_ready, make_ready
 from gpu_wordle.web.export import Export
-from gpu_wordle.web.offering import offer_of
 from gpu_wordle.web.page import address
 from gpu_wordle.web.parameters import read_one
 from gpu_wordle.web.questions import parameters_of
-from gpu_wordle.web.shelf import GameName, Offer
+from gpu_wordle.web.shelf import GameName, Offer, offer_of
 from support.page import Page, file_host, opened_page
 from support.small_game import ANSWERS, GUESSES
 from support.web import get, served, served_by

@@ -20,19 +20,18 @@ import gpu_wordle as gw
 from gpu_wordle.cli import app
 from gpu_wordle.experiments.watch import TOO_LONG
 from gpu_wordle.options.declared import Option
-from gpu_wordle.options.reading import whole
+from gpu_wordle.options.reading import FILE, FILES, FOLDER, LISTED, WEIGHTS, whole
 from gpu_wordle.strategies.named import STRATEGIES
 from gpu_wordle.verbs import suggest as suggesting
 from gpu_wordle.web.desk import AT_ONCE, MAX_WAITING_OF_CLIENT, BusyError, Desk
 from gpu_wordle.web.hands import Hands
 from gpu_wordle.web.kept import Kept
-from gpu_wordle.web.offering import offer_of
 from gpu_wordle.web.openapi import described
 from gpu_wordle.web.parameters import read_all
 from gpu_wordle.web.questions import Asked, At, Question
 from gpu_wordle.web.server import Server
 from gpu_wordle.web.service import Told, weight
-from gpu_wordle.web.shelf import GameName, Offer
+from gpu_wordle.web.shelf import GameName, Offer, offer_of
 from support.commands import COMMAND
 from support.small_game import ANSWERS, GUESSES
 from support.web import PATIENCE_S, ask, events, get, served, wait_until
@@ -159,6 +158,8 @@ def test_every_question_is_described_and_keeps_to_its_description(server):
     for question in questions:
         described = description["paths"][f"/{question.path}"]["get"]
         assert described["summary"].endswith(".")
+        for each in question.parameters.values():
+            assert each.option.allowed not in (FILE, FILES, FOLDER, LISTED, WEIGHTS)
         for each in described["parameters"]:
             assert each["description"].endswith(".")
             assert "--" not in each["description"]

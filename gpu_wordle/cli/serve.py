@@ -97,8 +97,7 @@ def serve(
     assert position._told is not None, "a terminal says what the page begins with"
     asked = position._told.options
     from gpu_wordle.web.large_blocks import return_large_blocks
-    from gpu_wordle.web.offering import offer_of
-    from gpu_wordle.web.shelf import GameName
+    from gpu_wordle.web.shelf import GameName, offer_of
 
     return_large_blocks()
     named = (asked[each] for each in ("guesses", "answers", "rule", "objective", "max_guesses"))

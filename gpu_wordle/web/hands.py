@@ -1,7 +1,8 @@
 """Hands: the threads that do the tasks of all jobs, one task of each job in turn.
 
 So a job of a moment is not kept waiting by one of many seconds, and a job that is alone has all
-threads. What a job hands in is done in its order.
+threads. What a job hands in is done in its order. An executor of Python would do all tasks in the
+order in which they came, whoever handed them in.
 """
 
 from __future__ import annotations

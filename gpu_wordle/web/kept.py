@@ -1,4 +1,7 @@
-"""What is kept because it is likely to be asked for again, within bounds."""
+"""What is kept because it is likely to be asked for again, within bounds.
+
+cachetools has such a table, but no lock for it, and weighs items without their keys.
+"""
 
 from __future__ import annotations
 

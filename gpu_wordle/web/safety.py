@@ -2,7 +2,7 @@
 
 A page of another site may send requests to a server on the same computer, and may have its own
 name resolved to that computer (DNS rebinding). So a request must call the server by one of its
-names, and must not come from another site.
+names, and must not come from another site. Starlette's guard of hosts knows names alone.
 """
 
 from __future__ import annotations

@@ -1,17 +1,19 @@
-"""The shelf: games that are open, with their solvers and what else takes a while to make.
+"""What a server offers by name, and the shelf of what is open: games, solvers, trees.
 
-It holds few of each, and games by names that were checked: nobody who asks can name a file.
+Beside what comes with the package, a server offers the lists, weights and rankings that it was
+started with. The shelf holds few of each. Nobody who asks can name a file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 from weakref import WeakValueDictionary
 
-from gpu_wordle.api.files import PUBLISHED, published_path, ranking_table
+from gpu_wordle.api.files import PUBLISHED, describe_ranking, published_path, ranking_table
 from gpu_wordle.api.games import Identity, identity_of, load_game
 from gpu_wordle.api.session import (
     Machine,
@@ -23,6 +25,7 @@ from gpu_wordle.api.session import (
     read_words,
 )
 from gpu_wordle.api.trees import Tree
+from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES
 from gpu_wordle.game.patterns import PatternMatrix
@@ -117,6 +120,44 @@ class Offer:
             f"{lists}-{rule.value}": published_path(lists, rule) for lists, rule in PUBLISHED
         }
         return {**published, **self.rankings}
+
+
+def offer_of(given: GameName, weights: Path | None, rankings: Sequence[Path]) -> Offer:
+    """The offer of a server, whose page begins with a game and weights as they were given.
+
+    Raises UserError for a game that is none of words, or that cannot be played, and for files that
+    are no rankings or bear one name.
+    """
+    words = read_words(given.guesses, given.answers)
+    if not words.feedback.is_by_letters:
+        raise UserError(f"{given.guesses}: the page plays with words; give lists of words")
+    objective = read_objective(given.objective, given.max_guesses)
+    open_game(words, read_rule(given.rule), objective, weights)
+    name, lists = given.guesses, dict[str, tuple[str, str | None]]()
+    if given.answers is not None or given.guesses not in catalogue():
+        name = _name_of(given.answers or given.guesses)
+        name = f"{name}-given" if name in catalogue() else name
+        lists[name] = given.guesses, given.answers
+    named = {} if weights is None else {_name_of(str(weights)): weights}
+    default = replace(given, guesses=name, answers=None, weights=next(iter(named), UNWEIGHED))
+    return Offer(lists, named, _named(rankings), default)
+
+
+def _named(rankings: Sequence[Path]) -> dict[str, Path]:
+    """Files of rankings by their names."""
+    found: dict[str, Path] = {}
+    for path in rankings:
+        describe_ranking(path)
+        name = _name_of(str(path))
+        if name in found or name in Offer().named_rankings:
+            raise UserError(f"{path}: there is a ranking called {name} already; rename the file")
+        found[name] = path
+    return found
+
+
+def _name_of(path: str) -> str:
+    """A name for a file in addresses: letters, digits, dots and dashes."""
+    return re.sub(r"[^\w.-]+", "-", Path(path).stem)[:60].strip("-") or "given"
 
 
 class Shelf:
