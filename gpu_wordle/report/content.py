@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.report.table import Column
 from gpu_wordle.states.tree import DecisionTree
@@ -69,6 +69,12 @@ class Table:
         """Rows that it holds."""
         return len(self.columns[0].values)
 
+    def cut(self, shown: int) -> list[str]:
+        """What is to be said where only so many rows are shown; nothing where these are all."""
+        if shown >= self.whole:
+            return []
+        return [f"the first {shown:,} of {counted(self.whole, 'row')}"]
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -115,6 +121,13 @@ class Strategy:
     tree: DecisionTree
     position: Position
 
+    def lines(self, most: int) -> list[str]:
+        """The strategy as text, a line an answer; of more than ``most``, the first."""
+        lines = self.tree.to_text(self.position.game.words, self.position.state).splitlines()
+        left = len(lines) - most
+        rest = [f"and {left:,} lines more; the file holds them"] if left > 0 else []
+        return [*lines[:most], *rest]
+
 
 Block = Prose | Facts | Table | Picture | Strategy
 
@@ -156,7 +169,12 @@ class Report:
     title: str
     chapters: Sequence[Chapter]
     provenance: Mapping[str, Mapping[str, str]]
-    made: Mapping[str, str] = field(default_factory=dict)
+    made: Mapping[str, str]
+
+    @property
+    def sources(self) -> Mapping[str, Mapping[str, str]]:
+        """Where everything comes from, the report itself too."""
+        return {**self.provenance, "this report": self.made}
 
 
 def shown_names(paths: Sequence[Path]) -> dict[Path, str]:

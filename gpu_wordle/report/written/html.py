@@ -9,9 +9,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from html import escape
 from importlib import resources
 from typing import Any
 
@@ -21,17 +20,7 @@ from markupsafe import Markup
 from gpu_wordle.errors import counted
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.report.content import (
-    Block,
-    Chapter,
-    Facts,
-    MatrixPicture,
-    Picture,
-    Prose,
-    Report,
-    Strategy,
-    Table,
-)
+from gpu_wordle.report.content import Picture, Report, Strategy
 from gpu_wordle.report.table import Column
 from gpu_wordle.report.written.svg import drawn_as_svg
 
@@ -43,25 +32,17 @@ MAX_NODES = 20_000
 """Guesses of a strategy that a page holds."""
 TILES = {GREY: "b", YELLOW: "y", GREEN: "g"}
 
-_FOLDER = "gpu_wordle.report.written"
-
 
 def write(report: Report) -> bytes:
     """The page in UTF-8."""
-    store = _ColumnStore()
-    chapters = [
-        _chapter(chapter, f"c{number}", store) for number, chapter in enumerate(report.chapters, 1)
-    ]
     spelling = resources.files("gpu_wordle") / "web/static/spelling.js"  # one file for all pages
     script = _file("page.js") + spelling.read_text("utf-8").replace("export ", "")
     page = _template().render(
         report=report,
-        chapters=chapters,
-        provenance={**report.provenance, "this report": report.made},
+        store=_ColumnStore(),
         style=Markup(_file("page.css")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        columns=Markup(store.as_json()),
     )
     return page.encode()
 
@@ -74,31 +55,30 @@ class _ColumnStore:
 
     def place(self, values: Sequence[Any]) -> int:
         """The number of a column."""
-        text = _json([_plain(value) for value in values])
-        return self._places.setdefault(text, len(self._places))
+        return self._places.setdefault(_json(list(map(_plain, values))), len(self._places))
 
-    def data(self, name: str, columns: Sequence[Column]) -> str:
+    def data(self, name: str, columns: Sequence[Column]) -> Markup:
         """What scripts need of columns: names, headings, decimals, and where their values are."""
-        return _json(
+        described = [
             {
-                "name": name,
-                "columns": [
-                    {
-                        "name": column.name,
-                        "title": column.title.replace("\n", " "),
-                        "decimals": column.decimals,
-                        "number": column.is_number,
-                        "truth": any(isinstance(value, bool) for value in column.values),
-                        "place": self.place(column.values),
-                    }
-                    for column in columns
-                ],
+                "name": column.name,
+                "title": column.title.replace("\n", " "),
+                "decimals": column.decimals,
+                "number": column.is_number,
+                "truth": any(isinstance(value, bool) for value in column.values),
+                "place": self.place(column.values),
             }
-        )
+            for column in columns
+        ]
+        return Markup(_json({"name": name, "columns": described}))
 
-    def as_json(self) -> str:
+    def words(self, **lists: Sequence[str]) -> str:
+        """Where the words of a matrix are, in JSON."""
+        return _json({name: self.place(words) for name, words in lists.items()})
+
+    def as_json(self) -> Markup:
         """All columns, in the order of their numbers."""
-        return f"[{','.join(self._places)}]"
+        return Markup(f"[{','.join(self._places)}]")
 
 
 def _plain(value: Any) -> Any:
@@ -119,90 +99,34 @@ def _json(value: Any) -> str:
     return text
 
 
-def _chapter(chapter: Chapter, name: str, store: _ColumnStore) -> dict[str, Any]:
-    """A chapter as the template has it."""
-    sections = []
-    for number, section in enumerate(chapter.sections, 1):
-        place = f"{name}-s{number}"
-        blocks = [_block(b, f"{place}-b{i}", store) for i, b in enumerate(section.blocks, 1)]
-        sections.append({"id": place, "title": section.title, "blocks": blocks})
-    return {"id": name, "title": chapter.title, "sections": sections}
+def _svg(picture: Picture, name: str) -> Markup:
+    return Markup(drawn_as_svg(picture.draw, name))
 
 
-def _block(block: Block, name: str, store: _ColumnStore) -> Mapping[str, Any]:
-    """A block as the template has it; ``kind`` says which macro writes it."""
-    if isinstance(block, Prose):
-        return {"kind": "prose", "text": block.text}
-    if isinstance(block, Facts):
-        return {"kind": "facts", "facts": block.facts}
-    if isinstance(block, Table):
-        return _table(block, name, store)
-    if isinstance(block, Picture):
-        view = {
-            "kind": "picture",
-            "id": name,
-            "title": block.title,
-            "svg": Markup(drawn_as_svg(block.draw, name)),
-            "data": Markup(store.data(block.name, block.columns)),
-        }
-        if isinstance(block, MatrixPicture):
-            words = {"guesses": store.place(block.guesses), "answers": store.place(block.answers)}
-            view |= {"words": _json(words)}  # an attribute, which the template escapes
-        return view
-    return _strategy(block, name)
-
-
-def _table(table: Table, name: str, store: _ColumnStore) -> Mapping[str, Any]:
-    shown = min(SHOWN_ROWS, table.rows)
-    cells = [[column.text(row) for column in table.columns] for row in range(shown)]
-    return {
-        "kind": "table",
-        "id": name,
-        "title": table.title,
-        "columns": table.columns,
-        "cells": cells,
-        "count": counted(table.whole, "row"),
-        "held": table.rows,
-        "is_cut": table.rows < table.whole,
-        "has_more": table.rows > shown,
-        "data": Markup(store.data(table.name, table.columns)),
-    }
-
-
-def _strategy(block: Strategy, name: str) -> Mapping[str, Any]:
-    """A tree as nested lists that open and close."""
+def _nested(block: Strategy) -> Markup:
+    """The first guesses of a tree as nested lists that open and close."""
     tree, words = block.tree, block.position.game.words
-    nodes = len(tree)
-    below: list[list[str]] = [[] for _ in range(nodes)]
-    answers = _answers(block)
-    parents, guesses, patterns = tree.parent.tolist(), tree.guess.tolist(), tree.pattern.tolist()
-    spelled = words.guesses.words
-    for node in range(nodes - 1, -1, -1):
-        seen = (
-            _seen(spelled[guesses[parents[node]]], patterns[node], words.feedback) if node else ""
-        )
-        left = counted(answers[node], "answer")
-        word = escape(capitals(spelled[guesses[node]]))
-        label = f"{seen}<b>{word}</b> <small>{left}</small>"
-        inner = "".join(reversed(below[node]))
-        below[node].clear()
-        if inner:
-            opened = " open" if node == 0 else ""
-            item = f"<li><details{opened}><summary>{label}</summary><ul>{inner}</ul></details></li>"
-        else:
-            item = f"<li><span class=leaf>{label}</span></li>"
-        if node and node < MAX_NODES:
-            below[parents[node]].append(item)
-        elif node == 0:
-            return {
-                "kind": "strategy",
-                "id": name,
-                "tree": Markup(item),
-                "held": min(nodes, MAX_NODES),
-                "is_cut": nodes > MAX_NODES,
-                "count": counted(nodes, "guess", "guesses"),
-            }
-    raise AssertionError("a tree has a root")
+    parents, patterns, answers = tree.parent.tolist(), tree.pattern.tolist(), _answers(block)
+    spelled = [words.guesses.words[guess] for guess in tree.guess[:MAX_NODES].tolist()]
+    below: list[list[Markup]] = [[] for _ in spelled]
+    for node in range(len(spelled) - 1, 0, -1):
+        seen = _seen(spelled[parents[node]], patterns[node], words.feedback)
+        item = _item(seen, spelled[node], answers[node], below[node])
+        below[parents[node]].append(item)
+        below[node] = []
+    return _item(Markup(), spelled[0], answers[0], below[0], " open")
+
+
+def _item(seen: Markup, word: str, answers: int, below: list[Markup], is_open: str = "") -> Markup:
+    """A guess, the feedback that leads to it, and what is below it, the last first."""
+    label = Markup("{}<b>{}</b> <small>{}</small>").format(
+        seen, capitals(word), counted(answers, "answer")
+    )
+    if not below:
+        return Markup("<li><span class=leaf>{}</span></li>").format(label)
+    return Markup("<li><details{}><summary>{}</summary><ul>{}</ul></details></li>").format(
+        is_open, label, Markup().join(reversed(below))
+    )
 
 
 def _answers(block: Strategy) -> list[int]:
@@ -216,16 +140,14 @@ def _answers(block: Strategy) -> list[int]:
     return counts
 
 
-def _seen(word: str, pattern: int, feedback: Feedback) -> str:
+def _seen(word: str, pattern: int, feedback: Feedback) -> Markup:
     """A guess with its feedback, in tiles if it has some."""
-    told = escape(feedback.format(pattern))
+    told = feedback.format(pattern)
     if not isinstance(feedback, LetterFeedback):
-        return f"<code>{told}</code> "
-    tiles = "".join(
-        f"<i class={TILES[digit]}>{escape(letter)}</i>"
-        for letter, digit in zip(capitals(word), digits(pattern, len(word)), strict=True)
-    )
-    return f'<span class=tiles title="{told}">{tiles}</span> '
+        return Markup("<code>{}</code> ").format(told)
+    coloured = zip(map(TILES.get, digits(pattern, len(word))), capitals(word), strict=True)
+    tiles = Markup().join(Markup("<i class={}>{}</i>").format(*each) for each in coloured)
+    return Markup('<span class=tiles title="{}">{}</span> ').format(told, tiles)
 
 
 @cache
@@ -237,10 +159,12 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    shown = {"SHOWN_ROWS": SHOWN_ROWS, "MAX_NODES": MAX_NODES}
+    environment.globals |= {**shown, "svg": _svg, "nested": _nested, "counted": counted}
     return environment.get_template("page.html")
 
 
 @cache
 def _file(name: str) -> str:
     """A file of this package."""
-    return resources.files(_FOLDER).joinpath(name).read_text("utf-8")
+    return resources.files(__package__).joinpath(name).read_text("utf-8")
