@@ -1,10 +1,13 @@
 """A verb is declared once: its command, help, checks and docstring come from its signature."""
 
+import ast
 import inspect
 import json
 import re
+import shlex
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Literal, TypedDict
@@ -241,3 +244,40 @@ def test_a_path_is_no_named_list():
 def test_choices_are_completed():
     (backend,) = (p for p in get_command(app).commands["rank"].params if p.name == "backend")
     assert [c.value for c in backend.shell_complete(None, "c")] == ["cpu", "cuda", "check"]
+
+
+COMMANDS = get_command(app).commands
+EXAMPLES = [
+    (verb, line) for verb, each in COMMANDS.items() for line in (each.epilog or "").split("\n\n")
+]
+QUICK = ("strategies", "info", "plot", "spectrum", "suggest", "analyse")
+"""Verbs of which all examples are run; those of others are read."""
+
+
+@pytest.mark.parametrize(("verb", "line"), EXAMPLES)
+def test_examples_are_what_the_verb_takes(verb, line, capsys):
+    program, name, *arguments = shlex.split(line)
+    assert (program, name) == ("gpu-wordle", verb)
+    given = COMMANDS[verb].make_context(verb, [*arguments]).params
+    room = "cli" if verb in ("play", "serve") else "verbs"
+    function = getattr(import_module(f"gpu_wordle.{room}.{verb}"), verb)
+    for option in (declared(gw.load_game) | declared(function)).values():
+        if option.name in given and option.option.only != "python":
+            option.read_text(given[option.name])
+    if verb in QUICK and line != "gpu-wordle suggest --by entropy,parts":
+        assert not app([verb, *arguments, "--quiet"], standalone_mode=False)
+        assert capsys.readouterr().out
+
+
+def test_examples_for_python_are_calls_of_public_functions():
+    seen = set()
+    for name in gw.__all__:
+        said = inspect.getdoc(getattr(gw, name)) or ""
+        assert "$ gpu-wordle" not in said
+        for example in re.findall(r">>> (.*)", said):
+            for call in ast.walk(ast.parse(example)):
+                if isinstance(call, ast.Call) and re.fullmatch(r"gw\.\w+", ast.unparse(call.func)):
+                    asked = inspect.signature(getattr(gw, call.func.attr))
+                    asked.bind(*call.args, **{each.arg: each.value for each in call.keywords})
+                    seen.add(call.func.attr)
+    assert {"rank", "solve", "prove", "suggest", "simulate", "noise", "merge"} <= seen

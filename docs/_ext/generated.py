@@ -72,7 +72,9 @@ def _in_panels(body: str, panels: dict[str, str]) -> str:
             found.setdefault(panel, []).append(line)
     order = [*dict.fromkeys(panel for panel in panels.values() if panel != OTHERS), OTHERS]
     lists = (f"## {panel}\n\n" + "\n".join(found[panel]) for panel in order if panel in found)
-    return before + "\n\n".join(lists) + "\n"
+    examples = [line for line in listed.splitlines() if line.startswith(f"{PROGRAM} ")]
+    shown = "\n".join(["```sh", *examples, "```"])
+    return f"{before}{shown}\n\n" + "\n\n".join(lists) + "\n"
 
 
 def api_page() -> str:

@@ -54,7 +54,9 @@ def program(names: tuple[str, ...] = VERBS) -> typer.Typer:
         help="Exact, batched evaluation of guess-and-feedback games such as Wordle.",
     )
     for verb in names:
-        made.command()(_command(verb))
+        command = _command(verb)
+        examples = "\n\n".join(command.examples)  # type: ignore[attr-defined]
+        made.command(epilog=examples)(command)
     made.callback(invoke_without_command=True)(_version)
     return made
 

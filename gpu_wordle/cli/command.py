@@ -123,8 +123,10 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
     parameters += [_hidden(*flag) for each in own for flag in each.option.hidden.items()]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
-    said = (inspect.getdoc(function) or "").partition("\nRaises")[0]
-    command.__name__, command.__doc__ = name, re.sub(r"(?<!\n)\n(?!\n)", " ", said)
+    said = inspect.getdoc(function) or ""
+    about = re.split(r"\n(?=Raises|Examples:)", said, maxsplit=1)[0]
+    command.__name__, command.__doc__ = name, re.sub(r"(?<!\n)\n(?!\n)", " ", about)
+    command.examples = re.findall(r"^ *\$ (.*)", said, re.MULTILINE)  # type: ignore[attr-defined]
     return command
 
 

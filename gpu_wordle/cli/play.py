@@ -84,6 +84,10 @@ def play(
     Lines come from the terminal or a pipe. Guesses are words; /help lists what else may be said:
     the best guess, why, whether it surely wins, and to take a turn back. In a game that is played
     elsewhere, type a word and its colours, or the colours of the guess that was named.
+
+    Examples:
+        $ gpu-wordle play
+        $ gpu-wordle play --role adviser
     """
     start, said, chosen = position_of(position), _said(output), Role(role)
     console.compile_first(partial(make_ready, start.game.rule), quiet=output.quiet)

@@ -90,6 +90,10 @@ def serve(
 
     The options of the game are what the page begins with. Only this computer can reach it, unless
     --host says otherwise. Nothing is written, and no file is served but those of the page.
+
+    Examples:
+        $ gpu-wordle serve
+        $ gpu-wordle serve openers.h5 --port 8791
     """
     check_installed()
     if openers is not None and export is None:

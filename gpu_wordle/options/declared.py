@@ -198,8 +198,12 @@ def _choices(kind: Any) -> tuple[str, ...]:
 
 
 def described(function: Callable[..., Any]) -> str:
-    """The docstring of a function, with what is said of its parameters and without flags."""
-    text = for_python(inspect.getdoc(function) or "", function, "``")
+    """The docstring of a function, with what is said of its parameters and without flags.
+
+    Examples that begin with ``$`` are for terminals.
+    """
+    text = for_python(re.sub(r"\n *\$ .*", "", inspect.getdoc(function) or ""), function, "``")
+    text = re.sub(r"\n+Examples:$", "", text)
     said = {n: d.option for n, d in declared(function).items() if d.option.only != "terminal"}
     if not said:
         return text
@@ -207,8 +211,8 @@ def described(function: Callable[..., Any]) -> str:
         f"    {name}: {for_python(option.help, function, '``')} ({option.allowed.said})"
         for name, option in said.items()
     )
-    before, mark, after = text.partition("\nRaises")
-    return "\n".join([before.rstrip(), "", "Args:", *lines, "", mark.strip() + after]).rstrip()
+    before, *after = re.split(r"\n(?=Raises|Examples:)", text, maxsplit=1)
+    return "\n".join([before.rstrip(), "", "Args:", *lines, "", *after]).rstrip()
 
 
 @cache

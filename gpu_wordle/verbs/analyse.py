@@ -119,6 +119,11 @@ def analyse(
     agree with it. With --games, many games are analysed and summed up by player.
 
     Raises UserError, with the turn, for what cannot be.
+
+    Examples:
+        $ gpu-wordle analyse salet BYBBG crony BBGBB
+        $ gpu-wordle analyse salet crony quote --answer quote
+        >>> gw.analyse(gw.load_game(), ["salet", "crony", "quote"], "quote")
     """
     words, colours = list(guesses), list(patterns)
     _check(words, turns, paste, games, out)

@@ -126,6 +126,10 @@ def compare(
 
     Two games are the same if they have the same guesses all along. Ctrl-C and --time-limit end the
     games early, and what was played by then is compared.
+
+    Examples:
+        $ gpu-wordle compare entropy parts --pairs 1000
+        $ gpu-wordle compare
     """
     if strategies and simulations:
         raise UserError("--simulations goes with statistics; leave the strategies out")

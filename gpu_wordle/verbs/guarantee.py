@@ -82,6 +82,10 @@ def guarantee(
     proven by search. How soon they can be found is another question: ask it with a lower
     --max-guesses, or with solve --objective worst. A guess that the rule forbids is bad input. What
     is to be least and how likely each answer is do not matter here.
+
+    Examples:
+        $ gpu-wordle guarantee salet --rule hard
+        >>> gw.guarantee(gw.load_game(rule="hard"), "salet")
     """
     asked = position_of(position)
     game = replace(asked.game, objective=Objective.to_win(asked.game.objective.max_guesses))

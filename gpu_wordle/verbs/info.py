@@ -54,7 +54,11 @@ LIBRARIES = ("numpy", "numba", "llvmlite", "h5py", "typer", "rich", "matplotlib"
 
 @verb
 def info() -> Outcome:
-    """Show versions, devices, word lists, and where patterns and machine code are kept."""
+    """Show versions, devices, word lists, and where patterns and machine code are kept.
+
+    Examples:
+        $ gpu-wordle info
+    """
     versions = {
         "python": platform.python_version(),
         **{library: _version(library) for library in LIBRARIES},

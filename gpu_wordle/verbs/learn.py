@@ -85,6 +85,9 @@ def learn(
 
     It learns little: see the page on strategies. Ctrl-C and --time-limit end it early, and what
     there is of the curve is printed.
+
+    Examples:
+        $ gpu-wordle learn --episodes 1000
     """
     constants = Learning(episodes, rate, discount, exploration, initial, seed)
     session = whole_game(game, Umpire.TRUE, Machine(backend, threads))

@@ -143,6 +143,10 @@ def merge(
     Parts of another game are refused, and so are parts that contradict each other.
 
     Raises UserError for files of other games, and JobError for parts that contradict each other.
+
+    Examples:
+        $ gpu-wordle merge part1.h5 part2.h5 --out openers.h5
+        >>> gw.merge(["part1.h5", "part2.h5"], "openers.h5")
     """
     whole, own = Path(out), None if game is None else position_of(game).game
     check_suffix(whole, RANKING)

@@ -196,6 +196,10 @@ def noise(
 
     Raises UserError for an opener that cannot surely win within the guess limit that is kept, and
     if the file is of another job; JobError if it cannot be written.
+
+    Examples:
+        $ gpu-wordle noise --opener salet --levels 1,10 --out runs.h5
+        >>> gw.noise(gw.load_game(), "salet", levels=[1, 10])
     """
     file, percentages = check_out(out, NOISE_FILE, fresh=fresh), read_levels(levels)
     model = NoiseModel(

@@ -171,6 +171,10 @@ def pairs(
     pairs is saved as the work goes on; the same command goes on from the file.
 
     Raises UserError for what contradicts itself, and if the file is of another job.
+
+    Examples:
+        $ gpu-wordle pairs --by entropy --top 10
+        >>> gw.pairs(gw.load_game(), by="entropy", top=10).head(3)
     """
     best_by = By(by or (By.TOTAL if prove else By.PARTS))
     _check(words, best_by, top, prove=prove)

@@ -92,6 +92,9 @@ def plot(
 
     The options of the game are for files that do not say: trees in text, and games from a file of
     feedback.
+
+    Examples:
+        $ gpu-wordle plot --list
     """
     if name is None or is_list:
         if name is not None or files or out is not None:

@@ -263,6 +263,11 @@ def prove(
 
     Raises UserError if the file is of another job, and JobError if it cannot be written, or if
     workers contradict each other, run another program, or are gone.
+
+    Examples:
+        $ gpu-wordle prove --state "salet BYBBG"
+        $ gpu-wordle prove --out openers.h5 --time-limit 1h
+        >>> gw.prove(gw.load_game().after("salet BYBBG")).best
     """
     asked, path = position_of(position), check_out(out, RANKING, fresh=fresh)
     if certificate is not None:

@@ -115,6 +115,11 @@ def rank(
 
     Raises UserError if the file is of another job, and JobError if it cannot be written, or if
     workers contradict each other, run another program, or are gone.
+
+    Examples:
+        $ gpu-wordle rank --exact 100 --out openers.h5
+        $ gpu-wordle rank --exact 0 --by greens
+        >>> gw.rank(gw.load_game(), exact=5).best
     """
     file = check_out(out, RANKING, fresh=fresh)
     part = None if shard is None else Shard.parse(shard)

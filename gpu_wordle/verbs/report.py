@@ -117,6 +117,10 @@ def report(
     report that is there is replaced, another file is not.
 
     Raises UserError for a file that cannot be read, and JobError if the report cannot be written.
+
+    Examples:
+        $ gpu-wordle report openers.h5 --out openers.html
+        >>> gw.write_report("openers.h5", "openers.html")
     """
     paths = [Path(files)] if isinstance(files, str | Path) else [Path(each) for each in files]
     target, told = Path(out), progress or unheard

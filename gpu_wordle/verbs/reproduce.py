@@ -79,7 +79,12 @@ def reproduce(
     threads: Threads = None,
     progress: OnProgress = None,
 ) -> Outcome:
-    """Print tables and figures of five documents on Wordle beside the values computed here."""
+    """Print tables and figures of five documents on Wordle beside the values computed here.
+
+    Examples:
+        $ gpu-wordle reproduce --list
+        $ gpu-wordle reproduce all --out pages
+    """
     items = select(names)
     if is_list:
         return _listed(items if names else list(ITEMS.values()))

@@ -234,6 +234,10 @@ def simulate(
     Two strategies of your own with one name are taken to be the same. Raises UserError for what is
     no strategy or opener, and if the file is of another job; JobError for a strategy that names no
     legal guess, and if the file cannot be written.
+
+    Examples:
+        $ gpu-wordle simulate entropy parts --opener salet
+        >>> gw.simulate(gw.load_game(), "entropy", "salet").best
     """
     file = check_out(out, SIMULATION, fresh=fresh)
     given = strategies if isinstance(strategies, Sequence) else [strategies]

@@ -272,6 +272,11 @@ def solve(
 
     Raises UserError for a guess that is unknown or illegal, and where no guess is left. In Python,
     several guesses are fixed unless ``fixed=False`` says that each is solved by itself.
+
+    Examples:
+        $ gpu-wordle solve salet --tree salet.txt
+        $ gpu-wordle solve --state "salet BYBBG"
+        >>> gw.solve(gw.load_game(), "salet").mean
     """
     asked = position_of(position)
     words = [guess] if isinstance(guess, str) else list(guess or ())

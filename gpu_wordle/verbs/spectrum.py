@@ -39,7 +39,11 @@ def spectrum(
     backend: BackendName = "auto",
     threads: Threads = None,
 ) -> Outcome:
-    """Show how many answers stand behind each pattern that WORD may receive."""
+    """Show how many answers stand behind each pattern that WORD may receive.
+
+    Examples:
+        $ gpu-wordle spectrum salet --plot salet.svg
+    """
     session = open_session(position_of(position), Machine(backend, threads))
     left, words = session.position.state, session.game.words
     guess = words.guesses.find(word)

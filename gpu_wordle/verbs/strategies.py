@@ -31,7 +31,11 @@ MIN_DESCRIPTION = 32
 
 @verb
 def strategies() -> Outcome:
-    """List the strategies that simulate plays."""
+    """List the strategies that simulate plays.
+
+    Examples:
+        $ gpu-wordle strategies
+    """
     named = STRATEGIES.values()
     rows = [{"strategy": each.name, "description": each.description} for each in named]
     return Outcome(lines=lambda width: _lines(rows, width), columns=columns_of(rows))

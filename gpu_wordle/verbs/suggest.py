@@ -121,6 +121,11 @@ def suggest(
 
     Values count this guess and those after it. The best guesses are marked; all that are equal to
     them are best too. What a time limit or Ctrl-C leaves open is shown as an interval.
+
+    Examples:
+        $ gpu-wordle suggest salet BYBBG
+        $ gpu-wordle suggest --by entropy,parts
+        >>> gw.suggest(gw.load_game().after("salet BYBBG"), top=3)
     """
     criteria, asked = criteria_of(by), position_of(position)
     compile_first(partial(make_ready, asked.game.rule, statistics=True), progress, stop)

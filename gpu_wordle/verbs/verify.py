@@ -99,6 +99,11 @@ def verify(
 
     Raises UserError, naming the guess, for what does not hold. Python callers get what was seen,
     as plain values.
+
+    Examples:
+        $ gpu-wordle verify salet.txt
+        $ gpu-wordle verify openers.h5 --sample 5
+        >>> gw.verify_file("openers.h5", sample=5)
     """
     path = Path(path)
     contents = load(path) if is_hdf5(path) else None

@@ -37,6 +37,9 @@ def warm(*, progress: OnProgress = None) -> Outcome:
 
     For images of containers: what is compiled lies in the cache folder, and serves every user of it
     on processors of the same kind.
+
+    Examples:
+        $ gpu-wordle warm
     """
     compiled = compile_first(
         lambda show: make_modules_ready(EVERYTHING, tuple(Need), show), progress
