@@ -92,7 +92,9 @@ NAMING = {**declared(GameName.__init__), "turns": TURNS, "seconds": SECONDS}
 
 Searched = Annotated[Asked, Subject("A position that is searched.")]
 At = Annotated[Asked, Subject("A position.", without=("seconds",))]
-Lists = Annotated[Asked, Subject("Lists of words.", without=tuple(NAMING)[2:])]
+Lists = Annotated[
+    Asked, Subject("Lists of words.", without=(*NAMING.keys() - {"guesses", "answers"},))
+]
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ class Question:
         return self.answer(asked, **own)
 
 
-_asked: list[Question] = []
+_questions: list[Question] = []
 
 
 def question(
@@ -152,9 +154,11 @@ def question(
 
     def with_address(answer: Answering) -> Answering:
         made = Question(answer, f"api/{path or answer.__name__}", keys, body)
-        _asked.append(made)
+        _questions.append(made)
         if events is not None:
-            _asked.append(replace(made, path=f"{made.path}{LIVE}", events=events, opening=opening))
+            _questions.append(
+                replace(made, path=f"{made.path}{LIVE}", events=events, opening=opening)
+            )
         return answer
 
     return with_address
@@ -162,7 +166,7 @@ def question(
 
 def questions_of(offer: Offer) -> tuple[Question, ...]:
     """All questions that have been declared, as a server takes them."""
-    return tuple(each.at(offer) for each in _asked)
+    return tuple(each.at(offer) for each in _questions)
 
 
 def parameters_of(function: Callable[..., Any], offer: Offer) -> dict[str, Declared]:
