@@ -98,8 +98,9 @@ def doors():
                     yield f"{name}.{member}", getattr(public, member)
 
 
-NOT_GIVEN = {"Strategy.choose"}
-"""What users write themselves."""
+DRAWN_ELSEWHERE = ("Openings", "Proof", "Ranking", "Result", "Simulation")
+NOT_GIVEN = {"Strategy.choose", *(f"{name}.plot" for name in DRAWN_ELSEWHERE)}
+"""What users write themselves, and figures that reports alone draw."""
 
 CALLS = [
     (name, parameter)

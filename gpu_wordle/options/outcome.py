@@ -98,7 +98,7 @@ class Outcome:
         Raises UserError if there is nothing to draw, or matplotlib is missing.
         """
         if self.figure is None:
-            raise UserError("there is nothing to draw here")
+            raise UserError("there is nothing to draw here; write_report draws what files hold")
         check_matplotlib()
         figure = self.figure()
         if path is not None:
