@@ -96,9 +96,8 @@ class Game:
         Raises:
             UserError: what of this does not hold, with the first guess or answer at fault.
         """
-        chosen = session.read_rule(rule), session.read_objective(objective, max_guesses)
         plain = other_games.from_feedback(guesses, answers, feedback, solved, symmetries=symmetries)
-        return cls(session.open_game(plain.words, *chosen, weights))
+        return cls(session.game_of(plain.words, rule, objective, max_guesses, weights))
 
     @property
     def guesses(self) -> tuple[str, ...]:
@@ -354,4 +353,5 @@ def load_game(
     Raises:
         UserError: what of this does not hold, and what is allowed.
     """
-    return Game(session.game_of(guesses, answers, rule, objective, max_guesses, weights))
+    words = session.read_words(guesses, answers)
+    return Game(session.game_of(words, rule, objective, max_guesses, weights))

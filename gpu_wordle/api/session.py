@@ -134,8 +134,7 @@ def read_objective(objective: str, max_guesses: int | None) -> Objective:
 
 
 def game_of(
-    guesses: WordsGiven = DEFAULT_LIST,
-    answers: WordsGiven | None = None,
+    words: GameWords,
     rule: str = "normal",
     objective: str = "mean",
     max_guesses: int | None = None,
@@ -144,7 +143,7 @@ def game_of(
 ) -> Game:
     """The game that is asked for; UserError for what cannot be played."""
     chosen = read_rule(rule), read_objective(objective, max_guesses)
-    return open_game(read_words(guesses, answers), *chosen, weights, machine)
+    return open_game(words, *chosen, weights, machine)
 
 
 def open_game(

@@ -14,7 +14,7 @@ import typer
 
 from gpu_wordle.api.games import GAME as WHOLE
 from gpu_wordle.api.games import Position, Told, load_game
-from gpu_wordle.api.session import Machine, game_of
+from gpu_wordle.api.session import Machine, game_of, read_words
 from gpu_wordle.cli import console
 from gpu_wordle.cli.cluster import CLUSTER, crew_of
 from gpu_wordle.cli.options import PRINTING, output_of
@@ -143,7 +143,8 @@ def _opened(
     """Where a game stands that is told by its options and the guesses made."""
     told = {each.name for each in TOLD}
     asked = {name: each for name, each in options.items() if name not in told}
-    game = game_of(**asked, machine=machine)
+    words = read_words(asked.pop("guesses"), asked.pop("answers"))
+    game = game_of(words, **asked, machine=machine)
     return game.position_after(history(game.words))
 
 

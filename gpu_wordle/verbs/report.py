@@ -12,8 +12,8 @@ from typing import Annotated, Any, TypedDict
 
 from gpu_wordle.api.files import PUBLISHED, game_of, published_path
 from gpu_wordle.api.games import PLACE, Game, Position, position_of
-from gpu_wordle.api.session import Machine
-from gpu_wordle.api.session import game_of as open_default
+from gpu_wordle.api.session import Machine, open_game
+from gpu_wordle.api.session import read_words as read_lists
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.files import command_line, now
 from gpu_wordle.files import read as read_bytes
@@ -143,7 +143,9 @@ def report(
 
 def place_of_files(position: Position | Game | None, machine: Machine) -> inner.Position:
     """The game of files that do not say, and where it stands."""
-    return open_default(machine=machine).start() if position is None else position_of(position)
+    if position is not None:
+        return position_of(position)
+    return open_game(read_lists(), machine=machine).start()
 
 
 def _rows(made: Report) -> list[dict[str, Any]]:
