@@ -15,7 +15,7 @@ from gpu_wordle.api import pools
 from gpu_wordle.api.games import Game, played, position_of
 from gpu_wordle.api.pairs import PairsWork
 from gpu_wordle.api.session import Machine, open_session
-from gpu_wordle.errors import UnsavedError, UserError
+from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pairs import job
 from gpu_wordle.experiments.pairs.longer import Goal
 from gpu_wordle.experiments.pairs.survey import Measure, Survey
@@ -23,7 +23,7 @@ from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option
-from gpu_wordle.options.outcome import Rows, verb
+from gpu_wordle.options.outcome import Rows, run_job, verb
 from gpu_wordle.options.reading import TRUTH, WORD, one_of, whole
 from gpu_wordle.options.shared import (
     AIM,
@@ -189,11 +189,9 @@ def pairs(
     begin = None if first is None else asked.game.words.guesses.find(first)
     tell = _telling(progress, asked.game)
     measure = Measure.ENTROPY if best_by is By.ENTROPY else Measure.PARTS
-    work, unsaved = PairsWork(session, measure, begin, ending), None
-    try:
-        work.run(path, fresh, top if best_by is By.TOTAL and words == 2 else 0, prove, tell)
-    except UnsavedError as error:
-        unsaved = error
+    work = PairsWork(session, measure, begin, ending)
+    exact = top if best_by is By.TOTAL and words == 2 else 0
+    unsaved = run_job(partial(work.run, path, fresh, exact, prove, tell))
     survey, totals = work.survey, work.totals
     if words == 2:
         rows = _pair_rows(totals, best_by, top)
