@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor
 from functools import cached_property
-from typing import Any
 
-from gpu_wordle.cluster.cutting import Cutter
-from gpu_wordle.cluster.dispatch import Dispatch
 from gpu_wordle.cluster.roster import Roster
-from gpu_wordle.cluster.unit import Terms, Work
-from gpu_wordle.game.game import Position
-from gpu_wordle.solver import Stop
 
 LOOK_SECONDS = 0.5
 """Between two looks at how many workers there are."""
@@ -35,12 +29,9 @@ class Crew:
         known_slots: units that workers did at once when that was last looked at; 1 before.
     """
 
-    def __init__(
-        self, join: Callable[[], Executor], clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, join: Callable[[], Executor]) -> None:
         self._join = join
-        self.roster = Roster(clock)
-        self._clock = clock
+        self.roster = Roster()
         self.known_slots = 1
         self._looked = float("-inf")
 
@@ -54,8 +45,8 @@ class Crew:
 
         Raises BrokenExecutor if nothing handed to the executor will ever be done.
         """
-        if self._clock() - self._looked >= LOOK_SECONDS:
-            self.known_slots, self._looked = self._count_slots(), self._clock()
+        if time.monotonic() - self._looked >= LOOK_SECONDS:
+            self.known_slots, self._looked = self._count_slots(), time.monotonic()
         return self.known_slots
 
     def _count_slots(self) -> int:
@@ -74,32 +65,3 @@ class Crew:
             except Exception:  # whatever it is: a later status tells whether all is over
                 return MIN_SLOTS
         return max(MIN_SLOTS, len(self.roster.members))
-
-    def run(
-        self,
-        work: Work,
-        position: Position,
-        tasks: Iterable[Any],
-        terms: Terms,
-        stop: Stop,
-        known: Callable[[], Any] = lambda: None,
-        weight: Callable[[Any], float] = lambda task: 1.0,
-        whole: float = float("inf"),
-    ) -> Iterator[list[tuple[Any, Any]]]:
-        """Have tasks done by workers: each with its result, as units come back.
-
-        Args:
-            work: what is done.
-            position: what it is about.
-            tasks: what can be hashed and sent; they are taken as they are sent.
-            terms: what each worker may use.
-            stop: ends it; what workers are at is given up.
-            known: what each unit is to know, such as the best value so far.
-            weight: what a task takes, in any unit of time.
-            whole: the weight of all tasks, if that is known.
-        """
-        cutter = Cutter(iter(tasks), weight, whole, work.seconds)
-        dispatch = Dispatch(
-            *(self.executor, self.slots, self.roster, work, position, cutter, known, terms, stop)
-        )
-        return dispatch.results()

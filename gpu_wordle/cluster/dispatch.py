@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future
 from concurrent.futures import wait as wait_for
 from dataclasses import dataclass, replace
 from itertools import count
+from math import inf
 from typing import Any
 
+from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.cluster.polling import JobFuture, as_future
-from gpu_wordle.cluster.roster import Roster
 from gpu_wordle.cluster.unit import Answer, Kind, Sent, Terms, Unit, Where, Work, identity, program
 from gpu_wordle.cluster.worker import work_on
 from gpu_wordle.errors import JobError, UserError, counted, one_line, quoted
@@ -65,43 +66,29 @@ class Dispatch:
     """Some tasks of one kind, about one position, and the workers that do them.
 
     Args:
-        executor: what hands units to workers.
-        slots: tells how many units workers do at once.
-        roster: who works.
+        crew: who works.
         work: the kind of work.
         position: what it is about.
-        cutter: the tasks.
-        known: what workers are to know, such as the best value so far.
         terms: what each may use.
         stop: ends it.
-        clock: seconds, from any time on.
     """
 
     def __init__(
         self,
-        executor: Executor,
-        slots: Callable[[], int],
-        roster: Roster,
+        crew: Crew,
         work: Work,
         position: Position,
-        cutter: Cutter[Any],
-        known: Callable[[], Any],
         terms: Terms,
         stop: Stop,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         game = position.game
-        self._executor = executor
-        self._slots = slots
-        self._roster = roster
+        self._crew = crew
         self._work = work
         self._words = game.words.guesses.words
         self._where = Where.of(position)
-        self._cutter = cutter
-        self._known = known
+        self._cutter: Cutter[Any]
         self._terms = terms
         self._stop = stop
-        self._clock = clock
         self._game = identity(game.words, game.rule, game.objective)
         self._sent = Sent.of(game)
         self._is_lacking = True  # whether workers may lack the game
@@ -111,11 +98,15 @@ class Dispatch:
         self._open: set[Any] = set()
         self._settled: dict[Any, tuple[object, str]] = {}
 
-    def results(self) -> Iterator[list[tuple[Any, Any]]]:
+    def results(self, tasks: Iterable[Any], whole: float = inf) -> Iterator[list[tuple[Any, Any]]]:
         """Tasks and their results, each once, as units come back; ends early after a stop.
+
+        Tasks can be hashed and sent, and are taken as they are sent; ``whole`` is what all of them
+        weigh, if that is known.
 
         Raises JobError if workers contradict each other, run another program, or are gone.
         """
+        self._cutter = Cutter(iter(tasks), self._work.weight, whole, self._work.seconds)
         try:
             while not self._stop.is_set():
                 self._hand_out()
@@ -134,7 +125,7 @@ class Dispatch:
     def _hand_out(self) -> None:
         """Send units until every worker has some ahead."""
         try:
-            slots = self._slots()
+            slots = self._crew.slots()
         except BrokenExecutor as error:
             raise self._gone(error) from None
         while len(self._out) < UNITS_AHEAD * slots:
@@ -155,7 +146,7 @@ class Dispatch:
         seconds = [handed.tasks for handed in self._out.values() if handed.is_second]
         for handed in list(self._out.values()):
             patience = max(LATE_SECONDS, LATE_FACTOR * self._cutter.expected(handed.tasks))
-            is_late = self._is_open(handed.tasks) and self._clock() - handed.sent > patience
+            is_late = self._is_open(handed.tasks) and time.monotonic() - handed.sent > patience
             if is_late and handed.tasks not in seconds:
                 self._send(Handed(handed.tasks, handed.tries, is_second=True))
                 return
@@ -170,13 +161,13 @@ class Dispatch:
             self._work.do,
             self._where,
             handed.tasks,
-            self._known(),
+            self._work.known(),
         )
         try:
-            future = as_future(self._executor.submit(work_on, unit))
+            future = as_future(self._crew.executor.submit(work_on, unit))
         except Exception as error:  # engines have exceptions of their own, and none takes units
             raise self._gone(error) from error
-        self._out[future] = replace(handed, sent=self._clock())
+        self._out[future] = replace(handed, sent=time.monotonic())
 
     def _take_back(self, future: Future[Answer], handed: Handed) -> list[tuple[Any, Any]]:
         """The results of a unit that were not known; sends it again if it is not done."""
@@ -199,7 +190,7 @@ class Dispatch:
             self._again.append(replace(handed, lacked=True))
             return []
         self._cutter.learn(handed.tasks, answer.seconds)
-        self._roster.note(answer.worker, len(handed.tasks), answer.seconds)
+        self._crew.roster.note(answer.worker, len(handed.tasks), answer.seconds)
         fresh = [each for each in answer.done if self._is_news(*each, answer.worker)]
         missing = tuple(task for task in handed.tasks if task in self._open)
         if missing:

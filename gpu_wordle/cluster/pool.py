@@ -13,6 +13,7 @@ from typing import Any
 
 from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.cluster.desk import Desk
+from gpu_wordle.cluster.dispatch import Dispatch
 from gpu_wordle.cluster.unit import Kind, Terms, Work
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver import SolveResult, SolverPool, TranspositionTable, default_table_bytes
@@ -80,11 +81,9 @@ class CrewPool(SolverPool):
         scale = GROWTH / max(1, int(self.game.objective.weights_of(position.state).sum()))
         exponents = [min(scale * (float(b) - least), MAX_EXPONENT) for b in bound]
         weights = dict(zip(tasks, map(math.exp, exponents), strict=True))
-        work = Work(partial(_check, check=check), partial(_certain_of, certain), UNIT_SECONDS)
-        whole = sum(weights.values())
-        for group in self._shared_out(
-            work, position, tasks, weight=weights.__getitem__, whole=whole
-        ):
+        do, sure = partial(_check, check=check), partial(_certain_of, certain)
+        work = Work(do, sure, UNIT_SECONDS, weight=weights.__getitem__)
+        for group in self._shared_out(work, position, tasks, sum(weights.values())):
             solved = [guess for kind, _ in group for guess in kind.guesses]
             found = [each for _, of_kind in group for each in of_kind]
             yield solved, [result for result, _ in found], [checked for _, checked in found]
@@ -99,8 +98,8 @@ class CrewPool(SolverPool):
         certain: Certain[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
         """See SolverPool; a unit goes by what was known when it was sent."""
-        work = Work(partial(_ask, ask=ask), certain, NEWS_SECONDS)
-        for group in self._shared_out(work, position, tasks, known=known):
+        work = Work(partial(_ask, ask=ask), certain, NEWS_SECONDS, known)
+        for group in self._shared_out(work, position, tasks):
             for task, done in group:
                 heard(done)
                 yield task, done
@@ -114,13 +113,13 @@ class CrewPool(SolverPool):
     ) -> Iterator[tuple[Task, Done]]:
         """See SolverPool; workers do some at once."""
         work = Work(partial(_ask_all, ask=ask), certain, UNIT_SECONDS)
-        for group in self._shared_out(work, position, tasks, whole=float(len(tasks))):
+        for group in self._shared_out(work, position, tasks, len(tasks)):
             yield from group
 
     def _shared_out(
-        self, work: Work, position: Position, tasks: Iterable[Any], **more: Any
+        self, work: Work, position: Position, tasks: Iterable[Any], whole: float = math.inf
     ) -> Iterator[list[tuple[Any, Any]]]:
-        return self._crew.run(work, position, tasks, self._terms, self.stop, **more)
+        return Dispatch(self._crew, work, position, self._terms, self.stop).results(tasks, whole)
 
 
 @dataclass(frozen=True)

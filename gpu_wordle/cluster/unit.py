@@ -54,11 +54,15 @@ class Work:
         do: what workers do with tasks.
         certain: what of a result must be the same if it arrives twice.
         seconds: what a unit of it should take.
+        known: what each unit is to know, such as the best value so far.
+        weight: what a task takes, in any unit of time.
     """
 
     do: Do
     certain: Certain
     seconds: int
+    known: Callable[[], Any] = lambda: None
+    weight: Callable[[Any], float] = lambda task: 1.0
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.cluster.desk import Desk
+from gpu_wordle.cluster.dispatch import Dispatch
 from gpu_wordle.cluster.unit import Terms, Work
 from gpu_wordle.experiments.simulate import turns_of
 from gpu_wordle.game.game import Position
@@ -48,9 +49,8 @@ class Players:
         """Openers and their games by the strategy of that number, as units come back."""
         do = partial(_play, given=self.given[number], choice=self.choice)
         work = Work(do, lambda turns: turns.tobytes(), UNIT_SECONDS)
-        return self.crew.run(
-            work, self.position, openers, self.terms, stop, whole=float(len(openers))
-        )
+        dispatch = Dispatch(self.crew, work, self.position, self.terms, stop)
+        return dispatch.results(openers, len(openers))
 
 
 def _play(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.cluster.desk import Desk
+from gpu_wordle.cluster.dispatch import Dispatch
 from gpu_wordle.cluster.unit import Terms, Work
 from gpu_wordle.experiments.pairs.survey import Measure, Pairs, Survey, finest_first
 from gpu_wordle.game.game import Position
@@ -41,17 +42,13 @@ def count_shared(survey: Survey, stop: Stop, *, crew: Crew, terms: Terms) -> Ite
     begins = range(survey.counted, survey.rows, PARTITIONS_AT_ONCE)
     tasks = [(begin, min(begin + PARTITIONS_AT_ONCE, survey.rows)) for begin in begins]
     weight = {(begin, end): float((end - begin) * (survey.rows - begin)) for begin, end in tasks}
-    work = Work(partial(_count, measure=survey.measure), _certain, UNIT_SECONDS)
-    groups = crew.run(
-        *(work, survey.game.start(), tasks, terms, stop),
-        known=lambda: survey.others,
-        weight=weight.__getitem__,
-        whole=sum(weight.values()),
-    )
+    do = partial(_count, measure=survey.measure)
+    work = Work(do, _certain, UNIT_SECONDS, lambda: survey.others, weight.__getitem__)
+    dispatch = Dispatch(crew, work, survey.game.start(), terms, stop)
     early: dict[Columns, Counted] = {}
     waiting = iter(tasks)
     following = next(waiting, None)
-    for group in groups:
+    for group in dispatch.results(tasks, sum(weight.values())):
         early.update(group)
         while following in early:
             part = early.pop(following)
