@@ -118,8 +118,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             raise typer.Exit(console.INTERRUPTED) from None
 
     parameters = [inspect.Parameter("context", KEYWORD_ONLY, annotation=typer.Context)]
-    shown = sorted([*place, *own, *PRINTING, *workers], key=_place_in_help)
-    parameters += map(_parameter, shown)
+    parameters += map(_parameter, sorted([*place, *own, *PRINTING, *workers], key=_place_in_help))
     parameters += [_hidden(*flag) for each in own for flag in each.option.hidden.items()]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
@@ -141,8 +140,7 @@ def _opened(
     options: Mapping[str, Any], history: Callable[[GameWords], str], machine: Machine
 ) -> inner.Position:
     """Where a game stands that is told by its options and the guesses made."""
-    told = {each.name for each in TOLD}
-    asked = {name: each for name, each in options.items() if name not in told}
+    asked = {name: each for name, each in options.items() if name in declared(load_game)}
     words = read_words(asked.pop("guesses"), asked.pop("answers"))
     game = game_of(words, **asked, machine=machine)
     return game.position_after(history(game.words))
