@@ -7,9 +7,9 @@ import importlib.util
 import io
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.files import read
@@ -27,8 +27,12 @@ MAX_DOCUMENT_BYTES = 1 << 28
 _SNIFFED_BYTES = 4096
 
 _REMEDY = "give what a verb printed with --format json, csv or parquet"
-_OLDER = dict.fromkeys(STATISTICS, Kind.DECIMAL)
-"""Names that columns of the published CSV files have: of statistics without their units."""
+_KINDS = dict.fromkeys(STATISTICS, Kind.DECIMAL) | {name: key.kind for name, key in KEYS.items()}
+"""The kind of each key; published CSV files name statistics without their units."""
+
+
+class _WrongError(Exception):
+    """What is wrong with a document, as it stands behind the name of its file."""
 
 
 def read_document(path: Path) -> Document:
@@ -37,13 +41,16 @@ def read_document(path: Path) -> Document:
     suffix = path.suffix.lower()
     try:
         if suffix == ".parquet":
-            return _of_parquet(path, data)
+            return _of_parquet(data)
         text = data.decode("utf-8-sig")
-        return _of_csv(path, text) if suffix == ".csv" else _of_json(path, text)
+        return _of_csv(text) if suffix == ".csv" else _of_object(_loaded(text))
     except UnicodeDecodeError:
-        raise UserError(f"{path}: not UTF-8 text; {_REMEDY}") from None
-    except (ValueError, RecursionError):
-        raise UserError(f"{path}: no {suffix[1:].upper()} that can be read; {_REMEDY}") from None
+        wrong = ": not UTF-8 text"
+    except (ValueError, TypeError, RecursionError):
+        wrong = f": no {suffix[1:].upper()} that can be read"
+    except _WrongError as error:
+        wrong = str(error)
+    raise UserError(f"{path}{wrong}; {_REMEDY}")
 
 
 def is_document(path: Path) -> bool:
@@ -52,110 +59,112 @@ def is_document(path: Path) -> bool:
     return not begins_as_tree(head.decode("utf-8", "ignore"))
 
 
-def _of_json(path: Path, text: str) -> Document:
-    """A JSON document: envelope, answer and rows."""
+def _loaded(text: str) -> Any:
+    """JSON, in which nan and infinities have no place."""
 
-    def refuse(constant: str) -> None:
+    def refuse(constant: str) -> NoReturn:
         raise ValueError(constant)
 
-    said = json.loads(text, parse_constant=refuse)
+    return json.loads(text, parse_constant=refuse)
+
+
+def _of_object(said: Any) -> Document:
+    """A JSON document: envelope, answer and rows."""
     if not isinstance(said, dict) or tuple(said)[: len(ENVELOPE)] != ENVELOPE:
-        raise UserError(
-            f"{path}: no document of {PROGRAM} of schema {SCHEMA}, and no tree; {_REMEDY}; "
-            "print anew what an older version printed"
+        raise _WrongError(
+            f": no document of {PROGRAM} of schema {SCHEMA}, and no tree; print anew what an older "
+            "version printed"
         )
+    if not isinstance(said["program"], dict) or said["program"].get("name") != PROGRAM:
+        raise _WrongError(f": no document of {PROGRAM}")
+    if said["schema"] != SCHEMA:
+        raise _WrongError(f": schema {quoted(said['schema'])}, this program reads {SCHEMA}")
     rows = said.pop("rows", None)
-    _check_envelope(path, said)
-    _check(path, said)
-    answer = {key: value for key, value in said.items() if key not in ENVELOPE}
-    envelope = {key: said[key] for key in ENVELOPE}
+    _check(said)
+    envelope = {key: said.pop(key) for key in ENVELOPE}
     if rows is None:
-        return Document(envelope, answer)
+        return Document(envelope, said)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise UserError(f"{path}: its rows are no list of objects; {_REMEDY}")
+        raise _WrongError(": its rows are no list of objects")
     for row in rows:
-        _check(path, row)
+        _check(row)
         if list(row) != list(rows[0]):
-            raise UserError(f"{path}: its rows have different keys; {_REMEDY}")
-    return Document(envelope, answer, columns_of(rows))
+            raise _WrongError(": its rows have different keys")
+    return Document(envelope, said, columns_of(rows))
 
 
-def _of_csv(path: Path, text: str) -> Document:
+def _of_csv(text: str) -> Document:
     """The rows alone, below a line of keys."""
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         keys = next(lines, [])
-        _check_keys(path, keys)
+        _check_keys(keys)
         rows = []
         for line in lines:
+            at = f", line {lines.line_num}: "
             if len(line) != len(keys):
-                raise UserError(
-                    f"{path}, line {lines.line_num}: {len(line)} fields; its first line has "
-                    f"{len(keys)}"
-                )
-            rows.append(
-                {k: _read(path, lines.line_num, k, v) for k, v in zip(keys, line, strict=True)}
-            )
+                raise _WrongError(f"{at}{len(line)} fields; its first line has {len(keys)}")
+            rows.append({key: _field(at, key, f) for key, f in zip(keys, line, strict=True)})
     except csv.Error as error:
-        raise UserError(f"{path}, line {lines.line_num}: no CSV ({error}); {_REMEDY}") from None
+        raise _WrongError(f", line {lines.line_num}: no CSV ({error})") from None
     return Document({}, {}, columns_of(rows, keys))
 
 
-def _of_parquet(path: Path, data: bytes) -> Document:
+def _of_parquet(data: bytes) -> Document:
     """Rows, and the rest in the metadata."""
     if importlib.util.find_spec("pyarrow") is None:
-        raise UserError(f"{path}: Parquet needs pyarrow; pip install pyarrow, or give CSV")
+        raise _WrongError(": Parquet needs pyarrow; pip install pyarrow, or give CSV")
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         table = pq.read_table(io.BytesIO(data))
-        said = json.loads((table.schema.metadata or {})[METADATA.encode()])
+        said = (table.schema.metadata or {})[METADATA.encode()]
     except (pa.ArrowException, KeyError):
-        raise UserError(f"{path}: no Parquet file of {PROGRAM}; {_REMEDY}") from None
-    text = json.dumps({**said, "rows": table.to_pylist()})
-    return _of_json(path, text)
+        raise _WrongError(f": no Parquet file of {PROGRAM}") from None
+    return _of_object({**_loaded(said.decode()), "rows": table.to_pylist()})
 
 
-def _check_envelope(path: Path, said: Mapping[str, Any]) -> None:
-    """UserError unless the document is of this program and schema."""
-    program = said["program"]
-    if not isinstance(program, dict) or program.get("name") != PROGRAM:
-        raise UserError(f"{path}: no document of {PROGRAM}; {_REMEDY}")
-    if said["schema"] != SCHEMA:
-        raise UserError(
-            f"{path}: schema {quoted(said['schema'])}, this program reads {SCHEMA}; print it anew"
-        )
-
-
-def _check_keys(path: Path, keys: list[str]) -> None:
-    """UserError unless each name is a key, and stands once."""
-    unknown = [key for key in keys if key not in KEYS and key not in _OLDER]
+def _check_keys(keys: Sequence[str]) -> None:
+    """Raise unless each name is a key, and stands once."""
+    unknown = [key for key in keys if key not in _KINDS]
     if unknown or not keys:
         what = f"no column is called {quoted(unknown[0])}" if unknown else "it is empty"
-        raise UserError(f"{path}: {what} in this program's tables; {_REMEDY}")
+        raise _WrongError(f": {what} in this program's tables")
     if len(set(keys)) < len(keys):
-        raise UserError(f"{path}: a column stands twice; {_REMEDY}")
+        raise _WrongError(": a column stands twice")
 
 
-def _check(path: Path, said: Mapping[str, Any]) -> None:
-    """UserError unless every key is known, and its value of the kind of the key, or null."""
-    _check_keys(path, list(said))
+def _check(said: Mapping[str, Any]) -> None:
+    """Raise unless every key is known, and its value of the kind of the key, or null."""
+    _check_keys(list(said))
     for key, value in said.items():
-        if value is not None and not _FITS[KEYS[key].kind](value):
-            kind = KEYS[key].kind.value
-            raise UserError(f"{path}: {key} is {quoted(value)}, and no {kind}; {_REMEDY}")
+        kind = _KINDS[key]
+        if value is not None and not _TYPES[kind][1](value):
+            raise _WrongError(f": {key} is {quoted(value)}, and no {kind.value}")
 
 
-def _read(path: Path, line: int, key: str, text: str) -> Any:
+def _field(at: str, key: str, text: str) -> Any:
     """A field of CSV as its key has it; an empty one is unknown."""
-    kind = KEYS[key].kind if key in KEYS else _OLDER[key]
-    if text == "":
-        return None
-    value = _READ[kind](text)
-    if value is None or not _FITS[kind](value):
-        raise UserError(f"{path}, line {line}: {key} {quoted(text)} is no {kind.value}; {_REMEDY}")
+    reads, fits = _TYPES[_KINDS[key]]
+    value = reads(text) if text else None
+    if text and not fits(value):
+        raise _WrongError(f"{at}{key} {quoted(text)} is no {_KINDS[key].value}")
     return value
+
+
+def _number(text: str) -> int | float | str:
+    """A number, whole if it is written so; the text itself if it is none."""
+    whole = whole_number(text)
+    if whole is not None:
+        return whole
+    found = decimal_number(text)
+    return text if found is None else float(found)
+
+
+def _numbers(text: str) -> list[int | float | str | None]:
+    """Numbers between blanks, ``None`` for one that is not known."""
+    return [None if field == "None" else _number(field) for field in text.split(" ")]
 
 
 def _is_whole(value: Any) -> bool:
@@ -166,52 +175,23 @@ def _is_number(value: Any) -> bool:
     return type(value) is int or (type(value) is float and math.isfinite(value))
 
 
-def _is_list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+def _is(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kind)
+
+
+def _all(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and all(map(fits, value))
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-_FITS: Mapping[Kind, Callable[[Any], bool]] = {
-    Kind.TEXT: _is_text,
-    Kind.WHOLE: _is_whole,
-    Kind.NUMBER: _is_number,
-    Kind.DECIMAL: _is_number,
-    Kind.TRUTH: lambda value: isinstance(value, bool),
-    Kind.COUNTS: _is_list_of(_is_whole),
-    Kind.DECIMALS: _is_list_of(lambda value: value is None or _is_number(value)),
-    Kind.TEXTS: _is_list_of(_is_text),
-    Kind.OBJECT: lambda value: isinstance(value, dict),
+_TYPES: Mapping[Kind, tuple[Callable[[str], Any], Callable[[Any], bool]]] = {
+    Kind.TEXT: (str, _is(str)),
+    Kind.WHOLE: (_number, _is_whole),
+    Kind.NUMBER: (_number, _is_number),
+    Kind.DECIMAL: (_number, _is_number),
+    Kind.TRUTH: ({"True": True, "False": False}.get, _is(bool)),
+    Kind.COUNTS: (_numbers, _all(_is_whole)),
+    Kind.DECIMALS: (_numbers, _all(lambda value: value is None or _is_number(value))),
+    Kind.TEXTS: (str.split, _all(_is(str))),
+    Kind.OBJECT: (str, _is(dict)),  # no column of CSV holds objects
 }
-
-
-def _number(text: str) -> int | float | None:
-    """A number, whole if it is written so."""
-    whole = whole_number(text)
-    if whole is not None:
-        return whole
-    found = decimal_number(text)
-    return None if found is None else float(found)
-
-
-def _numbers(text: str) -> list[int | float | None] | None:
-    """Numbers between blanks, ``None`` for one that is not known; None if one cannot be read."""
-    fields = text.split(" ")
-    found = [_number(field) for field in fields]
-    is_read = all(n is not None or f == "None" for n, f in zip(found, fields, strict=True))
-    return found if is_read else None
-
-
-_READ: Mapping[Kind, Callable[[str], Any]] = {
-    Kind.TEXT: str,
-    Kind.WHOLE: whole_number,
-    Kind.NUMBER: _number,
-    Kind.DECIMAL: _number,
-    Kind.TRUTH: {"True": True, "False": False}.get,
-    Kind.COUNTS: _numbers,
-    Kind.DECIMALS: _numbers,
-    Kind.TEXTS: str.split,
-    Kind.OBJECT: lambda text: None,  # no column holds objects
-}
+"""How a field of CSV of each kind is read, and what its values are."""

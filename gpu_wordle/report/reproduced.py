@@ -73,10 +73,7 @@ def reproduced_rows(made: Made) -> list[dict[str, Any]]:
     return [
         {
             "item": item.name,
-            "what": line.what,
-            "published": line.published,
-            "computed": line.computed,
-            "difference": line.difference,
+            **vars(line),
             "verdict": line.verdict.value,
             "explanation": line.explanation or None,
         }
@@ -98,15 +95,18 @@ def summary(made: Made) -> str:
 
 def item_table(item: Item, reproduced: Reproduced) -> FittedTable:
     """The figures of an item for people, all of them."""
-    lines = reproduced.lines
-    columns = [
-        Column("what", [line.what for line in lines], wraps=True),
-        Column("published", [line.published for line in lines], wraps=True),
-        Column("computed", [line.computed for line in lines], wraps=True),
-        Column("verdict", [line.verdict.value for line in lines]),
-        Column("difference", [_signed(line) for line in lines]),
+    names = ("what", "published", "computed", "difference", "verdict")
+    title = f"{item.title} ({item.name})"
+    return FittedTable(_columns(reproduced, names), _IMPORTANCE, title)
+
+
+def _columns(reproduced: Reproduced, names: Sequence[str]) -> list[Column]:
+    """The figures of an item; ``names`` are what its five columns are called."""
+    rows = [
+        (line.what, line.published, line.computed, _signed(line), line.verdict.value)
+        for line in reproduced.lines
     ]
-    return FittedTable(columns, _IMPORTANCE, f"{item.title} ({item.name})")
+    return [Column(name, [row[i] for row in rows], wraps=i < 3) for i, name in enumerate(names)]
 
 
 def remarks(reproduced: Reproduced) -> list[str]:
@@ -122,16 +122,8 @@ def file_stem(item: Item) -> str:
 
 def item_page(item: Item, reproduced: Reproduced, pictures: Sequence[str]) -> str:
     """The section of an item on the page of its document, in Markdown."""
-    lines = reproduced.lines
-    table = as_markdown(
-        [
-            Column("", [line.what for line in lines]),
-            Column("published", [line.published for line in lines]),
-            Column("computed here", [line.computed for line in lines]),
-            Column("difference", [_signed(line) for line in lines]),
-            Column("verdict", [line.verdict.value for line in lines]),
-        ]
-    )
+    names = ("", "published", "computed here", "difference", "verdict")
+    table = as_markdown(_columns(reproduced, names))
     parts = [f"## {item.title}", f"`gpu-wordle reproduce {item.name}`", table.rstrip()]
     parts += [f"- {remark}" for remark in remarks(reproduced)]
     if reproduced.table is not None:
@@ -148,17 +140,14 @@ def table_file(reproduced: Reproduced) -> str:
 
 def table_text(reproduced: Reproduced) -> str:
     """The same as lines for people, in columns."""
-    columns = [Column(name, values, 3) for name, values in (reproduced.table or {}).items()]
-    if not columns:
-        return ""
-    cells = [[c.name for c in columns]]
-    cells += [[_plain(c.values[row]) for c in columns] for row in range(len(columns[0].values))]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(columns))]
-    return "".join(
+    table = reproduced.table or {}
+    columns = [[name, *map(_plain, values)] for name, values in table.items()]
+    widths = [max(map(len, column)) for column in columns]
+    lines = (
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        + "\n"
-        for row in cells
+        for row in zip(*columns, strict=True)
     )
+    return "".join(f"{line}\n" for line in lines)
 
 
 def document_page(made: Made, pictures: dict[str, list[str]]) -> str:
@@ -183,20 +172,13 @@ def index_page(made: Made, how: Sequence[str]) -> str:
             ),
         ]
     )
-    return (
-        "\n\n".join(
-            [
-                "# Five documents, reproduced",
-                "Every table and figure of five documents on Wordle, beside what comes out here. "
-                "Published figures are as they are printed. The others are computed by the "
-                "commands that are shown, and none is taken from elsewhere.",
-                table.rstrip(),
-                _MEANING,
-                *how,
-            ]
-        )
-        + "\n"
+    said = (
+        "Every table and figure of five documents on Wordle, beside what comes out here. Published "
+        "figures are as they are printed. The others are computed by the commands that are shown, "
+        "and none is taken from elsewhere."
     )
+    head = "# Five documents, reproduced"
+    return "\n\n".join([head, said, table.rstrip(), _MEANING, *how]) + "\n"
 
 
 _MEANING = """- *same*: to the last digit that is printed.

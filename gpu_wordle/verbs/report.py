@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -278,13 +277,8 @@ def _other_rules(ranking: Source) -> list[Source]:
             other.attributes.get(key, "") == ranking.contents.attributes.get(key, "")
             for key in ("guesses_sha256", "answers_sha256", "max_guesses")
         ):
-            game = replace(ranking.game, rule=rule)
-            found.append(Source(path, other, partial(_same, game)))
+            found.append(Source(path, other, partial(replace, ranking.game, rule=rule)))
     return found
-
-
-def _same(game: inner.Game) -> inner.Game:
-    return game
 
 
 def _games(sources: Sequence[Source]) -> list[Chapter]:
@@ -294,20 +288,17 @@ def _games(sources: Sequence[Source]) -> list[Chapter]:
         words = source.game.words
         key = (words.guesses.sha256, words.answers.sha256, words.feedback.name)
         games.setdefault(key, []).append(source)
+    told = [(alike, game_sections(alike[0])) for alike in games.values()]
+    sizes = [(alike[0].game.guess_count, alike[0].game.answer_count) for alike, _ in told]
     chapters = []
-    for alike in games.values():
-        sections = game_sections(alike[0])
+    for (alike, sections), size in zip(told, sizes, strict=True):
+        title = "The game of {:,} guesses and {:,} answers".format(*size)
+        paths = [source.path for source in alike]
+        if sizes.count(size) > 1:
+            title = f"{title}, of {', '.join(map(str, paths))}"
         if sections:
-            game = alike[0].game
-            title = f"The game of {game.guess_count:,} guesses and {game.answer_count:,} answers"
-            chapters.append(Chapter(title, [source.path for source in alike], sections))
-    times = Counter(chapter.title for chapter in chapters)
-    return [
-        each
-        if times[each.title] == 1
-        else replace(each, title=f"{each.title}, of {', '.join(map(str, each.paths))}")
-        for each in chapters
-    ]
+            chapters.append(Chapter(title, paths, sections))
+    return chapters
 
 
 write_report = report
