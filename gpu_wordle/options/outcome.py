@@ -44,7 +44,7 @@ class Outcome:
         lines: what people read, on so many characters: lines of text, and tables. If not given,
             a table of all rows.
         facts: what is said of the whole, by the keys of machine output.
-        columns: the rows, by their columns, or what makes these; None where facts are all.
+        columns: the rows, by their columns; none where facts are all.
         asked: the position in question, if any.
         unasked: keys of the envelope that do not matter to the verb.
         reason: why the work ended early; None if it did not.
@@ -56,7 +56,7 @@ class Outcome:
 
     lines: Callable[[int], Iterable[RenderableType]] | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
-    columns: Sequence[Column] | Callable[[], Sequence[Column]] | None = None
+    columns: Sequence[Column] = ()
     asked: inner.Position | None = None
     unasked: Sequence[str] = ()
     reason: Reason | None = None
@@ -118,7 +118,7 @@ class Outcome:
     @cached_property
     def _table(self) -> Sequence[Column]:
         """All rows, by their columns."""
-        return self.columns() if callable(self.columns) else self.columns or ()
+        return self.columns
 
     @property
     def _told(self) -> Sequence[Column]:
