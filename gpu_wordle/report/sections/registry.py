@@ -1,4 +1,4 @@
-"""All kinds of files that reports are on. A new one is a module of this folder, and a line here."""
+"""All kinds of files that reports are on. A new one is a module, and a line in each table."""
 
 from __future__ import annotations
 

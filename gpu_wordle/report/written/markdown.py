@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from gpu_wordle.errors import one_line
 from gpu_wordle.report.content import Block, Chapter, Facts, Picture, Prose, Report, Table
-from gpu_wordle.report.written.files import FORMS
 
 MAX_TABLE_ROWS = 200
 """Rows of a table in Markdown; who reads more wants the HTML, or the rows as CSV."""
@@ -19,7 +18,7 @@ _SPECIAL = str.maketrans({each: f"\\{each}" for each in "\\`*_[]<>#|~$&"})
 
 def write(report: Report) -> bytes:
     """The report in UTF-8."""
-    lines = [FORMS[".md"][1].decode(), "", f"# {_text(report.title)}", ""]
+    lines = ["<!-- gpu-wordle report -->", "", f"# {_text(report.title)}", ""]
     for chapter in report.chapters:
         lines += [f"## {_text(chapter.title)}", ""]
         for section in chapter.sections:
