@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,12 +85,14 @@ class Picture:
         title: what it shows, for people who do not see it.
         draw: what draws it, with matplotlib.
         columns: its data.
+        words: the ``guesses`` and ``answers`` of a matrix of patterns, into which readers may zoom.
     """
 
     name: str
     title: str
     draw: Callable[[], Figure]
     columns: Sequence[Column]
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 class Figures(dict[str, str]):
@@ -99,19 +101,6 @@ class Figures(dict[str, str]):
     def picture(self, name: str, draw: Callable[[], Figure], columns: Sequence[Column]) -> Picture:
         """The picture of that name."""
         return Picture(name, self[name], draw, columns)
-
-
-@dataclass(frozen=True)
-class MatrixPicture(Picture):
-    """A picture of all patterns of a game of words, into which readers may zoom.
-
-    Attributes:
-        guesses: the words of its columns.
-        answers: the words of its rows.
-    """
-
-    guesses: Sequence[str]
-    answers: Sequence[str]
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.letters import LetterTable
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.report.content import Figures, MatrixPicture, Picture, Prose, Section
+from gpu_wordle.report.content import Figures, Picture, Prose, Section
 from gpu_wordle.report.game_plot import draw_letters, draw_matrix, matrix_pixels
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
@@ -81,4 +82,4 @@ def _matrix(name: str, game: Game, guesses: NDArray[np.integer], height: float) 
     picture = FIGURES.picture(name, draw, [Column("guess", spelled)])
     if not words.feedback.is_by_letters:
         return picture
-    return MatrixPicture(**vars(picture), guesses=spelled, answers=words.answers.words)
+    return replace(picture, words={"guesses": spelled, "answers": words.answers.words})

@@ -72,9 +72,9 @@ class _ColumnStore:
         ]
         return Markup(_json({"name": name, "columns": described}))
 
-    def words(self, **lists: Sequence[str]) -> str:
+    def words(self, picture: Picture) -> str:
         """Where the words of a matrix are, in JSON."""
-        return _json({name: self.place(words) for name, words in lists.items()})
+        return _json({name: self.place(words) for name, words in picture.words.items()})
 
     def as_json(self) -> Markup:
         """All columns, in the order of their numbers."""
