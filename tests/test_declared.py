@@ -281,3 +281,32 @@ def test_examples_for_python_are_calls_of_public_functions():
                     asked.bind(*call.args, **{each.arg: each.value for each in call.keywords})
                     seen.add(call.func.attr)
     assert {"rank", "solve", "prove", "suggest", "simulate", "noise", "merge"} <= seen
+
+
+def test_errors_keep_what_was_given_as_it_is(tmp_path):
+    """It may look like flags."""
+    game = gw.load_game(GUESSES, ANSWERS)
+    for call, message in (
+        (lambda: gw.open_results("x --json y.h5"), "x --json y.h5: no such file"),
+        (lambda: gw.load_game("my --answers file.txt"), "my --answers file.txt: no such file"),
+        (
+            lambda: gw.rank(game, exact=0, out="--dir/x --fresh.h5"),
+            "--dir/x --fresh.h5: not written (there is no folder --dir)",
+        ),
+        (lambda: gw.pairs(game, prove=True, words=3), "prove is for pairs, not for 3 words"),
+    ):
+        with pytest.raises(gw.UserError, match=f"^{re.escape(message)}"):
+            call()
+
+
+def test_results_follow_what_is_done_to_them():
+    game = gw.load_game(GUESSES, ANSWERS)
+    rows = gw.suggest(game, top=3)
+    rows.reverse()
+    assert rows.head(1) == [rows[0]]
+    late = gw.solve(game, "chf", time_limit=1e-6)
+    assert late.head() == late.rows
+    assert not late.is_exact
+    assert "chf" in late._repr_html_()
+    with pytest.raises(AttributeError, match="'Position' object has no attribute 'guess_left'"):
+        _ = game.start.guess_left

@@ -236,6 +236,25 @@ def test_a_key_means_one_thing_and_has_one_type():
             declare(kind, meaning)
 
 
+@pytest.mark.slow
+def test_reports_know_the_keys_of_all_verbs_from_the_start(run, tmp_path):
+    """In a process that has loaded no other verb."""
+    Path("s.json").write_text(run("solve", "chf", "--json"))
+    Path("s.csv").write_text(run("suggest", "rat", "BGG", "--format", "csv"))
+    command = [sys.executable, "-m", "gpu_wordle", "report", "s.json", "s.csv", "--out", "r.md"]
+    done = subprocess.run(command, text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "chf" in Path("r.md").read_text()
+
+
+@pytest.mark.parametrize("verb", ["solve chf", "simulate entropy --opener chf"])
+def test_what_ends_at_once_has_a_table_without_rows(run, printed, verb):
+    call = [*verb.split(), "--time-limit", "0.000001", "--threads", 1]
+    assert "guess" in run(*call) or "strategy" in run(*call)
+    told, full = (printed(*each, "--format", "csv").decode() for each in (call, call[:-4]))
+    assert told == full.splitlines(keepends=True)[0]
+
+
 def test_flags_that_contradict_each_other_are_errors(tmp_path, monkeypatch, capsys):
     contradicting = ["rank", "--json", "--format", "csv"]
     done = subprocess.run(

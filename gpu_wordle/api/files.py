@@ -133,7 +133,7 @@ def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
     texts = {name: held for name, held in contents.datasets.items() if name.startswith("words/")}
     open_position = partial(_position_of, path, Contents(contents.attributes, texts), game)
     table = read_table(contents, words, lambda: open_position()._inner)
-    return Ranking(table=table, open=open_position)
+    return Ranking(_ranked=table, _open=open_position)
 
 
 def _position_of(path: Path, contents: Contents, game: inner.Game | None) -> Position:

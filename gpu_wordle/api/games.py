@@ -189,7 +189,9 @@ class Position:
     def __getattr__(self, name: str) -> inner.Position:
         """Open a position of a terminal when it is first looked at."""
         if name != "_inner" or self._told is None:
-            raise AttributeError(name)
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+            )
         self._inner = self._told.open()
         return self._inner
 

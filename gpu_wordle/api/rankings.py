@@ -26,14 +26,14 @@ class Ranking(Outcome):
     Its keys are those of the command line's output. What is not known is None.
     """
 
-    table: RankingTable
-    open: Callable[[], Position]
-    by: str | None = None
+    _ranked: RankingTable
+    _open: Callable[[], Position]
+    _by: str | None = None
 
     @cached_property
     def position(self) -> Position:
         """What is ranked."""
-        return self.open()
+        return self._open()
 
     @property
     def best(self) -> str:
@@ -45,7 +45,7 @@ class Ranking(Outcome):
     @property
     def solved(self) -> int:
         """Guesses whose value is known, or of which it is known that they have none."""
-        return int(self.table.openers.is_solved[self.table.rows].sum())
+        return int(self._ranked.openers.is_solved[self._ranked.rows].sum())
 
     def __getitem__(self, guess: str) -> dict[str, Any]:
         place = self._place(guess)
@@ -54,7 +54,7 @@ class Ranking(Outcome):
                 f"{guess!r} is not one of the {len(self):,} guesses of this ranking; "
                 "give a word, as in ranking['salet'], or use head()"
             )
-        return as_rows(self._columns([self.table.rows[place]]))[0]
+        return as_rows(self._columns([self._ranked.rows[place]]))[0]
 
     def __contains__(self, guess: object) -> bool:
         return self._place(guess) is not None
@@ -63,17 +63,17 @@ class Ranking(Outcome):
         return iter(as_rows(self._table))
 
     def __len__(self) -> int:
-        return len(self.table.rows)
+        return len(self._ranked.rows)
 
     def __repr__(self) -> str:
-        status = self.table.openers.status[self.table.rows]
+        status = self._ranked.openers.status[self._ranked.rows]
         counts = (f"{int((status == s).sum()):,} {s.name.lower()}" for s in Status)
         best = f", best {self.best}" if len(self) else ""
         return f"Ranking({len(self):,} guesses{best}: {', '.join(counts)})"
 
     @cached_property
     def _words(self) -> tuple[str, ...]:
-        return tuple(self.table.words[guess] for guess in self.table.rows)
+        return tuple(self._ranked.words[guess] for guess in self._ranked.rows)
 
     @cached_property
     def _list(self) -> WordList:
@@ -84,18 +84,18 @@ class Ranking(Outcome):
 
     @cached_property
     def _table(self) -> list[Column]:
-        return self.table.all_columns()
+        return self._ranked.all_columns()
 
     def _columns(self, rows: list[int]) -> list[Column]:
-        return replace(self.table, rows=rows).all_columns()
+        return replace(self._ranked, rows=rows).all_columns()
 
     def _first(self, rows: int) -> list[Column]:
-        return self._columns(self.table.rows[:rows])
+        return self._columns(self._ranked.rows[:rows])
 
     def _brief(self, width: int) -> list[FittedTable]:
-        table, figures = self.table, self.table.figures
+        table, figures = self._ranked, self._ranked.figures
         has_values = bool((table.openers.status[table.rows] == Status.EXACT).any())
-        by = self.by or (TOTAL if has_values else ENTROPY)
+        by = self._by or (TOTAL if has_values else ENTROPY)
         named = {TOTAL: figures.objective.title, ENTROPY: "entropy"}.get(by, by)
         shown = replace(table, rows=table.rows[:HEAD_ROWS]).for_people(
             exact=has_values,

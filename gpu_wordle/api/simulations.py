@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Annotated, Any
@@ -17,7 +17,12 @@ from gpu_wordle.options.declared import Option, checked
 from gpu_wordle.options.outcome import Outcome
 from gpu_wordle.options.reading import TEXT
 from gpu_wordle.options.shared import Count, Word
-from gpu_wordle.report.simulations import SimulatedRow, describe_simulations, simulated_table
+from gpu_wordle.report.simulations import (
+    HardestRow,
+    SimulatedRow,
+    describe_simulations,
+    simulated_table,
+)
 from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.strategies.play import NEVER
@@ -35,35 +40,36 @@ class Simulation(Outcome):
     command line's output. What is not known is None.
     """
 
-    simulations: Simulations
-    rows: Sequence[int]
-    tree_of: Callable[[int], DecisionTree] | None = None
+    _simulations: Simulations
+    _rows: Sequence[int]
+    _tree: Callable[[int], DecisionTree] | None = None
+    _hardest: Callable[[], Sequence[Mapping[str, Any]]] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: all but trees, for strategies of one's own may be anything."""
-        return super().__getstate__() | {"tree_of": None}
+        return super().__getstate__() | {"_tree": None, "_hardest": None}
 
     @classmethod
     def _of_file(cls, simulations: Simulations) -> Simulation:
-        return cls(simulations=simulations, rows=simulations.best_first(range(len(simulations))))
+        return cls(_simulations=simulations, _rows=simulations.best_first(range(len(simulations))))
 
     @property
     def strategies(self) -> tuple[str, ...]:
         """What was played, in the order in which it was named."""
-        return self.simulations.strategies
+        return self._simulations.strategies
 
     @property
     def best(self) -> str:
         """The opener of the first row; UserError if nothing is played."""
-        if not self.rows:
+        if not self._rows:
             raise UserError("no opener is played yet; give the job more time")
-        return self._words[int(self.simulations.opener[self.rows[0]])]
+        return self._words[int(self._simulations.opener[self._rows[0]])]
 
     @checked
     def turns(self, strategy: Player, opener: Word) -> dict[str, int | None]:
         """The turn on which each answer is found; None for those that never are."""
-        found = self.simulations.turns[self._row(strategy, opener)].tolist()
-        answers = self.simulations.game.words.answers.words
+        found = self._simulations.turns[self._row(strategy, opener)].tolist()
+        answers = self._simulations.game.words.answers.words
         pairs = zip(answers, found, strict=True)
         return {answer: None if turn == NEVER else turn for answer, turn in pairs}
 
@@ -95,38 +101,43 @@ class Simulation(Outcome):
     def _simulated(self, strategy: str, opener: str) -> Simulated:
         """A row by itself; UserError for games read from a file, which has no guesses."""
         row = self._row(strategy, opener)
-        if self.tree_of is None:
+        if self._tree is None:
             raise UserError(
                 "a file of games holds no trees, nor does a pickle; call simulate for this opener"
             )
-        return self.simulations.row(row, partial(self.tree_of, row))
+        return self._simulations.row(row, partial(self._tree, row))
 
     def __getitem__(self, pair: tuple[str, str]) -> dict[str, Any]:
         if not (isinstance(pair, tuple) and len(pair) == 2):
             raise UserError(f"{pair!r}: give strategy and opener, as in games['entropy', 'salet']")
-        return describe_simulations(self.simulations, [self._row(*pair)])[0]
+        return describe_simulations(self._simulations, [self._row(*pair)])[0]
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self._described)
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self._rows)
 
     def __repr__(self) -> str:
-        openers = counted(len(set(self.simulations.opener[self.rows].tolist())), "opener")
+        openers = counted(len(set(self._simulations.opener[self._rows].tolist())), "opener")
         return f"Simulation({', '.join(self.strategies)}; {openers})"
 
     @property
     def _words(self) -> tuple[str, ...]:
-        return self.simulations.game.words.guesses.words
+        return self._simulations.game.words.guesses.words
 
     @cached_property
     def _described(self) -> list[dict[str, Any]]:
-        return describe_simulations(self.simulations, self.rows)
+        return describe_simulations(self._simulations, self._rows)
 
     @cached_property
     def _table(self) -> list[Column]:
         return columns_of(self._described, SimulatedRow)
+
+    @property
+    def _told(self) -> Sequence[Column]:
+        """The rows with their longest games, for which many of them are played again."""
+        return columns_of(self._hardest(), HardestRow) if self._hardest else self._table
 
     def _brief(self, width: int) -> list[FittedTable]:
         return [simulated_table(self.head())]
@@ -137,7 +148,7 @@ class Simulation(Outcome):
 
     @cached_property
     def _index(self) -> dict[tuple[str, int | None], int]:
-        simulations = self.simulations
+        simulations = self._simulations
         return {
             (simulations.strategies[strategy], int(opener)): row
             for row, (strategy, opener) in enumerate(simulations.pairs)

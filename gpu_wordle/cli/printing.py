@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from gpu_wordle.errors import JobError
+from gpu_wordle.errors import JobError, all_of
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import Format, encode
 
@@ -29,7 +29,7 @@ def show(
         if save is not None:
             save()
     except JobError as error:
-        failure = failure or error
+        failure = all_of(failure, error)
     try:
         _print(document, chosen, for_people)
     finally:

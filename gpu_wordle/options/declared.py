@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, wraps
+from os import PathLike
+from pathlib import Path
 from types import SimpleNamespace
 from typing import (
     Annotated,
@@ -235,6 +237,10 @@ def present(door: Callable[..., Any], function: Callable[..., Any], returns: Any
     door.__signature__ = inspect.Signature(plain, return_annotation=returns)  # type: ignore[attr-defined]
 
 
+OF_TERMINALS = ("--format", "--json", "--quiet", "--cluster")
+"""Flags that stand for nothing in Python."""
+
+
 def for_python(text: str, function: Callable[..., Any], mark: str = "") -> str:
     """A text that names flags, with options as callers from Python spell them.
 
@@ -243,6 +249,8 @@ def for_python(text: str, function: Callable[..., Any], mark: str = "") -> str:
     """
 
     def name_of(flag: re.Match[str]) -> str:
+        if flag[0] in OF_TERMINALS:
+            return flag[0]
         name = _names_of_flags(function).get(flag[0], flag[0][2:].replace("-", "_"))
         return f"{mark}{name}{mark}"
 
@@ -259,9 +267,19 @@ def _names_of_flags(function: Callable[..., Any]) -> dict[str, str]:
     return named
 
 
-def respell(error: UserError, function: Callable[..., Any]) -> None:
-    """Have an error name options as callers from Python spell them."""
-    error.args = (for_python(str(error), function),)
+def respell(error: UserError, function: Callable[..., Any], given: Iterable[Any]) -> None:
+    """Have an error name options as callers from Python spell them, and leave what was given."""
+    paths = [
+        Path(each)
+        for value in given
+        for each in (value if isinstance(value, list | tuple) else [value])
+        if isinstance(each, str | PathLike) and "--" in str(each)
+    ]
+    kept = {str(part) for path in paths for part in (path, *path.parents, path.name)} - {"."}
+    longest_first = sorted(map(re.escape, kept), key=len, reverse=True)
+    pieces = re.split(f"({'|'.join(longest_first)})" if kept else "(?!)", str(error))
+    told = [each if n % 2 else for_python(each, function) for n, each in enumerate(pieces)]
+    error.args = ("".join(told),)
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -276,7 +294,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*given, **named)
         except UserError as error:
-            respell(error, function)
+            respell(error, function, [*given, *named.values()])
             raise
 
     present(door, function, inspect.signature(function).return_annotation)

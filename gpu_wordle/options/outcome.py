@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, SupportsIndex, TypeVar
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
-from gpu_wordle.errors import JobError, UnsavedError, UserError
+from gpu_wordle.errors import JobError, UnsavedError, UserError, all_of
 from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.game import game as inner
 from gpu_wordle.options.declared import checked, present, read_all, respell
@@ -23,14 +23,11 @@ from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import as_csv
 from gpu_wordle.report.pictures import check_matplotlib, save_picture
-from gpu_wordle.report.table import Column, FittedTable, as_rows
+from gpu_wordle.report.table import NOTEBOOK_WIDTH, Column, FittedTable, as_rows
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
-
-NOTEBOOK_WIDTH = 120
-"""Characters that a line in a notebook may be wide."""
 
 HEAD_ROWS = 10
 """Rows of a whole ranking or simulation that a terminal or a notebook shows."""
@@ -93,7 +90,7 @@ class Outcome:
 
     @checked
     def plot(self, path: Plot = None) -> Figure:
-        """The figure of matplotlib that ``--plot`` draws; it is written, too, if a file is named.
+        """The figure of matplotlib that --plot draws; it is written, too, if a file is named.
 
         Raises UserError if there is nothing to draw, or matplotlib is missing.
         """
@@ -131,7 +128,7 @@ class Outcome:
 
     def _lines(self, width: int) -> Iterable[RenderableType]:
         """What people read."""
-        return self.lines(width) if self.lines else [FittedTable(self._table)]
+        return self.lines(width) if self.lines else [FittedTable(document_of(self, "").table)]
 
     def _brief(self, width: int) -> Iterable[RenderableType]:
         """What people read who have it as a value, such as in a notebook."""
@@ -147,6 +144,11 @@ class Rows(Outcome, list[dict[str, Any]]):
 
     def __post_init__(self) -> None:
         self.extend(as_rows(self._table))
+
+    @checked
+    def head(self, rows: Count = HEAD_ROWS) -> list[dict[str, Any]]:
+        """The first rows."""
+        return self[:rows]
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
         return (list, ([*self],)) if type(self) is Rows else super().__reduce_ex__(protocol)
@@ -184,14 +186,18 @@ def _door(function: Callable[P, Told], python: Callable[[Told], R], returns: Any
         given, named = read_all(function, args, kwargs)
         try:
             outcome = function(*given, **named)
-            draw(outcome, named.get(PLOT))
+            unsaved = outcome.unsaved
+            try:
+                draw(outcome, named.get(PLOT))
+            except JobError as error:
+                unsaved = all_of(unsaved, error)
             if outcome.reason is Reason.INTERRUPTED:
                 raise KeyboardInterrupt
-            if outcome.unsaved is not None:
-                raise outcome.unsaved
+            if unsaved is not None:
+                raise unsaved
             return python(outcome)
         except UserError as error:
-            respell(error, function)
+            respell(error, function, [*given, *named.values()])
             raise
 
     present(door, function, returns)

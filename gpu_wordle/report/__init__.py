@@ -13,5 +13,5 @@ Bottom up:
 - ``game_plot``, ``files_plot``, ``noise_plot``: pictures of what files hold.
 - ``content``, ``documents``: what a report says; what verbs have printed, read back.
 - ``sections``: what is said of each kind of file. ``written``: a report as HTML, Markdown, PDF.
-- ``trees``, ``solved``, ``proofs``, ``ranking``: what is shown of each kind of result.
+- ``trees``, ``solved``, ``ranking``: what is shown of each kind of result.
 """

@@ -27,8 +27,8 @@ MAX_DOCUMENT_BYTES = 1 << 28
 _SNIFFED_BYTES = 4096
 
 _REMEDY = "give what a verb printed with --format json, csv or parquet"
-_KINDS = dict.fromkeys(STATISTICS, Kind.DECIMAL) | {name: key.kind for name, key in KEYS.items()}
-"""The kind of each key; published CSV files name statistics without their units."""
+_OLDER = dict.fromkeys(STATISTICS, Kind.DECIMAL)
+"""Names that columns of the published CSV files have: of statistics without their units."""
 
 
 class _WrongError(Exception):
@@ -127,7 +127,7 @@ def _of_parquet(data: bytes) -> Document:
 
 def _check_keys(keys: Sequence[str]) -> None:
     """Raise unless each name is a key, and stands once."""
-    unknown = [key for key in keys if key not in _KINDS]
+    unknown = [key for key in keys if key not in KEYS and key not in _OLDER]
     if unknown or not keys:
         what = f"no column is called {quoted(unknown[0])}" if unknown else "it is empty"
         raise _WrongError(f": {what} in this program's tables")
@@ -135,21 +135,27 @@ def _check_keys(keys: Sequence[str]) -> None:
         raise _WrongError(": a column stands twice")
 
 
+def _kind(key: str) -> Kind:
+    """The kind of a key that is known."""
+    return KEYS[key].kind if key in KEYS else _OLDER[key]
+
+
 def _check(said: Mapping[str, Any]) -> None:
     """Raise unless every key is known, and its value of the kind of the key, or null."""
     _check_keys(list(said))
     for key, value in said.items():
-        kind = _KINDS[key]
+        kind = _kind(key)
         if value is not None and not _TYPES[kind][1](value):
             raise _WrongError(f": {key} is {quoted(value)}, and no {kind.value}")
 
 
 def _field(at: str, key: str, text: str) -> Any:
     """A field of CSV as its key has it; an empty one is unknown."""
-    reads, fits = _TYPES[_KINDS[key]]
+    kind = _kind(key)
+    reads, fits = _TYPES[kind]
     value = reads(text) if text else None
     if text and not fits(value):
-        raise _WrongError(f"{at}{key} {quoted(text)} is no {_KINDS[key].value}")
+        raise _WrongError(f"{at}{key} {quoted(text)} is no {kind.value}")
     return value
 
 

@@ -92,12 +92,12 @@ def _row(
         **dict(zip(PLACES, game.spell(guesses), strict=False)),
         "parts": len(sizes),
         "entropy_bits": entropy_of_counts(sizes),
-        "singles": int((sizes == 1).sum()),
         "total": total,
         "mean": None if total is None else total / game.answer_count,
         "lower": None if lower >= INFEASIBLE else lower,
         "upper": None if upper >= INFEASIBLE else upper,
         "status": status.name.lower(),
+        "singles": int((sizes == 1).sum()),
     }
 
 

@@ -43,6 +43,12 @@ class SimulatedRow(TypedDict):
             "was not worked out"
         ),
     ]
+
+
+@schema
+class HardestRow(SimulatedRow):
+    """The games of a strategy from an opener, and the longest of them."""
+
     hardest_games: Annotated[
         list[str] | None,
         Key(
@@ -101,7 +107,7 @@ def _known(numbers: NDArray[Any]) -> list[Any]:
 
 def simulated_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
     """The rows for people; why exact totals are missing is said below, by :func:`gap_lines`."""
-    return FittedTable(columns_of(rows), IMPORTANCE)
+    return FittedTable(columns_of(rows, SimulatedRow), IMPORTANCE)
 
 
 def gap_lines(rows: Sequence[dict[str, Any]], most: int) -> list[str]:

@@ -65,7 +65,7 @@ def solved_table(position: Position, described: Sequence[dict[str, Any]]) -> Fit
     """A table of results for people."""
     figures = Figures.of(position.game, position)
 
-    column = {each.name: each for each in columns_of(described)}
+    column = {each.name: each for each in columns_of(described, SolvedRow)}
     columns = [
         replace(column["opener"], heading="guess"),
         *figure_columns(figures, [figures.cells(row) for row in described]),

@@ -15,7 +15,7 @@ from rich.text import Text
 from gpu_wordle.report.keys import KEYS, Key
 
 NOTEBOOK_WIDTH = 120
-"""Characters that a table in a notebook may be wide."""
+"""Characters that a line in a notebook may be wide."""
 WRAPPED_WIDTH = 16
 """Characters that a column has at least whose cells take several lines."""
 
@@ -131,7 +131,7 @@ def as_rich(columns: Sequence[Column], *, title: str | None = None, by: str | No
             header_style="bold",
             no_wrap=not column.wraps,
         )
-    for row in range(len(columns[0].values)):
+    for row in range(_height(columns)):
         table.add_row(*(Text(column.text(row)) for column in columns))
     return table
 
@@ -142,10 +142,15 @@ def as_html(columns: Sequence[Column], *, title: str | None = None) -> str:
     head = "".join(f"<th>{escape(column.title)}</th>" for column in columns)
     rows = (
         "".join(f"<td>{escape(column.text(row))}</td>" for column in columns)
-        for row in range(len(columns[0].values))
+        for row in range(_height(columns))
     )
     body = "".join(f"<tr>{row}</tr>" for row in rows)
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _height(columns: Sequence[Column]) -> int:
+    """How many rows there are."""
+    return len(columns[0].values) if columns else 0
 
 
 def as_rows(columns: Sequence[Column]) -> list[dict[str, Any]]:

@@ -89,18 +89,18 @@ class NoiseRuns(Rows):
     worst, lost, exact_total, gap and first_departure_percent.
     """
 
-    table: NoiseTable
+    _runs: NoiseTable
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[list[Any]], tuple[list[Any]]]:
         return list, ([*self],)  # for a study holds compiled functions
 
     def __repr__(self) -> str:
-        return f"NoiseRuns({self.table}, {counted(len(self), 'row')})"
+        return f"NoiseRuns({self._runs}, {counted(len(self), 'row')})"
 
     @property
     def is_complete(self) -> bool:
         """Whether every run is searched, and the job did not end early."""
-        return bool(self.table.is_done.all())
+        return bool(self._runs.is_done.all())
 
     @property
     def bound_percent(self) -> float | None:
@@ -227,7 +227,7 @@ def noise(
         kept=kept if is_any else "no run was searched to its end",
         figure=partial(_figure, work) if is_any else None,
         unsaved=unsaved,
-        table=work.table,
+        _runs=work.table,
     )
 
 

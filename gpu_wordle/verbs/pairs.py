@@ -75,21 +75,21 @@ class Openings(Rows):
     and status. Its keys are those of the command line's output. What is not known is None.
     """
 
-    survey: Survey
-    words: int
-    by: By
+    _survey: Survey
+    _words: int
+    _by: By
     is_proven: bool
     """Whether all openings that are not told are proven to be no better."""
 
     @property
     def pair_count(self) -> int:
         """Pairs that were counted."""
-        return self.survey.pair_count
+        return self._survey.pair_count
 
     @property
     def histogram(self) -> list[int]:
         """How many pairs make 0, 1, 2, ... parts, or have so many tenths of bits."""
-        return self.survey.histogram.tolist()
+        return self._survey.histogram.tolist()
 
     @property
     def most(self) -> tuple[float, float] | None:
@@ -98,20 +98,20 @@ class Openings(Rows):
         The lower end was found. The upper end is the same where all pairs were counted; of longer
         openings it is what would tell all answers apart.
         """
-        goal, survey = goal_of(self.by).value, self.survey
+        goal, survey = goal_of(self._by).value, self._survey
         if not self or not survey.is_complete:
             return None
         found = max(row[FIGURES[goal]] for row in self)
-        if self.words > 2:
+        if self._words > 2:
             answers = survey.game.answer_count
             return found, float(np.log2(answers)) if goal == "entropy" else answers
-        if self.by is By.ENTROPY:
+        if self._by is By.ENTROPY:
             return found, found
         places = np.flatnonzero(survey.histogram)
         return int(places[-1]), int(places[-1])
 
     def __repr__(self) -> str:
-        return f"Openings(words={self.words}, by={self.by.value!r}, {len(self)} rows)"
+        return f"Openings(words={self._words}, by={self._by.value!r}, {len(self)} rows)"
 
     def _brief(self, width: int) -> list[FittedTable]:
         return [pairs_table(self.head())]
@@ -204,9 +204,9 @@ def pairs(
         reason=ending.reason,
         kept="not saved" if path is None else "the same command goes on from the file",
         unsaved=unsaved,
-        survey=survey,
-        words=words,
-        by=best_by,
+        _survey=survey,
+        _words=words,
+        _by=best_by,
         is_proven=is_proven,
     )
     most = found.most

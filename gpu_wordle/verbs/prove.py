@@ -92,9 +92,9 @@ class Proof(Outcome):
     """Which guesses are best in a position, and how every other one was refuted."""
 
     asked: inner.Position
-    proof: InnerProof
-    took: str
-    shows_each: bool
+    _proof: InnerProof
+    _took: str
+    _shows_each: bool
 
     @property
     def position(self) -> Position:
@@ -104,7 +104,7 @@ class Proof(Outcome):
     @property
     def is_complete(self) -> bool:
         """Whether every guess is settled; if not, lower and upper say what is proved."""
-        return self.proof.is_complete
+        return self._proof.is_complete
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ class Proof(Outcome):
                 "fate": Fate(int(fate)).name.lower(),
                 "lower": None if lower >= INFEASIBLE else int(lower),
             }
-            for word, fate, lower in zip(words, self.proof.fate, self.proof.lower, strict=True)
+            for word, fate, lower in zip(words, self._proof.fate, self._proof.lower, strict=True)
         ]
 
     def to_dict(self) -> dict[str, Any]:
@@ -164,11 +164,11 @@ class Proof(Outcome):
     def _table(self) -> Sequence[Column]:
         """A row for each guess if that is asked for, or for each of the best."""
         rows = self.each()
-        chosen = rows if self.shows_each else [rows[guess] for guess in self.proof.best]
+        chosen = rows if self._shows_each else [rows[guess] for guess in self._proof.best]
         return columns_of(chosen, FateRow)
 
     def _lines(self, width: int) -> Iterator[RenderableType]:
-        proof, position = self.proof, self.asked
+        proof, position = self._proof, self.asked
         if _is_feasible(proof):
             best = first_words([capitals(word) for word in self.best], ", ")
             claim = "best" if proof.is_complete else "best so far"
@@ -182,25 +182,25 @@ class Proof(Outcome):
         for fate, how in HOW.items():
             if proof.count(fate):
                 yield Text(f"{proof.count(fate):7,} {how}")
-        yield self.took
-        if self.shows_each:
+        yield self._took
+        if self._shows_each:
             yield as_rich(self._table)
 
     def _interval(self) -> str:
         """Between which values the best opener lies, in words."""
         figures = self._figures
         names = " / ".join(name for name in figures.names if not name.startswith("mean"))
-        lower = figures.short(self.proof.least)
-        if not _is_feasible(self.proof):
+        lower = figures.short(self._proof.least)
+        if not _is_feasible(self._proof):
             return f"the best opener comes to {lower} at least ({names})"
-        return f"the best opener lies in [{lower}, {figures.short(self.proof.total)}] ({names})"
+        return f"the best opener lies in [{lower}, {figures.short(self._proof.total)}] ({names})"
 
     def _known(self, name: str) -> Any:
         value = self.facts.get(name)
         if value is None:
             why = (
                 "it is not defined for this objective"
-                if _is_feasible(self.proof)
+                if _is_feasible(self._proof)
                 else "no strategy is known that finds every answer in time"
             )
             raise UserError(f"no {name}: {why}; look at is_complete and best first")
@@ -299,9 +299,9 @@ def prove(
         reason=ending.reason if kept else None,
         kept=kept,
         unsaved=unsaved,
-        proof=found,
-        took=f"in {proved.seconds:.1f} s on {counted(proved.threads, 'thread')}",
-        shows_each=each,
+        _proof=found,
+        _took=f"in {proved.seconds:.1f} s on {counted(proved.threads, 'thread')}",
+        _shows_each=each,
     )
 
 

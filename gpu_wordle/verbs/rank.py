@@ -150,9 +150,9 @@ def rank(
         kept="not saved" if file is None else "the same command goes on from the file",
         unsaved=unsaved,
         remark="" if file is None else f"{guesses} in {file}, {solved:,} solved",
-        table=table,
-        open=partial(Position, asked),
-        by=key,
+        _ranked=table,
+        _open=partial(Position, asked),
+        _by=key,
     )
 
 

@@ -54,7 +54,6 @@ from gpu_wordle.options.telling import Heard, Progress, compile_first
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.report.simulations import (
     GAMES_KEY,
-    SimulatedRow,
     describe_games,
     describe_simulations,
     explained_game,
@@ -62,7 +61,6 @@ from gpu_wordle.report.simulations import (
     gap_lines,
     simulated_table,
 )
-from gpu_wordle.report.table import Column, columns_of
 from gpu_wordle.solver.ready import make_greedy_ready
 from gpu_wordle.store import check_writable, save_tree
 from gpu_wordle.store.form import SIMULATION
@@ -137,21 +135,6 @@ class Shown:
             if told and len(games) > 1:
                 yield f"{values['strategy']} from {capitals(values['opener'])}:"
             yield from game_lines(game, told)
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Games(Simulation):
-    """A simulation of which longest games are told as well."""
-
-    shown: Shown
-
-    def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"shown": None}
-
-    @property
-    def _told(self) -> Sequence[Column]:
-        """With the longest games, for which many rows are played again."""
-        return columns_of(self.shown.described, SimulatedRow)
 
 
 @verb
@@ -260,7 +243,7 @@ def simulate(
         unsaved = all_of(unsaved, folder.unwritten(work))
     rows = work.rows[: top or None]
     shown = Shown(work, rows, hardest, answer)
-    return Games(
+    return Simulation(
         lines=lambda width: shown.lines(),
         facts={} if answer is None else {"explained": shown.explained},
         asked=session.position,
@@ -270,10 +253,10 @@ def simulate(
         else "what is shown was played by then",
         unsaved=unsaved,
         remark=f"{work.simulations}, in {file}" if file else "",
-        simulations=work.simulations,
-        rows=rows,
-        tree_of=work.tree,
-        shown=shown,
+        _simulations=work.simulations,
+        _rows=rows,
+        _tree=work.tree,
+        _hardest=lambda: shown.described,
     )
 
 

@@ -42,7 +42,7 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import compile_first, teller
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.solving import Question, Solved, unknown
-from gpu_wordle.report.solved import SolvedRow, describe, solved_table
+from gpu_wordle.report.solved import describe, solved_table
 from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.states.tree import show as spelled
@@ -74,19 +74,19 @@ class Result(Outcome):
     result of the first; the figures are those of one guess.
     """
 
-    every: Sequence[Solved]
-    solved: Sequence[Solved]
-    fixed: Sequence[int] = ()
+    _every: Sequence[Solved]
+    _found: Sequence[Solved]
+    _fixed: Sequence[int] = ()
 
     @property
     def position(self) -> Position:
         """Where the question was asked."""
-        return Position(self.every[0].position)
+        return Position(self._every[0].position)
 
     @property
     def rows(self) -> list[dict[str, Any]]:
         """Everything that is known of each guess, as plain values; what is not known is None."""
-        return [_row_of(each, self.fixed) for each in self.every]
+        return [_row_of(each, self._fixed) for each in self._every]
 
     @property
     def is_exact(self) -> bool:
@@ -160,11 +160,11 @@ class Result(Outcome):
 
     def __len__(self) -> int:
         """How many guesses were solved, each by itself."""
-        return len(self.every)
+        return len(self._every)
 
     def __getitem__(self, place: int) -> Result:
-        one = [self.every[operator.index(place)]]
-        return replace(self, every=one, solved=one)
+        one = [self._every[operator.index(place)]]
+        return replace(self, _every=one, _found=one)
 
     def __repr__(self) -> str:
         if len(self) > 1:
@@ -181,19 +181,24 @@ class Result(Outcome):
 
     @cached_property
     def _table(self) -> Sequence[Column]:
+        return columns_of(self.rows)
+
+    @property
+    def _told(self) -> Sequence[Column]:
         """The guesses that were solved; an early end leaves some out."""
-        return columns_of([_row_of(each, self.fixed) for each in self.solved], SolvedRow)
+        found = [_row_of(each, self._fixed) for each in self._found]
+        return columns_of(found, self.rows[0])
 
     def _lines(self, width: int) -> Iterator[RenderableType]:
         """A table, and the strategy of a single result on few answers."""
-        position = self.every[0].position
-        yield _for_people(position, self.solved, self.fixed)
-        tree = self.solved[0].result.tree if len(self.solved) == 1 else None
+        position = self._every[0].position
+        yield _for_people(position, self._found, self._fixed)
+        tree = self._found[0].result.tree if len(self._found) == 1 else None
         if tree is not None and len(position.state) <= MAX_LISTED:
             yield spelled(tree, position.game.words, depth=6)
 
     def _brief(self, width: int) -> Iterator[RenderableType]:
-        yield _for_people(self.every[0].position, self.every, self.fixed)
+        yield _for_people(self._every[0].position, self._every, self._fixed)
         if len(self) == 1 and self.has_tree:
             yield self.tree.__rich__()
 
@@ -202,11 +207,11 @@ class Result(Outcome):
         """What was found of the only guess."""
         if len(self) > 1:
             raise UserError(f"{len(self):,} guesses were solved; take one of them, as in result[0]")
-        return self.every[0]
+        return self._every[0]
 
     @cached_property
     def _described(self) -> dict[str, Any]:
-        return _row_of(self._solved, self.fixed)
+        return _row_of(self._solved, self._fixed)
 
     def _known(self, key: str, name: str = "") -> Any:
         value = self._described.get(key)
@@ -309,9 +314,9 @@ def solve(
         reason=ending.reason,
         kept=kept or Outcome.kept,
         unsaved=unsaved,
-        every=every,
-        solved=solved,
-        fixed=guesses,
+        _every=every,
+        _found=solved,
+        _fixed=guesses,
     )
 
 
