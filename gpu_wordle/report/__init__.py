@@ -4,7 +4,8 @@ Bottom up:
 
 - ``table``, ``tiles``: one table in several forms; feedback in its colours.
 - ``figures``: what values stand for.
-- ``keys``, ``document``, ``formats``: what programs are told, and in which form.
+- ``keys``, ``document``, ``formats``: what programs are told, and in which form; ``page_rows``:
+  what the page alone is told.
 - ``pictures``: drawings in files.
 - ``look``: what all pictures share; matplotlib is loaded to draw only.
 - ``plot``, ``spectrum``: how many answers stand behind each pattern.

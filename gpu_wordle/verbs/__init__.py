@@ -14,4 +14,4 @@ def declare_keys() -> None:
     """Load whatever declares keys of machine output, so that ``report.keys.KEYS`` holds all."""
     for name in NAMES:
         import_module(f"{__name__}.{name}")
-    import_module("gpu_wordle.web.rows")
+    import_module("gpu_wordle.report.page_rows")

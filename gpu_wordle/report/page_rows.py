@@ -1,4 +1,4 @@
-"""The rows and facts that the page alone is told."""
+"""Facts that the page alone is told, and what is said of its server."""
 
 from __future__ import annotations
 
