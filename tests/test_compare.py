@@ -365,7 +365,7 @@ def test_python_compares_strategies_of_its_own(tmp_path):
     stop = threading.Event()
     stop.set()
     rows = compare_verb(game, ["parts", "entropy"], stop=stop)
-    assert (rows.facts["pairs"], rows.facts["means"]) == (0, {})
+    assert (rows.facts["pairs"], rows.facts["means"]) == (0, None)
     with pytest.raises(UserError, match="strategies='parts': give names of strategies"):
         compare_verb(game, "parts")
 
