@@ -180,7 +180,7 @@ def _metavar(each: Declared) -> str | None:
 
 def _parameter(each: Declared) -> inspect.Parameter:
     """A parameter as typer wants it: of text, which our readers read, or on and off."""
-    option, is_needed = each.option, each.default is inspect.Parameter.empty
+    option, is_needed = each.option, each.is_required
     default = each.default if option.terminal is None else option.terminal
     kind: Any = bool if each.is_flag else list[str] if each.is_repeated else str
     default = None if is_needed or each.is_repeated else default

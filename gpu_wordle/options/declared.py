@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, wraps
 from os import PathLike
@@ -123,8 +124,7 @@ class Declared:
     @property
     def meaning(self) -> str:
         """Its help, for callers that have no flags."""
-        flag = "--[a-z-]+"
-        return re.sub(flag, lambda found: f"``{found[0][2:].replace('-', '_')}``", self.option.help)
+        return for_python(self.option.help, {}, "``")
 
     @property
     def spelled(self) -> str:
@@ -204,13 +204,14 @@ def described(function: Callable[..., Any]) -> str:
 
     Examples that begin with ``$`` are for terminals.
     """
-    text = for_python(re.sub(r"\n *\$ .*", "", inspect.getdoc(function) or ""), function, "``")
+    named, text = _names_of_flags(function), inspect.getdoc(function) or ""
+    text = for_python(re.sub(r"\n *\$ .*", "", text), named, "``")
     text = re.sub(r"\n+Examples:$", "", text)
     said = {n: d.option for n, d in declared(function).items() if d.option.only != "terminal"}
     if not said:
         return text
     lines = (
-        f"    {name}: {for_python(option.help, function, '``')} ({option.allowed.said})"
+        f"    {name}: {for_python(option.help, named, '``')} ({option.allowed.said})"
         for name, option in said.items()
     )
     before, *after = re.split(r"\n(?=Raises|Examples:)", text, maxsplit=1)
@@ -241,17 +242,17 @@ OF_TERMINALS = ("--format", "--json", "--quiet", "--cluster")
 """Flags that stand for nothing in Python."""
 
 
-def for_python(text: str, function: Callable[..., Any], mark: str = "") -> str:
+def for_python(text: str, named: Mapping[str, str], mark: str = "") -> str:
     """A text that names flags, with options as callers from Python spell them.
 
-    A flag that the function does not have may be of the game it is about. Whatever is quoted, or
+    ``named`` says which parameter a flag gives, where its own name does not. Whatever is quoted, or
     part of a path, is no flag.
     """
 
     def name_of(flag: re.Match[str]) -> str:
         if flag[0] in OF_TERMINALS:
             return flag[0]
-        name = _names_of_flags(function).get(flag[0], flag[0][2:].replace("-", "_"))
+        name = named.get(flag[0], flag[0][2:].replace("-", "_"))
         return f"{mark}{name}{mark}"
 
     return re.sub(r"(?<![\w'\"./-])--[a-z][a-z-]*", name_of, text)
@@ -267,8 +268,18 @@ def _names_of_flags(function: Callable[..., Any]) -> dict[str, str]:
     return named
 
 
-def respell(error: UserError, function: Callable[..., Any], given: Iterable[Any]) -> None:
-    """Have an error name options as callers from Python spell them, and leave what was given."""
+@contextmanager
+def respelled(function: Callable[..., Any], given: Iterable[Any]) -> Iterator[None]:
+    """Have errors name options as callers from Python spell them, and leave what was given."""
+    try:
+        yield
+    except UserError as error:
+        error.args = (_respelled(str(error), _names_of_flags(function), given),)
+        raise
+
+
+def _respelled(text: str, named: Mapping[str, str], given: Iterable[Any]) -> str:
+    """The text of an error, in which what was given may look like flags."""
     paths = [
         Path(each)
         for value in given
@@ -277,9 +288,8 @@ def respell(error: UserError, function: Callable[..., Any], given: Iterable[Any]
     ]
     kept = {str(part) for path in paths for part in (path, *path.parents, path.name)} - {"."}
     longest_first = sorted(map(re.escape, kept), key=len, reverse=True)
-    pieces = re.split(f"({'|'.join(longest_first)})" if kept else "(?!)", str(error))
-    told = [each if n % 2 else for_python(each, function) for n, each in enumerate(pieces)]
-    error.args = ("".join(told),)
+    pieces = re.split(f"({'|'.join(longest_first)})" if kept else "(?!)", text)
+    return "".join(each if n % 2 else for_python(each, named) for n, each in enumerate(pieces))
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -291,11 +301,8 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def door(*args: P.args, **kwargs: P.kwargs) -> R:
         given, named = read_all(function, args, kwargs)
-        try:
+        with respelled(function, [*given, *named.values()]):
             return function(*given, **named)
-        except UserError as error:
-            respell(error, function, [*given, *named.values()])
-            raise
 
     present(door, function, inspect.signature(function).return_annotation)
     return door

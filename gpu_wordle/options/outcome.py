@@ -17,13 +17,13 @@ from rich.text import Text
 from gpu_wordle.errors import JobError, UnsavedError, UserError, all_of
 from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.game import game as inner
-from gpu_wordle.options.declared import checked, present, read_all, respell
+from gpu_wordle.options.declared import checked, present, read_all, respelled
 from gpu_wordle.options.shared import Count, FilePath, Plot
 from gpu_wordle.ranking.ending import Reason
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import as_csv
 from gpu_wordle.report.pictures import check_matplotlib, save_picture
-from gpu_wordle.report.table import NOTEBOOK_WIDTH, Column, FittedTable, as_rows
+from gpu_wordle.report.table import NOTEBOOK_WIDTH, Column, FittedTable, as_rows, columns_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -128,7 +128,11 @@ class Outcome:
 
     def _lines(self, width: int) -> Iterable[RenderableType]:
         """What people read."""
-        return self.lines(width) if self.lines else [FittedTable(document_of(self, "").table)]
+        return (
+            self.lines(width)
+            if self.lines
+            else [FittedTable(self._table or columns_of([self.facts]))]
+        )
 
     def _brief(self, width: int) -> Iterable[RenderableType]:
         """What people read who have it as a value, such as in a notebook."""
@@ -184,7 +188,7 @@ def _door(function: Callable[P, Told], python: Callable[[Told], R], returns: Any
     @wraps(function)
     def door(*args: P.args, **kwargs: P.kwargs) -> R:
         given, named = read_all(function, args, kwargs)
-        try:
+        with respelled(function, [*given, *named.values()]):
             outcome = function(*given, **named)
             unsaved = outcome.unsaved
             try:
@@ -196,9 +200,6 @@ def _door(function: Callable[P, Told], python: Callable[[Told], R], returns: Any
             if unsaved is not None:
                 raise unsaved
             return python(outcome)
-        except UserError as error:
-            respell(error, function, [*given, *named.values()])
-            raise
 
     present(door, function, returns)
     return door
