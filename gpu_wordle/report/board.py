@@ -14,6 +14,7 @@ from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, digits
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report import keys
+from gpu_wordle.report.figures import first_words
 from gpu_wordle.report.keys import schema
 from gpu_wordle.report.tiles import TILE_COLOURS
 
@@ -113,9 +114,8 @@ def count_line(position: Position) -> str:
 def left_line(position: Position) -> str:
     """How many answers are left, and the first of them."""
     words = position.game.words.answers.words
-    named = " ".join(words[a] for a in position.state[:MAX_LEFT])
-    more = len(position.state) - MAX_LEFT
-    return f"{count_line(position)}: {named}" + (f" and {more:,} more" if more > 0 else "")
+    named = first_words([words[a] for a in position.state], most=MAX_LEFT)
+    return f"{count_line(position)}: {named}"
 
 
 def explanation_lines(position: Position, said: Explained) -> Iterator[str]:

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim, Objective, Prices
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.report.keys import Number
 from gpu_wordle.report.table import Column
-
-Number = int | float
 
 SHOWN_WORDS = 6
 """Equally good guesses that people see, for these may be all of a game; programs see all."""
@@ -165,7 +164,7 @@ def _text(figure: Number | None, name: str = "") -> str:
     return f"{figure:,}" if isinstance(figure, int) else f"{figure:,.6g}"
 
 
-def first_words(words: Sequence[str], separator: str = " ") -> str:
+def first_words(words: Sequence[str], separator: str = " ", most: int = SHOWN_WORDS) -> str:
     """The first of some words, and how many more there are."""
-    more = len(words) - SHOWN_WORDS
-    return separator.join(words[:SHOWN_WORDS]) + (f" and {more:,} more" if more > 0 else "")
+    more = len(words) - most
+    return separator.join(words[:most]) + (f" and {more:,} more" if more > 0 else "")

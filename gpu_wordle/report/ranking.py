@@ -16,8 +16,8 @@ from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, STATISTICS, order_by
 from gpu_wordle.report import keys
-from gpu_wordle.report.figures import Figures, Number, figure_columns, number_column
-from gpu_wordle.report.keys import schema
+from gpu_wordle.report.figures import Figures, figure_columns, number_column
+from gpu_wordle.report.keys import Number, schema
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.store import Contents, read_objective, read_openers, read_statistics
 

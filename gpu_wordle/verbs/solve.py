@@ -42,13 +42,12 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import compile_first, teller
 from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.solving import Question, Solved, unknown
+from gpu_wordle.report.keys import Number
 from gpu_wordle.report.solved import describe, solved_table
 from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.states.tree import show as spelled
 from gpu_wordle.store import check_writable, save_tree
-
-Number = int | float
 
 MAX_LISTED = 60
 """Answers up to which the strategy is shown beside its value."""

@@ -24,6 +24,7 @@ from gpu_wordle.report.content import (
     Section,
     Table,
 )
+from gpu_wordle.report.figures import first_words
 from gpu_wordle.report.files_plot import draw_games, draw_ranks, draw_values, draw_worst
 from gpu_wordle.report.plot import draw_spectrum
 from gpu_wordle.report.ranking import read_table
@@ -117,9 +118,8 @@ def _counts(openers: OpenerValues) -> dict[str, str]:
     if openers.is_exact[0]:
         values = openers.table.openers.upper[openers.rows]
         places = np.flatnonzero((values == values[0]) & openers.is_exact)
-        best = capitals(" ".join(openers.words[i] for i in places[:DRAWN_ROWS]))
-        more = len(places) - DRAWN_ROWS
-        facts["best"] = f"{best} and {more:,} more" if more > 0 else best
+        best = [capitals(openers.words[i]) for i in places]
+        facts["best"] = first_words(best, most=DRAWN_ROWS)
         facts["value"] = openers.table.figures.sentence(int(values[0]))
     return facts
 
