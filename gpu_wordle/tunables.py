@@ -651,7 +651,7 @@ NOISE_MEMORY_MIB = _tunable(
 FIRST_GUESSES_PART = _tunable(
     "FIRST_GUESSES_PART", "Batches", 8, (1, 1 << 10),
     "Bounds up to this part of the range that may be of use are refuted first.",
-    "look-ups counted by scripts/gpu_count.py for 2, 4 and 8",
+    "look-ups counted by scripts/gpu/count.py for 2, 4 and 8",
 )
 RUNS_AT_ONCE = _tunable(
     "RUNS_AT_ONCE", "Noise", 32, (4, 1 << 10),
@@ -679,6 +679,6 @@ UNITS_AHEAD = _tunable(
 UNITS_LEFT = _tunable(
     "UNITS_LEFT", "Clusters", 4, (1, 64),
     "Units into which a worker's share of the work that is left is cut.",
-    "simulated in scripts/plan_cluster.py",
+    "simulated in scripts/publish/plan_cluster.py",
 )
 # fmt: on

@@ -16,7 +16,7 @@
 // Shared   the warps' bests (512 bytes), then the counters of partition_stats.cu.
 // Work     n look-ups a (state, guess). Bytes: n patterns read, from the second-level cache if the
 //          matrix fits (30 MB for the original lists), and 20 written a state, not a guess.
-//          Instructions a look-up by LOWER_BOUND, counted for sm_90 by scripts/gpu_instructions.py:
+//          Instructions a look-up by LOWER_BOUND, counted for sm_90 by scripts/gpu/instructions.py:
 //          COUNTS8 8.1 in the main loop, 4.3 of them integer, 1.3 multiplications and two accesses
 //          to shared memory without conflicts, and 3 more where touched counters are set back;
 //          COUNTS16 8.7; PAIRS 11.4 for n = 16, 9.8 of them integer.

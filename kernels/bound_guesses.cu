@@ -35,7 +35,7 @@
 //          the key of each part. Where that is new, k^2 look-ups and k / 32 words a cover; and for a
 //          part that is counted at most k look-ups a guess of the list. Six barriers a pair, three
 //          where sizes refute it, and one a round.
-//          Instructions, counted for sm_90 by scripts/gpu_instructions.py: counting by bits takes
+//          Instructions, counted for sm_90 by scripts/gpu/instructions.py: counting by bits takes
 //          10.6 a look-up, 6.3 of them integer and 2.3 accesses to shared memory; a word of covers
 //          33 an answer. Prediction, not measured: arithmetic binds where parts are counted, latency
 //          where pairs are refuted by sizes alone.

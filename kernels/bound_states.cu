@@ -12,7 +12,7 @@
 //          scratch Word[blocks, ceil(bins / 32), LANES, threads] for SEEN_GLOBAL.
 // Shared   16 bytes; the bits of SEEN: 128 bytes a thread with five letters.
 // Work     at most n look-ups a (state, guess). Bytes: one a look-up, from the second-level cache.
-//          Instructions, counted for sm_90 by scripts/gpu_instructions.py: SEEN 10.8 a look-up in
+//          Instructions, counted for sm_90 by scripts/gpu/instructions.py: SEEN 10.8 a look-up in
 //          the main loop, 6.3 of them integer, 1.8 multiplications and 2 accesses to shared memory
 //          without conflicts; then 4.8 a word of bits, 1.6 of them integer. PAIRS: about n / 2
 //          comparisons of four instructions a word and answer. Prediction, not measured: arithmetic

@@ -28,7 +28,7 @@
 // Work     n look-ups a (state, guess), each with two multiplications of 64 bits; three atomic
 //          operations in device memory a guess; 12 bytes a slot and state written. copy_columns: n
 //          bytes read, scattered, and written, coalesced, a kept guess. Instructions a look-up of
-//          LABELS16, counted for sm_90 by scripts/gpu_instructions.py: 24.6, of them 12.2 integer,
+//          LABELS16, counted for sm_90 by scripts/gpu/instructions.py: 24.6, of them 12.2 integer,
 //          9.4 multiplications and 2 accesses to shared memory; 6.7 more to set counters back.
 //          Prediction, not measured: arithmetic binds collapse, but that the counters of LABELS32
 //          leave room for one warp a multiprocessor, so that latency does there; and sectors of the

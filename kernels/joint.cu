@@ -13,7 +13,7 @@
 //          result [W, G], int64 of entropy and uint16 of parts, which are no more than answers.
 // Shared   the counters, as in partition_stats.cu.
 // Work     A look-ups a (partition, guess). Instructions a look-up of COUNTS8, counted for sm_90 by
-//          scripts/gpu_instructions.py: 8.3, of them 4.5 integer, and 6.3 more where touched counters
+//          scripts/gpu/instructions.py: 8.3, of them 4.5 integer, and 6.3 more where touched counters
 //          are set back; in small parts n / 2 comparisons of four instructions a word. Bytes: one a
 //          look-up, from the second-level cache, and 2 or 8 written a (partition, guess). Prediction, not
 //          measured: arithmetic binds.

@@ -16,7 +16,7 @@
 //          threads 31,104 and 62,208 bytes. Others: none.
 // Work     n look-ups a (state, guess). Bytes: n patterns read, mostly from the second-level cache
 //          (the original lists' matrix has 30 MB), and 17 bytes written. Instructions a look-up
-//          of COUNTS8, counted for sm_90 by scripts/gpu_instructions.py: 14.1 in the main loop, 8.3
+//          of COUNTS8, counted for sm_90 by scripts/gpu/instructions.py: 14.1 in the main loop, 8.3
 //          of them integer, and 6 more where touched counters are set back. Prediction, not
 //          measured: the writes bind for the smallest states, the integer instructions of the
 //          counting for the others.

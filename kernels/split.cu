@@ -14,7 +14,7 @@
 //          the caller sets to zero; child_count int32[P].
 // Shared   4 bytes an answer of the largest state: the patterns and whether each is its part's first.
 // Work     2.5 n^2 comparisons a pair, broadcast from shared memory; n random bytes of the matrix.
-//          Instructions a comparison, counted for sm_90 by scripts/gpu_instructions.py: 5 to 16.
+//          Instructions a comparison, counted for sm_90 by scripts/gpu/instructions.py: 5 to 16.
 //          Prediction, not measured: integer issue binds for large states, latency for small ones.
 // Ties     none: children come by pattern, answers ascending.
 //

@@ -248,7 +248,7 @@ def test_a_forgery_is_refused(careful, capsys, name):
 
 KINDS = {name: (game, lines) for name, game, lines in certificates()}
 SHARE = 300
-"""Of so many forgeries one is tried here; scripts/fuzz_certificates.py tries as many as asked."""
+"""Of so many forgeries one is tried here; scripts/fuzz/certificates.py tries as many as asked."""
 
 
 @pytest.mark.parametrize("kind", KINDS)

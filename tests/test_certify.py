@@ -381,7 +381,7 @@ OTHER_LISTS = {
         "answers 2000 0a732e19870b1e153831bfc4813109c54449c9f7fc4fde9767740c659e70abe8",
     ),
 }
-"""Lists that are not part of the program, as scripts/make_words.py told of them."""
+"""Lists that are not part of the program, as scripts/publish/make_words.py told of them."""
 PRICED = {
     "original-worst": (0, 0, 0, 0, 1),
     "original-within-4-tenor": (1, 2, 3, 4, 13_896, 13_897),

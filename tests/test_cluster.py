@@ -18,7 +18,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gpu_wordle as gw
-import plan_cluster
 from gpu_wordle.cli import cluster as workers
 from gpu_wordle.cluster import dispatch, scheduler, unit, worker
 from gpu_wordle.cluster.cutting import Cutter
@@ -28,6 +27,7 @@ from gpu_wordle.ranking.merging import merged
 from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.store import load, read_openers
+from scripts.publish import plan_cluster
 from support import small_game
 from support.workers import Courier, DaskWorkers, as_from
 

@@ -106,7 +106,7 @@ def test_every_number_has_a_range_and_every_name_its_choices():
 
 
 def test_a_share_of_all_values_at_their_edges_finds_nothing():
-    command = [sys.executable, "scripts/fuzz_edges.py", "--share", "17/60"]
+    command = [sys.executable, "scripts/fuzz/edges.py", "--share", "17/60"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
     assert ", 0 findings." in run.stdout

@@ -356,7 +356,7 @@ def test_the_memory_given_bounds_lists_and_work(use, original):
 @pytest.mark.slow
 @pytest.mark.parametrize("word", ["salet"])
 def test_openers_of_the_original_game_have_their_published_totals(use, original, word):
-    """By the kernels from the root down; scripts/gpu_emulated.py takes openers of all ranks."""
+    """By the kernels from the root down; scripts/gpu/emulated.py takes openers of all ranks."""
     use()
     openers = store.read_openers(store.load(RESULTS / "openers-original-normal.h5"))
     guess = original.words.guesses.find(word)

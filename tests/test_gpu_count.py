@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gpu_count import COUNTERS, FOUND, LOOKUPS, PAIRS, count_list
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.game.values import INFEASIBLE
+from scripts.gpu.count import COUNTERS, FOUND, LOOKUPS, PAIRS, count_list
 from support.frontiers import game_of
 from support.slices import random_batch, slice_of
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-import nvrtc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -27,6 +26,7 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import Criterion, entropy_table
 from gpu_wordle.tunables import TUNABLES
+from scripts.gpu import nvrtc
 from support.frontiers import game_of
 from support.host_cupy import HostCupy, pretend
 from support.kernels import check

@@ -8,7 +8,7 @@ import pytest
 
 from gpu_wordle.game.words import load_words
 
-SCRIPT = Path(__file__).parent.parent / "scripts" / "make_words.py"
+SCRIPT = Path(__file__).parent.parent / "scripts" / "publish" / "make_words.py"
 FAKE = """
 def available_languages(): return {"de": ""}
 def word_frequency(word, language): return {"öde": 3.0, "abc": 1.0}.get(word, 0.5)

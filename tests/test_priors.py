@@ -10,7 +10,7 @@ import pytest
 from gpu_wordle.game.weights import load_weights
 from gpu_wordle.game.words import load_words
 
-SCRIPT = Path(__file__).parent.parent / "scripts" / "make_prior.py"
+SCRIPT = Path(__file__).parent.parent / "scripts" / "publish" / "make_prior.py"
 FAKE = """
 def available_languages(): return {"en": ""}
 def word_frequency(word, language): return {"crane": 4e-6, "slate": 1e-6}.get(word, 0.0)

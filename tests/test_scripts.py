@@ -12,7 +12,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-import nvrtc
 import pytest
 
 import gpu_wordle as gw
@@ -24,6 +23,7 @@ from gpu_wordle.backends.cuda import lists as cuda_lists
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import SolverPool
+from scripts.gpu import nvrtc
 from support import small_game
 from support.host_cupy import HostCupy, pretend
 from support.missing import without
@@ -37,15 +37,9 @@ def rows_of(out, section):
     return {row["case"]: row for row in report["sections"][section]["rows"]}
 
 
-@pytest.fixture
-def scripts(monkeypatch):
-    """The scripts can be imported."""
-    monkeypatch.syspath_prepend(ROOT / "scripts")
-
-
 @pytest.mark.slow
 def test_gpu_check_on_the_cpu(tmp_path):
-    command = [sys.executable, "scripts/gpu_check.py", "--backend", "cpu", "--out", str(tmp_path)]
+    command = [sys.executable, "scripts/gpu/check.py", "--backend", "cpu", "--out", str(tmp_path)]
     command += ["--answers", "60", "--guesses", "120", "--seconds", "120"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
@@ -60,7 +54,7 @@ def test_gpu_check_on_the_cpu(tmp_path):
 
 
 def test_jobs_without_time_say_so(tmp_path):
-    command = [sys.executable, "scripts/gpu_check.py", "--backend", "cpu", "--out", str(tmp_path)]
+    command = [sys.executable, "scripts/gpu/check.py", "--backend", "cpu", "--out", str(tmp_path)]
     command += ["--answers", "30", "--guesses", "50", "--seconds", "0", "--only", "cpu"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
@@ -68,8 +62,8 @@ def test_jobs_without_time_say_so(tmp_path):
     assert jobs["rank, original, cpu threads"]["result"] == "not begun: no time was left"
 
 
-def test_a_failure_is_a_row_and_the_rest_goes_on(scripts, tmp_path, monkeypatch):
-    from gpu_report import Report
+def test_a_failure_is_a_row_and_the_rest_goes_on(tmp_path, monkeypatch):
+    from scripts.gpu.report import Report
 
     def fail():
         raise RuntimeError("unspecified launch failure\nand more")
@@ -112,7 +106,7 @@ def test_gpu_check_without_a_gpu_says_so(tmp_path):
     refusing.chmod(0o755)
     path = os.pathsep.join([str(tools), str(Path(sys.executable).parent), os.environ["PATH"]])
     given = {"PATH": path, "GPU_WORDLE_COMMIT": "abc", "GPU_CHECK_CACHE": str(tmp_path / "kept")}
-    command = ["bash", str(tree / "scripts" / "gpu_check.sh"), str(out)]
+    command = ["bash", str(tree / "scripts" / "gpu" / "check.sh"), str(out)]
     run = subprocess.run(
         [*command, "gpu", "kernels", "tests", "sweep", "memcheck", "racecheck"],
         env=os.environ | given, capture_output=True, text=True, timeout=600,
@@ -139,11 +133,11 @@ def test_gpu_check_without_a_gpu_says_so(tmp_path):
 
 
 @pytest.mark.slow
-def test_every_setting_of_the_sweep_finds_the_same_totals(scripts, tmp_path):
+def test_every_setting_of_the_sweep_finds_the_same_totals(tmp_path):
     """What a folder has is not measured again, and what there was no time for is."""
-    from gpu_check import part_of_game
+    from scripts.gpu.check import part_of_game
 
-    command = [sys.executable, "scripts/gpu_sweep.py", "--backend", "cpu", "--out", str(tmp_path)]
+    command = [sys.executable, "scripts/gpu/sweep.py", "--backend", "cpu", "--out", str(tmp_path)]
     command += ["--answers", "200", "--guesses", "200", "--openers", "50"]
     command += ["--only", "drivers", "small", "threads"]
 
@@ -169,9 +163,9 @@ def test_every_setting_of_the_sweep_finds_the_same_totals(scripts, tmp_path):
 
 
 @pytest.mark.slow
-def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original):
+def test_every_kernel_is_timed(folder, tmp_path, monkeypatch, original):
     """The benchmark of the kernels, from end to end over the emulator."""
-    import bench_gpu
+    from scripts.gpu import kernels as bench_gpu
 
     host = HostCupy(folder, free_bytes=1 << 28)
     event = SimpleNamespace(record=lambda: None, synchronize=lambda: None)
@@ -189,7 +183,7 @@ def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original)
     states = bench_gpu.depth_one_states(game)
     assert len({tuple(key) for key in states.keys.tolist()}) == len(states)
     monkeypatch.setattr(bench_gpu, "load_game", lambda **_: game)
-    command = ["bench_gpu.py", "--states", "20", "--repeats", "1", "--out", str(tmp_path)]
+    command = ["kernels.py", "--states", "20", "--repeats", "1", "--out", str(tmp_path)]
     monkeypatch.setattr(sys, "argv", command)
     device.module.cache_clear()
     try:
@@ -206,8 +200,8 @@ def test_every_kernel_is_timed(scripts, folder, tmp_path, monkeypatch, original)
     assert {"of_cache", "of_shared", "of_integer"} <= set(row)
 
 
-def test_the_work_counted_is_that_of_the_method(scripts):
-    from gpu_work import work_of
+def test_the_work_counted_is_that_of_the_method():
+    from scripts.gpu.work import work_of
 
     game = SimpleNamespace(
         patterns=SimpleNamespace(values=np.zeros((1, 1), np.uint8), pattern_count=243),
@@ -225,7 +219,7 @@ def test_the_work_counted_is_that_of_the_method(scripts):
 @pytest.mark.skipif(nvrtc.library() is None, reason="nvidia-cuda-nvrtc is not installed")
 @pytest.mark.parametrize("architecture", nvrtc.ARCHITECTURES)
 def test_the_kernels_that_measure_limits_compile(architecture):
-    source = (ROOT / "scripts" / "limits.cu").read_text("utf-8")
+    source = (ROOT / "scripts" / "gpu" / "limits.cu").read_text("utf-8")
     log, code, _ = nvrtc.compile_cuda(source, "limits.cu", architecture)
     assert (log, bool(code)) == ("", True)
 
@@ -234,7 +228,7 @@ def test_the_kernels_that_measure_limits_compile(architecture):
 @pytest.mark.skipif(sys.platform != "linux", reason="commands are forked")
 def test_a_short_fuzz_finds_nothing(tmp_path):
     out = tmp_path / "fuzz.md"
-    command = [sys.executable, "scripts/fuzz.py", "--seed", "16", "--out", str(out)]
+    command = [sys.executable, "scripts/fuzz/run.py", "--seed", "16", "--out", str(out)]
     command += ["--kills", "3", "--damages", "30", "--inputs", "40", "--letters", "2"]
     command += ["--variables", "5"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
@@ -246,11 +240,11 @@ def test_a_short_fuzz_finds_nothing(tmp_path):
     }  # fmt: skip
 
 
-def test_every_verb_that_writes_is_killed_by_the_fuzz_script(scripts):
+def test_every_verb_that_writes_is_killed_by_the_fuzz_script():
     from typer.main import get_command
 
-    from fuzz_writers import WRITERS
     from gpu_wordle.cli import app
+    from scripts.fuzz.writers import WRITERS
 
     writing = {"--out", "--tree", "--trees", "--plot", "--certificate", "--export"}
     offered = {
@@ -264,9 +258,9 @@ def test_every_verb_that_writes_is_killed_by_the_fuzz_script(scripts):
     assert offered <= tried
 
 
-def test_the_fuzz_script_tells_whole_files_from_others(scripts, tmp_path):
-    from fuzz_kills import is_fit
-    from fuzz_writers import IS_WHOLE, contents, write_contents
+def test_the_fuzz_script_tells_whole_files_from_others(tmp_path):
+    from scripts.fuzz.kills import is_fit
+    from scripts.fuzz.writers import IS_WHOLE, contents, write_contents
 
     pdf = b"%PDF-1.4\nbody\nxref\n0 1\ntrailer\nstartxref\n14\n%%EOF\n"
     for suffix, whole in (
@@ -293,8 +287,8 @@ def test_the_fuzz_script_tells_whole_files_from_others(scripts, tmp_path):
     assert contents(tmp_path / "nothing") == {}
 
 
-def test_mutants_are_tried_by_the_tests_that_call_what_is_changed(scripts):
-    from mutants_reached import Reached, files_that_may, place_of, those_that_reach
+def test_mutants_are_tried_by_the_tests_that_call_what_is_changed():
+    from scripts.mutants.reached import Reached, files_that_may, place_of, those_that_reach
 
     source = (
         "import math\n"
@@ -336,9 +330,9 @@ chf BBY1 fat GBG2 fit GGG3
 """
 
 
-def test_the_fuzz_script_sees_what_is_wrong(scripts, tmp_path):
-    import fuzz_game
-    from fuzz_child import Outcome
+def test_the_fuzz_script_sees_what_is_wrong(tmp_path):
+    from scripts.fuzz import game as fuzz_game
+    from scripts.fuzz.child import Outcome
 
     assert Outcome(0, "", "", 0.1).fault() == ""
     assert Outcome(2, "", "gpu-wordle: error: no\n", 0.1).fault() == ""
@@ -376,8 +370,8 @@ def test_the_fuzz_script_sees_what_is_wrong(scripts, tmp_path):
         assert fuzz_game.played(tree) is None
 
 
-def test_mutants_made_by_hand_are_of_the_source_as_it_is(scripts):
-    from mutants import BY_HAND
+def test_mutants_made_by_hand_are_of_the_source_as_it_is():
+    from scripts.mutants.by_hand import BY_HAND
 
     for mutant in BY_HAND:
         whole = (ROOT / mutant.file).read_text("utf-8")
@@ -404,7 +398,7 @@ LOOPS = """
 
 
 def test_instructions_are_counted_in_inner_loops_alone():
-    from gpu_instructions import inner_loops
+    from scripts.gpu.instructions import inner_loops
 
     (loop,) = inner_loops(LOOPS)
     assert (loop.function, loop.begin, loop.instructions, loop.pattern_loads) == ("first", 2, 5, 1)
@@ -415,9 +409,8 @@ def test_instructions_are_counted_in_inner_loops_alone():
 @pytest.mark.skipif(nvrtc.installed("bin/nvdisasm") is None, reason="nvdisasm is not installed")
 def test_headers_state_the_instructions_of_the_machine_code():
     """What one compiler makes of the main loops; another release may move them a little."""
-    from gpu_instructions import rows_of
-
     from gpu_wordle.backends.cuda.device import kernel_source
+    from scripts.gpu.instructions import rows_of
 
     for file, method, options in (
         ("bound_states.cu", "SEEN", ()),
@@ -430,8 +423,8 @@ def test_headers_state_the_instructions_of_the_machine_code():
         assert found == pytest.approx(stated, rel=0.1)
 
 
-def test_noise_of_rules_finds_the_level_that_loses_as_much(tmp_path, scripts, monkeypatch):
-    import noise_of_rules
+def test_noise_of_rules_finds_the_level_that_loses_as_much(tmp_path, monkeypatch):
+    from scripts.publish import noise_of_rules
 
     levels = [(1, (0, 0, 0)), (10, (3, 4, 9)), (30, (20, 24, 25))]
     noise = "".join(f"{level},{gap}\n" for level, gaps in levels for gap in gaps)
@@ -449,8 +442,8 @@ def test_noise_of_rules_finds_the_level_that_loses_as_much(tmp_path, scripts, mo
     assert (tmp_path / "o.png").stat().st_size > 1000
 
 
-def test_noise_curves_sum_up_what_files_hold(tmp_path, scripts, monkeypatch):
-    import noise_curves
+def test_noise_curves_sum_up_what_files_hold(tmp_path, monkeypatch):
+    from scripts.publish import noise_curves
 
     game = gw.load_game(sorted(small_game.GUESSES), small_game.ANSWERS)
     expected = []

@@ -1,6 +1,6 @@
 """What the batched search leaves to the host, and what it asks of a frontier, on the CPU.
 
-python scripts/bench_batched.py [--openers N] [--out results/bench]
+python scripts/bench/batched.py [--openers N] [--out results/bench]
 
 The same openers by the ordinary pool and by the batched one over the CPU's frontier, in the place
 of a device: what that takes is not counted but for what the caller's own thread does of it, and
@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from bench_common import report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.frontier import GuessLists, Survivors
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, by_letters
 from gpu_wordle.states.batch import StateBatch
+from scripts.bench.common import report
 
 FIRST = 5000  # in the order of a ranking
 TABLE_BYTES = 1 << 28

@@ -1,6 +1,6 @@
 """Time two worker processes against two threads on one ranking, in pairs.
 
-    python scripts/bench_cluster.py [--exact N] [--pairs N] [--out FOLDER]
+    python scripts/bench/cluster.py [--exact N] [--pairs N] [--out FOLDER]
 
 Each run is a fresh command, ``gpu-wordle rank --threads 2`` or ``--cluster local:2``, on the
 original lists; the two take turns at going first. ``search`` is the CPU seconds of the search as
@@ -20,8 +20,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bench_common import report
 from gpu_wordle.store import load
+from scripts.bench.common import report
 
 WAYS = {"two threads": ["--threads", "2"], "two processes": ["--cluster", "local:2"]}
 

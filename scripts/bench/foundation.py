@@ -1,6 +1,6 @@
 """Pattern matrix and partition statistics on the CPU: pairs and look-ups per second.
 
-python scripts/bench_foundation.py [--out results/bench]
+python scripts/bench/foundation.py [--out results/bench]
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from bench_common import median_seconds, report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.game.words import load_words
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import Criterion
+from scripts.bench.common import median_seconds, report
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2315)
 

@@ -1,6 +1,6 @@
 """What a ranking in batches leaves to the host: its work alone, with a device that is replaced.
 
-    python scripts/bench_host.py [--runs 12] [--length 8] [--answers FILE] [--out results/bench]
+    python scripts/bench/host.py [--runs 12] [--length 8] [--answers FILE] [--out results/bench]
 
 Openers from all ranks are ranked, in runs of neighbours as a ranking takes them. At first the
 CPU's frontier stands in for the device, and its answers are recorded. Later they are played back,
@@ -34,7 +34,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bench_common import report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.frontier import Children, GuessLists, Survivors, Window
@@ -44,6 +43,7 @@ from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import BatchedPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.tunables import MAX_LEFT_TO_CPU
+from scripts.bench.common import report
 
 TABLE_BYTES = 1 << 29
 CORES = 16

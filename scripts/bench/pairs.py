@@ -1,6 +1,6 @@
 """Time two checkouts against each other, question by question in turn.
 
-    python scripts/bench_pairs.py OLD NEW [--turns 20]
+    python scripts/bench/pairs.py OLD NEW [--turns 20]
 
 OLD and NEW are folders of checkouts; both run in this environment. Each is asked the same question
 in turn, by a process of its own that has compiled everything before. Timings on a shared machine

@@ -1,6 +1,6 @@
 """Time complete exact rankings of small games, within one process and as whole commands.
 
-    python scripts/bench_small.py [--answers 20 50 ...] [--guesses few all] [--sections process]
+    python scripts/bench/small.py [--answers 20 50 ...] [--guesses few all] [--sections process]
                                   [--public PROGRAM] [--repeats N] [--out FOLDER] [--json]
 
 Games are random answers of the original lists, drawn with a fixed seed: ``few`` has three times as
@@ -36,9 +36,9 @@ from typing import Any
 import numpy as np
 
 import gpu_wordle as gw
-from bench_common import machine, report
 from gpu_wordle.game.words import load_words
 from gpu_wordle.solver.unconstrained import machine_code
+from scripts.bench.common import machine, report
 
 ANSWERS = (20, 50, 100, 200, 400)
 FEW = 3

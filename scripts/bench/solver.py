@@ -1,6 +1,6 @@
 """Time the exact solver: openers, hard mode, objectives, guarantees, the best one proven, growth.
 
-    python scripts/bench_solver.py [--sections openers trees ...] [--out FOLDER] [--json]
+    python scripts/bench/solver.py [--sections openers trees ...] [--out FOLDER] [--json]
 
 Sections: openers, trees (with their strategies), hard (under the hard rule), objectives, guarantee
 (dear questions, and random ones of the middle of a game), prove, growth (with the number of
@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from bench_common import machine, report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cpu.threads import available_cores
@@ -41,6 +40,7 @@ from gpu_wordle.solver import (
     open_solver,
     prove,
 )
+from scripts.bench.common import machine, report
 
 OPENERS = {
     "salet": 7920, "rhone": 8120, "tabid": 8225, "docus": 8346,

@@ -1,6 +1,6 @@
 """How long suggest takes in positions after one guess.
 
-``python scripts/bench_suggest.py --sample 60 --seed 1`` draws first guesses and feedback, and
+``python scripts/bench/suggest.py --sample 60 --seed 1`` draws first guesses and feedback, and
 ``--after 'mamma BBBBB'`` names a position. For each it prints the seconds until all twelve guesses
 that are shown have exact values, and until no other guess can be better, with strategies replayed.
 Everything is compiled and loaded.

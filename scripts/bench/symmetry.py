@@ -1,6 +1,6 @@
 """Prove the best first guesses of games with symmetries, by orbits and without.
 
-    python scripts/bench_symmetry.py [--games mastermind:4x6 ...] [--plain mastermind:4x6 ...]
+    python scripts/bench/symmetry.py [--games mastermind:4x6 ...] [--plain mastermind:4x6 ...]
                                      [--out FOLDER]
 
 The same matrix without its symmetries is another game by ``from_feedback``. CPU seconds are those
@@ -14,10 +14,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bench_common import report
 from gpu_wordle.game import games
 from gpu_wordle.game.game import Game
 from gpu_wordle.solver import Proof, SolverPool, prove
+from scripts.bench.common import report
 
 GAMES = (
     *("mastermind:4x6", "mastermind:4x7", "mastermind:4x8"),

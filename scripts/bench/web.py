@@ -1,6 +1,6 @@
 """How quick the page is: files, advice, many clients at once, and memory over random use.
 
-    python scripts/bench_web.py --sample 100 --clients 50 --seconds 60 --requests 3000 --threads 2
+    python scripts/bench/web.py --sample 100 --clients 50 --seconds 60 --requests 3000 --threads 2
 
 A server runs in a process of its own, started as people start it. Advice is asked for after first
 guesses drawn from the whole list, with feedback drawn from what they can receive; "shown" is when
@@ -27,7 +27,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import gpu_wordle as gw
-from bench_common import machine
+from scripts.bench.common import machine
 
 PATIENCE_S = 180.0
 WORST = (

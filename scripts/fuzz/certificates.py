@@ -1,6 +1,6 @@
 """Edit and forge certificates of tiny games: checkers agree, and what they still accept is true.
 
-    python scripts/fuzz_certificates.py [--seed S] [--edits N] [--forgeries N]
+    python scripts/fuzz/certificates.py [--seed S] [--edits N] [--forgeries N]
 
 Every hundred edits take a fresh game: by turns one of any rule, prices, weights and feedback, and
 one that the short checkers read. Forgeries are made by rules, of a certificate of each kind, and
@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
 from support.certificate_edits import edited, falsehoods, some_game
 from support.certificate_forgeries import certificates, forged

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from fuzz_child import COMPILING_LIMIT_S, LIMIT_S, Outcome, call
-from fuzz_game import (
+from scripts.fuzz.child import COMPILING_LIMIT_S, LIMIT_S, Outcome, call
+from scripts.fuzz.game import (
     LISTS,
     PLAIN,
     Matrix,

@@ -1,6 +1,6 @@
 """Sign files in which one value stands at an edge, and read them in every way there is.
 
-    python scripts/fuzz_edges.py [--kinds KIND...] [--share N/M] [--out FILE.md]
+    python scripts/fuzz/edges.py [--kinds KIND...] [--share N/M] [--out FILE.md]
 
 Whoever can compute a hash can sign anything. So in a file of each kind each value is replaced, one
 column or root attribute at a time: by infinities, NaN and negative zero, by the largest and the
@@ -32,10 +32,10 @@ import h5py
 import numpy as np
 
 import gpu_wordle as gw
-from bench_common import machine, table_lines
-from fuzz_game import ANSWERS, GUESSES
 from gpu_wordle.api.games import load_game
 from gpu_wordle.store import form, save_analysis
+from scripts.bench.common import machine, table_lines
+from scripts.fuzz.game import ANSWERS, GUESSES
 
 USER_BLOCK_BYTES = 512
 FLOATS = [np.inf, -np.inf, np.nan, -0.0, 1.8e308, -1.8e308, 5e-324]

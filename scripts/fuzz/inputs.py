@@ -9,8 +9,8 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from fuzz_child import call
-from fuzz_game import LISTS, write_game
+from scripts.fuzz.child import call
+from scripts.fuzz.game import LISTS, write_game
 
 LONG = "x" * 5000
 STRANGE = [

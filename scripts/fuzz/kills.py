@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from fuzz_child import INTERRUPTED, Blow, Outcome, call
-from fuzz_game import same
-from fuzz_writers import (
+from scripts.fuzz.child import INTERRUPTED, Blow, Outcome, call
+from scripts.fuzz.game import same
+from scripts.fuzz.writers import (
     IS_WHOLE,
     OF_GAME,
     TEXTS,
@@ -34,7 +34,7 @@ LOADING_S = 1.0
 """How long such a process takes longer."""
 
 ENVIRONMENT = {"GPU_WORDLE_CACHE": "cache", "GPU_WORDLE_CHECKPOINT_S": "0.01"}
-CHECKER = Path(__file__).resolve().parents[1] / "certificates" / "check.py"
+CHECKER = Path(__file__).resolve().parents[2] / "certificates" / "check.py"
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
-from fuzz_child import COMPILING_LIMIT_S, call
-from fuzz_game import colours
+from scripts.fuzz.child import COMPILING_LIMIT_S, call
+from scripts.fuzz.game import colours
 
 SCRIPTS = {
     "Latin": ("aàâåçeéèêëiïnñoôöuùûüyÿzžœæøð", "AÀÂÅÇEÉÈÊËIÏNÑOÔÖUÙÛÜYŸZŽŒÆØÐ"),

@@ -1,6 +1,6 @@
 """Kill what writes, damage what is read and ask for nonsense, and count what comes of it.
 
-    python scripts/fuzz.py [--seed S] [--kills N] [--damages N] [--inputs N] [--letters N]
+    python scripts/fuzz/run.py [--seed S] [--kills N] [--damages N] [--inputs N] [--letters N]
                            [--jobs N] [--minutes M] [--kinds PART...] [--out FILE.md]
 
 Every verb that writes is killed at random moments. What it leaves has to be absent or whole, and
@@ -33,14 +33,14 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-import fuzz_child
-from bench_common import machine, table_lines
-from fuzz_damages import damage
-from fuzz_inputs import try_input
-from fuzz_kills import kill
-from fuzz_letters import try_letters
-from fuzz_variables import try_variables
 from gpu_wordle.backends.cpu.threads import available_cores
+from scripts.bench.common import machine, table_lines
+from scripts.fuzz import child
+from scripts.fuzz.damages import damage
+from scripts.fuzz.inputs import try_input
+from scripts.fuzz.kills import kill
+from scripts.fuzz.letters import try_letters
+from scripts.fuzz.variables import try_variables
 
 SECTIONS = {
     "kills": kill,
@@ -77,7 +77,7 @@ def run(
     tries: list[Try], seed: int, kinds: list[str], jobs: int, minutes: float
 ) -> Iterator[Result]:
     """Do all tries by several processes, or as many as there is time for."""
-    fuzz_child.prepare()
+    child.prepare()
     until = time.monotonic() + 60 * minutes
     context = multiprocessing.get_context("fork")
     with (

@@ -10,8 +10,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from fuzz_child import COMPILING_LIMIT_S, Outcome
-from fuzz_game import LISTS, PLAIN, same, write_game
+from scripts.fuzz.child import COMPILING_LIMIT_S, Outcome
+from scripts.fuzz.game import LISTS, PLAIN, same, write_game
 
 SWITCHES = ["", "0", "1"]
 NUMBERS = ["", " ", "0", "-1", "1", "3", "1.5", "abc", "٣", "9" * 30, "nan", "0x10"]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzz_game import PLAIN
+from scripts.fuzz.game import PLAIN
 
 LISTS = ("--guesses", "guesses.txt", "--answers", "answers.txt")
 OF_GAME = (*LISTS, *PLAIN)

@@ -1,13 +1,13 @@
 """Check and time the batched search on a GPU, beside all CPU cores of the same machine.
 
-    python scripts/gpu_check.py [--out FOLDER] [--only SECTION ...]
+    python scripts/gpu/check.py [--out FOLDER] [--only SECTION ...]
 
 Three sections: ``compare`` runs evaluator and frontier of both backends on the same states in
 several block sizes; ``gpu`` and ``cpu`` run an opener, the proof of the best one and the ranking of
 all, in batches on the device or by CPU threads alone. A job that reaches its limit, or the end of
 ``--seconds`` for all of them, is stopped, and its row says how far it came. What fails is a row
 too, and the rest goes on. ``--backend cpu`` tries the script itself out where there is no GPU;
-``--answers`` and ``--guesses`` take a part of the game. gpu_report.py says what is written.
+``--answers`` and ``--guesses`` take a part of the game. report.py says what is written.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gpu_report import Report, Row
 
 from gpu_wordle.backends import Backend, choose
 from gpu_wordle.backends.check import CheckBackend
@@ -39,6 +38,7 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.joint import labels_of
 from gpu_wordle.states.partition import Criterion
 from gpu_wordle.tunables import PROVE_TABLE_MIB, SOLVE_TABLE_MIB
+from scripts.gpu.report import Report, Row
 
 BLOCK_THREADS = (0, 32, 64, 128, 256)  # 0: the tuned sizes
 OPENER = "salet"

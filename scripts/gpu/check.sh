@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Build, check and time everything on a GPU machine, in one call of less than ten minutes:
 #
-#     scripts/gpu_check.sh [FOLDER [STEP ...]]        (if not given: results/gpu, and all steps but sweep and nyt-*)
+#     scripts/gpu/check.sh [FOLDER [STEP ...]]        (if not given: results/gpu, and all steps but sweep and nyt-*)
 #
 # Steps: gpu       self-test, opener, proof and full ranking in batches on the device
 #        compare   both backends on the same states, in several block sizes
@@ -9,13 +9,13 @@
 #        tests     the kernels' tests on the device
 #        memcheck, racecheck    the same comparison under compute-sanitizer
 #        cpu       opener, proof and full ranking on all CPU cores alone
-#        sweep     the batched search by each of its tunables, see gpu_sweep.py
+#        sweep     the batched search by each of its tunables, see sweep.py
 #        nyt-gpu, nyt-cpu       the jobs with the lists of July 2023
 # Where a call may last ten minutes only, four of them leave every job its time:
-#     scripts/gpu_check.sh FOLDER gpu cpu
-#     scripts/gpu_check.sh FOLDER compare kernels tests memcheck racecheck
-#     scripts/gpu_check.sh FOLDER sweep
-#     scripts/gpu_check.sh FOLDER nyt-gpu nyt-cpu
+#     scripts/gpu/check.sh FOLDER gpu cpu
+#     scripts/gpu/check.sh FOLDER compare kernels tests memcheck racecheck
+#     scripts/gpu/check.sh FOLDER sweep
+#     scripts/gpu/check.sh FOLDER nyt-gpu nyt-cpu
 #
 # FOLDER gets gpu_check.json, gpu_check.md and gpu_check.log, and nothing is written elsewhere but
 # to caches; rows that are there already stay, if they were made on the same machine and commit.
@@ -28,7 +28,7 @@
 # and numpy. It does without platformdirs and filelock. Where pytest, hypothesis, filelock or
 # compute-sanitizer are missing, their steps are left out, and the report says so.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 out=${1:-results/gpu}
 shift || true
 mkdir -p "$out"
@@ -43,7 +43,7 @@ failed=0
 
 note() {
     echo "$1: $2, $3 s"
-    python3 scripts/gpu_report.py "$out" steps "$1" "$2" "$3" >> "$log" 2>&1
+    python3 scripts/gpu/report.py "$out" steps "$1" "$2" "$3" >> "$log" 2>&1
 }
 
 # step NAME SECONDS COMMAND...: run it within its share of the time, or within what is left. The word
@@ -77,8 +77,8 @@ step() {
     note "$name" "$state" $((SECONDS - started))
 }
 
-check=(python3 scripts/gpu_check.py --out "$out")
-sanitized=(python3 scripts/gpu_check.py --only compare --answers 400 --guesses 500 --blocks 0 256)
+check=(python3 scripts/gpu/check.py --out "$out")
+sanitized=(python3 scripts/gpu/check.py --only compare --answers 400 --guesses 500 --blocks 0 256)
 sanitized+=(--no-pool)
 
 run() {
@@ -89,10 +89,10 @@ run() {
             step "$1" 300 "${check[@]}" --only "${1#nyt-}" --lists nyt-2023 --seconds LIMIT
             ;;
         sweep)
-            step "$1" 570 python3 scripts/gpu_sweep.py --out "$out" --seconds LIMIT
+            step "$1" 570 python3 scripts/gpu/sweep.py --out "$out" --seconds LIMIT
             ;;
         compare) step "$1" 90 "${check[@]}" --only compare ;;
-        kernels) step "$1" 150 python3 scripts/bench_gpu.py --out "$out" ;;
+        kernels) step "$1" 150 python3 scripts/gpu/kernels.py --out "$out" ;;
         tests)
             if python3 -c "import pytest, hypothesis, filelock, typer" 2> /dev/null; then
                 # A device that does not answer fails them; a warning of a new CuPy does not, nor does

@@ -1,6 +1,6 @@
 """Count what bound_guesses.cu does for openers from all ranks, and what its memo spares.
 
-    python scripts/gpu_count.py [--runs 26] [--length 2] [--every 1] [--no-memo] [--out results/gpu]
+    python scripts/gpu/count.py [--runs 26] [--length 2] [--every 1] [--no-memo] [--out results/gpu]
 
 A model of the kernel in numba does the same steps for the same pairs of a state and a guess, one
 after another, and counts them: look-ups, loads of covers, probes of the memo, barriers. Nothing is
@@ -26,11 +26,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_host import sample
 from numba import njit
 from numpy.typing import NDArray
 
-from bench_common import report
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda.lists import (
@@ -51,6 +49,8 @@ from gpu_wordle.tunables import (
     MAX_LEFT_TO_CPU,
     MEMO_SHARE,
 )
+from scripts.bench.common import report
+from scripts.bench.host import sample
 
 COUNTERS = (
     "pairs",

@@ -1,6 +1,6 @@
 """Search openers of the original game by the kernels themselves, emulated: their published totals.
 
-    python scripts/gpu_emulated.py [--openers 12] [--threads 32] [--seconds 3000]
+    python scripts/gpu/emulated.py [--openers 12] [--threads 32] [--seconds 3000]
 
 The batched search runs over the shipped kernels, compiled as C++ for the emulator of the tests. So
 each total comes from the code that a device would run, and is compared with the published one. The
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from gpu_wordle import store  # noqa: E402

@@ -1,7 +1,7 @@
 """Count the instructions of the kernels' inner loops in the machine code, without a device.
 
     pip install nvidia-cuda-nvrtc nvidia-cuda-nvdisasm
-    python scripts/gpu_instructions.py [--arch 90] [--only FILE] [--out results/gpu]
+    python scripts/gpu/instructions.py [--arch 90] [--only FILE] [--out results/gpu]
 
 The compiler is the one that CuPy uses. A loop is what lies between a label and a jump back to it;
 an inner loop holds no other. What the headers of ``kernels/`` say of a look-up is its instructions
@@ -21,10 +21,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import nvrtc
-
-from bench_common import table_lines
 from gpu_wordle.backends.cuda.device import kernel_source
+from scripts.bench.common import table_lines
+from scripts.gpu import nvrtc
 
 AHEAD = 16  # answers of a round, see tally.cuh
 MIN_LOOP = 24  # instructions from which a loop is worth a row
@@ -151,7 +150,7 @@ def main() -> None:
         raise SystemExit("the compiler is not installed; pip install nvidia-cuda-nvrtc")
     kernels = [kernel for kernel in KERNELS if options.only in (None, kernel[0])]
     rows = [row for kernel in kernels for row in rows_of(options.arch, *kernel)]
-    command = "python scripts/gpu_instructions.py " + " ".join(sys.argv[1:])
+    command = "python scripts/gpu/instructions.py " + " ".join(sys.argv[1:])
     lines = [f"# Instructions of inner loops, sm_{options.arch}", "", f"`{command.strip()}`", ""]
     text = "\n".join([*lines, *table_lines(rows)]) + "\n"
     print(text)

@@ -1,11 +1,11 @@
 """Time the CUDA kernels on this machine's device, each against the limits of the device.
 
-    python scripts/bench_gpu.py [--out FOLDER] [--states N] [--repeats N]
+    python scripts/gpu/kernels.py [--out FOLDER] [--states N] [--repeats N]
 
 The batch is every state that any first guess leaves behind, each once: 489,216 with the original
 lists; what takes long runs on N of them, drawn at random. Times are medians of runs between CUDA
 events, after one to warm up. The limits are measured in the same run by limits.cu: what a kernel
-moves and issues, counted from its source, is set against them. gpu_report.py says what is written;
+moves and issues, counted from its source, is set against them. report.py says what is written;
 a kernel that fails is a row, and the rest goes on.
 """
 
@@ -21,8 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gpu_report import Report, Row
-from gpu_work import Work, copy_work, split_work, stats_bytes, work_of
 
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
@@ -36,6 +34,8 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.joint import labels_of
 from gpu_wordle.states.partition import Criterion
+from scripts.gpu.report import Report, Row
+from scripts.gpu.work import Work, copy_work, split_work, stats_bytes, work_of
 
 BLOCK_THREADS = (32, 64, 128)  # beside the tuned sizes; larger ones leave counters no room
 COPY_BYTES = 1 << 30

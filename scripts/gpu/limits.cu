@@ -1,4 +1,4 @@
-// What a device can do at most, for scripts/bench_gpu.py: kernels that do nothing else.
+// What a device can do at most, for scripts/gpu/kernels.py: kernels that do nothing else.
 //
 // Block    any number of threads; all blocks do the same.
 // Shared   32 bytes a thread, for shared_limit.

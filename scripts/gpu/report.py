@@ -1,8 +1,8 @@
 """What the scripts for a GPU machine found: one JSON file and one of Markdown tables, row by row.
 
-    python scripts/gpu_report.py FOLDER SECTION CASE RESULT SECONDS
+    python scripts/gpu/report.py FOLDER SECTION CASE RESULT SECONDS
 
-adds one row, as gpu_check.sh does for each step. Every row is written at once, so that a job which
+adds one row, as check.sh does for each step. Every row is written at once, so that a job which
 is killed, fails or runs out of time takes nothing with it but its own row.
 """
 
@@ -18,7 +18,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from bench_common import machine, table_lines
+from scripts.bench.common import machine, table_lines
 
 NAME = "gpu_check"
 DRIVER_QUERY = "name,driver_version,memory.total,clocks.max.sm,clocks.max.memory,power.limit"
@@ -101,7 +101,7 @@ def _device() -> str:
 
 def as_markdown(sections: dict[str, Any]) -> str:
     """All sections for people; what they were measured on is said where it changes."""
-    lines = ["# Checked and timed on a GPU", "", "Made by `scripts/gpu_check.sh`."]
+    lines = ["# Checked and timed on a GPU", "", "Made by `scripts/gpu/check.sh`."]
     said = None
     for name, section in sections.items():
         lines += ["", f"## {name}, {section['date']}", ""]

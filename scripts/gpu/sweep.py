@@ -1,13 +1,13 @@
 """Time the batched search on a GPU by each of its tunables, one at a time, without recompiling.
 
-    python scripts/gpu_sweep.py [--out FOLDER] [--openers N] [--limit SECONDS] [--seconds SECONDS]
+    python scripts/gpu/sweep.py [--out FOLDER] [--openers N] [--limit SECONDS] [--seconds SECONDS]
 
 Every row is the ranking's search of the same openers, with their strategies, around an empty table:
 with the values of tunables.py first, then with one of them changed. Rows that say how long a
 warm-up took pay for compiling, so that no other does. A setting that needs more than ``--limit`` is
 stopped, and its row says how many openers it came to. The same call again measures what the folder
 lacks. ``--backend cpu`` tries the script itself out where there is no GPU; ``--answers`` and
-``--guesses`` take a part of the game. gpu_report.py says what is written.
+``--guesses`` take a part of the game. report.py says what is written.
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-
-from gpu_check import Clocked, part_of_game, run_job
-from gpu_report import Report, Row
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
@@ -37,6 +34,8 @@ from gpu_wordle.tunables import (
     GROUPS_IN_FLIGHT,
     MAX_LEFT_TO_CPU,
 )
+from scripts.gpu.check import Clocked, part_of_game, run_job
+from scripts.gpu.report import Report, Row
 
 WARM_UP_OPENERS = 40
 SWEPT = {

@@ -1,4 +1,4 @@
-"""What the kernels move and issue on a batch, counted from their source, for bench_gpu.py.
+"""What the kernels move and issue on a batch, counted from their source, for kernels.py.
 
 The counts leave out addresses, loops and whatever else is not named: they are the least that a
 kernel does, so that a share of a limit reached with them is no overstatement.
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Game
 
 # Instructions of arithmetic of a look-up of best_guess by LOWER_BOUND, integer and multiplications,
-# counted in the machine code for sm_90 by gpu_instructions.py: the main loop (for PAIRS at n = 16).
+# counted in the machine code for sm_90 by instructions.py: the main loop (for PAIRS at n = 16).
 # Setting touched counters back takes at least two more, a lane and an address, as the source has
 # it; the store counts as shared memory.
 INTEGER_INSTRUCTIONS = {"PAIRS": 10.6, "COUNTS8": 5.6, "COUNTS16": 6.1}

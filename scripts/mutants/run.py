@@ -1,11 +1,11 @@
 """Change the program a little, in many ways, and count how often the tests notice.
 
-    python scripts/mutate.py [--number N] [--seed S] [--targets NAME...] [--by-hand]
+    python scripts/mutants/run.py [--number N] [--seed S] [--targets NAME...] [--by-hand]
                              [--only PART...] [--quick] [--limit SECONDS] [--out FILE.md]
 
 Two kinds of mutants are tried, in a copy of the checkout. Those of pure Python come from the
 operators of cosmic-ray (extra ``mutation``), drawn by a seed, N of each target. With ``--by-hand``
-those of mutants.py are tried instead: what an author gets wrong in compiled functions and kernels.
+those of by_hand.py are tried instead: what an author gets wrong in compiled functions and kernels.
 
 A mutant is killed if a test fails, or takes longer than the limit. Tests are those of TARGETS: the
 quick ones that call the function that is changed, then files of tests that may call it, then slow
@@ -36,8 +36,8 @@ from typing import Any
 
 import pytest
 
-from mutants import BY_HAND, Mutant
-from mutants_reached import (
+from scripts.mutants.by_hand import BY_HAND, Mutant
+from scripts.mutants.reached import (
     Reached,
     Survey,
     files_that_may,
@@ -46,7 +46,7 @@ from mutants_reached import (
     those_that_reach,
 )
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 TARGETS: dict[str, tuple[str, tuple[str, ...]]] = {
     "verify": (
@@ -335,7 +335,7 @@ def cpu_seconds() -> float:
 
 def page(tried: list[Tried], facts: dict[str, str]) -> str:
     """The score, and the survivors, as Markdown."""
-    from bench_common import table_lines
+    from scripts.bench.common import table_lines
 
     rows: list[dict[str, object]] = []
     for target in dict.fromkeys(each.target for each in tried):
@@ -361,7 +361,7 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=40, help="mutants of each target")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--targets", nargs="*", choices=TARGETS, default=list(TARGETS))
-    parser.add_argument("--by-hand", action="store_true", help="try those of mutants.py")
+    parser.add_argument("--by-hand", action="store_true", help="try those of by_hand.py")
     parser.add_argument("--only", nargs="*", default=[""], help="those by hand of such files")
     parser.add_argument("--quick", action="store_true", help="leave the slow tests out")
     parser.add_argument("--limit", type=float, default=300.0, help="seconds for the tests of one")
@@ -392,7 +392,7 @@ def main() -> int:
             print(f"{told}, {cpu_seconds():,.0f} CPU s so far", file=sys.stderr, flush=True)
             if outcome == SURVIVED:
                 print("\n".join(mutant.difference()), file=sys.stderr, flush=True)
-    from bench_common import machine  # it loads the package, and forks should not have it
+    from scripts.bench.common import machine  # it loads the package, and forks should not have it
 
     facts = machine() | {"seconds": f"{time.monotonic() - started:,.0f}"}
     facts |= {"CPU seconds": f"{cpu_seconds():,.0f}"}

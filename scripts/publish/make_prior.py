@@ -1,7 +1,7 @@
 """Write weights of the answers, as --weights reads them: how likely each answer is.
 
-    python scripts/make_prior.py frequency prior.csv          # by how common the words are
-    python scripts/make_prior.py used soft.csv --used past.txt   # answers of the past are unlikely
+    python scripts/publish/make_prior.py frequency prior.csv    # by how common the words are
+    python scripts/publish/make_prior.py used soft.csv --used past.txt    # past answers, unlikely
 
 The frequencies are those of wordfreq: ``pip install 'gpu-wordle[priors]'``.
 """

@@ -1,6 +1,6 @@
 """Write the word lists of a game in some language, as --guesses and --answers read them.
 
-    python scripts/make_words.py /usr/share/dict/french fr french --plain
+    python scripts/publish/make_words.py /usr/share/dict/french fr french --plain
     gpu-wordle prove --guesses french-guesses.txt --answers french-answers.txt
 
 The guesses are all words of that length in a dictionary, a word a line. The answers are those that
@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from make_prior import frequencies
 
 from gpu_wordle.cli.console import complain
 from gpu_wordle.errors import JobError, UserError
+from scripts.publish.make_prior import frequencies
 
 app = typer.Typer(add_completion=False, help=__doc__, no_args_is_help=True)
 

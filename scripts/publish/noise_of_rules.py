@@ -3,7 +3,7 @@
 Reads what ``gpu-wordle noise --format csv`` and ``gpu-wordle simulate --format csv`` have printed
 for the same opener. Of each rule it finds the levels between which the median run loses as much:
 
-    python scripts/noise_of_rules.py results/noise/salet-depth-3.csv \
+    python scripts/publish/noise_of_rules.py results/noise/salet-depth-3.csv \
         results/simulations/original-*.csv --opener salet --out results/noise/rules-salet
 """
 

@@ -1,8 +1,8 @@
 """Plan rankings on clusters that nobody has: 1 to 10,000 cores, from measured seconds of openers.
 
-    python scripts/plan_cluster.py [--cores 1 10 100 ...] [--seeds N] [--units-left N]
+    python scripts/publish/plan_cluster.py [--cores 1 10 100 ...] [--seeds N] [--units-left N]
                                    [--out FOLDER] [--plot FILE]
-    python scripts/plan_cluster.py --measure [--openers N]
+    python scripts/publish/plan_cluster.py --measure [--openers N]
 
 Units are cut by the package's own ``Cutter``, and late ones are given to a second worker, as
 ``Dispatch`` does. Each worker has one core. What happens otherwise is drawn or measured:
@@ -29,15 +29,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bench_common import report
 from gpu_wordle.cluster import cutting
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.cluster.dispatch import LATE_FACTOR, LATE_SECONDS
 from gpu_wordle.cluster.pool import GROWTH, MAX_EXPONENT
 from gpu_wordle.store import load
 from gpu_wordle.tunables import SAME_PROMISE, UNIT_SECONDS
+from scripts.bench.common import report
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 CORES = (1, 2, 10, 30, 100, 300, 1_000, 3_000, 10_000)
 
 START_S = 15.0

@@ -1,8 +1,8 @@
 """Draw the pictures of the README and of docs/results.md from the published rankings.
 
-``python scripts/plot_results.py --out docs/images`` reads results/openers-original-*.h5 and writes
-openers.png (the ranking in two rules) and entropy.png (what a statistic says of the value).
-It needs matplotlib: ``pip install '.[plot]'``.
+``python scripts/publish/plot_results.py --out docs/images`` reads
+results/openers-original-*.h5 and writes openers.png (the ranking in two rules) and entropy.png
+(what a statistic says of the value). It needs matplotlib: ``pip install '.[plot]'``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gpu_wordle import store
 from gpu_wordle.game.words import load_words
 from gpu_wordle.ranking.openers import Status
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NORMAL, HARD, QUIET = "#2f7d4f", "#b8860b", "#7a7a7a"
 SHOWN = ("salet", "adieu", "fuzzy", "qajaq")
 

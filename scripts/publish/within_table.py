@@ -18,7 +18,6 @@ from typing import Annotated, Any
 
 import typer
 
-from bench_common import machine
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.threads import available_cores
 from gpu_wordle.cli.console import ending_of, progress_bar
@@ -26,6 +25,7 @@ from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import Fate, Proof, SolverPool, prove
 from gpu_wordle.verify import Verifier
+from scripts.bench.common import machine
 
 COLUMNS = [
     *("rule", "k", "status", "within", "at_most", "total", "openers"),
