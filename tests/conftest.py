@@ -23,10 +23,8 @@ from gpu_wordle.backends import Backend, choose, load_game
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.cli import app
 from gpu_wordle.game.game import Game
-from support import small_game
+from support import ROOT, small_game
 from support.host_cupy import HostCupy, pretend
-
-ROOT = Path(__file__).parents[1]
 
 os.environ.setdefault("GPU_WORDLE_MACHINE_CODE", str(ROOT / ".machine-code"))
 """Machine code is shared by all processes of the tests and kept for the next run of them."""

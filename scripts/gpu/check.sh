@@ -98,7 +98,7 @@ run() {
                 # A device that does not answer fails them; a warning of a new CuPy does not, nor does
                 # another plugin of pytest that cannot be loaded.
                 PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 GPU_WORDLE_NEEDS_DEVICE=1 step "$1" 150 python3 -m pytest -q \
-                    -p no:cacheprovider -o filterwarnings=default tests/test_device.py
+                    -p no:cacheprovider -o filterwarnings=default tests/backends/cuda/test_device.py
             else
                 note "$1" "left out, pytest, hypothesis, filelock or typer is not installed" 0
             fi

@@ -242,8 +242,9 @@ def quick_tests(mutant: Mutant, whole: str, reached: list[Reached]) -> Iterator[
 
 
 def files_of(names: tuple[str, ...]) -> list[str]:
-    """Files of tests by their names."""
-    return [f"tests/test_{name}.py" for name in names]
+    """Files of tests by their names, each of which is there once."""
+    found = {path.stem: path for path in (ROOT / "tests").rglob("test_*.py")}
+    return [found[f"test_{name}"].relative_to(ROOT).as_posix() for name in names]
 
 
 def survey(names: set[str], checkout: Path, limit_s: float) -> list[Reached]:

@@ -6,7 +6,6 @@ import threading
 import time
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +21,7 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.ranking.openers import Openers
+from support import ROOT
 from support.word_lists import make_words
 
 WORDS = ["crane", "slate", "trace", "react", "stale", "least", "steal", "cater", "caret", "crate"]
@@ -675,11 +675,11 @@ turn: int | None = games.turns("entropy", "crane")["slate"]
 
 def mypy_of(program, folder):
     (folder / "program.py").write_text(program)
-    cache = Path(__file__).parent.parent / ".mypy_cache"
+    cache = ROOT / ".mypy_cache"
     return subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, "program.py"],
         cwd=folder, capture_output=True, text=True, check=False,
-        env={"MYPYPATH": str(Path(__file__).parent.parent), "PATH": ""},
+        env={"MYPYPATH": str(ROOT), "PATH": ""},
     )  # fmt: skip
 
 

@@ -4,7 +4,6 @@ import json
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -36,6 +35,7 @@ from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.tunables import MAX_PAIRWISE_FRONTIER
+from support import ROOT
 from support.commands import child
 from support.found import pool_of, proved
 from support.naive_certificate import NaiveCertificate
@@ -43,7 +43,7 @@ from support.objectives import random_objective, with_objective
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
 from support.solver_games import family_game, random_game
 
-RESULTS = Path(__file__).parent.parent / "results" / "certificates"
+RESULTS = ROOT / "results" / "certificates"
 
 
 def checked(game, found):

@@ -37,7 +37,7 @@ from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.store.form import TURNS
-from support import naive
+from support import ROOT, naive
 from support.commands import child
 from support.frontiers import game_of
 from support.naive_rules import IMPOSSIBLE, NaiveRules
@@ -715,7 +715,7 @@ def test_only_line_ends_end_a_line_of_json(tmp_path):
 
 
 def test_the_page_of_the_files_names_every_dataset():
-    page = Path(__file__).parents[1].joinpath("docs/formats/analyses.md").read_text("utf-8")
+    page = ROOT.joinpath("docs/formats/analyses.md").read_text("utf-8")
     for name, column in TURNS.items():
         assert f"| `/turns/{name}` | {column.units} | {column.description} |" in page
 

@@ -19,6 +19,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.store import tree_files
+from support import ROOT
 
 PAIR = games.from_feedback("xy", "xy", [[9, 1], [1, 9]], 9)
 LIST = words.words_of(["crane", "slate"], "answers.txt")
@@ -160,7 +161,7 @@ def test_rows_have_a_limit(small, tmp_path):
 
 
 def test_the_limits_are_those_that_the_pages_tell():
-    formats = Path(__file__).parents[1] / "docs" / "formats"
+    formats = ROOT / "docs" / "formats"
     page = (formats / "index.md").read_text(encoding="utf-8")
     for what, size, more in (
         ("a word list, unpacked", words.MAX_LIST_BYTES, f" and {words.MAX_WORDS:,} words"),

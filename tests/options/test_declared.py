@@ -31,9 +31,9 @@ from gpu_wordle.report import keys
 from gpu_wordle.report.keys import KEYS, Key, Kind, schema
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.web.openapi import described
+from support import ROOT
 from support.small_game import ANSWERS, GUESSES
 
-ROOT = Path(__file__).parents[1]
 LISTS = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
 
 

@@ -29,6 +29,7 @@ from gpu_wordle.report.ranking import SORTABLE
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.verbs import declare_keys
 from gpu_wordle.version import __version__
+from support import ROOT
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
 
@@ -218,7 +219,7 @@ def test_markdown_holds_any_text():
 
 
 def test_the_page_holds_the_keys_of_the_envelope():
-    page = Path(__file__).parents[1].joinpath("docs/formats/output.md").read_text("utf-8")
+    page = ROOT.joinpath("docs/formats/output.md").read_text("utf-8")
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$", page, flags=re.MULTILINE)
     told = {key: (kind, meaning) for key, kind, meaning in rows if key in KEYS}
     assert {key: told[key] for key in ENVELOPE} == {

@@ -1,6 +1,6 @@
 """Golden files: values, bounds, trees and counters of one thread, question by question.
 
-They hold what a rebuilding must not change. ``pytest tests/test_golden.py --update-golden`` writes
+They hold what a rebuilding must not change. ``pytest FILE --update-golden`` with this file writes
 them anew; a change of a value is a defect, one of a counter has to be explained in the changelog.
 """
 
@@ -10,7 +10,6 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,9 +23,10 @@ from gpu_wordle.game.weights import Weights
 from gpu_wordle.solver import Solver, SolveResult, Stop, TranspositionTable, open_solver
 from gpu_wordle.solver.wide import WideEngine
 from gpu_wordle.verify import Verifier
+from support import ROOT
 from support.solver_games import family_game, game_of_equal_candidates, random_game, small_solver
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = ROOT / "tests" / "golden"
 TABLE_BYTES = 1 << 24
 OBJECTIVES = ("mean", "mean,worst", "worst", "within:3", "fewest-failures", "cost:1,2,4,8,9,30")
 Row = dict[str, Any]

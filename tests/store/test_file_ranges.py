@@ -13,10 +13,9 @@ from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.experiments.analyse import Fault
 from gpu_wordle.experiments.pairs.survey import Measure
 from gpu_wordle.store import form
+from support import ROOT
 from support.forging import forge
 from support.small_game import ANSWERS, GUESSES
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,10 @@ from types import ModuleType
 
 import pytest
 
+from support import ROOT
 from support.naive_certificates import Certified
 
-FOLDER = Path(__file__).parents[2] / "certificates"
+FOLDER = ROOT / "certificates"
 SOURCES = FOLDER / "check.c", FOLDER / "mean.c"
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 NARROW = ("int8_t", "int16_t")

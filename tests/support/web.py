@@ -19,9 +19,9 @@ from urllib.parse import urlencode, urlsplit
 
 from gpu_wordle.web.server import Server
 from gpu_wordle.web.shelf import Offer
+from support import ROOT
 
 PATIENCE_S = 30.0
-ROOT = Path(__file__).parents[2]
 
 
 @contextmanager

@@ -17,8 +17,8 @@ import yaml
 import gpu_wordle
 from gpu_wordle.cli import app
 from gpu_wordle.tunables import TUNABLES
+from support import ROOT
 
-ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "gpu_wordle"
 GENERATED = re.compile(r"docs/(_build|verbs/(?!index)|reference/(api|tunables))")
 PAGES = sorted(

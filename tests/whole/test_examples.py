@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+from support import ROOT
+
+EXAMPLES = ROOT / "examples"
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from support import ROOT
+
 PAGES = ["README.md", "docs/quickstart.md"]
 VARYING = {"expanded", "seconds"}
 """Columns that say how long a search was, at the end of a table."""

@@ -2,17 +2,17 @@
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
 from gpu_wordle.solver.constrained import workspace as constrained_workspace
 from gpu_wordle.solver.memory import workspace
+from support import ROOT
 
-TESTS = Path(__file__).parent
+TESTS = ROOT / "tests"
 FILES = {str(path.relative_to(TESTS)): path for path in sorted(TESTS.rglob("*.py"))}
 TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in FILES.items()}
-TEST_MODULES = {path.stem for path in TESTS.glob("*.py")}
+TEST_MODULES = {path.stem for path in TESTS.rglob("test_*.py")}
 
 
 def imported(tree):

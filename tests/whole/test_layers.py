@@ -5,11 +5,11 @@ import re
 import subprocess
 import sys
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from support import ROOT
+
 PACKAGE = ROOT / "gpu_wordle"
 ROOMS = [
     *(

@@ -2,13 +2,13 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from gpu_wordle.game.words import load_words
+from support import ROOT
 
-SCRIPT = Path(__file__).parent.parent / "scripts" / "publish" / "make_words.py"
+SCRIPT = ROOT / "scripts" / "publish" / "make_words.py"
 FAKE = """
 def available_languages(): return {"de": ""}
 def word_frequency(word, language): return {"öde": 3.0, "abc": 1.0}.get(word, 0.5)

@@ -3,14 +3,14 @@
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 from gpu_wordle.game.weights import load_weights
 from gpu_wordle.game.words import load_words
+from support import ROOT
 
-SCRIPT = Path(__file__).parent.parent / "scripts" / "publish" / "make_prior.py"
+SCRIPT = ROOT / "scripts" / "publish" / "make_prior.py"
 FAKE = """
 def available_languages(): return {"en": ""}
 def word_frequency(word, language): return {"crane": 4e-6, "slate": 1e-6}.get(word, 0.0)

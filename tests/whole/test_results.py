@@ -1,7 +1,6 @@
 """The published files are whole, agree with each other, and hold the published figures."""
 
 import csv
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,9 +14,10 @@ from gpu_wordle.ranking.consistency import check_openers
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.report.documents import read_document
 from gpu_wordle.strategies.named import make_strategy
+from support import ROOT
 from support.strategies import start_of
 
-RESULTS = Path(__file__).parent.parent / "results"
+RESULTS = ROOT / "results"
 RANKINGS = {
     "original-normal": {
         "exact": 12972,

@@ -1,7 +1,6 @@
 """The kernels of frontiers on the CPU, by the emulator, against their twins."""
 
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,12 +21,13 @@ from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTabl
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.joint import labels_of
 from gpu_wordle.states.partition import Criterion
+from support import ROOT
 from support.frontiers import check_bounds, expand, game_of
 from support.host_cupy import DeviceFailureError, HostCupy, HostKernel, pretend
 from support.slices import SWITCH_SIZES, random_batch, slice_of
 from support.word_lists import make_words, random_words
 
-RESULTS = Path(__file__).parent.parent / "results"
+RESULTS = ROOT / "results"
 
 
 @pytest.mark.slow

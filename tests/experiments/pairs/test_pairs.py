@@ -3,7 +3,6 @@
 import csv
 import math
 from itertools import combinations, permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,7 +28,7 @@ from gpu_wordle.ranking.openers import Status
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.states.joint import by_parts, joined, joint_labels, labels_of
 from gpu_wordle.store.pair_files import PairFile
-from support import naive_openings, small_game
+from support import ROOT, naive_openings, small_game
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.word_lists import make_words, random_words
 
@@ -40,7 +39,7 @@ PUBLISHED = {
 }  # fmt: skip
 """Totals of fixed pairs after Selby, "The best strategies for Wordle", 2022."""
 
-RESULTS = Path(__file__).parent.parent / "results/pairs"
+RESULTS = ROOT / "results/pairs"
 
 SPLITTERS = "catty frond rumba spill verge whack"
 """The six words that tell all answers apart."""

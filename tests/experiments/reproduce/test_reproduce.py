@@ -5,7 +5,6 @@ import io
 import json
 from collections import Counter
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,11 +29,11 @@ from gpu_wordle.report.reproduced import document_page, item_page, remarks
 from gpu_wordle.solver import solve
 from gpu_wordle.strategies.play import expand
 from gpu_wordle.verbs.reproduce import read_past
-from support import naive
+from support import ROOT, naive
 from support.frontiers import game_of
 from support.word_lists import random_words
 
-RESULTS = Path(__file__).parents[1] / "results"
+RESULTS = ROOT / "results"
 
 TO_THE_DIGIT = [
     *("exact-solution/worst-case", "exact-solution/figure-4", "wordle-weary/figure-3-4"),
@@ -289,7 +288,7 @@ def test_items_are_chosen_by_name():
 
 
 def test_the_published_counts_are_those_of_the_published_figures():
-    folder = Path(__file__).parent.parent / "results" / "reproduced"
+    folder = ROOT / "results" / "reproduced"
     index = (folder / "README.md").read_text()
     said = json.loads((folder / "reproduced.json").read_text())
     whole = Counter()
