@@ -410,7 +410,7 @@ GROUP_OPENERS = _tunable(
 )
 SHORTLISTS = _tunable(
     "SHORTLISTS", "Batches", 1 << 18, (2, 1 << 30),
-    "Shortlists of guesses that a batched search keeps, of 64 bytes each; a power of two.",
+    "MoveCache of guesses that a batched search keeps, of 64 bytes each; a power of two.",
     "three for each of the 89,350 states of all openers",
 )
 OPENERS_TOGETHER = _tunable(

@@ -17,7 +17,7 @@ from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.experiments.values import Questions, Values
 from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held
 from gpu_wordle.game.game import Game
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.analysed import Summary, describe_game, describe_intervals
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import Format, as_csv, as_json_lines, as_parquet, check_format
@@ -38,7 +38,7 @@ def values_of(game: Game, pool: SolverPool | None = None) -> Values:
 def analyse_one(
     session: Session,
     transcript: Transcript,
-    ending: Ending | None = None,
+    stop_token: StopToken | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[Analysed, list[dict[str, Any]]]:
     """A game, and its turns as rows with the best guesses and those of popular rules.
@@ -46,7 +46,7 @@ def analyse_one(
     All threads search each position, small ones first. Values that an early end leaves open have
     bounds in the rows. Raises UserError, with the turn, for what cannot be.
     """
-    ending = ending or Ending()
+    stop_token = stop_token or StopToken()
     asked, rules = Questions(session.game), popular_rules(session.game)
     analyse(asked, transcript, strict=True)
     pool = pools.solver_pool(
@@ -54,7 +54,7 @@ def analyse_one(
     )
     with pool:
         values = values_of(session.game, pool)
-        with ending.of(pool.stop):
+        with stop_token.of(pool.stop):
             ascending = sorted(asked.positions.values(), key=lambda each: len(each[0].state))
             for done, (position, guesses) in enumerate(ascending):
                 advance(done, len(ascending))
@@ -107,7 +107,7 @@ class AnalysedGames:
 def analyse_many(
     session: Session,
     transcripts: Sequence[Transcript],
-    ending: Ending,
+    stop_token: StopToken,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> AnalysedGames:
     """Analyse games; a position that several of them come to is solved once.
@@ -118,11 +118,11 @@ def analyse_many(
     for transcript in transcripts:
         analyse(asked, transcript)
     pool = pools.solver_pool(session.game, session.machine, len(asked.positions), SOLVE_TABLE_MIB)
-    values.find(asked, pool, ending, advance)
+    values.find(asked, pool, stop_token, advance)
     done = []
     for number, transcript in enumerate(transcripts, start=1):
         needed = Questions(session.game)
-        if ending.reason is not None:
+        if stop_token.reason is not None:
             analyse(needed, transcript)
             if not all(
                 values.has(position, guess)

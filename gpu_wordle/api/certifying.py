@@ -16,9 +16,9 @@ from gpu_wordle.errors import UnsavedError, counted
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.options.telling import Heard, teller
-from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.options.telling import Listener, teller
+from gpu_wordle.ranking.solving import SolveReport
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import Proof, SolverPool
 from gpu_wordle.tunables import PROVE_TABLE_MIB
 
@@ -26,26 +26,32 @@ _log = logging.getLogger("gpu_wordle")
 
 
 def certify_proof(
-    session: Session, proof: Proof, path: Path, ending: Ending, heard: Heard | None
+    session: Session, proof: Proof, path: Path, stop_token: StopToken, on_progress: Listener | None
 ) -> str:
     """Write a certificate of a complete proof of the game's start.
 
     Returns what to say where an early end has left it out, and nothing where it is written.
     """
     if not proof.best or proof.total >= INFEASIBLE:
-        return _certify(session, Found(None, INFEASIBLE, True, False, None), path, ending, heard)
+        return _certify(
+            session, Found(None, INFEASIBLE, True, False, None), path, stop_token, on_progress
+        )
     opener = proof.best[0]
-    solved = jobs.solve(session, [opener], ending)
+    solved = jobs.solve(session, [opener], stop_token)
     if not solved or solved[0].result.tree is None:
-        return _left_out(path, ending)
+        return _left_out(path, stop_token)
     # Under MEAN_WORST the others of the same total may only have a higher worst case.
     is_alone = len(proof.best) == 1 and session.game.objective.aim is not Aim.MEAN_WORST
     found = Found(opener, proof.total, True, is_alone, solved[0].result.tree)
-    return _certify(session, found, path, ending, heard)
+    return _certify(session, found, path, stop_token, on_progress)
 
 
 def certify_opener(
-    session: Session, solved: Solved, path: Path, ending: Ending, heard: Heard | None
+    session: Session,
+    solved: SolveReport,
+    path: Path,
+    stop_token: StopToken,
+    on_progress: Listener | None,
 ) -> str:
     """Write a certificate of the value of one opener.
 
@@ -54,29 +60,29 @@ def certify_opener(
     """
     result = solved.result
     if not result.is_exact or solved.guess is None:
-        return _left_out(path, ending)
+        return _left_out(path, stop_token)
     found = Found(solved.guess, result.lower, False, False, result.tree)
-    return _certify(session, found, path, ending, heard)
+    return _certify(session, found, path, stop_token, on_progress)
 
 
 def _certify(
-    session: Session, found: Found, path: Path, ending: Ending, heard: Heard | None
+    session: Session, found: Found, path: Path, stop_token: StopToken, on_progress: Listener | None
 ) -> str:
     """Make a certificate and write it."""
 
     @contextmanager
     def make_pool(game: Game) -> Iterator[SolverPool]:
         pool = pools.solver_pool(game, session.machine, game.guess_count, PROVE_TABLE_MIB)
-        with pool, ending.of(pool.stop):
+        with pool, stop_token.of(pool.stop):
             yield pool
 
     def tell(phase: str, done: int, total: int) -> None:
-        teller(heard, phase)(done, total)
+        teller(on_progress, phase)(done, total)
 
     started = time.perf_counter()
     certificate = certify(session.game, found, make_pool, tell)
     if certificate is None:
-        return _left_out(path, ending)
+        return _left_out(path, stop_token)
     size = save_certificate(path, certificate)
     states, seconds = counted(len(certificate.ledger), "state"), time.perf_counter() - started
     what = f"a ledger of {states}, {size:,} bytes, {seconds:.1f} s"
@@ -84,8 +90,8 @@ def _certify(
     return ""
 
 
-def _left_out(path: Path, ending: Ending) -> str:
+def _left_out(path: Path, stop_token: StopToken) -> str:
     """What becomes of a certificate that an early end has left out; UnsavedError without one."""
-    if ending.reason is None:
+    if stop_token.reason is None:
         raise UnsavedError(f"the value is not known, so {path} is not written")
     return f"{path} is not written, and the same command starts it anew"

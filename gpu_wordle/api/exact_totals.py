@@ -11,8 +11,8 @@ from gpu_wordle.api.session import Session
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.simulations import INFEASIBLE_TOTAL, Fixed
 from gpu_wordle.game.game import Game
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Status
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolveResult
 
 MAX_SOLVED = 12
@@ -37,7 +37,7 @@ def published(game: Game) -> Known:
     return known
 
 
-def worked_out(session: Session, openings: Sequence[Fixed], ending: Ending) -> Known:
+def worked_out(session: Session, openings: Sequence[Fixed], stop_token: StopToken) -> Known:
     """The totals of openings, found by search as far as the time goes.
 
     Nothing is said of an opening in which a guess stands twice.
@@ -45,12 +45,12 @@ def worked_out(session: Session, openings: Sequence[Fixed], ending: Ending) -> K
     found: dict[Fixed, int | None] = {}
     singles = [fixed[0] for fixed in openings if len(fixed) == 1]
     if singles:
-        solved = jobs.solve(session, singles, ending)
+        solved = jobs.solve(session, singles, stop_token)
         found |= {(each.guess,): _total(each.result) for each in solved if each.guess is not None}
     for fixed in openings:
-        if len(fixed) > 1 and not ending.is_due():
+        if len(fixed) > 1 and not stop_token.is_due():
             try:
-                found[fixed] = _total(solve_fixed(session, fixed, ending).result)
+                found[fixed] = _total(solve_fixed(session, fixed, stop_token).result)
             except UserError:
                 found[fixed] = None
     return found.get

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
 from gpu_wordle.game.game import Position
-from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.ranking.job import Progress, RankingJob, in_chunks, promising_first, unheard
+from gpu_wordle.ranking.job import Progress, RankingJob, ignore_progress, in_chunks, promising_first
 from gpu_wordle.ranking.proving import ProvingJob, RoundProgress
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.ranking.shards import Shard
-from gpu_wordle.ranking.solving import Question, Solved, SolvingJob
+from gpu_wordle.ranking.solving import GuessOrBest, SolveReport, SolvingJob
 from gpu_wordle.ranking.statistics import columns_of
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.solver import Proof
@@ -56,8 +56,8 @@ class RankingWork:
         self,
         exact: Exact,
         out: Path | None,
-        ending: Ending,
-        progress: Callable[[Progress], None] = unheard,
+        stop_token: StopToken,
+        progress: Callable[[Progress], None] = ignore_progress,
         *,
         fresh: bool = False,
         shard: Shard | None = None,
@@ -65,13 +65,13 @@ class RankingWork:
         """Do the job, or a shard of it: go on from the file, solve, and save."""
         file = None if out is None else self._file(out)
         with nullcontext() if file is None else file.held():
-            self._run(exact, RankingJob(self.ranking, file, ending, progress), fresh, shard)
+            self._run(exact, RankingJob(self.ranking, file, stop_token, progress), fresh, shard)
 
     def prove(
         self,
         out: Path,
-        ending: Ending,
-        heard: Callable[[RoundProgress], None] = lambda progress: None,
+        stop_token: StopToken,
+        on_progress: Callable[[RoundProgress], None] = lambda progress: None,
         *,
         fresh: bool = False,
     ) -> None:
@@ -83,7 +83,7 @@ class RankingWork:
         choices = int(session.position.choices.sum())
         file = self._file(out)
         with file.held():
-            job = ProvingJob(self.ranking, file, ending, heard)
+            job = ProvingJob(self.ranking, file, stop_token, on_progress)
             job.begin(fresh=fresh)
             pool = pools.batched_pool(session, choices, PROVE_TABLE_MIB)
             try:
@@ -129,11 +129,11 @@ class RankingWork:
 
 def solve(
     session: Session,
-    guesses: Sequence[Question],
-    ending: Ending,
+    guesses: Sequence[GuessOrBest],
+    stop_token: StopToken,
     budget: int | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
-) -> list[Solved]:
+) -> list[SolveReport]:
     """Values of guesses, or of the best one for None, and what infeasible ones can solve.
 
     They come in the order of the guesses; those that an early end left out are missing.
@@ -141,7 +141,7 @@ def solve(
     for guess in guesses:
         if guess is not None:
             session.position.check_legal(guess)
-    job = SolvingJob(session.position, ending, advance)
+    job = SolvingJob(session.position, stop_token, advance)
     pool = pools.batched_pool(session, len(guesses), SOLVE_TABLE_MIB)
     solved = job.solve(guesses, pool, budget)
     solved = job.add_solvable(
@@ -157,9 +157,9 @@ def solve(
 def guarantee(
     session: Session,
     guesses: Sequence[int],
-    ending: Ending,
+    stop_token: StopToken,
     advance: Callable[[int, int], None] = lambda done, total: None,
-) -> list[Solved]:
+) -> list[SolveReport]:
     """Whether the game can surely be won after guesses; those that an early end left out miss.
 
     The objective of the session is Objective.to_win.
@@ -167,7 +167,7 @@ def guarantee(
     for guess in guesses:
         session.position.check_legal(guess)
     pool = pools.batched_pool(session, len(guesses), SOLVE_TABLE_MIB)
-    found = SolvingJob(session.position, ending, advance).guarantee(guesses, pool)
+    found = SolvingJob(session.position, stop_token, advance).guarantee(guesses, pool)
     return [found[guess] for guess in guesses if guess in found]
 
 
@@ -180,12 +180,12 @@ class Proved:
     threads: int
 
 
-def prove(session: Session, ending: Ending, progress: Settled | None = None) -> Proved:
+def prove(session: Session, stop_token: StopToken, progress: Settled | None = None) -> Proved:
     """Find and prove the best guesses of a position."""
     choices = int(session.position.choices.sum())
     pool = pools.batched_pool(session, choices, PROVE_TABLE_MIB)
     started = time.perf_counter()
-    with pool, ending.of(pool.stop):
+    with pool, stop_token.of(pool.stop):
         proof = prove_best(pool, session.position, progress=progress)
     return Proved(proof, time.perf_counter() - started, pool.threads)
 

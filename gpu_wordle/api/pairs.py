@@ -11,7 +11,7 @@ from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
 from gpu_wordle.backends.protocol import JointCounter
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.pairs.job import SOLVING, Heard, PairsJob, Progress
+from gpu_wordle.experiments.pairs.job import SOLVING, Listener, PairsJob, Progress
 from gpu_wordle.experiments.pairs.legal import legal_pairs
 from gpu_wordle.experiments.pairs.longer import Goal, Guesses, extend, improve, worth_by
 from gpu_wordle.experiments.pairs.openings import Opening, solve_opening
@@ -19,8 +19,8 @@ from gpu_wordle.experiments.pairs.shared import count_shared
 from gpu_wordle.experiments.pairs.survey import Measure, Survey
 from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game.rule import Rule
-from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.ranking.solving import SolveReport
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool, Stop
 from gpu_wordle.store.pair_files import PairFile
 from gpu_wordle.tunables import (
@@ -34,14 +34,14 @@ from gpu_wordle.tunables import (
 def solve_fixed(
     session: Session,
     guesses: Sequence[int],
-    ending: Ending,
+    stop_token: StopToken,
     budget: int | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
-) -> Solved:
+) -> SolveReport:
     """Value and strategy of guesses that are fixed in advance; see openings.py."""
     opening = Opening.of(session.position, guesses)
     pool = pools.solver_pool(session.game, session.machine, len(opening.leaves), SOLVE_TABLE_MIB)
-    with pool, ending.of(pool.stop):
+    with pool, stop_token.of(pool.stop):
         return solve_opening(opening, pool, budget, advance)
 
 
@@ -53,7 +53,7 @@ class PairsWork:
     """
 
     def __init__(
-        self, session: Session, measure: Measure, first: int | None, ending: Ending
+        self, session: Session, measure: Measure, first: int | None, stop_token: StopToken
     ) -> None:
         if session.game.rule is Rule.CANDIDATES:
             raise UserError(
@@ -61,11 +61,13 @@ class PairsWork:
                 "it is no longer possible; use --rule normal or hard"
             )
         self.session = session
-        self.ending = ending
+        self.stop_token = stop_token
         self.survey = Survey(session.game, measure, first)
         self.totals = Totals.of_survey(self.survey)
 
-    def run(self, out: Path | None, fresh: bool, solve: int, prove: bool, heard: Heard) -> None:
+    def run(
+        self, out: Path | None, fresh: bool, solve: int, prove: bool, on_progress: Listener
+    ) -> None:
         """Count all pairs, going on from a file, find totals, and save.
 
         ``solve`` is of how many pairs: the most promising ones or, to ``prove``, the best.
@@ -78,7 +80,7 @@ class PairsWork:
             backend = self.session.choice.backend
             file = PairFile(out, self.survey, backend.name, backend.device)
         with nullcontext() if file is None else file.held():
-            job = PairsJob(self.survey, file, self.ending, heard)
+            job = PairsJob(self.survey, file, self.stop_token, on_progress)
             job.begin(fresh=fresh)
             job.count(self._counter, self._shared())
             if solve:
@@ -88,7 +90,7 @@ class PairsWork:
             finally:
                 self.survey, self.totals = job.survey, job.totals
 
-    def extended(self, words: int, heard: Heard, goal: Goal = Goal.PARTS) -> list[Guesses]:
+    def extended(self, words: int, on_progress: Listener, goal: Goal = Goal.PARTS) -> list[Guesses]:
         """The best openings of so many guesses that are found by extending the best pairs.
 
         None after an early end. Raises UserError under a rule by which guesses are illegal.
@@ -104,22 +106,22 @@ class PairsWork:
         openings: list[Guesses] = list(zip(kept.first.tolist(), kept.second.tolist(), strict=True))
         counter, stop = self._counter(), Stop()
         worth, guesses = worth_by(goal, game, counter), counter.guesses
-        with self.ending.of(stop):
+        with self.stop_token.of(stop):
             for length in range(3, words + 1):
-                tell = _teller(heard, f"adding guess {length}", len(openings))
+                tell = _teller(on_progress, f"adding guess {length}", len(openings))
                 openings = extend(game, openings, guesses, worth, beam, first, tell, stop)
             some = openings[:OPENINGS_IMPROVED]
-            tell = _teller(heard, "replacing guesses", len(some))
+            tell = _teller(on_progress, "replacing guesses", len(some))
             better = improve(game, some, guesses, worth, first, tell, stop)
         return list(dict.fromkeys([*better, *openings]))
 
-    def solved(self, openings: Sequence[Guesses], heard: Heard) -> list[Solved]:
+    def solved(self, openings: Sequence[Guesses], on_progress: Listener) -> list[SolveReport]:
         """Exact totals of openings, in their order; without those that an early end left out."""
-        found: list[Solved] = []
+        found: list[SolveReport] = []
         start, pool = self.session.position, self._pool()
-        with pool, self.ending.of(pool.stop):
+        with pool, self.stop_token.of(pool.stop):
             for guesses in openings:
-                heard(Progress(SOLVING, len(found), len(openings)))
+                on_progress(Progress(SOLVING, len(found), len(openings)))
                 solved = solve_opening(Opening.of(start, guesses), pool)
                 if pool.stop.is_set():
                     break
@@ -140,15 +142,15 @@ class PairsWork:
     def _shared(self) -> Callable[[Survey, Stop], Iterator[int]] | None:
         """What has workers count pairs, if there are any; those of one first guess are few."""
         machine = self.session.machine
-        if machine.crew is None or self.survey.first is not None:
+        if machine.worker_pool is None or self.survey.first is not None:
             return None
-        return partial(count_shared, crew=machine.crew, terms=pools.terms_of(machine))
+        return partial(count_shared, worker_pool=machine.worker_pool, terms=pools.terms_of(machine))
 
     def _pool(self) -> SolverPool:
         game = self.session.game
         return pools.solver_pool(game, self.session.machine, game.guess_count, PROVE_TABLE_MIB)
 
 
-def _teller(heard: Heard, phase: str, whole: int) -> Callable[[int], None]:
+def _teller(on_progress: Listener, phase: str, whole: int) -> Callable[[int], None]:
     """What tells how far one phase is."""
-    return lambda done: heard(Progress(phase, done, whole))
+    return lambda done: on_progress(Progress(phase, done, whole))

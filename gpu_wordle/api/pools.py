@@ -8,9 +8,9 @@ from concurrent.futures import Executor
 from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.backends import Backend, device_for_search
 from gpu_wordle.backends.cpu.threads import granted
-from gpu_wordle.cluster.crew import Crew
-from gpu_wordle.cluster.pool import CrewPools, terms
+from gpu_wordle.cluster.pool import RemotePools, terms
 from gpu_wordle.cluster.unit import Terms
+from gpu_wordle.cluster.worker_pool import WorkerPool
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, default_table_bytes
@@ -32,11 +32,13 @@ def solver_pool(
     return SolverPool(game, granted(machine.threads, tasks), _table(game, machine, usual_mib))
 
 
-def of_executor(executor: Executor | Crew | None) -> CrewPools | None:
+def of_executor(executor: Executor | WorkerPool | None) -> RemotePools | None:
     """The workers of an executor, or of those who are there already, if any are given."""
     if executor is None:
         return None
-    return CrewPools(executor if isinstance(executor, Crew) else Crew(lambda: executor))
+    return RemotePools(
+        executor if isinstance(executor, WorkerPool) else WorkerPool(lambda: executor)
+    )
 
 
 def terms_of(machine: Machine, usual_mib: int | None = None) -> Terms:

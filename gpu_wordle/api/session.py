@@ -26,7 +26,7 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import PartitionStats
 
 if TYPE_CHECKING:
-    from gpu_wordle.cluster.crew import Crew
+    from gpu_wordle.cluster.worker_pool import WorkerPool
     from gpu_wordle.solver import SolverPool
 
 _log = logging.getLogger("gpu_wordle")
@@ -36,7 +36,7 @@ class Pools(Protocol):
     """Where jobs get pools of solvers from, in place of threads and tables of their own."""
 
     @property
-    def crew(self) -> Crew | None:
+    def worker_pool(self) -> WorkerPool | None:
         """Workers elsewhere who do other work than searches, too; None where threads here do it."""
 
     def pool(self, game: Game, threads: int | None, table_mib: int | None) -> SolverPool:
@@ -64,16 +64,16 @@ class Machine:
     pools: Pools | None = None
 
     @property
-    def crew(self) -> Crew | None:
+    def worker_pool(self) -> WorkerPool | None:
         """Workers that do the work instead of threads here, if there are any."""
-        return None if self.pools is None else self.pools.crew
+        return None if self.pools is None else self.pools.worker_pool
 
     def __post_init__(self) -> None:
         for name in ("threads", "table_mib", "device_memory_mib"):
             number = getattr(self, name)
             if number is not None and (not isinstance(number, int) or number < 1):
                 raise UserError(f"{name}={number!r}: give a whole number from 1 on, or None")
-        if self.crew is not None and (self.batched or self.backend not in ("auto", "cpu")):
+        if self.worker_pool is not None and (self.batched or self.backend not in ("auto", "cpu")):
             raise UserError(
                 "workers of a cluster search on CPU threads; leave the backend and batches out"
             )

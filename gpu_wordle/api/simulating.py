@@ -15,7 +15,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.hardest import HardGame, hardest_games
 from gpu_wordle.experiments.shared_play import Players
 from gpu_wordle.experiments.simulate import Simulated, tree_of
-from gpu_wordle.experiments.simulation_job import Played, SimulationJob, unheard
+from gpu_wordle.experiments.simulation_job import Played, SimulationJob, ignore_progress
 from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.game.feedback import NaiveFeedback
 from gpu_wordle.game.game import Game
@@ -25,7 +25,7 @@ from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import one_of
 from gpu_wordle.options.shared import PLAY
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.store import SimulationFile
 from gpu_wordle.strategies.named import make_strategy
@@ -108,8 +108,8 @@ class SimulationWork:
     def run(
         self,
         out: Path | None,
-        ending: Ending,
-        progress: Callable[[Played], None] = unheard,
+        stop_token: StopToken,
+        progress: Callable[[Played], None] = ignore_progress,
         *,
         fresh: bool = False,
     ) -> None:
@@ -122,7 +122,7 @@ class SimulationWork:
             )
         with nullcontext() if file is None else file.held():
             self._job = SimulationJob(
-                *(self.strategies, self._start, self.openers, file, ending, progress),
+                *(self.strategies, self._start, self.openers, file, stop_token, progress),
                 players=self._players(),
             )
             self._job.begin(fresh=fresh)
@@ -131,19 +131,19 @@ class SimulationWork:
     def _players(self) -> Players | None:
         """Workers who play, if there are any."""
         session, machine = self.session, self.session.machine
-        if machine.crew is None:
+        if machine.worker_pool is None:
             return None
         terms = pools.terms_of(machine)
-        return Players(machine.crew, terms, session.position, self._given, self._choice)
+        return Players(machine.worker_pool, terms, session.position, self._given, self._choice)
 
     def _run(self, job: SimulationJob) -> None:
         """Do a job that has begun, and set the exact totals beside what it plays."""
         job.note_exact_totals(exact_totals.published(self.session.game))
         job.run()
         unknown = job.unknown
-        if 0 < len(unknown) <= exact_totals.MAX_SOLVED and not job.ending.is_due():
+        if 0 < len(unknown) <= exact_totals.MAX_SOLVED and not job.stop_token.is_due():
             job.keep()
-            found = exact_totals.worked_out(self.session, unknown, job.ending)
+            found = exact_totals.worked_out(self.session, unknown, job.stop_token)
             job.note_exact_totals(found)
         job.save()
 

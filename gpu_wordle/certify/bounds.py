@@ -29,10 +29,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
+from gpu_wordle.certify.certified_state import CertifiedState, Key
 from gpu_wordle.certify.machine import least_one_ply, measure
 from gpu_wordle.certify.parts import larger_parts
-from gpu_wordle.certify.spot import Key, Spot
-from gpu_wordle.certify.tariff import ONE_MORE, Tariff
+from gpu_wordle.certify.turn_prices import ONE_MORE, TurnPrices
 from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.legality import Revealed
@@ -65,7 +65,7 @@ class Row:
 
     guess: int
     missing: int
-    parts: tuple[Spot, ...]
+    parts: tuple[CertifiedState, ...]
 
 
 class StoppedError(Exception):
@@ -81,7 +81,7 @@ class CheapBounds:
         pool: whose threads do the work, until it is stopped.
     """
 
-    def __init__(self, game: Game, tariff: Tariff, pool: SolverPool) -> None:
+    def __init__(self, game: Game, tariff: TurnPrices, pool: SolverPool) -> None:
         self.game = game
         self.tariff = tariff
         self._pool = pool
@@ -92,27 +92,27 @@ class CheapBounds:
         self._weight = game.objective.weights_of(game.root())
         self._one_ply: dict[Key, int] = {}
         self._known_legal: dict[bytes, NDArray[np.int32]] = {}
-        self._steps = cache(tariff.steps)
+        self._marginal_costs = cache(tariff.marginal_costs)
 
     @property
     def is_by_form(self) -> bool:
         """Whether states count for all of their form; see forms.py."""
         return self._forms is not None
 
-    def of(self, spot: Spot) -> int:
+    def of(self, spot: CertifiedState) -> int:
         """The one-ply bound of a state, which is never less than that by its size."""
         found = self._one_ply.get(spot.key)
         if found is None:
             found = self._one_ply[spot.key] = self.count_one_ply(spot)
         return found
 
-    def by_size(self, spot: Spot) -> int:
+    def by_size(self, spot: CertifiedState) -> int:
         """The bound of a state by its size alone."""
         weight = self._weight[spot.answers]
         guesses_left = self.tariff.guesses_left(spot.turns)
         if guesses_left <= 1 and len(weight) > guesses_left:
             return INFEASIBLE
-        first, second, _ = self._steps(spot.turns).tolist()
+        first, second, _ = self._marginal_costs(spot.turns).tolist()
         total = int(weight.sum())
         return min(first * total + second * (total - int(weight.max())), INFEASIBLE)
 
@@ -120,13 +120,13 @@ class CheapBounds:
         """Whether every state after so many turns costs what its size tells: all is late alike."""
         return turns >= self.tariff.turns and self.tariff.then != ONE_MORE
 
-    def legal(self, spot: Spot) -> NDArray[np.int32]:
+    def legal(self, spot: CertifiedState) -> NDArray[np.int32]:
         """The guesses that are legal there."""
         return self._legal(spot.answers, spot.revealed)
 
     def rows(
         self,
-        spot: Spot,
+        spot: CertifiedState,
         targets: NDArray[np.int64] | int,
         advance: Callable[[int, int], None] = lambda done, total: None,
     ) -> list[Row]:
@@ -155,7 +155,7 @@ class CheapBounds:
             raise StoppedError
         return [row for rows in found for row in rows]
 
-    def _one_of_each_kind(self, spot: Spot) -> NDArray[np.int32]:
+    def _one_of_each_kind(self, spot: CertifiedState) -> NDArray[np.int32]:
         """The legal guesses, of those that renamings which keep the path map to each other one."""
         legal = self._legal(spot.answers, spot.revealed)
         if self._forms is None:
@@ -163,7 +163,7 @@ class CheapBounds:
         kept = reduce(Symmetry.fixing, spot.path, self.game.symmetry)
         return legal if kept.is_trivial else legal[kept.orbits[legal] == legal]
 
-    def _by_form(self, spot: Spot) -> Spot:
+    def _by_form(self, spot: CertifiedState) -> CertifiedState:
         """A state known by its form, if it has one."""
         if self._forms is None:
             return spot
@@ -226,12 +226,12 @@ class CheapBounds:
         return parts, heads, own, hashes.view(np.int64)
 
     def _hopeful(
-        self, spot: Spot, guesses: NDArray[np.int32], targets: NDArray[np.int64]
+        self, spot: CertifiedState, guesses: NDArray[np.int32], targets: NDArray[np.int64]
     ) -> NDArray[np.int32]:
         """Guesses whose one-ply bound is below the target, one for each way to split the state."""
         parts, heads, own, hashes = self._measured(spot.answers, guesses)
         n, total = len(spot.answers), int(self._weight[spot.answers].sum())
-        first, second, third = self._steps(spot.turns).tolist()
+        first, second, third = self._marginal_costs(spot.turns).tolist()
         bound = first * total + second * (total - own) + third * (total - heads)
         if self.tariff.guesses_left(spot.turns) <= 2:
             bound[parts < n] = INFEASIBLE
@@ -246,7 +246,7 @@ class CheapBounds:
         return guesses[np.sort(order[is_first])]
 
     def unrefuted(
-        self, spot: Spot, guesses: NDArray[np.int32], targets: NDArray[np.int64]
+        self, spot: CertifiedState, guesses: NDArray[np.int32], targets: NDArray[np.int64]
     ) -> NDArray[np.int32]:
         """The guesses that the engine does not refute, or all where it is of little use.
 
@@ -257,7 +257,7 @@ class CheapBounds:
         try:
             quick = self._idle.pop()
         except IndexError:
-            quick = self._quick.twin()
+            quick = self._quick.clone()
         position = spot.bare(quick.game)
         wanted = zip(guesses.tolist(), targets[guesses].tolist(), strict=True)
         left = [guess for guess, least in wanted if quick.bound(position, guess, least)[1] < least]
@@ -265,7 +265,7 @@ class CheapBounds:
         return np.array(left, np.int32)
 
     def _open_rows(
-        self, spot: Spot, guesses: NDArray[np.int32], targets: NDArray[np.int64]
+        self, spot: CertifiedState, guesses: NDArray[np.int32], targets: NDArray[np.int64]
     ) -> Iterator[Row]:
         """The rows of some guesses on a state.
 
@@ -275,7 +275,7 @@ class CheapBounds:
         children = self._frontier.split(batch, np.zeros(len(guesses), np.int32), guesses)
         by_size = self._by_size(children.states, spot.turns + 1)
         sums = np.append(0, np.cumsum(by_size[children.child]))[children.indptr]
-        paid = int(self._steps(spot.turns)[0]) * int(self._weight[spot.answers].sum())
+        paid = int(self._marginal_costs(spot.turns)[0]) * int(self._weight[spot.answers].sum())
         missing = targets[guesses] - paid - np.diff(sums)
         parts = larger_parts(self.game, self.tariff, spot, guesses, children)
         bounds = np.full(parts.distinct, -1, np.int64)
@@ -299,14 +299,14 @@ class CheapBounds:
         weight = self._weight[states.answers]
         total = np.add.reduceat(np.append(weight, 0), states.indptr[:-1])
         heaviest = np.maximum.reduceat(np.append(weight, 0), states.indptr[:-1])
-        first, second, _ = self._steps(turns).tolist()
+        first, second, _ = self._marginal_costs(turns).tolist()
         bound = first * total + second * (total - heaviest)
         guesses_left = self.tariff.guesses_left(turns)
         if guesses_left <= 1:
             bound[states.sizes > guesses_left] = INFEASIBLE
         return np.minimum(bound, INFEASIBLE)
 
-    def count_one_ply(self, spot: Spot) -> int:
+    def count_one_ply(self, spot: CertifiedState) -> int:
         """What :meth:`of` keeps, counted anew."""
         ordered, weight = self._sorted(spot.answers)
         enough = self.by_size(spot)
@@ -317,7 +317,7 @@ class CheapBounds:
             matrix = values.take(ordered, axis=0).take(self.legal(spot), axis=1)
             rows = np.arange(len(ordered), dtype=np.uint16)
         least = least_one_ply(
-            matrix, self.game.patterns.pattern_count, rows, weight, self._steps(spot.turns),
-            self.tariff.guesses_left(spot.turns), enough,
+            matrix, self.game.patterns.pattern_count, rows, weight,
+            self._marginal_costs(spot.turns), self.tariff.guesses_left(spot.turns), enough,
         )  # fmt: skip
         return max(int(least), enough)

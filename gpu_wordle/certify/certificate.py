@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.certify.ledger import Entry
-from gpu_wordle.certify.tariff import Tariff
+from gpu_wordle.certify.turn_prices import TurnPrices
 from gpu_wordle.errors import UserError
 from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, refuse_link
 from gpu_wordle.game.game import Game, State
@@ -72,7 +72,7 @@ class Certificate:
     """
 
     game: Game
-    tariff: Tariff
+    tariff: TurnPrices
     claim: Claim
     symmetries: NDArray[np.int32] | None
     paths: list[list[int]] | None

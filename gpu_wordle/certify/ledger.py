@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.certify.bounds import CheapBounds, Row
+from gpu_wordle.certify.certified_state import CertifiedState, Key, start_of
 from gpu_wordle.certify.losses import Losses
 from gpu_wordle.certify.raising import MAX_LOST, Closer, adding_up, alone, choose
-from gpu_wordle.certify.spot import Key, Spot, start_of
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
 
-Exact = Callable[[Spot], int]
+Exact = Callable[[CertifiedState], int]
 """The exact value of a state, counted from the turns made."""
 
 
@@ -57,7 +57,7 @@ class Entry:
         rows: the guesses that cheap bounds alone do not refute for that cost.
     """
 
-    spot: Spot
+    spot: CertifiedState
     cheap: int
     by: int
     rows: tuple[Row, ...]
@@ -94,7 +94,7 @@ class Ledger:
         game = bounds.game
         may_share = searches.lost and game.rule is not Rule.CANDIDATES and not bounds.is_by_form
         self._losses = Losses(game.answer_count) if may_share else None
-        self._smallest: dict[Key, Spot] = {}
+        self._smallest: dict[Key, CertifiedState] = {}
         self._start: tuple[Row, ...] = ()
 
     def prove_start(self, targets: NDArray[np.int64], progress: Progress) -> None:
@@ -103,7 +103,7 @@ class Ledger:
         rows = self._bounds.rows(start, targets, partial(progress, "bounding openers"))
         self._start = self._closed(rows, self._first, self._losses, progress)
 
-    def prove(self, spot: Spot, bound: int) -> None:
+    def prove(self, spot: CertifiedState, bound: int) -> None:
         """Prove that a state costs ``bound`` at least, which has to be true."""
         is_lost = bound >= INFEASIBLE
         closers, losses = (self._losing, self._losses) if is_lost else (self._usual, None)
@@ -202,12 +202,12 @@ class Ledger:
         raised = sum(self.entries[p.key].by for p in row.parts if p.key in self.entries)
         return replace(row, missing=row.missing - raised)
 
-    def _known(self, spot: Spot) -> int:
+    def _known(self, spot: CertifiedState) -> int:
         """The best bound on a state that is proved."""
         entry = self.entries.get(spot.key)
         return self._bounds.of(spot) if entry is None else entry.bound
 
-    def _gap(self, exact: Exact, values: dict[Key, int], spot: Spot) -> int:
+    def _gap(self, exact: Exact, values: dict[Key, int], spot: CertifiedState) -> int:
         """By how much the bound of a state can be raised; ``values`` keeps what is found."""
         if self._bounds.is_settled(spot.turns):
             return 0

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gpu_wordle.certify.spot import Key, Spot
+from gpu_wordle.certify.certified_state import CertifiedState, Key
 
 
 class Losses:
@@ -24,16 +24,18 @@ class Losses:
 
     def __init__(self, answer_count: int) -> None:
         self._answer_count = answer_count
-        self._by_first: dict[tuple[int, bytes], list[tuple[int, int, Spot]]] = defaultdict(list)
-        self._found: dict[Key, Spot] = {}
+        self._by_first: dict[tuple[int, bytes], list[tuple[int, int, CertifiedState]]] = (
+            defaultdict(list)
+        )
+        self._found: dict[Key, CertifiedState] = {}
         self._missed: set[Key] = set()
 
-    def add(self, spot: Spot) -> None:
+    def add(self, spot: CertifiedState) -> None:
         """Put down that a state is lost."""
         self._by_first[int(spot.answers[0]), spot.key[-1:]].append((*self._sets(spot), spot))
         self._missed.clear()
 
-    def inside(self, spot: Spot) -> Spot | None:
+    def inside(self, spot: CertifiedState) -> CertifiedState | None:
         """A lost state that shows that this one is lost, too."""
         if spot.key in self._missed:
             return None
@@ -44,11 +46,11 @@ class Losses:
             self._found[spot.key] = found
         return found
 
-    def smallest_inside(self, spot: Spot) -> Spot:
+    def smallest_inside(self, spot: CertifiedState) -> CertifiedState:
         """The smallest one that does so for a lost state; the state itself, if there is none."""
         return min(self._all_inside(spot), key=lambda each: len(each.answers), default=spot)
 
-    def _all_inside(self, spot: Spot) -> Iterator[Spot]:
+    def _all_inside(self, spot: CertifiedState) -> Iterator[CertifiedState]:
         """All lost states that show that this one is lost."""
         answers, revealed = self._sets(spot)
         for first in spot.answers.tolist():
@@ -56,7 +58,7 @@ class Losses:
                 if not (its_answers & ~answers or its_revealed & ~revealed):
                     yield lost
 
-    def _sets(self, spot: Spot) -> tuple[int, int]:
+    def _sets(self, spot: CertifiedState) -> tuple[int, int]:
         """The answers of a state and what was revealed, as sets of bits."""
         is_here = np.zeros(self._answer_count, np.bool_)
         is_here[spot.answers] = True

@@ -73,13 +73,17 @@ def measure(patterns, bins, state, weight, guesses, zobrist, parts, heads, own, 
 
 
 @njit
-def _least(parts, heads, own, n, total, steps, guesses_left):
+def _least(parts, heads, own, n, total, marginal_costs, guesses_left):
     """The least cost of a block of guesses, by what they make of a state of n answers."""
     least = np.int64(INFEASIBLE)
     for k in range(parts.size):
         if guesses_left <= 2 and (parts[k] < n or (guesses_left <= 1 and n > 1)):
             continue
-        cost = steps[0] * total + steps[1] * (total - own[k]) + steps[2] * (total - heads[k])
+        cost = (
+            marginal_costs[0] * total
+            + marginal_costs[1] * (total - own[k])
+            + marginal_costs[2] * (total - heads[k])
+        )
         least = min(least, cost)
     return least
 
@@ -174,7 +178,7 @@ def _equal_by_tables(matrix, bins, rows, start, seen, eights, parts, own):
 
 
 @njit
-def _least_equal(matrix, bins, rows, steps, guesses_left, enough):
+def _least_equal(matrix, bins, rows, marginal_costs, guesses_left, enough):
     """``least_one_ply`` where every answer weighs one, and so every head."""
     n = rows.size
     by_pairs = n <= MAX_PAIRWISE_FRONTIER
@@ -194,7 +198,7 @@ def _least_equal(matrix, bins, rows, steps, guesses_left, enough):
             parts[:] = few[:width]
         else:
             _equal_by_tables(matrix, bins, rows, start, seen, eights, parts, own)
-        least = min(least, _least(parts, parts, own, n, n, steps, guesses_left))
+        least = min(least, _least(parts, parts, own, n, n, marginal_costs, guesses_left))
         if least <= enough:
             break
     return least
@@ -204,11 +208,11 @@ def _least_equal(matrix, bins, rows, steps, guesses_left, enough):
     lambda pattern: INT(given(pattern, 2), INT, ANSWERS, INDICES, INDICES, INT, INT),
     Need.RARE,
 )
-def least_one_ply(matrix, bins, rows, weight, steps, guesses_left, enough):
+def least_one_ply(matrix, bins, rows, weight, marginal_costs, guesses_left, enough):
     """The least one-ply bound of a state over the guesses that are columns of a matrix.
 
-    ``rows`` are those of the state, heaviest answer first, and ``steps`` what the next three turns
-    cost; see bounds.py. Counting stops at ``enough``, if no guess can have less.
+    ``rows`` are those of the state, heaviest answer first, and ``marginal_costs`` what the next
+    three turns cost; see bounds.py. Counting stops at ``enough``, if no guess can have less.
     """
     total = np.int64(0)
     is_equal = True
@@ -216,7 +220,7 @@ def least_one_ply(matrix, bins, rows, weight, steps, guesses_left, enough):
         total += w
         is_equal &= w == 1
     if is_equal:
-        return _least_equal(matrix, bins, rows, steps, guesses_left, enough)
+        return _least_equal(matrix, bins, rows, marginal_costs, guesses_left, enough)
     by_pairs = rows.size <= MAX_PAIRWISE_FRONTIER
     step = PAIR_BLOCK if by_pairs else TABLE_BLOCK
     block = np.zeros((rows.size if by_pairs else 1, step), matrix.dtype)
@@ -231,7 +235,9 @@ def least_one_ply(matrix, bins, rows, weight, steps, guesses_left, enough):
             _block_by_pairs(matrix, bins, rows, weight, start, block, is_new, parts, heads, own)
         else:
             _block_by_tables(matrix, bins, rows, weight, start, seen, parts, heads, own)
-        least = min(least, _least(parts, heads, own, rows.size, total, steps, guesses_left))
+        least = min(
+            least, _least(parts, heads, own, rows.size, total, marginal_costs, guesses_left)
+        )
         if least <= enough:
             break
     return least

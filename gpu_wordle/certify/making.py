@@ -27,13 +27,13 @@ from gpu_wordle.certify.certificate import (
     feedback_name,
     paths_of,
 )
+from gpu_wordle.certify.certified_state import CertifiedState
 from gpu_wordle.certify.cores import LEFT_COUNTED, Cores
 from gpu_wordle.certify.ledger import Entry, Ledger, Progress, Searches
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.certify.sharing import Sharing
-from gpu_wordle.certify.spot import Spot
 from gpu_wordle.certify.symmetries import few, stand_ins
-from gpu_wordle.certify.tariff import Tariff
+from gpu_wordle.certify.turn_prices import TurnPrices
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import Game, Position
@@ -112,7 +112,7 @@ def certify(
     raise JobError("the search claims what cannot be proved; please report this")
 
 
-def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, Tariff]]:
+def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, TurnPrices]]:
     """What may be proved of a game: in which game, and by which prices.
 
     What is tried first says the most, but for late answers that are counted alone.
@@ -122,24 +122,28 @@ def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, Tariff]]:
     claim = Claim(found.opener, found.value, above if found.others else None)
     if found.value >= INFEASIBLE:
         won = game.to_win()
-        yield won, claim, Tariff.of(won)
+        yield won, claim, TurnPrices.of(won)
         return
     if objective.aim is Aim.WORST:
         turns = found.value // game.prices.scale
         costs = (0,) * (turns - 1) + (1,)
         priced = replace(game, objective=Objective(turns, Aim.COST, costs=costs))
-        yield priced, Claim(found.opener, 1, 1 if found.others else None), Tariff.of(priced)
+        yield priced, Claim(found.opener, 1, 1 if found.others else None), TurnPrices.of(priced)
         return
     if objective.aim in (Aim.MEAN, Aim.MEAN_WORST):
         free = game.without_limit()
-        yield free, claim, Tariff.of(free)
+        yield free, claim, TurnPrices.of(free)
         if objective.max_guesses is None:
             return
     counted = counting_game(game)
     late = game.prices.score(found.value, game.answer_count, 0).late
     if counted is not None and found.others and late:
-        yield counted, Claim(found.opener, late, late), Tariff(counted.prices.by_turn[:COUNTED], 1)
-    yield _by_prices(game), claim, Tariff.of(game)
+        yield (
+            counted,
+            Claim(found.opener, late, late),
+            TurnPrices(counted.prices.by_turn[:COUNTED], 1),
+        )
+    yield _by_prices(game), claim, TurnPrices.of(game)
 
 
 def counting_game(game: Game) -> Game | None:
@@ -161,7 +165,7 @@ def _by_prices(game: Game) -> Game:
 
 
 def _searches(
-    pool: SolverPool, claim: Claim, tariff: Tariff, open_pool: Callable[[Game], SolverPool]
+    pool: SolverPool, claim: Claim, tariff: TurnPrices, open_pool: Callable[[Game], SolverPool]
 ) -> Searches:
     """Where the bounds of a ledger come from."""
     game, exact = pool.game, partial(_exact_of_spot, pool)
@@ -176,7 +180,7 @@ def _searches(
 
 
 def _ledger(
-    pool: SolverPool, searches: Searches, claim: Claim, tariff: Tariff, progress: Progress
+    pool: SolverPool, searches: Searches, claim: Claim, tariff: TurnPrices, progress: Progress
 ) -> tuple[Sequence[Entry | SetEntry], bool]:
     """The states that prove a claim, and whether they count for all states of their form.
 
@@ -204,7 +208,7 @@ def _ledger(
     return ledger.shrunk(), bounds.is_by_form
 
 
-def _insufficient(game: Game, claim: Claim, tariff: Tariff) -> int | None:
+def _insufficient(game: Game, claim: Claim, tariff: TurnPrices) -> int | None:
     """The turns of which a claim says that they do not suffice, if it says just that.
 
     It does where later ones are infeasible; or the next one costs one, and those before it nothing.
@@ -219,9 +223,9 @@ def _insufficient(game: Game, claim: Claim, tariff: Tariff) -> int | None:
     return tariff.turns - 1 if is_worst and is_plain else None
 
 
-def _counts_late(claim: Claim, tariff: Tariff) -> bool:
+def _counts_late(claim: Claim, tariff: TurnPrices) -> bool:
     """Whether a claim is of late answers alone, and the same of every opener."""
-    return tariff == Tariff((0,) * (COUNTED - 1) + (1,), 1) and claim.others == claim.bound
+    return tariff == TurnPrices((0,) * (COUNTED - 1) + (1,), 1) and claim.others == claim.bound
 
 
 def _check_opener(pool: SolverPool, claim: Claim) -> None:
@@ -232,7 +236,7 @@ def _check_opener(pool: SolverPool, claim: Claim) -> None:
             raise NotProvableError
 
 
-def _exact_of_spot(pool: SolverPool, spot: Spot) -> int:
+def _exact_of_spot(pool: SolverPool, spot: CertifiedState) -> int:
     """The exact value of a state."""
     return value_of(pool, spot.position(pool.game))
 

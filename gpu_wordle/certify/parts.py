@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.frontier import Children
-from gpu_wordle.certify.spot import Spot, key_of
-from gpu_wordle.certify.tariff import Tariff
+from gpu_wordle.certify.certified_state import CertifiedState, key_of
+from gpu_wordle.certify.turn_prices import TurnPrices
 from gpu_wordle.game.game import Game
 
 MIN_OPEN = 3
@@ -39,11 +39,15 @@ class Parts:
     counts: NDArray[np.int64]
     number: NDArray[np.int64]
     distinct: int
-    spot: Callable[[int], Spot]
+    spot: Callable[[int], CertifiedState]
 
 
 def larger_parts(
-    game: Game, tariff: Tariff, spot: Spot, guesses: NDArray[np.int32], children: Children
+    game: Game,
+    tariff: TurnPrices,
+    spot: CertifiedState,
+    guesses: NDArray[np.int32],
+    children: Children,
 ) -> Parts:
     """The parts of MIN_OPEN answers or more that guesses leave of a state."""
     states = children.states
@@ -59,11 +63,11 @@ def larger_parts(
     _, first, number = np.unique(known_by, axis=0, return_index=True, return_inverse=True)
 
     @cache
-    def spot_of(number: int) -> Spot:
+    def spot_of(number: int) -> CertifiedState:
         i = first[number]
         key = key_of(states.keys[child[i]], revealed[i], tariff, spot.turns + 1)
         path = (*spot.path, int(guesses[pair[i]]))
-        return Spot(states.state(child[i]).copy(), revealed[i].copy(), path, key)
+        return CertifiedState(states.state(child[i]).copy(), revealed[i].copy(), path, key)
 
     counts = np.bincount(pair, minlength=len(guesses))
     starts = np.cumsum(counts) - counts

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gpu_wordle.certify.bounds import Row
-from gpu_wordle.certify.spot import Key, Spot
+from gpu_wordle.certify.certified_state import CertifiedState, Key
 from gpu_wordle.game.values import INFEASIBLE
 
 MAX_LOST = 64
@@ -25,10 +25,10 @@ class NotProvableError(Exception):
     """What is to be proved is not so: a guess costs less."""
 
 
-Gap = Callable[[Spot], int]
+Gap = Callable[[CertifiedState], int]
 """By how much the bound of a state can be raised."""
 
-Closing = Sequence[tuple[Spot, int]]
+Closing = Sequence[tuple[CertifiedState, int]]
 """Parts that together close a row, and by how much they are to be raised at most."""
 
 Closer = Callable[[Row], Closing]
@@ -39,11 +39,11 @@ Closer = Callable[[Row], Closing]
 class Raise:
     """A state, and by how much its bound has to be higher than what is known."""
 
-    spot: Spot
+    spot: CertifiedState
     by: int
 
 
-def price_of(spot: Spot) -> float:
+def price_of(spot: CertifiedState) -> float:
     """What writing a state down costs, roughly: itself, and what its own rows will need."""
     return 1 + (len(spot.answers) / DEAR_SIZE) ** 2
 
@@ -61,7 +61,7 @@ def choose(
     """
     places: dict[Key, int] = {}
     row_of: list[int] = []
-    spots: list[Spot] = []
+    spots: list[CertifiedState] = []
     spot_of: list[int] = []
     gap_of: list[int] = []
     for number, row in enumerate(rows):
@@ -92,7 +92,7 @@ def adding_up(gap: Gap, *, any_size: bool = False) -> Closer:
 
     def close(row: Row) -> Closing:
         missing = row.missing
-        closing: list[tuple[Spot, int]] = []
+        closing: list[tuple[CertifiedState, int]] = []
         for spot in row.parts:
             by = gap(spot)
             if by > 0:
@@ -125,7 +125,7 @@ def alone(gap: Gap, most: int | None = None) -> Closer:
 
 def _covering(
     rows: Sequence[Row],
-    spots: Sequence[Spot],
+    spots: Sequence[CertifiedState],
     row_of: np.ndarray,
     spot_of: np.ndarray,
     gap_of: np.ndarray,

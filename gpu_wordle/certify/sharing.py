@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.certify.certificate import SetEntry
+from gpu_wordle.certify.certified_state import CertifiedState
 from gpu_wordle.certify.ledger import Entry
 from gpu_wordle.certify.machine import count_keeping, fullest
 from gpu_wordle.certify.raising import NotProvableError
-from gpu_wordle.certify.spot import Spot
 from gpu_wordle.game.game import Game, Position, State
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.engine import parts_of
@@ -141,7 +141,7 @@ class Sharing:
 
         Each question depends on the answer to the last one, so that one thread works at a time.
         """
-        position = Spot(answers, self._game.traits.nothing(), (0,), b"").bare(self._game)
+        position = CertifiedState(answers, self._game.traits.nothing(), (0,), b"").bare(self._game)
         late = self._value(position, enough)
         if late >= INFEASIBLE:  # of the solver's own limit, and the tariff has none
             raise NotProvableError
@@ -212,5 +212,5 @@ class Sharing:
         if whole is None:
             self._entries.append(SetEntry(state, 1, bound))
         else:
-            spot = Spot(state, self._game.traits.nothing(), (whole,), b"")
+            spot = CertifiedState(state, self._game.traits.nothing(), (whole,), b"")
             self._entries.append(Entry(spot, 0, bound, ()))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from gpu_wordle.cli import console
-from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.cluster.scheduler import check_address, joined
+from gpu_wordle.cluster.worker_pool import WorkerPool
 from gpu_wordle.options.declared import Declared, Option
 from gpu_wordle.options.reading import Allowed
 from gpu_wordle.options.shared import MACHINE
@@ -38,7 +38,7 @@ CLUSTER = Declared(
 
 
 @contextmanager
-def crew_of(cluster: str | None = None, *, quiet: bool) -> Iterator[Crew | None]:
+def workers_of(cluster: str | None = None, *, quiet: bool) -> Iterator[WorkerPool | None]:
     """The workers of a cluster, if any are asked for, who are joined when they are needed.
 
     Who they were is told afterwards.
@@ -47,11 +47,11 @@ def crew_of(cluster: str | None = None, *, quiet: bool) -> Iterator[Crew | None]
         yield None
         return
     with ExitStack() as stack:
-        crew = Crew(lambda: stack.enter_context(joined(cluster)))
+        worker_pool = WorkerPool(lambda: stack.enter_context(joined(cluster)))
         try:
-            yield crew
+            yield worker_pool
         finally:
-            lines = crew.roster.lines()
+            lines = worker_pool.roster.lines()
             for line in lines[:MAX_WORKERS_NAMED]:
                 console.note(line, quiet=quiet)
             if len(lines) > MAX_WORKERS_NAMED:

@@ -16,7 +16,7 @@ from gpu_wordle.api.games import GAME as WHOLE
 from gpu_wordle.api.games import Position, Told, load_game
 from gpu_wordle.api.session import Machine, game_of, read_words
 from gpu_wordle.cli import console
-from gpu_wordle.cli.cluster import CLUSTER, crew_of
+from gpu_wordle.cli.cluster import CLUSTER, workers_of
 from gpu_wordle.cli.options import PRINTING, output_of
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
@@ -82,13 +82,13 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
                 read[subject.name] = position.game if subject.name == "game" else position
             function(**read, output=output)
             return
-        ending = console.ending_of(read.get("time_limit"))
+        stop_token = console.ending_of(read.get("time_limit"))
         with ExitStack() as stack:
-            crew = stack.enter_context(crew_of(**asked_for, quiet=output.quiet))
-            stack.enter_context(ending.preparing())
+            worker_pool = stack.enter_context(workers_of(**asked_for, quiet=output.quiet))
+            stack.enter_context(stop_token.preparing())
             bar = stack.enter_context(console.Bar(quiet=output.quiet))
-            bar.workers = None if crew is None else crew.roster
-            ours = {"stop": ending, "progress": bar.tell, "executor": crew}
+            bar.workers = None if worker_pool is None else worker_pool.roster
+            ours = {"stop": stop_token, "progress": bar.tell, "executor": worker_pool}
             read |= {name: each for name, each in ours.items() if name in takes}
             if subject is not None:
                 read[subject.name] = position.game if subject.name == "game" else position
@@ -108,7 +108,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         )
         if outcome.remark:
             console.note(outcome.remark, quiet=output.quiet)
-        console.exit_early(ending, outcome.kept)
+        console.exit_early(stop_token, outcome.kept)
 
     def command(context: typer.Context, **given: Any) -> None:
         try:

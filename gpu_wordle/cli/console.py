@@ -26,7 +26,7 @@ from rich.text import Text
 from gpu_wordle.errors import counted, one_line
 from gpu_wordle.options import telling
 from gpu_wordle.options.telling import COMPILING, Compile, Progress
-from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.streams import complain as complain
 
 INTERRUPTED = 130
@@ -80,19 +80,19 @@ def listen(*, quiet: bool) -> None:
     log.propagate = False
 
 
-def ending_of(time_limit: float | None = None) -> Ending:
+def ending_of(time_limit: float | None = None) -> StopToken:
     """A job ends early on Ctrl-C, when it is told to terminate, and when its time is over."""
-    return Ending(time_limit, signals=(signal.SIGINT, signal.SIGTERM))
+    return StopToken(time_limit, signals=(signal.SIGINT, signal.SIGTERM))
 
 
-def exit_early(ending: Ending, kept: str) -> None:
+def exit_early(stop_token: StopToken, kept: str) -> None:
     """If a job has ended early, say so and what became of its work, and leave if interrupted.
 
     A time limit that was asked for is no failure, so that the exit code stays 0.
     """
-    if ending.reason is Reason.TIME_LIMIT:
+    if stop_token.reason is Reason.TIME_LIMIT:
         complain(f"out of time; {kept}")
-    elif ending.reason is not None:
+    elif stop_token.reason is not None:
         complain(f"interrupted; {kept}")
         raise typer.Exit(INTERRUPTED)
 

@@ -136,9 +136,9 @@ def _export(
     """Write the static site, and say what was written."""
     from gpu_wordle.web.export import Export
 
-    ending = console.ending_of()
+    stop_token = console.ending_of()
     with console.Bar("exporting", quiet=output.quiet) as bar:
-        written = Export(offered, folder, openers, threads).run(ending, bar.show)
+        written = Export(offered, folder, openers, threads).run(stop_token, bar.show)
     answer = {"folder": str(folder), "site_files": written.files, "bytes": written.size}
     show(
         lambda: Document(envelope("serve"), answer),
@@ -147,7 +147,7 @@ def _export(
             f"{counted(written.files, 'file')}, {written.size:,} bytes, in {folder}", soft_wrap=True
         ),
     )
-    console.exit_early(ending, "the site has what was done; the same command goes on")
+    console.exit_early(stop_token, "the site has what was done; the same command goes on")
 
 
 def check_installed() -> None:

@@ -17,11 +17,11 @@ from itertools import count
 from math import inf
 from typing import Any
 
-from gpu_wordle.cluster.crew import Crew
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.cluster.polling import JobFuture, as_future
 from gpu_wordle.cluster.unit import Answer, Kind, Sent, Terms, Unit, Where, Work, identity, program
 from gpu_wordle.cluster.worker import work_on
+from gpu_wordle.cluster.worker_pool import WorkerPool
 from gpu_wordle.errors import JobError, UserError, counted, one_line, quoted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.spelling import capitals
@@ -66,7 +66,7 @@ class Dispatch:
     """Some tasks of one kind, about one position, and the workers that do them.
 
     Args:
-        crew: who works.
+        worker_pool: who works.
         work: the kind of work.
         position: what it is about.
         terms: what each may use.
@@ -75,14 +75,14 @@ class Dispatch:
 
     def __init__(
         self,
-        crew: Crew,
+        worker_pool: WorkerPool,
         work: Work,
         position: Position,
         terms: Terms,
         stop: Stop,
     ) -> None:
         game = position.game
-        self._crew = crew
+        self._worker_pool = worker_pool
         self._work = work
         self._words = game.words.guesses.words
         self._where = Where.of(position)
@@ -125,7 +125,7 @@ class Dispatch:
     def _hand_out(self) -> None:
         """Send units until every worker has some ahead."""
         try:
-            slots = self._crew.slots()
+            slots = self._worker_pool.slots()
         except BrokenExecutor as error:
             raise self._gone(error) from None
         while len(self._out) < UNITS_AHEAD * slots:
@@ -164,7 +164,7 @@ class Dispatch:
             self._work.known(),
         )
         try:
-            future = as_future(self._crew.executor.submit(work_on, unit))
+            future = as_future(self._worker_pool.executor.submit(work_on, unit))
         except Exception as error:  # engines have exceptions of their own, and none takes units
             raise self._gone(error) from error
         self._out[future] = replace(handed, sent=time.monotonic())
@@ -190,7 +190,7 @@ class Dispatch:
             self._again.append(replace(handed, lacked=True))
             return []
         self._cutter.learn(handed.tasks, answer.seconds)
-        self._crew.roster.note(answer.worker, len(handed.tasks), answer.seconds)
+        self._worker_pool.roster.note(answer.worker, len(handed.tasks), answer.seconds)
         fresh = [each for each in answer.done if self._is_news(*each, answer.worker)]
         missing = tuple(task for task in handed.tasks if task in self._open)
         if missing:
@@ -199,18 +199,18 @@ class Dispatch:
 
     def _is_news(self, task: Any, result: Any, worker: str) -> bool:
         """Whether a result is the first of its task; JobError if it contradicts the first."""
-        certain = self._work.certain(result)
+        fingerprint = self._work.fingerprint(result)
         if task not in self._settled:
             if task not in self._open:
                 return False  # nobody asked for it
             self._open.remove(task)
-            self._settled[task] = certain, worker
+            self._settled[task] = fingerprint, worker
             return True
         known, earlier = self._settled[task]
-        if None not in (known, certain) and known != certain:
+        if None not in (known, fingerprint) and known != fingerprint:
             raise JobError(
                 f"two workers contradict each other about {self._told(task)}: {earlier} found "
-                f"{quoted(known)}, {worker} found {quoted(certain)}; one of the machines is "
+                f"{quoted(known)}, {worker} found {quoted(fingerprint)}; one of the machines is "
                 "faulty, and gpu-wordle verify finds out whether what was done is right"
             )
         return False

@@ -1,6 +1,6 @@
 """A pool of solvers whose guesses are solved by workers, and which is used as any other.
 
-What is small stays here: prospects, strategies of a few guesses, the values after one opener.
+What is small stays here: root_moves, strategies of a few guesses, the values after one opener.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from gpu_wordle.cluster.crew import Crew
-from gpu_wordle.cluster.desk import Desk
 from gpu_wordle.cluster.dispatch import Dispatch
+from gpu_wordle.cluster.slot import Slot
 from gpu_wordle.cluster.unit import Kind, Terms, Work
+from gpu_wordle.cluster.worker_pool import WorkerPool
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver import SolveResult, SolverPool, TranspositionTable, default_table_bytes
-from gpu_wordle.solver.kinds import Kinds
+from gpu_wordle.solver.orbits import GuessOrbits
 from gpu_wordle.solver.pool import (
     Ask,
     AskAll,
@@ -41,32 +41,32 @@ for units are cut by what they are seen to take.
 MAX_EXPONENT = 5.0
 
 
-class CrewPool(SolverPool):
-    """A SolverPool whose work is done by a crew.
+class RemotePool(SolverPool):
+    """A SolverPool whose work is done by the workers of a pool.
 
     Args:
         game: what is played.
-        crew: who works.
+        worker_pool: who works.
         terms: what each worker may use.
     """
 
-    def __init__(self, game: Game, crew: Crew, terms: Terms) -> None:
+    def __init__(self, game: Game, worker_pool: WorkerPool, terms: Terms) -> None:
         table = TranspositionTable(default_table_bytes(game, SOLVE_TABLE_MIB << 20))
         super().__init__(game, terms.threads, table)
-        self._crew = crew
+        self._worker_pool = worker_pool
         self._terms = terms
 
     @property
     def workers(self) -> int:
         """Units that are done at once, as far as is known."""
-        return self._crew.known_slots
+        return self._worker_pool.known_slots
 
     def checked_groups(
         self,
         position: Position,
         guesses: Sequence[int],
         check: Check[Checked],
-        certain: Certain[tuple[SolveResult, Checked]] = lambda found: None,
+        fingerprint: Certain[tuple[SolveResult, Checked]] = lambda found: None,
     ) -> Iterator[CheckedGroup[Checked]]:
         """See SolverPool; strategies stay with the workers, who check them.
 
@@ -74,14 +74,14 @@ class CrewPool(SolverPool):
         """
         if not guesses:
             return
-        kinds = Kinds.of(position, guesses)
+        kinds = GuessOrbits.of(position, guesses)
         tasks = [Kind(tuple(kinds.members(first))) for first in kinds.firsts]
-        bound = self.prospects(position).bound[kinds.firsts]
+        bound = self.root_moves(position).bound[kinds.firsts]
         least = float(bound.min())
         scale = GROWTH / max(1, int(self.game.objective.weights_of(position.state).sum()))
         exponents = [min(scale * (float(b) - least), MAX_EXPONENT) for b in bound]
         weights = dict(zip(tasks, map(math.exp, exponents), strict=True))
-        do, sure = partial(_check, check=check), partial(_certain_of, certain)
+        do, sure = partial(_check, check=check), partial(_certain_of, fingerprint)
         work = Work(do, sure, UNIT_SECONDS, weight=weights.__getitem__)
         for group in self._shared_out(work, position, tasks, sum(weights.values())):
             solved = [guess for kind, _ in group for guess in kind.guesses]
@@ -94,14 +94,14 @@ class CrewPool(SolverPool):
         position: Position,
         tasks: Iterable[Task],
         known: Callable[[], Known],
-        heard: Callable[[Done], object] = lambda done: None,
-        certain: Certain[Done] = lambda done: None,
+        on_progress: Callable[[Done], object] = lambda done: None,
+        fingerprint: Certain[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
         """See SolverPool; a unit goes by what was known when it was sent."""
-        work = Work(partial(_ask, ask=ask), certain, NEWS_SECONDS, known)
+        work = Work(partial(_ask, ask=ask), fingerprint, NEWS_SECONDS, known)
         for group in self._shared_out(work, position, tasks):
             for task, done in group:
-                heard(done)
+                on_progress(done)
                 yield task, done
 
     def in_turn(
@@ -109,32 +109,34 @@ class CrewPool(SolverPool):
         ask: AskAll[Task, Done],
         position: Position,
         tasks: Sequence[Task],
-        certain: Certain[Done] = lambda done: None,
+        fingerprint: Certain[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
         """See SolverPool; workers do some at once."""
-        work = Work(partial(_ask_all, ask=ask), certain, UNIT_SECONDS)
+        work = Work(partial(_ask_all, ask=ask), fingerprint, UNIT_SECONDS)
         for group in self._shared_out(work, position, tasks, len(tasks)):
             yield from group
 
     def _shared_out(
         self, work: Work, position: Position, tasks: Iterable[Any], whole: float = math.inf
     ) -> Iterator[list[tuple[Any, Any]]]:
-        return Dispatch(self._crew, work, position, self._terms, self.stop).results(tasks, whole)
+        return Dispatch(self._worker_pool, work, position, self._terms, self.stop).results(
+            tasks, whole
+        )
 
 
 @dataclass(frozen=True)
-class CrewPools:
-    """Where jobs get pools whose work is done by a crew; see Pools in the API.
+class RemotePools:
+    """Where jobs get pools whose work is done by the workers of a pool; see Pools in the API.
 
     Attributes:
-        crew: who works; each worker uses the threads and the table that a machine asks for.
+        worker_pool: who works; each worker uses the threads and the table that a machine asks for.
     """
 
-    crew: Crew
+    worker_pool: WorkerPool
 
     def pool(self, game: Game, threads: int | None, table_mib: int | None) -> SolverPool:
         """Solvers of a game."""
-        return CrewPool(game, self.crew, terms(threads, table_mib))
+        return RemotePool(game, self.worker_pool, terms(threads, table_mib))
 
 
 def terms(threads: int | None, table_mib: int | None) -> Terms:
@@ -143,13 +145,13 @@ def terms(threads: int | None, table_mib: int | None) -> Terms:
 
 
 def _check(
-    desk: Desk, position: Position, kinds: Sequence[Kind], known: None, *, check: Check[Any]
+    slot: Slot, position: Position, kinds: Sequence[Kind], known: None, *, check: Check[Any]
 ) -> Iterator[tuple[Kind, list[tuple[SolveResult, Any]]]]:
     """Solve guesses, and check their strategies, which stay here."""
     kind_of = {kind.guesses[0]: kind for kind in kinds}
     guesses = [guess for kind in kinds for guess in kind.guesses]
     found: dict[int, tuple[SolveResult, Any]] = {}
-    for group in desk.pool.checked_groups(position, guesses, check):
+    for group in slot.pool.checked_groups(position, guesses, check):
         for guess, result, checked in zip(*group, strict=True):
             found[guess] = result._replace(tree=None), checked
         for guess in group[0]:
@@ -158,24 +160,24 @@ def _check(
 
 
 def _certain_of(
-    certain: Certain[tuple[SolveResult, Any]], found: Sequence[tuple[SolveResult, Any]]
+    fingerprint: Certain[tuple[SolveResult, Any]], found: Sequence[tuple[SolveResult, Any]]
 ) -> object | None:
     """What is certain of the results of a kind; None where nothing is of some of them."""
-    facts = [certain(each) for each in found]
+    facts = [fingerprint(each) for each in found]
     if None in facts:
         return None
     return facts[0] if len(facts) == 1 else tuple(facts)
 
 
 def _ask(
-    desk: Desk, position: Position, tasks: Sequence[Any], known: Any, *, ask: Ask[Any, Any, Any]
+    slot: Slot, position: Position, tasks: Sequence[Any], known: Any, *, ask: Ask[Any, Any, Any]
 ) -> Iterator[tuple[Any, Any]]:
     """Ask solvers about each task."""
-    return desk.pool.each(ask, position, tasks, lambda: known)
+    return slot.pool.each(ask, position, tasks, lambda: known)
 
 
 def _ask_all(
-    desk: Desk, position: Position, tasks: Sequence[Any], known: None, *, ask: AskAll[Any, Any]
+    slot: Slot, position: Position, tasks: Sequence[Any], known: None, *, ask: AskAll[Any, Any]
 ) -> Iterator[tuple[Any, Any]]:
     """Ask all solvers about one task after the other."""
-    return desk.pool.in_turn(ask, position, tasks)
+    return slot.pool.in_turn(ask, position, tasks)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.cluster.desk import Desk
+from gpu_wordle.cluster.slot import Slot
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Position, State, Turn
 from gpu_wordle.game.objective import Objective
@@ -30,8 +30,8 @@ from gpu_wordle.game.words import GameWords
 from gpu_wordle.jit.files import PACKAGE, hash_of
 from gpu_wordle.version import __version__
 
-Do = Callable[[Desk, Position, Sequence[Any], Any], Iterable[tuple[Any, Any]]]
-"""Does tasks at a desk, of a position, knowing what its owner knows; gives each with its result.
+Do = Callable[[Slot, Position, Sequence[Any], Any], Iterable[tuple[Any, Any]]]
+"""Does tasks at a slot, of a position, knowing what its owner knows; gives each with its result.
 
 It is a function of a module, or a ``functools.partial`` of one, for it is sent by its name.
 """
@@ -59,7 +59,7 @@ class Work:
     """
 
     do: Do
-    certain: Certain
+    fingerprint: Certain
     seconds: int
     known: Callable[[], Any] = lambda: None
     weight: Callable[[Any], float] = lambda task: 1.0

@@ -1,7 +1,7 @@
 """What a worker does with a unit, and what it keeps for the next one.
 
 A process keeps, for each game that it has met of late, the patterns and one table of what is known
-of states; see desk.py.
+of states; see slot.py.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict
 
 from gpu_wordle.backends import build_patterns, choose
-from gpu_wordle.cluster.desk import Place
+from gpu_wordle.cluster.slot import Place
 from gpu_wordle.cluster.unit import Answer, Unit, identity, program, worker_name
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game
@@ -42,9 +42,9 @@ def work_on(unit: Unit) -> Answer:
     place, had_game = _place(unit)
     if place is None:
         return Answer(worker_name(), program())
-    with place.desk(unit.terms.threads) as desk:
+    with place.slot(unit.terms.threads) as slot:
         started = time.perf_counter()
-        done = tuple(unit.do(desk, unit.where.within(place.game), unit.tasks, unit.known))
+        done = tuple(unit.do(slot, unit.where.within(place.game), unit.tasks, unit.known))
         seconds = time.perf_counter() - started
     return Answer(worker_name(), program(), done, seconds, had_game)
 

@@ -25,7 +25,7 @@ from gpu_wordle.tunables import OPENERS_AT_A_TIME
 NO_GUESS = -1
 """Stands in a game behind its last guess."""
 
-Heard = Callable[[int], None]
+Listener = Callable[[int], None]
 """Told how many games are played."""
 
 
@@ -77,7 +77,7 @@ def play_pairs(strategy: Strategy, start: Positions, pairs: Pairs) -> NDArray[np
     playing = np.arange(len(pairs))
     turns: list[NDArray[np.int32]] = []
     while len(playing) and len(turns) < MAX_TURNS:
-        positions.heed()
+        positions.raise_if_stopped()
         if turns:
             guess = choose(strategy, positions)
         made = np.full(len(pairs), NO_GUESS, np.int32)
@@ -165,7 +165,7 @@ def compare(
     strategies: Sequence[Strategy],
     start: Positions,
     pairs: Pairs,
-    heard: Heard = lambda played: None,
+    on_progress: Listener = lambda played: None,
     stop: Stop | None = None,
 ) -> Compared:
     """Play all pairs by each strategy, and count which of them play the same games.
@@ -174,7 +174,7 @@ def compare(
         strategies: two or more.
         start: a batch of one position, the start of a game.
         pairs: in the order of their starts; OPENERS_AT_A_TIME of these are played together.
-        heard: told how many pairs are played by all strategies, as they are.
+        on_progress: told how many pairs are played by all strategies, as they are.
         stop: ends the games early; pairs that some strategies have not played do not count.
     """
     start = replace(start, stop=stop)
@@ -182,7 +182,7 @@ def compare(
     with suppress(StoppedError):
         for some in _chunks(pairs):
             result.add([play_pairs(strategy, start, some) for strategy in strategies])
-            heard(result.games)
+            on_progress(result.games)
     return result
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from gpu_wordle.backends import Evaluator
 from gpu_wordle.experiments.analyse import Step
-from gpu_wordle.experiments.suggest import Shortlist, bound_above
+from gpu_wordle.experiments.suggest import RootBounds, bound_above
 from gpu_wordle.experiments.values import Values, per_answer
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
@@ -90,9 +90,9 @@ def _bounded(
     own = (0, INFEASIBLE) if guess is None else values.bounds(position, guess)
     if best[0] == best[1] and (guess is None or own[0] == own[1]):
         return best, own
-    prospects = pool.prospects(position)
-    found = Shortlist(position, prospects, count=1)
-    promising = next(g for g in prospects.order.tolist() if position.choices[g])
+    root_moves = pool.root_moves(position)
+    found = RootBounds(position, root_moves, count=1)
+    promising = next(g for g in root_moves.order.tolist() if position.choices[g])
     known = {promising: best}
     if guess is not None:
         known[guess] = own

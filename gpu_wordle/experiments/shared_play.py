@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.cluster.crew import Crew
-from gpu_wordle.cluster.desk import Desk
 from gpu_wordle.cluster.dispatch import Dispatch
+from gpu_wordle.cluster.slot import Slot
 from gpu_wordle.cluster.unit import Terms, Work
+from gpu_wordle.cluster.worker_pool import WorkerPool
 from gpu_wordle.experiments.simulate import turns_of
 from gpu_wordle.game.game import Position
 from gpu_wordle.solver import Stop
@@ -30,14 +30,14 @@ class Players:
     """Workers who play.
 
     Attributes:
-        crew: who they are.
+        worker_pool: who they are.
         terms: what each may use.
         position: the start of a game.
         given: strategies as they are sent, which for built-in ones is by name.
         choice: how greedy rules come to a guess.
     """
 
-    crew: Crew
+    worker_pool: WorkerPool
     terms: Terms
     position: Position
     given: Sequence[str | Strategy]
@@ -49,12 +49,12 @@ class Players:
         """Openers and their games by the strategy of that number, as units come back."""
         do = partial(_play, given=self.given[number], choice=self.choice)
         work = Work(do, lambda turns: turns.tobytes(), UNIT_SECONDS)
-        dispatch = Dispatch(self.crew, work, self.position, self.terms, stop)
+        dispatch = Dispatch(self.worker_pool, work, self.position, self.terms, stop)
         return dispatch.results(openers, len(openers))
 
 
 def _play(
-    desk: Desk,
+    slot: Slot,
     position: Position,
     openers: Sequence[int],
     known: None,
@@ -62,12 +62,12 @@ def _play(
     given: str | Strategy,
     choice: Choice,
 ) -> Iterator[tuple[int, Turns]]:
-    """Play all answers from some openers; a built-in strategy is made once at each desk."""
+    """Play all answers from some openers; a built-in strategy is made once at each slot."""
     strategy = given
     if isinstance(strategy, str):
         name = strategy
-        strategy = desk.kept((name, choice), lambda: make_strategy(name, desk.game, choice))
-    start = Positions.of(position, desk.evaluator)
+        strategy = slot.kept((name, choice), lambda: make_strategy(name, slot.game, choice))
+    start = Positions.of(position, slot.evaluator)
     for begin in range(0, len(openers), OPENERS_AT_A_TIME):
         some = openers[begin : begin + OPENERS_AT_A_TIME]
         yield from zip(some, turns_of(strategy, start, some), strict=True)

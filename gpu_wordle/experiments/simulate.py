@@ -16,7 +16,7 @@ from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
-Heard = Callable[[int], None]
+Listener = Callable[[int], None]
 """Told how many openers are played."""
 
 
@@ -95,7 +95,7 @@ def simulate(
     strategy: Strategy,
     start: Positions,
     openers: Sequence[int | None],
-    heard: Heard = lambda played: None,
+    on_progress: Listener = lambda played: None,
 ) -> Iterator[Simulated]:
     """Play all answers of a position by a strategy, from each opener; None is its own choice.
 
@@ -103,7 +103,7 @@ def simulate(
         strategy: how to play after the opener.
         start: a batch of one position, the start of a game.
         openers: indices of first guesses.
-        heard: told how many openers are played, as they are.
+        on_progress: told how many openers are played, as they are.
     """
     for begin in range(0, len(openers), OPENERS_AT_A_TIME):
         some = openers[begin : begin + OPENERS_AT_A_TIME]
@@ -111,7 +111,7 @@ def simulate(
         for opener, turns in zip(first, turns_of(strategy, start, first), strict=True):
             again = partial(tree_of, strategy, start, opener)
             yield Simulated(start.game, strategy.name, opener, turns, again)
-        heard(begin + len(some))
+        on_progress(begin + len(some))
 
 
 def longest(turns: NDArray[np.uint8], count: int) -> NDArray[np.int64]:

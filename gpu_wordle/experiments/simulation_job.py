@@ -19,8 +19,8 @@ from gpu_wordle.experiments.shared_play import Players
 from gpu_wordle.experiments.simulate import own_opener, turns_of
 from gpu_wordle.experiments.simulations import Fixed, Simulations
 from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import UNKNOWN
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import Stop, by_letters
 from gpu_wordle.strategies.opening import Opening
 from gpu_wordle.strategies.play import NEVER
@@ -57,7 +57,7 @@ class Played:
     best: tuple[str, int, int] | None = None
 
 
-def unheard(progress: Played) -> None:
+def ignore_progress(progress: Played) -> None:
     """Nobody asked how far the job has come."""
 
 
@@ -69,7 +69,7 @@ class SimulationJob:
         start: a batch of one position, the start of a game.
         openers: indices of first guesses; None for a strategy's own.
         file: where to keep the games; nowhere if not given.
-        ending: what may end the job early.
+        stop_token: what may end the job early.
         progress: called whenever some openers are played.
         clock: seconds, from any time on.
         players: workers who play instead of this process, if there are any.
@@ -85,13 +85,13 @@ class SimulationJob:
         start: Positions,
         openers: Sequence[int | None],
         file: SimulationFile | None = None,
-        ending: Ending | None = None,
-        progress: Callable[[Played], None] = unheard,
+        stop_token: StopToken | None = None,
+        progress: Callable[[Played], None] = ignore_progress,
         clock: Callable[[], float] = time.monotonic,
         players: Players | None = None,
     ) -> None:
         self._players = players
-        self.ending = ending or Ending()
+        self.stop_token = stop_token or StopToken()
         self._strategies = strategies
         self._start = start
         self._file = file
@@ -128,7 +128,7 @@ class SimulationJob:
         """
         stop, found = Stop(), []
         start = replace(self._start, stop=stop)
-        with self.ending.of(stop), suppress(StoppedError):
+        with self.stop_token.of(stop), suppress(StoppedError):
             for number, strategy in enumerate(self._strategies):
                 for opener in self._openers:
                     own = own_opener(strategy, start) if opener is None else opener
@@ -144,7 +144,7 @@ class SimulationJob:
         """Play what is not played yet, or as much of it as can be until the job is to end."""
         stop = Stop()
         start = replace(self._start, stop=stop)
-        with self.ending.of(stop), self._checkpoints.on_failure(), suppress(StoppedError):
+        with self.stop_token.of(stop), self._checkpoints.on_failure(), suppress(StoppedError):
             for number, strategy in enumerate(self._strategies):
                 for rows, turns in self._played(number, strategy, start, stop):
                     self._enter(strategy, rows, turns)

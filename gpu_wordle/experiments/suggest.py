@@ -15,12 +15,12 @@ from gpu_wordle.backends import Evaluator
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Openers
-from gpu_wordle.ranking.solving import Question, Solved
+from gpu_wordle.ranking.solving import GuessOrBest, SolveReport
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.solver.result import Bound, SolveResult
-from gpu_wordle.solver.solver import Prospects, Solver
+from gpu_wordle.solver.solver import RootMoves, Solver
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.play import play
 from gpu_wordle.strategies.positions import Positions
@@ -47,7 +47,7 @@ Guesses = NDArray[np.intp]
 """Guesses by their indices, intp[n]."""
 
 
-class Shortlist:
+class RootBounds:
     """Bounds on the legal guesses of a position, and the ``count`` best of them.
 
     Where it is asked for, equal guesses go by their worst case. Then those come first that can be
@@ -69,7 +69,7 @@ class Shortlist:
     def __init__(
         self,
         position: Position,
-        prospects: Prospects,
+        root_moves: RootMoves,
         count: int,
         wanted: Iterable[int] = (),
         worst: NDArray[np.integer] | None = None,
@@ -78,7 +78,7 @@ class Shortlist:
     ) -> None:
         self.position = position
         self.legal = np.flatnonzero(position.choices)
-        self.lower = prospects.bound.astype(np.int64)
+        self.lower = root_moves.bound.astype(np.int64)
         self.upper = np.full(len(self.lower), INFEASIBLE, np.int64)
         self.is_exact = np.zeros(len(self.lower), np.bool_)
         self.worst = np.array(self.lower * 0 if worst is None else worst, np.int64)
@@ -88,7 +88,7 @@ class Shortlist:
         self._is_wanted = np.zeros(len(self.lower), np.bool_)
         self._is_wanted[list(wanted)] = True
         self._place = np.empty(len(self.lower), np.int64)
-        self._place[np.lexsort([~prospects.is_candidate])] = np.arange(len(self.lower))
+        self._place[np.lexsort([~root_moves.is_candidate])] = np.arange(len(self.lower))
         self._best: list[tuple[int, int]] = []
         self._lock = threading.Lock()
 
@@ -217,26 +217,26 @@ class Suggestions:
         solved: their strategies, replayed, as far as they are known.
     """
 
-    shortlist: Shortlist
+    shortlist: RootBounds
     lists: dict[str, list[int]]
-    solved: dict[Question, Solved]
+    solved: dict[GuessOrBest, SolveReport]
 
 
-Heard = Callable[[Shortlist], None]
+Listener = Callable[[RootBounds], None]
 
 
 def search(
     pool: SolverPool,
     position: Position,
     count: int,
-    ending: Ending,
+    stop_token: StopToken,
     wanted: Sequence[int] = (),
     known: Openers | None = None,
-    heard: Heard = lambda found: None,
+    on_progress: Listener = lambda found: None,
     worst: NDArray[np.integer] | None = None,
     *,
     with_ties: bool = False,
-) -> Shortlist:
+) -> RootBounds:
     """Find the ``count`` best guesses, and the values of those that are wanted besides.
 
     Each guess is searched only as far as it takes to tell that it is none of the best. Until the
@@ -244,12 +244,12 @@ def search(
     of others do. So at first a guess waits once it has spent a budget.
 
     After an early end, what was proved by then stands. ``known`` is a ranking of the position, and
-    ``heard`` is told of what is found as it grows. With ``worst``, int64[G], equal guesses go by
-    their worst cases, of which these are lower bounds: only those of the best guesses are found.
+    ``on_progress`` is told of what is found as it grows. With ``worst``, int64[G], equal guesses go
+    by their worst cases, of which these are lower bounds: only those of the best guesses are found.
     ``with_ties`` all guesses are found that are as good as one of the best.
     """
-    prospects = pool.prospects(position)
-    found = Shortlist(position, prospects, count, wanted, worst, with_ties=with_ties)
+    root_moves = pool.root_moves(position)
+    found = RootBounds(position, root_moves, count, wanted, worst, with_ties=with_ties)
     if known is not None:
         found.settle_known(known)
 
@@ -259,7 +259,7 @@ def search(
             if found.is_full and task.budget is not None:
                 return  # a pass without budgets takes up what is left
             if found.is_full:
-                results = solver.solve_in_turn(position, waiting, cutoffs, prospects.max_parts)
+                results = solver.solve_in_turn(position, waiting, cutoffs, root_moves.max_parts)
             else:
                 results = [
                     solver.solve(
@@ -267,16 +267,16 @@ def search(
                         int(waiting[0]),
                         cutoff=int(cutoffs[0]),
                         budget=task.budget,
-                        max_parts=prospects.max_parts,
+                        max_parts=root_moves.max_parts,
                     ).bound
                 ]
             for guess, result in zip(waiting.tolist(), results, strict=False):
                 found.settle(guess, result)
             waiting, cutoffs = found.still_open(waiting[len(results) :])
 
-    is_legal = np.zeros(len(prospects.order), np.bool_)
+    is_legal = np.zeros(len(root_moves.order), np.bool_)
     is_legal[found.legal] = True
-    promising = prospects.order[is_legal[prospects.order]].tolist()
+    promising = root_moves.order[is_legal[root_moves.order]].tolist()
     order = np.array(list(dict.fromkeys([*wanted, *promising])), np.intp)
     first, others = np.split(order, [PROMISING * (count + len(wanted))])
 
@@ -285,16 +285,16 @@ def search(
         return max(1, min(pool.at_once(len(position.state), left), -(-left // pool.threads)))
 
     budget = FIRST_BUDGET
-    with ending.of(pool.stop):
+    with stop_token.of(pool.stop):
         while budget < MAX_BUDGET and not (found.is_full or pool.stop.is_set()):
             for _ in pool.map(settle, _tasks(found, first, at_once(), budget)):
-                heard(found)
+                on_progress(found)
             budget *= BUDGET_STEP
         last = _tasks(found, first, at_once() if found.is_full else 1)
         tasks: Iterator[Task] = chain(last, _tasks(found, others, SUGGESTED_AT_ONCE))
         while True:
             for _ in pool.map(settle, tasks):
-                heard(found)
+                on_progress(found)
             if pool.stop.is_set() or not (asked := found.unranked):
                 return found
             for guess, result in pool.solve_guesses(position, asked, tree=True):
@@ -311,7 +311,7 @@ class Task:
 
 
 def _tasks(
-    found: Shortlist, guesses: Guesses, at_once: int, budget: int | None = None
+    found: RootBounds, guesses: Guesses, at_once: int, budget: int | None = None
 ) -> Iterator[Task]:
     """Guesses, so many at a time; without those of which nothing is open when their turn comes."""
     while len(guesses := found.still_open(guesses)[0]):
@@ -319,7 +319,7 @@ def _tasks(
         guesses = guesses[at_once:]
 
 
-def bound_above(found: Shortlist, evaluator: Evaluator, guesses: Sequence[int]) -> None:
+def bound_above(found: RootBounds, evaluator: Evaluator, guesses: Sequence[int]) -> None:
     """Play greedy rules after guesses whose values are open, to bound them from above."""
     position = found.position
     game, made = position.game, position.turns_made

@@ -16,12 +16,12 @@ from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Openers
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import Solver, SolverPool, open_solver
 from gpu_wordle.strategies.positions import Key, is_over, key_of
 
-Question = tuple[Position, dict[int, None]]
+Asked = tuple[Position, dict[int, None]]
 """A position, and the guesses there of which the values are asked for."""
 
 SUMS = (Aim.MEAN, Aim.MEAN_WORST, Aim.COST)
@@ -139,7 +139,7 @@ class Values:
         self,
         asked: Questions,
         pool: SolverPool,
-        ending: Ending,
+        stop_token: StopToken,
         advance: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
         """Find the values that are asked for, on all threads; after an early end, some of them.
@@ -148,12 +148,12 @@ class Values:
         """
         tasks = list(asked.positions.values())
 
-        def work(solver: Solver, task: Question) -> tuple[int, list[int]]:
+        def work(solver: Solver, task: Asked) -> tuple[int, list[int]]:
             position, guesses = task
             found = [self._searched(solver, position, guess) for guess in guesses]
             return self._searched(solver, position), found
 
-        with pool, ending.of(pool.stop):
+        with pool, stop_token.of(pool.stop):
             advance(0, len(tasks))
             results = pool.map(work, tasks)
             for done, ((position, guesses), (total, of_guesses)) in enumerate(results, start=1):
@@ -179,7 +179,7 @@ class Values:
                 found = self._run(self._searched, position)
                 bounds, best = (found, INFEASIBLE), None
             else:
-                seen = search(self._pool, position, 1, Ending(), with_ties=True)
+                seen = search(self._pool, position, 1, StopToken(), with_ties=True)
                 found, best = INFEASIBLE if seen.value is None else seen.value, seen.reaching
                 bounds = int(seen.lower[seen.legal].min()), int(seen.upper[seen.legal].min())
             if self._is_stopped:
@@ -237,12 +237,12 @@ class Values:
         """Those of some guesses that reach the value of a position, ascending."""
 
         def search(solver: Solver, guess: int) -> int:
-            parts = prospects.max_parts
+            parts = root_moves.max_parts
             return solver.solve(position, guess, cutoff=least + 1, max_parts=parts).lower
 
         solver = self._solver if self._pool is None else self._pool
-        prospects = solver.prospects(position)
-        open_ones = np.flatnonzero(choices & (prospects.bound <= least)).tolist()
+        root_moves = solver.root_moves(position)
+        open_ones = np.flatnonzero(choices & (root_moves.bound <= least)).tolist()
         if self._pool is None:
             reaching = [guess for guess in open_ones if search(self._solver, guess) == least]
         else:
@@ -264,7 +264,7 @@ class Questions(Values):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.positions: dict[Key, Question] = {}
+        self.positions: dict[Key, Asked] = {}
 
     def total(self, position: Position) -> int:
         """Take a position down."""

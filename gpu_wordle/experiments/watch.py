@@ -115,7 +115,7 @@ def _best_move(position: Position, values: Values) -> Move:
 
 def _move(strategy: Strategy, positions: Positions, position: Position) -> Move:
     """What a strategy plays, and what it thinks of other guesses if it is one that rates them."""
-    positions.heed()
+    positions.raise_if_stopped()
     guess = int(strategy.choose(positions)[0])
     is_rated = isinstance(strategy, Greedy) and len(position.state) > strategy.choice.survivors
     if not isinstance(strategy, Greedy) or not is_rated:

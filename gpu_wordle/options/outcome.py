@@ -19,7 +19,7 @@ from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.game import game as inner
 from gpu_wordle.options.declared import checked, present, read_all, respelled
 from gpu_wordle.options.shared import Count, FilePath, Plot
-from gpu_wordle.ranking.ending import Reason
+from gpu_wordle.ranking.stop_token import Reason
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import as_csv
 from gpu_wordle.report.pictures import check_matplotlib, save_picture

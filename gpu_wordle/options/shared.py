@@ -8,15 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from gpu_wordle.cluster.crew import Crew
+from gpu_wordle.cluster.worker_pool import WorkerPool
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, MAX_GUESS_LIMIT, Aim
 from gpu_wordle.game.words import catalogue
 from gpu_wordle.options import reading
 from gpu_wordle.options.declared import Declared, Option
 from gpu_wordle.options.reading import Allowed, WeightsGiven, WordsGiven, whole
-from gpu_wordle.options.telling import Heard
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.options.telling import Listener
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.pictures import check_plot
 from gpu_wordle.store import check_suffix
 
@@ -283,7 +283,7 @@ Budget = Annotated[
     Option("Most states to expand for each guess.", whole(1), MACHINE, INTEGER),
 ]
 Workers = Annotated[
-    Executor | Crew | None,
+    Executor | WorkerPool | None,
     Option(
         "What hands the work to workers, here or on other machines: any executor of "
         "concurrent.futures. Each worker then uses as many threads as are asked for, or one.",
@@ -292,11 +292,11 @@ Workers = Annotated[
     ),
 ]
 Stop = Annotated[
-    threading.Event | Ending | None,
+    threading.Event | StopToken | None,
     Option("What another thread sets to end the job.", reading.STOP, only="python"),
 ]
 OnProgress = Annotated[
-    Heard | None,
+    Listener | None,
     Option("Called as the work goes on.", reading.PROGRESS, only="python"),
 ]
 

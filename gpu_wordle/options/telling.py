@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from rich.console import RenderableType
 
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 
 T = TypeVar("T")
 
@@ -44,44 +44,44 @@ class Progress:
     table: RenderableType = field(default="", repr=False, compare=False)
 
 
-Heard = Callable[[Progress], object]
+Listener = Callable[[Progress], object]
 
 TOLD_EVERY_S = 0.25
 """Between two looks at what tightens."""
 
 
-def seldom(heard: Callable[[T], object]) -> Callable[[T], None]:
+def seldom(on_progress: Callable[[T], object]) -> Callable[[T], None]:
     """Hand on what comes, but not before TOLD_EVERY_S have passed since the last of it."""
     due = 0.0
 
     def tell(found: T) -> None:
         nonlocal due
         if time.monotonic() >= due:
-            heard(found)
+            on_progress(found)
             due = time.monotonic() + TOLD_EVERY_S
 
     return tell
 
 
-def unheard(progress: Progress) -> None:
+def ignore_progress(progress: Progress) -> None:
     """Nobody waits."""
 
 
-def teller(heard: Heard | None, phase: str) -> Callable[[int, int], None]:
+def teller(on_progress: Listener | None, phase: str) -> Callable[[int, int], None]:
     """What tells how far one phase is, if anybody hears it."""
-    if heard is None:
+    if on_progress is None:
         return lambda done, total: None
 
     def tell(done: int, total: int) -> None:
-        heard(Progress(phase, done, total))
+        on_progress(Progress(phase, done, total))
 
     return tell
 
 
-def compile_first(work: Compile, heard: Heard | None, stop: object = None) -> int:
+def compile_first(work: Compile, on_progress: Listener | None, stop: object = None) -> int:
     """Have machine code compiled that the cache lacks; if nobody hears it, the log tells.
 
-    It takes none of the time of a caller's ending. Returns how many functions were compiled.
+    It takes none of the time of a caller's stop_token. Returns how many functions were compiled.
     """
-    with stop.paused() if isinstance(stop, Ending) else nullcontext():
-        return work(None if heard is None else teller(heard, COMPILING))
+    with stop.paused() if isinstance(stop, StopToken) else nullcontext():
+        return work(None if on_progress is None else teller(on_progress, COMPILING))

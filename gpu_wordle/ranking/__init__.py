@@ -6,7 +6,7 @@ Bottom up:
 - ``openers``: what is known of every first guess.
 - ``consistency``: whether that can be true.
 - ``replay``: what a strategy was seen to do.
-- ``ending``: how a job comes to an early end.
+- ``stop_token``: how a job comes to an early end.
 - ``solving``: the job of answering single questions.
 - ``ranking``: intervals, statuses and strategies of all openers.
 - ``job``: the job of ranking, with checkpoints, resumed from a file.

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Game
 from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool, by_letters
 from gpu_wordle.states.partition import PartitionStats
 from gpu_wordle.tunables import SAME_PROMISE
@@ -59,7 +59,7 @@ class Progress(NamedTuple):
     best: tuple[tuple[int, int], ...] = ()
 
 
-def unheard(progress: Progress) -> None:
+def ignore_progress(progress: Progress) -> None:
     """Nobody asked how far the job has come."""
 
 
@@ -90,7 +90,7 @@ class RankingJob:
     Args:
         ranking: what is to be solved.
         file: where to keep it; nowhere if not given.
-        ending: what may end the job early.
+        stop_token: what may end the job early.
         progress: called whenever an opener is done.
         clock: seconds, from any time on.
     """
@@ -99,12 +99,12 @@ class RankingJob:
         self,
         ranking: Ranking,
         file: RankingFile | None = None,
-        ending: Ending | None = None,
-        progress: Callable[[Progress], None] = unheard,
+        stop_token: StopToken | None = None,
+        progress: Callable[[Progress], None] = ignore_progress,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.ranking = ranking
-        self.ending = ending or Ending()
+        self.stop_token = stop_token or StopToken()
         self._file = file
         self._progress = progress
         self._clock = clock
@@ -143,7 +143,7 @@ class RankingJob:
     def solve(self, todo: NDArray[np.intp], make_pool: Callable[[], SolverPool]) -> None:
         """Solve ``todo``, or as many of it as can be until the job is to end."""
         done = int(self.ranking.openers.is_solved[todo].sum())
-        if done < len(todo) and not self.ending.is_due():
+        if done < len(todo) and not self.stop_token.is_due():
             pool = make_pool()
             work = self.ranking.solve(todo, pool)
             self._work(work, pool, Progress(SOLVING, done, len(todo)), self._best)
@@ -153,7 +153,7 @@ class RankingJob:
     ) -> None:
         """Find what the infeasible ones of ``todo`` can solve, until the job is to end."""
         lacking = int(self.ranking.lacks_solvable[todo].sum())
-        if lacking == 0 or self.ending.is_due():
+        if lacking == 0 or self.stop_token.is_due():
             return
         self._checkpoints.attempt()  # nobody listens for Ctrl-C while another pool is made
         pool = make_pool(lacking)
@@ -170,7 +170,7 @@ class RankingJob:
     ) -> None:
         """Do what the pool was made for, with checkpoints and progress, and leave the pool."""
         done, best, looked = begun.done, begun.best, self._clock() - LOOK_SECONDS
-        with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
+        with pool, self.stop_token.of(pool.stop), self._checkpoints.on_failure():
             self._progress(begun)
             for group in work:
                 if self._clock() - looked >= LOOK_SECONDS:

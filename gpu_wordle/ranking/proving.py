@@ -19,15 +19,15 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.job import RankingFile, RankingJob
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.ranking.replay import replay, replay_all
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import Fate, Proof, Solver, SolveResult, SolverPool, by_letters
-from gpu_wordle.solver.kinds import Kinds
+from gpu_wordle.solver.orbits import GuessOrbits
 from gpu_wordle.solver.pool import Ask
-from gpu_wordle.solver.prove import Incumbent, attempt, bound, certain
+from gpu_wordle.solver.prove import Incumbent, attempt, bound, fingerprint
 from gpu_wordle.tunables import FIRST_PROVED, PROVING_ROUNDS
 from gpu_wordle.verify import Verdict
 
@@ -62,19 +62,19 @@ class ProvingJob(RankingJob):
     Args:
         ranking: the openers, of which nothing is solved yet.
         file: where to keep it; nowhere if not given.
-        ending: what may end the job early.
-        heard: called whenever an opener of a round is done.
+        stop_token: what may end the job early.
+        on_progress: called whenever an opener of a round is done.
     """
 
     def __init__(
         self,
         ranking: Ranking,
         file: RankingFile | None = None,
-        ending: Ending | None = None,
-        heard: Callable[[RoundProgress], None] = lambda progress: None,
+        stop_token: StopToken | None = None,
+        on_progress: Callable[[RoundProgress], None] = lambda progress: None,
     ) -> None:
-        super().__init__(ranking, file, ending)
-        self._heard = heard
+        super().__init__(ranking, file, stop_token)
+        self._on_progress = on_progress
         self._allowed = ranking.position.choices
         self._first_lower = ranking.openers.lower.copy()
         self._fate = np.full(len(self._first_lower), Fate.OPEN, np.uint8)
@@ -84,7 +84,7 @@ class ProvingJob(RankingJob):
 
         The pool is left. Raises UnsavedError if the file cannot be written in the end.
         """
-        with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
+        with pool, self.stop_token.of(pool.stop), self._checkpoints.on_failure():
             if self._open(self.best + 1).any() and not pool.stop.is_set():
                 self._in_rounds(pool)
         self._checkpoints.finish()
@@ -131,14 +131,14 @@ class ProvingJob(RankingJob):
 
     def _in_rounds(self, pool: SolverPool) -> None:
         """Look for a first value, then raise all bounds to one target after the other."""
-        prospects = pool.prospects(self.ranking.position)
+        root_moves = pool.root_moves(self.ranking.position)
         last = PROVING_ROUNDS + 1
-        search = partial(attempt_and_replay, max_parts=prospects.max_parts)
+        search = partial(attempt_and_replay, max_parts=root_moves.max_parts)
 
-        def kinds_of(chosen: NDArray[np.bool_]) -> Kinds:
+        def kinds_of(chosen: NDArray[np.bool_]) -> GuessOrbits:
             """Some openers by kind, the promising ones first."""
-            order = prospects.order[chosen[prospects.order]]
-            return Kinds.of(self.ranking.position, order.tolist())
+            order = root_moves.order[chosen[root_moves.order]]
+            return GuessOrbits.of(self.ranking.position, order.tolist())
 
         is_new = self.best + 1 >= INFEASIBLE
         if is_new:
@@ -146,7 +146,7 @@ class ProvingJob(RankingJob):
             self._round(pool, search, kinds, kinds.firsts, last, until_known=True)
         is_raised = self.ranking.openers.lower > self._first_lower
         kinds = kinds_of(self._open(self.best + 1) & ~is_raised)
-        quickly = partial(bound_only, max_parts=prospects.max_parts)
+        quickly = partial(bound_only, max_parts=root_moves.max_parts)
         self._round(pool, quickly, kinds, kinds.firsts, last)
         if is_new:
             kinds = kinds_of(self._open(self.best + 1))
@@ -160,7 +160,7 @@ class ProvingJob(RankingJob):
         self,
         pool: SolverPool,
         ask: Ask[int, int, Answer],
-        kinds: Kinds,
+        kinds: GuessOrbits,
         guesses: Sequence[int],
         number: int,
         *,
@@ -190,13 +190,13 @@ class ProvingJob(RankingJob):
         below = (guess for guess in wanted if self.ranking.openers.lower[guess] < cutoff())
         asked = pool.prepared(position, below, cutoff)
         self._tell(cutoff(), done, total)
-        for guess, found in pool.each(ask, position, asked, cutoff, offer, certain):
+        for guess, found in pool.each(ask, position, asked, cutoff, offer, fingerprint):
             self._take(kinds, guess, found)
             done += len(kinds.members(guess))
             self._tell(cutoff(), done, total)
             self._checkpoints.attempt_if_due()
 
-    def _take(self, kinds: Kinds, guess: int, found: Answer) -> None:
+    def _take(self, kinds: GuessOrbits, guess: int, found: Answer) -> None:
         """Take over what was found of a guess, and say it of all of its kind."""
         result, how, verdict = found
         members, results = kinds.spread([guess], [result])
@@ -214,7 +214,7 @@ class ProvingJob(RankingJob):
             guess = int(np.flatnonzero(exact)[openers.upper[exact].argmin()])
             best = guess, int(openers.upper[guess])
         lower = int(openers.lower[self._allowed].min(initial=INFEASIBLE))
-        self._heard(RoundProgress(target, done, total, lower, best))
+        self._on_progress(RoundProgress(target, done, total, lower, best))
 
 
 def attempt_and_replay(

@@ -21,7 +21,7 @@ from gpu_wordle.game.game import Game, Position, Rule, State
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
-from gpu_wordle.ranking.replay import certain, replay_all
+from gpu_wordle.ranking.replay import fingerprint, replay_all
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.solver.pool import CheckedGroup
 from gpu_wordle.states.bounds import guess_depth_bound, priced_guess_bound
@@ -161,7 +161,7 @@ class Ranking:
         self, position: Position, guesses: NDArray[np.intp], pool: SolverPool
     ) -> Iterator[CheckedGroup[Verdict | None]]:
         """Results of guesses, some at a time as they are done; threads replay the strategies."""
-        return pool.checked_groups(position, guesses.tolist(), replay_all, certain)
+        return pool.checked_groups(position, guesses.tolist(), replay_all, fingerprint)
 
     def bound_the_others(self, guesses: Sequence[int]) -> None:
         """Bound the unsolved openers from above by strategies of ``guesses`` played a turn late.

@@ -44,7 +44,7 @@ def replay_all(position: Position, results: Sequence[SolveResult]) -> Sequence[V
     return [next(verdicts) if grown else None for grown in is_grown.tolist()]
 
 
-def certain(found: tuple[SolveResult, Verdict | None]) -> object | None:
+def fingerprint(found: tuple[SolveResult, Verdict | None]) -> object | None:
     """What of a result and its strategy is the same on every machine; None where it is open."""
     result, verdict = found
     if not result.is_exact:

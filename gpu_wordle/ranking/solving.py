@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.replay import replay, replay_all
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
 from gpu_wordle.verify import Verdict
 
-Question = int | None
+GuessOrBest = int | None
 """A guess that is asked about; None for the best one."""
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
+class SolveReport:
     """A question and what was proved of it.
 
     Attributes:
@@ -30,25 +30,25 @@ class Solved:
     """
 
     position: Position
-    guess: Question
+    guess: GuessOrBest
     result: SolveResult
     verdict: Verdict | None
     lossy: SolveResult | None = None
     lossy_verdict: Verdict | None = None
 
 
-def unknown(position: Position, guess: Question) -> Solved:
+def unknown(position: Position, guess: GuessOrBest) -> SolveReport:
     """What is known of a question that an early end has left out: nothing."""
-    return Solved(position, guess, SolveResult(0, INFEASIBLE, None, None, SearchStats()), None)
+    return SolveReport(position, guess, SolveResult(0, INFEASIBLE, None, None, SearchStats()), None)
 
 
 def replayed(
-    position: Position, found: Sequence[tuple[Question, SolveResult]]
-) -> dict[Question, Solved]:
+    position: Position, found: Sequence[tuple[GuessOrBest, SolveResult]]
+) -> dict[GuessOrBest, SolveReport]:
     """What was proved of questions about a position, each strategy replayed and checked."""
     verdicts = replay_all(position, [result for _, result in found])
     return {
-        guess: Solved(position, guess, result, verdict)
+        guess: SolveReport(position, guess, result, verdict)
         for (guess, result), verdict in zip(found, verdicts, strict=True)
     }
 
@@ -58,23 +58,23 @@ class SolvingJob:
 
     Args:
         position: where the game stands.
-        ending: what may end the job early.
+        stop_token: what may end the job early.
         advance: called with the number of questions that are done and asked.
     """
 
     def __init__(
         self,
         position: Position,
-        ending: Ending | None = None,
+        stop_token: StopToken | None = None,
         advance: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
         self.position = position
-        self.ending = ending or Ending()
+        self.stop_token = stop_token or StopToken()
         self._advance = advance
 
     def solve(
-        self, guesses: Sequence[Question], pool: SolverPool, budget: int | None = None
-    ) -> dict[Question, Solved]:
+        self, guesses: Sequence[GuessOrBest], pool: SolverPool, budget: int | None = None
+    ) -> dict[GuessOrBest, SolveReport]:
         """Values of guesses, or of the best one for None; those that were done when it ended.
 
         ``pool`` is left. ``budget`` is the most states to expand for each.
@@ -83,16 +83,16 @@ class SolvingJob:
 
     def add_solvable(
         self,
-        solved: dict[Question, Solved],
+        solved: dict[GuessOrBest, SolveReport],
         make_pool: Callable[[int], SolverPool | None],
         budget: int | None = None,
-    ) -> dict[Question, Solved]:
+    ) -> dict[GuessOrBest, SolveReport]:
         """The same, with the most answers that infeasible guesses can solve.
 
         ``make_pool`` is told for how many; without a pool it stays unknown, as after an early end.
         """
         infeasible = [guess for guess, each in solved.items() if each.result.is_infeasible]
-        if not infeasible or self.ending.is_due():
+        if not infeasible or self.stop_token.is_due():
             return solved
         pool = make_pool(len(infeasible))
         if pool is None:
@@ -105,35 +105,35 @@ class SolvingJob:
             for (guess, result), verdict in zip(found, verdicts, strict=True)
         }
 
-    def guarantee(self, guesses: Sequence[int], pool: SolverPool) -> dict[int, Solved]:
+    def guarantee(self, guesses: Sequence[int], pool: SolverPool) -> dict[int, SolveReport]:
         """Whether the position can surely be won after guesses: shown by a strategy, or disproved.
 
         The objective is Objective.to_win. What an early end leaves undecided is left out, and so is
         the pool.
         """
-        found: dict[int, Solved] = {}
-        with pool, self.ending.of(pool.stop):
+        found: dict[int, SolveReport] = {}
+        with pool, self.stop_token.of(pool.stop):
             self._advance(0, len(guesses))
             results = pool.solve_guesses(self.position, guesses, tree=True, least_worst=False)
             for done, (guess, result) in enumerate(results, start=1):
                 if result.is_infeasible or result.tree is not None:
                     verdict = replay(self.position, result)
-                    found[guess] = Solved(self.position, guess, result, verdict)
+                    found[guess] = SolveReport(self.position, guess, result, verdict)
                 self._advance(done, len(guesses))
         return found
 
     def _results(
         self,
         position: Position,
-        guesses: Sequence[Question],
+        guesses: Sequence[GuessOrBest],
         pool: SolverPool,
         budget: int | None,
-    ) -> Iterator[tuple[Question, SolveResult]]:
+    ) -> Iterator[tuple[GuessOrBest, SolveResult]]:
         """Results as they are done; the pool is left."""
         asked = [guess for guess in guesses if guess is not None]
-        with pool, self.ending.of(pool.stop):
+        with pool, self.stop_token.of(pool.stop):
             self._advance(0, len(guesses))
-            results: Iterator[tuple[Question, SolveResult]]
+            results: Iterator[tuple[GuessOrBest, SolveResult]]
             if len(asked) == len(guesses):
                 results = pool.solve_guesses(position, asked, budget=budget, tree=True)
             else:

@@ -91,7 +91,7 @@ class TurnRow(TypedDict, total=False):
 class GameFacts(TypedDict):
     """A game as a whole."""
 
-    solved: keys.Solved
+    solved: keys.SolveReport
     length: Annotated[int, Key("guesses that were made")]
     start_value: Annotated[float | None, Key("guesses that the best play takes on average")]
     total_regret: Annotated[float, Key("sum of the regrets of a game")]

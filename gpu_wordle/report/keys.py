@@ -142,7 +142,7 @@ AnswersAfter = Annotated[
     int | None,
     Key("answers possible after it; the answer that is found is one", heading="answers\nafter"),
 ]
-Solved = Annotated[bool, Key("whether the answer was found")]
+SolveReport = Annotated[bool, Key("whether the answer was found")]
 Skill = Annotated[float | None, Key("1 less the regrets by the turns, in guesses", decimals=4)]
 Player = Annotated[str, Key("who played; empty if that is not said")]
 Item = Annotated[str, Key("a table or figure of a document, by the name that reproduce takes")]

@@ -14,7 +14,7 @@ from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
-from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import FittedTable, columns_of
@@ -70,7 +70,9 @@ def describe_pair(totals: Totals, place: int) -> dict[str, Any]:
     return _row(totals.game, guesses, lower, upper, Status(totals.status[place]))
 
 
-def describe_opening(game: Game, guesses: Sequence[int], solved: Solved | None) -> dict[str, Any]:
+def describe_opening(
+    game: Game, guesses: Sequence[int], solved: SolveReport | None
+) -> dict[str, Any]:
     """One row of a longer opening; of one that is not solved only a bound is known."""
     lower = least_total(game, guesses, len(joint_sizes(game, guesses)))
     if solved is None:

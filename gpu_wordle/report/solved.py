@@ -10,7 +10,7 @@ from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
-from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, figure_columns, number_column
 from gpu_wordle.report.keys import Key, schema
@@ -29,7 +29,7 @@ class SolvedRow(keys.Valued, total=False):
 _IMPORTANCE = ("worst", "solvable", "distribution", "expanded", "seconds", "height")
 
 
-def describe(solved: Solved) -> dict[str, Any]:
+def describe(solved: SolveReport) -> dict[str, Any]:
     """One result as plain values; a figure that is not known is None."""
     position, result, verdict = solved.position, solved.result, solved.verdict
     words = position.game.words.guesses.words

@@ -18,7 +18,7 @@ class WatchedRow(TurnRow):
     """A turn of a strategy."""
 
     strategy: keys.Strategy
-    solved: keys.Solved
+    solved: keys.SolveReport
     remaining: keys.Remaining
     tied: Annotated[
         int | None, Key("guesses that the strategy holds as good; null if it does not tell")

@@ -17,15 +17,15 @@ from gpu_wordle.solver.open import open_solver, solve
 from gpu_wordle.solver.pool import SolverPool, by_letters
 from gpu_wordle.solver.prove import Fate, Proof, prove
 from gpu_wordle.solver.result import Results, SearchStats, SolveResult
-from gpu_wordle.solver.solver import Prospects, Solver
+from gpu_wordle.solver.solver import RootMoves, Solver
 
 __all__ = [
     "BatchedPool",
     "Fate",
     "Limits",
     "Proof",
-    "Prospects",
     "Results",
+    "RootMoves",
     "SearchStats",
     "SolveResult",
     "Solver",

@@ -31,7 +31,7 @@ from gpu_wordle.solver.batched.coroutines import Job, interleave
 from gpu_wordle.solver.batched.driver import Driver, Shared
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.solver.batched.state_searches import StateSearches
-from gpu_wordle.solver.memory.shortlists import Shortlists
+from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.pool import SolverPool
@@ -85,8 +85,8 @@ class BatchedPool(SolverPool):
         stop: Stop | None = None,
         limits: Limits | None = None,
     ) -> None:
-        self.shortlists = Shortlists()
-        super().__init__(game, threads, table, stop=stop, shortlists=self.shortlists)
+        self.move_cache = MoveCache()
+        super().__init__(game, threads, table, stop=stop, move_cache=self.move_cache)
         self._frontier = frontier
         self._limits = limits or Limits()
         drivers = frontier.drivers
@@ -146,7 +146,7 @@ class BatchedPool(SolverPool):
                 attempts = yield from self._try(group.states.take(chosen), goals[chosen])
                 group.learn(chosen, attempts.best, attempts.height)
                 group.record(chosen)
-                attempts.record(self.shortlists, self._solvers.machine.matrix.place)
+                attempts.record(self.move_cache, self._solvers.machine.matrix.place)
         return guesses
 
     def _by_memory(

@@ -15,7 +15,7 @@ from gpu_wordle.game.game import Game, State
 from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
-from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.states.tree import DecisionTree
 
 
@@ -39,7 +39,7 @@ class Engine(Protocol):
 
     @property
     def costs(self) -> StageCosts:
-        """What guesses cost; a change to it holds from the next question on."""
+        """What guesses cost; a change to it holds from the next query on."""
         ...
 
     @property
@@ -47,19 +47,19 @@ class Engine(Protocol):
         """Budget and work of the search; see workspace.py."""
         ...
 
-    def search(self, question: Question) -> Value:
-        """Value and height under the question's own limit.
+    def search(self, query: SearchQuery) -> Value:
+        """Value and height under the query's own limit.
 
         If the value is below the cutoff, it is exact; otherwise it is a bound that is at least the
         cutoff, unless the search was stopped.
         """
         ...
 
-    def bound(self, question: Question, guess: int) -> tuple[int, int]:
+    def bound(self, query: SearchQuery, guess: int) -> tuple[int, int]:
         """Lower bounds on a guess without search, as :meth:`Solver.bound` promises them."""
         ...
 
-    def tree(self, question: Question) -> DecisionTree | None:
+    def tree(self, query: SearchQuery) -> DecisionTree | None:
         """The first optimal strategy within the guesses left; None if the search was stopped."""
         ...
 
@@ -67,11 +67,11 @@ class Engine(Protocol):
         """Parts that each guess makes of a state, and the sums of their squares, int64[G]."""
         ...
 
-    def heed(self, stop: Stop) -> None:
+    def set_stop(self, stop: Stop) -> None:
         """Let another flag bring its searches to an end from now on, in place of the one it had."""
         ...
 
-    def twin(self) -> Engine:
+    def clone(self) -> Engine:
         """Another engine of the game, for another thread, that shares table and stop."""
         ...
 

@@ -1,7 +1,7 @@
 """Solvers that are lent to tasks, and how many of all games may have memory of a thread at once.
 
 That memory is the largest part of a solver, hundreds of MiB for long lists. Who keeps solvers of
-several games has them share an Allowance: then it does not grow with the games.
+several games has them share an WorkspaceLimit: then it does not extract_tree with the games.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from weakref import WeakKeyDictionary
 
 from gpu_wordle.game.game import Game
 from gpu_wordle.solver.machine_engine import MachineEngine
+from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
-from gpu_wordle.solver.memory.shortlists import Shortlists
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.open import open_solver
 from gpu_wordle.solver.solver import Solver
 
 
-class Allowance:
+class WorkspaceLimit:
     """How many solvers may have memory: ``most``, or as many as are at work if those are more.
 
     So those that have worked last find their memory, with the lists of guesses that are kept there,
@@ -71,22 +71,22 @@ class Solvers:
         table: what is known of its states; one of their own if not given.
         shortlists: those that others enter for them, if anybody does.
         matrix: the search matrix of a game of the same words, if there is one.
-        allowance: how many may have memory, together with those of other games; all if not given.
+        limit: how many may have memory, together with those of other games; all if not given.
     """
 
     def __init__(
         self,
         game: Game,
         table: TranspositionTable | None = None,
-        shortlists: Shortlists | None = None,
+        move_cache: MoveCache | None = None,
         *,
         matrix: SearchMatrix | None = None,
-        allowance: Allowance | None = None,
+        limit: WorkspaceLimit | None = None,
     ) -> None:
         self.game = game
-        self._first = open_solver(game, table, shortlists=shortlists, matrix=matrix)
+        self._first = open_solver(game, table, move_cache=move_cache, matrix=matrix)
         self._idle = [self._first]
-        self._allowance = allowance or Allowance()
+        self._limit = limit or WorkspaceLimit()
         self._lock = threading.Lock()
 
     @property
@@ -109,11 +109,11 @@ class Solvers:
         """A solver for the block alone, whose searches ``stop`` brings to an end."""
         with self._lock:
             solver = self._idle.pop() if self._idle else None
-        solver = solver or self._first.twin()
+        solver = solver or self._first.clone()
         try:
-            with self._allowance.at_work(solver):
+            with self._limit.at_work(solver):
                 if solver.engine.stop is not stop:
-                    solver.heed(stop)
+                    solver.set_stop(stop)
                 yield solver
         finally:
             with self._lock:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from gpu_wordle.game.values import NO_LIMIT
 from gpu_wordle.solver.engine import Engine
-from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.solver.query import SearchQuery, Value
 
 
-def value(engine: Engine, question: Question) -> Value:
+def value(engine: Engine, query: SearchQuery) -> Value:
     """Value and height of a tree that reaches it; height 0 with a bound."""
-    if is_free_first(engine, question.guesses_left):
-        free = engine.search(question.within(NO_LIMIT))
-        if free[1] <= question.guesses_left:
+    if is_free_first(engine, query.guesses_left):
+        free = engine.search(query.within(NO_LIMIT))
+        if free[1] <= query.guesses_left:
             return free
-    return engine.search(question)
+    return engine.search(query)
 
 
 def is_free_first(engine: Engine, guesses_left: int) -> bool:

@@ -29,13 +29,13 @@ from gpu_wordle.solver.memory.arenas import (
     TOTAL,
     WORK,
 )
+from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
-from gpu_wordle.solver.memory.shortlists import Shortlists
 from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.memory.workspace import Thread
-from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.solver.result import Results
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree, Forest, turns_of
@@ -46,7 +46,7 @@ ANY_GUESS = -1
 class MachineEngine:
     """An Engine for games whose rows ``matrix`` labels, which is made of the game if not given.
 
-    That of any game of the same words will do. ``shortlists`` are those that others may enter;
+    That of any game of the same words will do. ``move_cache`` are those that others may enter;
     constrained rules do without. The memory of the thread is made when it is first needed.
     Raises TooManyPartsError if it is to be made and bytes do not tell the parts apart.
     """
@@ -58,13 +58,13 @@ class MachineEngine:
         stop: Stop,
         *,
         matrix: SearchMatrix | None = None,
-        shortlists: Shortlists | None = None,
+        move_cache: MoveCache | None = None,
     ) -> None:
         self.game = game
         self.table = table
         self.stop = stop
         self.matrix = SearchMatrix.of(game) if matrix is None else _for_rule(matrix, game.rule)
-        self.shortlists = shortlists or Shortlists.none()
+        self.move_cache = move_cache or MoveCache.none()
         self.costs = StageCosts.of(game)
         self._entry: Any = _machine_code(game.rule)
         self._thread: Any = None
@@ -83,17 +83,17 @@ class MachineEngine:
         counters: NDArray[np.int64] = self.thread.workspace.counters
         return counters
 
-    def heed(self, stop: Stop) -> None:
+    def set_stop(self, stop: Stop) -> None:
         """See Engine."""
         self.stop = stop
         if self._thread is not None:
             workspace = self._thread.workspace._replace(stop=stop.flag)
             self._keep(replace(self._thread, workspace=workspace))
 
-    def twin(self) -> MachineEngine:
+    def clone(self) -> MachineEngine:
         """See Engine; the matrix is shared as well."""
         return MachineEngine(
-            self.game, self.table, self.stop, matrix=self.matrix, shortlists=self.shortlists
+            self.game, self.table, self.stop, matrix=self.matrix, move_cache=self.move_cache
         )
 
     def rest(self) -> None:
@@ -103,50 +103,50 @@ class MachineEngine:
     def forget(self) -> None:
         """See Engine."""
         self.table.clear()
-        self.shortlists.clear()
+        self.move_cache.clear()
         if self._thread is not None:
             self._thread.forget()
 
-    def search(self, question: Question) -> Value:
+    def search(self, query: SearchQuery) -> Value:
         """See Engine."""
-        entered, tops = self._enter(question)
-        guesses_left, cutoff = question.guesses_left, question.cutoff
-        if guesses_left >= len(question.state) + 1 and self.costs.is_linear(guesses_left):
+        entered, marks = self._enter(query)
+        guesses_left, cutoff = query.guesses_left, query.cutoff
+        if guesses_left >= len(query.state) + 1 and self.costs.is_linear(guesses_left):
             guesses_left = NO_LIMIT
-        if question.guess is None:
-            total, height = self._entry.value(self._address, entered, tops, cutoff, guesses_left)
+        if query.guess is None:
+            total, height = self._entry.value(self._address, entered, marks, cutoff, guesses_left)
         elif guesses_left < 1:
             return INFEASIBLE, 0
         else:
-            place = int(self.matrix.place[question.guess])
+            place = int(self.matrix.place[query.guess])
             total, height = self._entry.search(
-                self._address, entered, tops, cutoff, guesses_left, place, question.max_parts
+                self._address, entered, marks, cutoff, guesses_left, place, query.max_parts
             )
             if self.counters[STOPPED]:
                 _, total = self._entry.bound_guess(
                     self._address,
                     entered,
-                    tops,
+                    marks,
                     INFEASIBLE,
                     guesses_left,
                     place,
-                    question.max_parts,
+                    query.max_parts,
                 )
         self._check_depth()
         return int(total), int(height)
 
-    def bound(self, question: Question, guess: int) -> tuple[int, int]:
+    def bound(self, query: SearchQuery, guess: int) -> tuple[int, int]:
         """See Engine."""
-        entered, tops = self._enter(question)
+        entered, marks = self._enter(query)
         place = int(self.matrix.place[guess])
         by_sizes, total = self._entry.bound_guess(
             self._address,
             entered,
-            tops,
-            question.cutoff,
-            question.guesses_left,
+            marks,
+            query.cutoff,
+            query.guesses_left,
             place,
-            question.max_parts,
+            query.max_parts,
         )
         return int(by_sizes), int(total)
 
@@ -159,18 +159,18 @@ class MachineEngine:
         pairs = w.column_pairs[self.matrix.place].astype(np.int64)
         return parts, len(state) + 2 * pairs
 
-    def tree(self, question: Question) -> DecisionTree | None:
+    def tree(self, query: SearchQuery) -> DecisionTree | None:
         """See Engine."""
-        state, guess = question.state, question.guess
-        entered, tops = self._enter(question)
+        state, guess = query.state, query.guess
+        entered, marks = self._enter(query)
         self.counters[NODES] = 0
         nodes = np.empty((2 * len(state) + 1, 3), dtype=np.int32)
         forced = ANY_GUESS if guess is None else int(self.matrix.place[guess])
-        if not self._entry.grow(
+        if not self._entry.extract_tree(
             self._address,
             entered,
-            tops,
-            question.guesses_left,
+            marks,
+            query.guesses_left,
             forced,
             NO_PARENT,
             int(state[0]),
@@ -181,7 +181,7 @@ class MachineEngine:
             return None
         return self._trees(nodes, np.array([0, self.counters[NODES]]))[0][0]
 
-    def openers(self, question: Question, guesses: Sequence[int]) -> Results:
+    def openers(self, query: SearchQuery, guesses: Sequence[int]) -> Results:
         """Values and strategies of guesses, in their order; of fewer after a stop.
 
         For costs that are plain, see StageCosts. The strategies are those of :meth:`tree` within
@@ -189,15 +189,15 @@ class MachineEngine:
         CPU seconds are shared out evenly.
         """
         started = time.thread_time()
-        state, guesses_left = question.state, question.guesses_left
-        entered, tops = self._enter(question)
+        state, guesses_left = query.state, query.guesses_left
+        entered, marks = self._enter(query)
         found = np.empty((len(guesses), FOUND_FIELDS), np.int64)
         nodes = np.empty(((2 * len(state) + 1) * len(guesses), 3), np.int32)
         numbers = self.matrix.place[np.asarray(guesses)]
         done = self._entry.openers(
             self._address,
             entered,
-            tops,
+            marks,
             guesses_left,
             self._without_limit(guesses_left),
             int(state[0]),
@@ -213,22 +213,22 @@ class MachineEngine:
         return Results(values, values, trees, heights, work, seconds)
 
     def search_in_turn(
-        self, question: Question, guesses: NDArray[np.intp], cutoffs: NDArray[np.int64]
+        self, query: SearchQuery, guesses: NDArray[np.intp], cutoffs: NDArray[np.int64]
     ) -> list[Value]:
         """What ``engine.value`` says of guesses, intp[n], up to the first below its cutoff, if any.
 
         ``cutoffs`` are int64[n]. After a stop there are fewer values.
         """
-        guesses_left = question.guesses_left
-        entered, tops = self._enter(question)
+        guesses_left = query.guesses_left
+        entered, marks = self._enter(query)
         values = np.empty((len(guesses), 2), np.int64)
         done = self._entry.search_in_turn(
             self._address,
             entered,
-            tops,
+            marks,
             guesses_left,
             self._without_limit(guesses_left),
-            question.max_parts,
+            query.max_parts,
             self.matrix.place[guesses],
             cutoffs,
             values,
@@ -255,10 +255,10 @@ class MachineEngine:
 
         self.counters[:] = 0
         self.counters[BUDGET] = NO_BUDGET
-        root, tops = self.thread.enter(self.matrix, states.state(0))
+        root, marks = self.thread.enter(self.matrix, states.state(0))
         matrix = self.matrix.cells
         many_states.attempt(
-            self._address, root, tops, matrix.ctypes.data, matrix.shape[1],
+            self._address, root, marks, matrix.ctypes.data, matrix.shape[1],
             states.indptr, states.answers,
             tries, self.matrix.place[guesses].astype(np.int64), bounds, max_parts, best, height,
         )  # fmt: skip
@@ -271,7 +271,7 @@ class MachineEngine:
             from gpu_wordle.solver.constrained.workspace import Thread as ConstrainedThread
 
             return ConstrainedThread.of_game(game, self.matrix, self.costs, table, flag)
-        return Thread.of(self.matrix, self.costs, table, self.shortlists.entries, flag)
+        return Thread.of(self.matrix, self.costs, table, self.move_cache.entries, flag)
 
     def _keep(self, thread: Any) -> None:
         """Have machine code search in this memory."""
@@ -283,10 +283,10 @@ class MachineEngine:
         """Guesses left with which a guess is searched first, NO_LIMIT or the same."""
         return NO_LIMIT if is_free_first(self, guesses_left) else guesses_left
 
-    def _enter(self, question: Question) -> tuple[Any, Any]:
-        """The state at the bottom of the arenas, and their tops."""
-        entered, tops = self.thread.enter(self.matrix, question.state, question.revealed)
-        return entered, tops
+    def _enter(self, query: SearchQuery) -> tuple[Any, Any]:
+        """The state at the bottom of the arenas, and their marks."""
+        entered, marks = self.thread.enter(self.matrix, query.state, query.revealed)
+        return entered, marks
 
     def _trees(
         self, nodes: NDArray[np.int32], ends: NDArray[np.int64]

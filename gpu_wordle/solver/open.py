@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver.machine_engine import MachineEngine
+from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix, TooManyPartsError
-from gpu_wordle.solver.memory.shortlists import Shortlists
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable, default_table_bytes
 from gpu_wordle.solver.ready import make_ready
@@ -20,7 +20,7 @@ def open_solver(
     table: TranspositionTable | None = None,
     *,
     stop: Stop | None = None,
-    shortlists: Shortlists | None = None,
+    move_cache: MoveCache | None = None,
     matrix: SearchMatrix | None = None,
 ) -> Solver:
     """A solver of any game, on the engine that fits: machine code where that is enough.
@@ -29,14 +29,14 @@ def open_solver(
     a SymmetricEngine.
 
     ``table`` and ``stop`` are made for the solver unless it is to share those of another one.
-    ``shortlists`` are those that others enter for it, if anybody does. ``matrix`` is that of a game
+    ``move_cache`` are those that others enter for it, if anybody does. ``matrix`` is that of a game
     of the same words which is not wide, if there is one.
     """
     make_ready(game.rule)
     table = table or TranspositionTable(default_table_bytes(game))
     stop = stop or Stop()
     try:
-        machine = MachineEngine(game, table, stop, matrix=matrix, shortlists=shortlists)
+        machine = MachineEngine(game, table, stop, matrix=matrix, move_cache=move_cache)
     except TooManyPartsError:
         return Solver(WideEngine(game, table, stop))
     return Solver(machine if game.symmetry.is_trivial else SymmetricEngine(machine))

@@ -16,13 +16,13 @@ from gpu_wordle.backends.cpu.threads import granted
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.kinds import Kinds
 from gpu_wordle.solver.lending import Solvers
-from gpu_wordle.solver.memory.shortlists import Shortlists
+from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
+from gpu_wordle.solver.orbits import GuessOrbits
 from gpu_wordle.solver.result import SolveResult
-from gpu_wordle.solver.solver import Prospects, Solver
+from gpu_wordle.solver.solver import RootMoves, Solver
 from gpu_wordle.tunables import PAIRS_AT_ONCE, TASKS_AHEAD
 
 Task = TypeVar("Task")
@@ -81,14 +81,14 @@ class SolverPool:
         table: TranspositionTable | None = None,
         *,
         stop: Stop | None = None,
-        shortlists: Shortlists | None = None,
+        move_cache: MoveCache | None = None,
         solvers: Solvers | None = None,
         executor: Executor | None = None,
     ) -> None:
         self.game = game
         self.threads = granted(threads)
         self.stop = stop or Stop()
-        self._solvers = solvers or Solvers(game, table, shortlists)
+        self._solvers = solvers or Solvers(game, table, move_cache)
         self.table = self._solvers.table
         self._tasks_ahead = TASKS_AHEAD * self.threads
         self.is_wide = self._solvers.is_wide
@@ -141,18 +141,18 @@ class SolverPool:
         position: Position,
         tasks: Iterable[Task],
         known: Callable[[], Known],
-        heard: Callable[[Done], object] = lambda done: None,
-        certain: Certain[Done] = lambda done: None,
+        on_progress: Callable[[Done], object] = lambda done: None,
+        fingerprint: Certain[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
         """``ask(solver, position, task, known())`` of every task, as each is done; see :meth:`map`.
 
-        ``known`` is asked when a task is begun, and ``heard`` is told of a result before its thread
-        begins another. ``certain`` is for pools whose results may arrive twice.
+        ``known`` is asked when a task is begun, and ``on_progress`` is told of a result before its
+        thread begins another. ``fingerprint`` is for pools whose results may arrive twice.
         """
 
         def work(solver: Solver, task: Task) -> Done:
             done = ask(solver, position, task, known())
-            heard(done)
+            on_progress(done)
             return done
 
         return self.map(work, tasks)
@@ -162,7 +162,7 @@ class SolverPool:
         ask: AskAll[Task, Done],
         position: Position,
         tasks: Sequence[Task],
-        certain: Certain[Done] = lambda done: None,
+        fingerprint: Certain[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
         """``ask(pool, position, task)`` of every task, one after the other, each on all threads."""
         for task in tasks:
@@ -181,9 +181,9 @@ class SolverPool:
         """Have ``work(solver, task)`` done by some thread."""
         return self._executor.submit(self._run, work, task)
 
-    def prospects(self, position: Position) -> Prospects:
-        """See Solver.prospects; for callers that are no task of the pool."""
-        return self.submit(Solver.prospects, position).result()
+    def root_moves(self, position: Position) -> RootMoves:
+        """See Solver.root_moves; for callers that are no task of the pool."""
+        return self.submit(Solver.root_moves, position).result()
 
     def _run(self, work: Callable[[Solver, Task], Done], task: Task) -> Done:
         with self._solvers.lent(self.stop) as solver:
@@ -220,7 +220,7 @@ class SolverPool:
 
         Of guesses that symmetries of the position map to each other one is solved.
         """
-        kinds = Kinds.of(position, guesses)
+        kinds = GuessOrbits.of(position, guesses)
         for group, results in self.map(
             lambda solver, group: solver.solve_many(
                 position, group, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
@@ -234,13 +234,13 @@ class SolverPool:
         position: Position,
         guesses: Sequence[int],
         check: Check[Checked],
-        certain: Certain[tuple[SolveResult, Checked]] = lambda found: None,
+        fingerprint: Certain[tuple[SolveResult, Checked]] = lambda found: None,
     ) -> Iterator[CheckedGroup[Checked]]:
         """Guesses with their strategies, and what ``check`` says of each on the same thread.
 
-        ``certain`` is for pools whose results may arrive twice.
+        ``fingerprint`` is for pools whose results may arrive twice.
         """
-        kinds = Kinds.of(position, guesses)
+        kinds = GuessOrbits.of(position, guesses)
 
         def work(solver: Solver, group: Sequence[int]) -> CheckedGroup[Checked]:
             results = solver.solve_many(position, group, tree=True)

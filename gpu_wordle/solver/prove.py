@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.kinds import Kinds
+from gpu_wordle.solver.orbits import GuessOrbits
 from gpu_wordle.solver.pool import SolverPool, by_letters
 from gpu_wordle.solver.result import SearchStats, SolveResult
 from gpu_wordle.solver.solver import Solver
@@ -109,9 +109,9 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
     The rule holds for them as it does for all that follow, so that the value is that of
     ``Solver.solve`` without a guess: they are ``Position.choices``.
     """
-    prospects = pool.prospects(position)
-    count = len(prospects.bound)
-    lower = prospects.bound.astype(np.int64)
+    root_moves = pool.root_moves(position)
+    count = len(root_moves.bound)
+    lower = root_moves.bound.astype(np.int64)
     fate = np.full(count, Fate.OPEN, dtype=np.uint8)
     incumbent = Incumbent()
 
@@ -123,12 +123,12 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
 
     legal = position.choices
     fate[~legal] = Fate.ILLEGAL
-    kinds = Kinds.of(position, prospects.order[legal[prospects.order]].tolist())
+    kinds = GuessOrbits.of(position, root_moves.order[legal[root_moves.order]].tolist())
     others = by_letters(pool.game, kinds.firsts[FIRST_PROVED:])
     prepared = pool.prepared(position, others, lambda: incumbent.goal)
-    ask = partial(attempt, max_parts=prospects.max_parts)
+    ask = partial(attempt, max_parts=root_moves.max_parts)
     settled = (
-        pool.each(ask, position, guesses, lambda: incumbent.goal, offer, certain)
+        pool.each(ask, position, guesses, lambda: incumbent.goal, offer, fingerprint)
         for guesses in (kinds.firsts[:FIRST_PROVED], prepared)
     )
     for tried, (result, how) in chain.from_iterable(settled):
@@ -142,7 +142,7 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
     fate[(fate == Fate.OPTIMAL) & (lower > best)] = Fate.BY_SEARCH
     winners = sorted(
         np.flatnonzero(fate == Fate.OPTIMAL).tolist(),
-        key=lambda g: (not prospects.is_candidate[g], g),
+        key=lambda g: (not root_moves.is_candidate[g], g),
     )
     if pool.game.objective.aim is Aim.MEAN_WORST and len(winners) > 1:
         results = pool.solve_guesses(position, winners, tree=True)
@@ -185,7 +185,7 @@ def bound(
     return result, how if lower >= cutoff else Fate.OPEN
 
 
-def certain(found: tuple[SolveResult, Fate, *tuple[object, ...]]) -> object | None:
+def fingerprint(found: tuple[SolveResult, Fate, *tuple[object, ...]]) -> object | None:
     """The value of a guess, where it was found: every machine finds the same."""
     result, fate, *_ = found
     return result.lower if fate is Fate.OPTIMAL else None

@@ -28,7 +28,7 @@ from gpu_wordle.solver.memory.arenas import (
 )
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
-from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.solver.result import Bound, SearchStats, SolveResult
 from gpu_wordle.solver.symmetric import SymmetricEngine
 from gpu_wordle.solver.wide import WideEngine
@@ -36,7 +36,7 @@ from gpu_wordle.states.tree import DecisionTree
 
 
 @dataclass(frozen=True, eq=False)
-class Prospects:
+class RootMoves:
     """What one look at a state says of each guess.
 
     Attributes:
@@ -55,7 +55,7 @@ class Prospects:
 class Solver:
     """Solves positions of one game, one at a time; each thread needs its own.
 
-    Made by ``open_solver``. Every question raises UserError if its position is of another game, or
+    Made by ``open_solver``. Every query raises UserError if its position is of another game, or
     if no guess is left there.
     """
 
@@ -115,21 +115,21 @@ class Solver:
             max_parts: with a guess, a bound on the parts that any guess makes of the state.
         """
         limit = INFEASIBLE if cutoff is None else min(cutoff, INFEASIBLE)
-        question = self._question(position, guess, limit, max_parts)
+        query = self._question(position, guess, limit, max_parts)
         if self.game.objective.aim is Aim.WORST:
-            question = question.within(min(question.guesses_left, len(position.state) + 1))
+            query = query.within(min(query.guesses_left, len(position.state) + 1))
         counters = self.engine.counters
         counters[:] = 0
         counters[BUDGET] = NO_BUDGET if budget is None else budget
         started = time.thread_time()
 
-        total, height = self._value(question)
+        total, height = self._value(query)
         strategy = worst = None
         upper = total if height > 0 or total >= INFEASIBLE else INFEASIBLE
         if counters[STOPPED]:
             upper = INFEASIBLE
         elif tree and height > 0:
-            strategy = self._grown(question, total, height, least_worst=least_worst)
+            strategy = self._grown(query, total, height, least_worst=least_worst)
             worst = None if strategy is None else strategy.height
         stats = SearchStats(
             int(counters[EXPANDED]),
@@ -185,10 +185,10 @@ class Solver:
         :meth:`solve`.
         """
         cutoffs = np.minimum(cutoffs, INFEASIBLE)
-        engine, question = self.engine, self._question(position, max_parts=max_parts)
-        is_usual = self.game.objective.aim is not Aim.WORST and question.guesses_left > 0
+        engine, query = self.engine, self._question(position, max_parts=max_parts)
+        is_usual = self.game.objective.aim is not Aim.WORST and query.guesses_left > 0
         if is_usual and isinstance(engine, MachineEngine):
-            values = engine.search_in_turn(question, guesses, cutoffs)
+            values = engine.search_in_turn(query, guesses, cutoffs)
             return [Bound(total, height > 0 or total >= INFEASIBLE) for total, height in values]
         found: list[Bound] = []
         for guess, cutoff in zip(guesses.tolist(), cutoffs.tolist(), strict=True):
@@ -208,36 +208,36 @@ class Solver:
         The second is raised to the cutoff and not much beyond. ``max_parts`` bounds the parts that
         any guess makes of the state.
         """
-        question = self._question(position, None, cutoff, max_parts)
+        query = self._question(position, None, cutoff, max_parts)
         if self.game.objective.aim is Aim.WORST:  # nothing quick is known of the worst case
             return self.game.prices.scale, self.game.prices.scale
-        if is_free_first(self.engine, question.guesses_left):
-            question = question.within(NO_LIMIT)
-        return self.engine.bound(question, guess)
+        if is_free_first(self.engine, query.guesses_left):
+            query = query.within(NO_LIMIT)
+        return self.engine.bound(query, guess)
 
-    def prospects(self, position: Position) -> Prospects:
+    def root_moves(self, position: Position) -> RootMoves:
         """One-ply bounds of all guesses, legal or not, and the order in which they are tried."""
-        question = self._question(position)
-        state, costs = question.state, self.engine.costs
+        query = self._question(position)
+        state, costs = query.state, self.engine.costs
         parts, is_candidate, order = line_up(self.engine, state)
         bound = costs.guess_bounds(
-            state, parts, self.game.words.answer_of_guess, question.guesses_left
+            state, parts, self.game.words.answer_of_guess, query.guesses_left
         )
         if self.game.objective.aim is Aim.WORST:
             bound = np.minimum(bound + self.game.prices.scale, INFEASIBLE)
-        return Prospects(bound, is_candidate, order, int(parts.max()))
+        return RootMoves(bound, is_candidate, order, int(parts.max()))
 
-    def heed(self, stop: Stop) -> None:
+    def set_stop(self, stop: Stop) -> None:
         """Let another flag bring its searches to an end from now on, in place of the one it had."""
-        self.engine.heed(stop)
+        self.engine.set_stop(stop)
 
     def rest(self) -> None:
-        """Give up the memory of its thread, which is made again with the next question."""
+        """Give up the memory of its thread, which is made again with the next query."""
         self.engine.rest()
 
-    def twin(self) -> Solver:
+    def clone(self) -> Solver:
         """Another solver of the game, for another thread, that shares table and stop."""
-        return Solver(self.engine.twin())
+        return Solver(self.engine.clone())
 
     def forget(self) -> None:
         """Empty the table, and drop what else was found out about the game."""
@@ -249,7 +249,7 @@ class Solver:
         guess: int | None = None,
         cutoff: int = INFEASIBLE,
         max_parts: int = PATTERNS,
-    ) -> Question:
+    ) -> SearchQuery:
         """What the engine is to be asked of a position of this game."""
         is_own = position.game is self.game  # as it is for each of thousands of guesses
         difference = None if is_own else self.game.difference(position.game)
@@ -258,7 +258,7 @@ class Solver:
                 f"the position is of another game than the solver: it has {difference}; "
                 "open a solver of its own game"
             )
-        return Question(
+        return SearchQuery(
             position.state,
             position.revealed,
             position.guesses_left,
@@ -274,27 +274,27 @@ class Solver:
         is_plain = self.game.objective.aim is not Aim.WORST and self.engine.costs.is_plain
         return is_plain and isinstance(self.engine, MachineEngine)
 
-    def _value(self, question: Question) -> Value:
+    def _value(self, query: SearchQuery) -> Value:
         """Value and height of a tree that reaches it, as the objective has it."""
         if self.game.objective.aim is Aim.WORST:
-            return self._least_worst_first(question)
-        return value(self.engine, question)
+            return self._least_worst_first(query)
+        return value(self.engine, query)
 
-    def _least_worst_first(self, question: Question) -> Value:
+    def _least_worst_first(self, query: SearchQuery) -> Value:
         """The same of the least worst case, then the mean: limits from the lowest up."""
         scale = self.game.prices.scale
-        for turns in range(1, question.guesses_left + 1):
+        for turns in range(1, query.guesses_left + 1):
             base = scale * turns
-            if base >= question.cutoff:
+            if base >= query.cutoff:
                 return base, 0
-            asked = question.within(turns).below(question.cutoff - base)
+            asked = query.within(turns).below(query.cutoff - base)
             total, height = self.engine.search(asked)
             if total < INFEASIBLE or self.engine.counters[STOPPED]:
                 return min(base + total, base + scale - 1), height
         return INFEASIBLE, 0
 
     def _grown(
-        self, question: Question, total: int, height: int, *, least_worst: bool
+        self, query: SearchQuery, total: int, height: int, *, least_worst: bool
     ) -> DecisionTree | None:
         """A strategy of the value ``total``, of the least worst case if asked; None if stopped.
 
@@ -302,25 +302,23 @@ class Solver:
         losing answers, for they may be lost after the last turn of the game only.
         """
         if self.game.objective.aim is Aim.WORST:
-            return self.engine.tree(question.within(height))
-        costs, guesses_left = self.engine.costs, question.guesses_left
+            return self.engine.tree(query.within(height))
+        costs, guesses_left = self.engine.costs, query.guesses_left
         by_turn = not costs.is_linear(guesses_left) or self.game.objective.allows_failure
         limit = height
-        question = question.below(total + 1)
+        query = query.below(total + 1)
         try:
             while (
-                least_worst
-                and limit > 1
-                and not costs.is_lossy(question.state, total, guesses_left)
+                least_worst and limit > 1 and not costs.is_lossy(query.state, total, guesses_left)
             ):
                 if by_turn:
                     costs.lower_limit(self.game, guesses_left - limit + 1)
-                found, lower = self.engine.search(question.within(limit - 1))
+                found, lower = self.engine.search(query.within(limit - 1))
                 if found != total or lower == 0:
                     break
                 limit = min(lower, limit - 1)
             if by_turn:
                 costs.lower_limit(self.game, guesses_left - limit)
-            return self.engine.tree(question.within(limit))
+            return self.engine.tree(query.within(limit))
         finally:
             costs.lower_limit(self.game, 0)

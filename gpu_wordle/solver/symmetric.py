@@ -19,12 +19,12 @@ from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import State
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import PRUNED
-from gpu_wordle.solver.outer import MAX_EXACT, Measures, OuterEngine, Part
-from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.solver.python_engine import MAX_EXACT, Measures, Part, PythonEngine
+from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.tunables import MIN_SYMMETRIC_STATE
 
 
-class SymmetricEngine(OuterEngine):
+class SymmetricEngine(PythonEngine):
     """An Engine that searches by orbits around a MachineEngine, which could search every state."""
 
     @property
@@ -32,44 +32,44 @@ class SymmetricEngine(OuterEngine):
         """What searches without symmetries."""
         return self._machine
 
-    def twin(self) -> SymmetricEngine:
+    def clone(self) -> SymmetricEngine:
         """See Engine."""
-        return SymmetricEngine(self._machine.twin(), self._known)
+        return SymmetricEngine(self._machine.clone(), self._known)
 
-    def search(self, question: Question) -> Value:
+    def search(self, query: SearchQuery) -> Value:
         """See Engine; a guess that bounds refute needs no search, and no subgroup either."""
-        if question.guess is not None and question.guesses_left > 0:
-            _, bound = self._machine.bound(question, question.guess)
-            if bound >= question.cutoff:
+        if query.guess is not None and query.guesses_left > 0:
+            _, bound = self._machine.bound(query, query.guess)
+            if bound >= query.cutoff:
                 self.counters[PRUNED] += 1
                 return bound, 0
-        return super().search(question)
+        return super().search(query)
 
     @cached_property
     def _forms(self) -> Forms | None:
         return Forms.of(self.game)
 
     def _name(self, state: State) -> bytes:
-        """See OuterEngine; states that renamings map to each other share one, if seldom not all."""
+        """See PythonEngine; most states that renamings map to each other share one name."""
         return state.tobytes() if self._forms is None else self._forms.key(state)
 
     def _measured(self, state: State) -> Measures:
         return self._machine.measure(state)
 
-    def _is_ready(self, question: Question) -> bool:
-        symmetry, guess = question.symmetry, question.guess
-        if symmetry is None or symmetry.is_trivial or len(question.state) < MIN_SYMMETRIC_STATE:
+    def _is_ready(self, query: SearchQuery) -> bool:
+        symmetry, guess = query.symmetry, query.guess
+        if symmetry is None or symmetry.is_trivial or len(query.state) < MIN_SYMMETRIC_STATE:
             return True
         return guess is not None and symmetry.fixing(guess).is_trivial
 
-    def _is_tried(self, question: Question, order: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """See OuterEngine: the first of each orbit."""
-        if question.symmetry is None:
+    def _is_tried(self, query: SearchQuery, order: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """See PythonEngine: the first of each orbit."""
+        if query.symmetry is None:
             return np.ones(len(order), np.bool_)
-        return question.symmetry.first_of_orbits(order)
+        return query.symmetry.first_of_orbits(order)
 
     def _prepare(self, parts: Sequence[Part]) -> None:
-        """See OuterEngine; machine code knows all rows."""
+        """See PythonEngine; machine code knows all rows."""
 
     def _raise_bounds(self, parts: Sequence[Part], guesses_left: int) -> None:
         for part in parts:

@@ -22,13 +22,13 @@ from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
-from gpu_wordle.solver.outer import MAX_EXACT, Key, Measures, OuterEngine, Part
-from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.solver.python_engine import MAX_EXACT, Key, Measures, Part, PythonEngine
+from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.tunables import WIDE_STATES_AT_ONCE
 
 
-class WideEngine(OuterEngine):
+class WideEngine(PythonEngine):
     """An Engine for any number of parts, ``labels`` of which are told apart by machine code.
 
     Narrow states are asked of a MachineEngine, for which their rows are labelled.
@@ -51,7 +51,7 @@ class WideEngine(OuterEngine):
         self._matrix = SearchMatrix.unlabelled(game, whole.parts[0].astype(np.int32))
         super().__init__(MachineEngine(game, table, stop, matrix=self._matrix), known)
 
-    def twin(self) -> WideEngine:
+    def clone(self) -> WideEngine:
         """See Engine; rows are labelled by each engine for itself."""
         return WideEngine(self.game, self.table, self.stop, labels=self._labels, known=self._known)
 
@@ -61,10 +61,10 @@ class WideEngine(OuterEngine):
         )
         return stats.parts[0].astype(np.int64), stats.sum_squares[0].astype(np.int64)
 
-    def _is_ready(self, question: Question) -> bool:
-        """See OuterEngine; if the state is narrow, its rows are labelled."""
-        state = question.state
-        if question.guess is None and len(state) <= MAX_EXACT:
+    def _is_ready(self, query: SearchQuery) -> bool:
+        """See PythonEngine; if the state is narrow, its rows are labelled."""
+        state = query.state
+        if query.guess is None and len(state) <= MAX_EXACT:
             return True
         labelling = self._labelling[state]
         if labelling[0] > 0 and (labelling == labelling[0]).all():
@@ -74,8 +74,8 @@ class WideEngine(OuterEngine):
         self._label([state])
         return True
 
-    def _is_tried(self, question: Question, order: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """See OuterEngine: all of them."""
+    def _is_tried(self, query: SearchQuery, order: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """See PythonEngine: all of them."""
         return np.ones(len(order), np.bool_)
 
     def _raise_bounds(self, parts: Sequence[Part], guesses_left: int) -> None:

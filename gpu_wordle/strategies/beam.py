@@ -88,7 +88,7 @@ class Beam:
         is_vain = self._is_vain(asked, split, following, child)
         never = MAX_TURNS * positions.states.sizes[row]
         while True:
-            positions.heed()
+            positions.raise_if_stopped()
             summed = np.bincount(split.parent, weights=below[child], minlength=len(row))
             bound = np.where(is_vain, never, asked.states.sizes + summed.astype(np.int64))
             best = _first_of_least(bound, row, begins)

@@ -54,7 +54,7 @@ class Optimal:
         key = key_of(position)
         if key not in self._known:
             tree = None if is_over(position) else solver.solve(position, tree=True).tree
-            positions.heed()  # a search that was stopped has proved nothing
+            positions.raise_if_stopped()  # a search that was stopped has proved nothing
             if tree is None:  # what cannot surely be won is played on: the first answer left
                 return int(positions.first_guesses[0])
             self._remember(tree, position)

@@ -73,7 +73,7 @@ def play(
     levels: list[Level] = []
     positions, guess = start, first
     while len(positions) and len(levels) < MAX_TURNS:
-        positions.heed()
+        positions.raise_if_stopped()
         if guess is None:
             guess = choose(strategy, positions)
         split, following, child = expand(positions, guess, is_merged=not strategy.recalls_turns)
@@ -142,7 +142,7 @@ def choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
     few = max(1, SCORED_PAIRS // positions.game.guess_count)
     chosen = []
     for some in positions.chunks(PLAYED_STATES if isinstance(strategy, Greedy) else few):
-        some.heed()
+        some.raise_if_stopped()
         guess = np.asarray(strategy.choose(some))
         _check(strategy, some, guess)
         chosen.append(guess.astype(np.int32))

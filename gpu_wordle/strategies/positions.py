@@ -65,7 +65,7 @@ class Positions:
         limit = self.game.objective.max_guesses
         return limit is not None and self.turns_made == limit - 1
 
-    def heed(self) -> None:
+    def raise_if_stopped(self) -> None:
         """Raise StoppedError if the games are to end; strategies that think long ask often."""
         if self.stop is not None and self.stop.is_set():
             raise StoppedError

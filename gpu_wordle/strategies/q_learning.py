@@ -102,17 +102,17 @@ class QTable:
     def learn(
         self,
         episodes: int,
-        heard: Callable[[int], None] = lambda played: None,
+        on_progress: Callable[[int], None] = lambda played: None,
         stop: Stop | None = None,
     ) -> int:
         """Play so many more episodes, fewer if told to stop, and return how many were won.
 
-        ``heard`` is told of all episodes so far.
+        ``on_progress`` is told of all episodes so far.
         """
         wins, end = 0, self.played + episodes
         while self.played < end and not (stop and stop.is_set()):
             wins += self._learn(min(EPISODES_AT_A_TIME, end - self.played))
-            heard(self.played)
+            on_progress(self.played)
         return wins
 
     def _learn(self, episodes: int) -> int:
@@ -161,7 +161,7 @@ class QLearning(ByLastTurn):
         if self.table.played == 0:
             table = QTable(self.table.states, self.table.learning)
             table.learn(table.learning.episodes, stop=positions.stop)
-            positions.heed()
+            positions.raise_if_stopped()
             self.table = table
         return super().choose(positions)
 
@@ -195,7 +195,7 @@ def learning_curve(
     start: Positions,
     learning: Learning,
     points: int = 50,
-    heard: Callable[[int], None] = lambda played: None,
+    on_progress: Callable[[int], None] = lambda played: None,
     stop: Stop | None = None,
 ) -> Iterator[CurvePoint]:
     """Learn, and say after each of so many equal shares of the episodes how far it has come.
@@ -206,14 +206,14 @@ def learning_curve(
         start: a batch of one position, the start of the game.
         learning: the constants.
         points: how many shares, or as many as there are episodes.
-        heard: told how many episodes were played, as they are.
+        on_progress: told how many episodes were played, as they are.
         stop: what another thread or a signal sets to end it.
     """
     table = QTable(LastTurns("q-learning", start.game), learning)
     ends = np.linspace(0, learning.episodes, min(points, learning.episodes) + 1).astype(int)
     for end in ends[1:].tolist():
         before = table.played
-        wins = table.learn(end - before, heard, stop)
+        wins = table.learn(end - before, on_progress, stop)
         if table.played == before:
             return
         turns = play(QLearning("q-learning", table), start).turns

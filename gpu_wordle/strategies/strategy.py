@@ -134,7 +134,7 @@ class Greedy:
         )
 
     def _best_by_scores(self, positions: Positions) -> NDArray[np.int32]:
-        positions.heed()
+        positions.raise_if_stopped()
         candidates = positions.candidates()
         scores = self.allowed_scores(positions, candidates)
         is_best = scores == scores.max(axis=1, keepdims=True)

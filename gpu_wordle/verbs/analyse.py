@@ -30,8 +30,8 @@ from gpu_wordle.options.shared import (
     TimeLimit,
     Top,
 )
-from gpu_wordle.options.telling import Heard, compile_first, teller
-from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.options.telling import Listener, compile_first, teller
+from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.report.analysed import (
     chart_answer,
     chart_rows,
@@ -127,10 +127,10 @@ def analyse(
     """
     words, colours = list(guesses), list(patterns)
     _check(words, turns, paste, games, out)
-    asked, ending = position_of(game), Ending.of_call(time_limit, stop)
+    asked, stop_token = position_of(game), StopToken.of_call(time_limit, stop)
     session = open_session(asked, Machine(backend, threads))
     if games is not None:
-        return _of_many(session, Path(games), out, ending, progress)
+        return _of_many(session, Path(games), out, stop_token, progress)
     if words:
         given: Transcript | Chart = _transcript(words, colours, answer)
     else:
@@ -139,9 +139,9 @@ def analyse(
         given = read_pasted(text, asked.game.words, answer)
     if isinstance(given, Chart):
         return of_chart(session, given, answer, top)
-    if isinstance(stop, Ending):  # programs get the same values on every machine
+    if isinstance(stop, StopToken):  # programs get the same values on every machine
         stop.limit_search(SEARCH_SECONDS)
-    return of_one(session, given, ending, progress)
+    return of_one(session, given, stop_token, progress)
 
 
 def _check(
@@ -171,22 +171,25 @@ def _transcript(words: Sequence[str], patterns: Sequence[str], answer: str | Non
 
 
 def of_one(
-    session: Session, transcript: Transcript, ending: Ending, progress: Heard | None = None
+    session: Session,
+    transcript: Transcript,
+    stop_token: StopToken,
+    progress: Listener | None = None,
 ) -> Rows:
     """One game, turn by turn."""
     ready = partial(make_ready, session.game.rule, statistics=True)  # as rules play by them
-    compile_first(ready, progress, ending)
+    compile_first(ready, progress, stop_token)
     tell = teller(progress, "solving positions")
-    analysed, rows = analysing.analyse_one(session, transcript, ending, tell)
+    analysed, rows = analysing.analyse_one(session, transcript, stop_token, tell)
     kept = "values that are open have bounds"
-    if ending.reason is Reason.TIME_LIMIT:
+    if stop_token.reason is Reason.TIME_LIMIT:
         kept += "; --time-limit none, or a longer one, makes them exact"
     return Rows(
         lines=lambda width: [game_table(rows), *game_sentences(analysed)],
         facts=describe_whole(analysed),
         columns=columns_of(rows),
         asked=session.position,
-        reason=ending.reason,
+        reason=stop_token.reason,
         kept=kept,
     )
 
@@ -212,14 +215,14 @@ def _of_many(
     session: Session,
     games: Path,
     out: str | Path | None,
-    ending: Ending,
-    progress: Heard | None,
+    stop_token: StopToken,
+    progress: Listener | None,
 ) -> Rows:
     """Many games, summed up by player; their turns are written if that is asked for."""
     transcripts = read_games(games)
-    compile_first(partial(make_ready, session.game.rule), progress, ending)
+    compile_first(partial(make_ready, session.game.rule), progress, stop_token)
     tell = teller(progress, "solving positions")
-    analysed = analysing.analyse_many(session, transcripts, ending, tell)
+    analysed = analysing.analyse_many(session, transcripts, stop_token, tell)
     rows, unsaved = analysed.summary(), None
     if out is not None:
         try:
@@ -231,7 +234,7 @@ def _of_many(
         lines=lambda width: [summary_table(rows)] if rows else [],
         columns=columns_of(rows),
         asked=session.position,
-        reason=ending.reason,
+        reason=stop_token.reason,
         kept=f"{len(analysed.numbered):,} of {counted(analysed.given, 'game')} are analysed",
         unsaved=unsaved,
     )

@@ -39,7 +39,7 @@ from gpu_wordle.options.shared import (
     complete_strategies,
 )
 from gpu_wordle.options.telling import compile_first, teller
-from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.report import compared as report
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import Stop as Flag
@@ -146,8 +146,8 @@ def compare(
         named = " ".join(map(str, strategies))
         raise UserError(f"{quoted(named)}: name two strategies or more, each once")
     chosen = _drawn(session, openers, target, pairs, seed)
-    ending = Ending.of_call(time_limit, stop)
-    return _games(session, players, chosen, ending, progress)
+    stop_token = StopToken.of_call(time_limit, stop)
+    return _games(session, players, chosen, stop_token, progress)
 
 
 def _drawn(
@@ -170,15 +170,15 @@ def _games(
     session: Session,
     players: Sequence[Strategy],
     chosen: Pairs,
-    ending: Ending,
+    stop_token: StopToken,
     progress: OnProgress,
 ) -> Rows:
     """Play the pairs by each strategy, and see how they fall out."""
     start, whole, flag = Positions.of(session.position, session.evaluator), len(chosen), Flag()
     tell = teller(progress, "playing")
-    with ending.of(flag):
+    with stop_token.of(flag):
         seen = experiment.compare(players, start, chosen, lambda done: tell(done, whole), flag)
-    if seen.games == 0 and ending.reason is Reason.TIME_LIMIT:
+    if seen.games == 0 and stop_token.reason is Reason.TIME_LIMIT:
         raise JobError("out of time before pairs were played; give a longer --time-limit")
     made = {p.name: experiment.line(p, start, chosen) for p in players} if whole == 1 else None
 
@@ -205,7 +205,7 @@ def _games(
         facts=facts,
         columns=columns_of(rows, report.ComparedRow),
         asked=session.position,
-        reason=ending.reason,
+        reason=stop_token.reason,
         kept=f"{seen.games:,} of {whole:,} pairs are played",
         figure=figure if seen.games else None,
     )

@@ -29,8 +29,8 @@ from gpu_wordle.options.shared import (
     TimeLimit,
 )
 from gpu_wordle.options.telling import compile_first, teller
-from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.ranking.solving import SolveReport
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import schema
 from gpu_wordle.report.table import columns_of
@@ -92,23 +92,23 @@ def guarantee(
     compile_first(partial(make_ready, game.rule), progress, stop)
     machine = Machine(backend, threads, table_size, batched, device_memory)
     session = open_session(game.position_after(asked.history), machine)
-    ending = Ending.of_call(time_limit, stop)
+    stop_token = StopToken.of_call(time_limit, stop)
     guesses = jobs.find_guesses(session.position, [guess] if isinstance(guess, str) else guess)
     if not guesses:
         raise UserError("no guess is named; give one, as in 'salet'")
-    solved = jobs.guarantee(session, guesses, ending, teller(progress, "deciding"))
+    solved = jobs.guarantee(session, guesses, stop_token, teller(progress, "deciding"))
     rows = [row_of(each) for each in solved]
     return Guarantees(
         lines=lambda width: map(_line, rows),
         columns=columns_of(rows, GuaranteeRow),
         asked=session.position,
         unasked=("objective",),
-        reason=ending.reason,
+        reason=stop_token.reason,
         is_complete=len(rows) == len(guesses),
     )
 
 
-def row_of(solved: Solved) -> dict[str, Any]:
+def row_of(solved: SolveReport) -> dict[str, Any]:
     """What is said of a guess."""
     position, limit = solved.position, solved.position.game.objective.max_guesses
     return {

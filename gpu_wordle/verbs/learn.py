@@ -23,7 +23,7 @@ from gpu_wordle.options.shared import (
     TimeLimit,
 )
 from gpu_wordle.options.telling import teller
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.solver import Stop as Flag
@@ -92,8 +92,12 @@ def learn(
     constants = Learning(episodes, rate, discount, exploration, initial, seed)
     session = whole_game(game, Umpire.TRUE, Machine(backend, threads))
     start, answers = Positions.of(session.position, session.evaluator), session.game.answer_count
-    ending, flag, tell = Ending.of_call(time_limit, stop), Flag(), teller(progress, "learning")
-    with ending.of(flag):
+    stop_token, flag, tell = (
+        StopToken.of_call(time_limit, stop),
+        Flag(),
+        teller(progress, "learning"),
+    )
+    with stop_token.of(flag):
         told = learning_curve(start, constants, points, lambda done: tell(done, episodes), flag)
         curve = list(told)
     columns = [
@@ -108,7 +112,7 @@ def learn(
         lines=lambda width: [FittedTable(columns, title=title)],
         columns=columns,
         asked=session.position,
-        reason=ending.reason,
+        reason=stop_token.reason,
         kept="the curve ends where learning did",
         figure=lambda: _drawn(curve, answers),
     )

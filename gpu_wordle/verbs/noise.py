@@ -17,7 +17,7 @@ from gpu_wordle.api import pools
 from gpu_wordle.api.games import Game, played, position_of
 from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import UserError, counted
-from gpu_wordle.experiments.noise.job import Heard, NoiseJob, Progress
+from gpu_wordle.experiments.noise.job import Listener, NoiseJob, Progress
 from gpu_wordle.experiments.noise.machine.context import MAX_PARTS
 from gpu_wordle.experiments.noise.machine.draws import Kind
 from gpu_wordle.experiments.noise.model import (
@@ -52,7 +52,7 @@ from gpu_wordle.options.shared import (
     check_out,
 )
 from gpu_wordle.options.telling import compile_first
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.noise import (
     NoiseRow,
     departure_sentence,
@@ -214,8 +214,8 @@ def noise(
     )
     session = open_session(inner.start(), machine)
     work = NoiseWork(session, model, inner.words.guesses.find(opener), percentages, runs)
-    ending = Ending.of_call(time_limit, stop)
-    unsaved = run_job(partial(work.run, file, ending, _heard(progress), fresh=fresh))
+    stop_token = StopToken.of_call(time_limit, stop)
+    unsaved = run_job(partial(work.run, file, stop_token, _on_progress(progress), fresh=fresh))
     is_any = bool(work.table.is_done.any())
     kept = "the same command goes on from the file" if out else "what is shown was searched"
     return NoiseRuns(
@@ -223,7 +223,7 @@ def noise(
         facts=noise_answer(work.table, work.optimum),
         columns=columns_of(describe_noise(work.table, work.optimum), NoiseRow),
         asked=session.position,
-        reason=ending.reason,
+        reason=stop_token.reason,
         kept=kept if is_any else "no run was searched to its end",
         figure=partial(_figure, work) if is_any else None,
         unsaved=unsaved,
@@ -241,13 +241,13 @@ def read_levels(given: Sequence[str | float | Decimal | Fraction]) -> tuple[Frac
     return tuple(levels)
 
 
-def _heard(heard: telling.Heard | None) -> Heard:
+def _on_progress(on_progress: telling.Listener | None) -> Listener:
     """What tells how far the search has come, if anybody hears it."""
 
     def tell(event: Progress) -> None:
-        if heard is not None:
+        if on_progress is not None:
             note = f"{event.runs:,} runs done"
-            heard(telling.Progress("searching", event.done, event.total, note=note))
+            on_progress(telling.Progress("searching", event.done, event.total, note=note))
 
     return tell
 
@@ -313,8 +313,8 @@ class NoiseWork:
     def run(
         self,
         out: Path | None,
-        ending: Ending,
-        heard: Heard = lambda progress: None,
+        stop_token: StopToken,
+        on_progress: Listener = lambda progress: None,
         *,
         fresh: bool = False,
     ) -> None:
@@ -324,7 +324,7 @@ class NoiseWork:
             backend = self.session.choice.backend
             file = NoiseFile(out, self.study, backend.name, backend.device)
         with nullcontext() if file is None else file.held():
-            self._job = NoiseJob(self.study, self.runs, file, ending, heard)
+            self._job = NoiseJob(self.study, self.runs, file, stop_token, on_progress)
             self._job.begin(fresh=fresh)
             self._job.run(self._pool)
 

@@ -38,8 +38,8 @@ from gpu_wordle.options.shared import (
     Workers,
     check_out,
 )
-from gpu_wordle.options.telling import Heard, Progress, compile_first
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.options.telling import Listener, Progress, compile_first
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.pairs import (
     OpeningRow,
     describe_opening,
@@ -185,11 +185,11 @@ def pairs(
     machine = Machine(
         "cpu" if backend == "auto" else backend, threads, pools=pools.of_executor(executor)
     )
-    session, ending = open_session(asked, machine), Ending.of_call(time_limit, stop)
+    session, stop_token = open_session(asked, machine), StopToken.of_call(time_limit, stop)
     begin = None if first is None else asked.game.words.guesses.find(first)
     tell = _telling(progress, asked.game)
     measure = Measure.ENTROPY if best_by is By.ENTROPY else Measure.PARTS
-    work = PairsWork(session, measure, begin, ending)
+    work = PairsWork(session, measure, begin, stop_token)
     exact = top if best_by is By.TOTAL and words == 2 else 0
     unsaved = run_job(partial(work.run, path, fresh, exact, prove, tell))
     survey, totals = work.survey, work.totals
@@ -201,7 +201,7 @@ def pairs(
     found = Openings(
         columns=columns_of(rows, OpeningRow),
         asked=asked,
-        reason=ending.reason,
+        reason=stop_token.reason,
         kept="not saved" if path is None else "the same command goes on from the file",
         unsaved=unsaved,
         _survey=survey,
@@ -295,17 +295,17 @@ def _verdict(survey: Survey, totals: Totals, *, is_proven: bool) -> str:
     return f"proven: {first} {second} {alone} has the least total of {whose}, {best[2]:,}"
 
 
-def _telling(heard: Heard | None, game: inner.Game) -> Callable[[job.Progress], None]:
+def _telling(on_progress: Listener | None, game: inner.Game) -> Callable[[job.Progress], None]:
     """What tells how far the job has come, with the best pair so far."""
 
     def tell(event: job.Progress) -> None:
-        if heard is None:
+        if on_progress is None:
             return
         best: tuple[tuple[str, int], ...] = ()
         note = ""
         if event.best is not None:
             words, total = " ".join(game.spell(event.best[:2])), event.best[2]
             best, note = ((words, total),), f"best {capitals(words)} {total:,}"
-        heard(Progress(event.phase, event.done, event.total, best, note))
+        on_progress(Progress(event.phase, event.done, event.total, best, note))
 
     return tell

@@ -39,9 +39,9 @@ from gpu_wordle.options.shared import (
     Workers,
     check_out,
 )
-from gpu_wordle.options.telling import Heard, Progress, compile_first
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.options.telling import Listener, Progress, compile_first
 from gpu_wordle.ranking.proving import RoundProgress
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, first_words
 from gpu_wordle.report.keys import Key, Number, schema
@@ -276,27 +276,27 @@ def prove(
     machine = Machine(
         backend, threads, table_size, batched, device_memory, pools.of_executor(executor)
     )
-    session, ending = open_session(asked, machine), Ending.of_call(time_limit, stop)
+    session, stop_token = open_session(asked, machine), StopToken.of_call(time_limit, stop)
     unsaved: JobError | None = None
     if path is None:
-        proved = jobs.prove(session, ending, _settled(progress, asked))
+        proved = jobs.prove(session, stop_token, _settled(progress, asked))
     else:
         work = jobs.RankingWork(session)
         tell = _in_rounds(progress, asked)
-        unsaved = run_job(partial(work.prove, path, ending, tell, fresh=fresh))
+        unsaved = run_job(partial(work.prove, path, stop_token, tell, fresh=fresh))
         proved = work.proved
     found = proved.proof
     kept = "the same command goes on from the file" if out else "--out would keep the bounds"
     kept = "" if found.is_complete else f"not every guess is settled, and {kept}"
     if certificate is not None and found.is_complete:
         try:
-            kept = certify_proof(session, found, Path(certificate), ending, progress)
+            kept = certify_proof(session, found, Path(certificate), stop_token, progress)
         except JobError as error:
             unsaved = all_of(unsaved, error)
     return Proof(
         facts=_facts(asked, proved),
         asked=asked,
-        reason=ending.reason if kept else None,
+        reason=stop_token.reason if kept else None,
         kept=kept,
         unsaved=unsaved,
         _proof=found,
@@ -305,7 +305,9 @@ def prove(
     )
 
 
-def _settled(heard: Heard | None, position: inner.Position) -> Callable[[int, Fate, int], None]:
+def _settled(
+    on_progress: Listener | None, position: inner.Position
+) -> Callable[[int, Fate, int], None]:
     """What tells how many guesses are settled, and the best one so far."""
     words = position.game.words.guesses.words
     figures = Figures.of(position.game, position)
@@ -318,28 +320,30 @@ def _settled(heard: Heard | None, position: inner.Position) -> Callable[[int, Fa
         if fate is Fate.OPTIMAL and (not best or lower < best[0][1]):
             best = ((words[guess], lower),)
             note = f"best {capitals(words[guess])}: {figures.sentence(lower)}"
-        if heard is not None:
-            heard(Progress("refuting", done, len(words), best, note))
+        if on_progress is not None:
+            on_progress(Progress("refuting", done, len(words), best, note))
 
     return tell
 
 
-def _in_rounds(heard: Heard | None, position: inner.Position) -> Callable[[RoundProgress], None]:
+def _in_rounds(
+    on_progress: Listener | None, position: inner.Position
+) -> Callable[[RoundProgress], None]:
     """What tells of the openers of a round, and the interval so far."""
     words = position.game.words.guesses.words
     short = Figures.of(position.game, position).short
 
     def tell(event: RoundProgress) -> None:
-        if heard is None:
+        if on_progress is None:
             return
         if event.best is None:
-            heard(Progress("looking for the best guess", event.done, event.total))
+            on_progress(Progress("looking for the best guess", event.done, event.total))
             return
         guess, value = event.best
         least = short(min(event.lower, value))
         note = f"best {capitals(words[guess])} {short(value)}, none is below {least}; "
         note += f"raising bounds to {short(event.target)}"
         best = ((words[guess], value),)
-        heard(Progress("refuting", event.done, event.total, best, note))
+        on_progress(Progress("refuting", event.done, event.total, best, note))
 
     return tell

@@ -35,11 +35,11 @@ from gpu_wordle.options.shared import (
     Workers,
     check_out,
 )
-from gpu_wordle.options.telling import Heard, Progress, compile_first
+from gpu_wordle.options.telling import Listener, Progress, compile_first
 from gpu_wordle.ranking import job
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.ranking import ENTROPY, SORTABLE, TOTAL, VALUED, RankingTable, sort_key
 from gpu_wordle.report.table import FittedTable
@@ -133,11 +133,14 @@ def rank(
     machine = Machine(
         backend, threads, table_size, batched, device_memory, pools.of_executor(executor)
     )
-    work, ending = RankingWork(open_session(asked, machine)), Ending.of_call(time_limit, stop)
+    work, stop_token = (
+        RankingWork(open_session(asked, machine)),
+        StopToken.of_call(time_limit, stop),
+    )
     if key is not None:
         work.table().check(key)
     tell = _telling(progress, asked)
-    unsaved = run_job(partial(work.run, chosen, file, ending, tell, fresh=fresh, shard=part))
+    unsaved = run_job(partial(work.run, chosen, file, stop_token, tell, fresh=fresh, shard=part))
     solved = int(work.ranking.openers.is_solved.sum())
     by = key or (TOTAL if solved else ENTROPY)
     table = _printed(work.table().sorted_by(by), top, without, answers_only=answers_only)
@@ -146,7 +149,7 @@ def rank(
     return Ranking(
         lines=lambda width: [_for_people(table, by, asked, has_values)],
         asked=asked,
-        reason=ending.reason,
+        reason=stop_token.reason,
         kept="not saved" if file is None else "the same command goes on from the file",
         unsaved=unsaved,
         remark="" if file is None else f"{guesses} in {file}, {solved:,} solved",
@@ -179,10 +182,12 @@ def _printed(table: RankingTable, top: int, without: str, *, answers_only: bool)
     return replace(table, rows=rows[: top or None])
 
 
-def _telling(heard: Heard | None, position: inner.Position) -> Callable[[job.Progress], None]:
+def _telling(
+    on_progress: Listener | None, position: inner.Position
+) -> Callable[[job.Progress], None]:
     """What tells how far the job has come, with the best guesses so far."""
-    if heard is None:
-        return job.unheard
+    if on_progress is None:
+        return job.ignore_progress
     words = position.game.words.guesses.words
     figures = Figures.of(position.game, position)
 
@@ -193,7 +198,7 @@ def _telling(heard: Heard | None, position: inner.Position) -> Callable[[job.Pro
         else:
             told = [f"{capitals(word)} {figures.short(value)}" for word, value in best]
             told = ["best " + ", ".join(told)] if told else []
-        heard(Progress(event.phase, event.done, event.total, best, "".join(told)))
+        on_progress(Progress(event.phase, event.done, event.total, best, "".join(told)))
 
     return tell
 

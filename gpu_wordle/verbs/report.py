@@ -21,7 +21,7 @@ from gpu_wordle.options.declared import Option, Subject
 from gpu_wordle.options.outcome import Outcome, verb_for
 from gpu_wordle.options.reading import FILE, FILES
 from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Threads
-from gpu_wordle.options.telling import Heard, Progress, unheard
+from gpu_wordle.options.telling import Listener, Progress, ignore_progress
 from gpu_wordle.report import keys
 from gpu_wordle.report.content import Chapter, Picture, Report, Table, shown_names
 from gpu_wordle.report.document import PROGRAM, Document
@@ -122,7 +122,7 @@ def report(
         >>> gw.write_report("openers.h5", "openers.html")
     """
     paths = [Path(files)] if isinstance(files, str | Path) else [Path(each) for each in files]
-    target, told = Path(out), progress or unheard
+    target, told = Path(out), progress or ignore_progress
     check_report(target)
     made = report_on(paths, lambda: place_of_files(position, Machine(backend, threads)), told)
     told(Progress("writing", 0, 1, note=target.name))
@@ -161,14 +161,16 @@ def _rows(made: Report) -> list[dict[str, Any]]:
     ]
 
 
-def report_on(paths: Sequence[Path], given: Given, heard: Heard = unheard) -> Report:
+def report_on(
+    paths: Sequence[Path], given: Given, on_progress: Listener = ignore_progress
+) -> Report:
     """Everything that is to be said of files; who hears it is told of each that is read."""
     check_paths(paths)
     opened: dict[Path, Read] = {}
     names = shown_names(paths)
     chapters = []
     for number, path in enumerate(paths):
-        heard(Progress("reading", number, len(paths), note=path.name))
+        on_progress(Progress("reading", number, len(paths), note=path.name))
         opened[path] = open_file(path, given)
         chapters.append(chapter_of(path, opened[path], names[path]))
     sources = [read for read in opened.values() if isinstance(read, Source)]

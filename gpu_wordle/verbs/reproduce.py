@@ -23,8 +23,8 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.options.reading import FILE, FOLDER, TRUTH, WORDS
 from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Stop, Threads
-from gpu_wordle.options.telling import Progress, unheard
-from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.options.telling import Progress, ignore_progress
+from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.report import reproduced as report
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import as_json
@@ -91,24 +91,24 @@ def reproduce(
     folder = None if out is None else Path(out)
     if folder is not None:
         check_folder_of_pages(folder)
-    ending, told = Ending.of_call(None, stop), progress or unheard
+    stop_token, told = StopToken.of_call(None, stop), progress or ignore_progress
     bench = open_bench(Machine(backend, threads), None if past is None else Path(past))
     made: list[tuple[Item, Reproduced]] = []
     try:
         for number, item in enumerate(items):
-            if ending.is_due():
+            if stop_token.is_due():
                 break
             told(Progress("computing", number, len(items), note=item.name))
             made.append((item, item.compute(bench)))
     except KeyboardInterrupt:
         if not made:
             raise
-        ending.reason = Reason.INTERRUPTED
+        stop_token.reason = Reason.INTERRUPTED
     return Outcome(
         lines=lambda width: _lines(made),
         facts={"verdicts": report.verdicts(made)},
         columns=columns_of(report.reproduced_rows(made), report.FigureRow),
-        reason=ending.reason,
+        reason=stop_token.reason,
         kept=f"shown is what was made by then, {len(made)} of {counted(len(items), 'item')}",
         unsaved=None if folder is None else _unsaved(folder, made),
     )

@@ -50,8 +50,8 @@ from gpu_wordle.options.shared import (
     check_out,
     complete_strategies,
 )
-from gpu_wordle.options.telling import Heard, Progress, compile_first
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.options.telling import Listener, Progress, compile_first
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.simulations import (
     GAMES_KEY,
     describe_games,
@@ -236,9 +236,9 @@ def simulate(
     if answer is not None and len(work.strategies) * len(first) > 1:
         raise UserError("--explain takes one strategy and one opener")
     folder = None if trees is None else TreeFolder(Path(trees), work)
-    ending = Ending.of_call(time_limit, stop)
+    stop_token = StopToken.of_call(time_limit, stop)
     tell = _telling(progress, session.game.words.guesses.words)
-    unsaved: JobError | None = run_job(partial(work.run, file, ending, tell, fresh=fresh))
+    unsaved: JobError | None = run_job(partial(work.run, file, stop_token, tell, fresh=fresh))
     if folder is not None:
         unsaved = all_of(unsaved, folder.unwritten(work))
     rows = work.rows[: top or None]
@@ -247,7 +247,7 @@ def simulate(
         lines=lambda width: shown.lines(),
         facts={} if answer is None else {"explained": shown.explained},
         asked=session.position,
-        reason=ending.reason,
+        reason=stop_token.reason,
         kept="the same command goes on from the file"
         if file
         else "what is shown was played by then",
@@ -272,11 +272,11 @@ def find_openers(position: Position, named: Sequence[str] | None) -> Sequence[in
     return jobs.find_guesses(position, named)
 
 
-def _telling(heard: Heard | None, words: Sequence[str]) -> Callable[[Played], None]:
+def _telling(on_progress: Listener | None, words: Sequence[str]) -> Callable[[Played], None]:
     """What tells how far the games have come, with the best row so far."""
 
     def tell(event: Played) -> None:
-        if heard is None:
+        if on_progress is None:
             return
         best: tuple[tuple[str, int], ...] = ()
         note = ""
@@ -284,7 +284,7 @@ def _telling(heard: Heard | None, words: Sequence[str]) -> Callable[[Played], No
             strategy, guess, total = event.best
             best = ((words[guess], total),)
             note = f"best {capitals(words[guess])} {total:,} by {strategy}"
-        heard(Progress("playing", event.done, event.total, best, note))
+        on_progress(Progress("playing", event.done, event.total, best, note))
 
     return tell
 

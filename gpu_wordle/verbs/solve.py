@@ -40,8 +40,8 @@ from gpu_wordle.options.shared import (
     TimeLimit,
 )
 from gpu_wordle.options.telling import compile_first, teller
-from gpu_wordle.ranking.ending import Ending
-from gpu_wordle.ranking.solving import Question, Solved, unknown
+from gpu_wordle.ranking.solving import GuessOrBest, SolveReport, unknown
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.keys import Number
 from gpu_wordle.report.solved import describe, solved_table
 from gpu_wordle.report.table import Column, FittedTable, columns_of
@@ -73,8 +73,8 @@ class Result(Outcome):
     result of the first; the figures are those of one guess.
     """
 
-    _every: Sequence[Solved]
-    _found: Sequence[Solved]
+    _every: Sequence[SolveReport]
+    _found: Sequence[SolveReport]
     _fixed: Sequence[int] = ()
 
     @property
@@ -202,7 +202,7 @@ class Result(Outcome):
             yield self.tree.__rich__()
 
     @property
-    def _solved(self) -> Solved:
+    def _solved(self) -> SolveReport:
         """What was found of the only guess."""
         if len(self) > 1:
             raise UserError(f"{len(self):,} guesses were solved; take one of them, as in result[0]")
@@ -288,14 +288,14 @@ def solve(
     _check(asked, words, tree, certificate, is_fixed=is_fixed, is_each=fixed is False)
     compile_first(partial(make_ready, asked.game.rule), progress, stop)
     session = open_session(asked, Machine(backend, threads, table_size, batched, device_memory))
-    ending, tell = Ending.of_call(time_limit, stop), teller(progress, "solving")
+    stop_token, tell = StopToken.of_call(time_limit, stop), teller(progress, "solving")
     guesses: list[int] = []
     if is_fixed:
         guesses = [asked.game.words.guesses.find(word) for word in words]
-        solved = every = [solve_fixed(session, guesses, ending, budget, tell)]
+        solved = every = [solve_fixed(session, guesses, stop_token, budget, tell)]
     else:
-        tasks: list[Question] = [*jobs.find_guesses(asked, words)] or [None]
-        solved = jobs.solve(session, tasks, ending, budget, tell)
+        tasks: list[GuessOrBest] = [*jobs.find_guesses(asked, words)] or [None]
+        solved = jobs.solve(session, tasks, stop_token, budget, tell)
         known = {each.guess: each for each in solved}
         every = [known.get(task) or unknown(asked, task) for task in tasks]
     kept, unsaved = "", None
@@ -304,13 +304,13 @@ def solve(
             save_tree(Path(tree), solved[0].result.tree, asked)
             _log.info("strategy written to %s", tree)
         if certificate is not None:
-            kept = certify_opener(session, every[0], Path(certificate), ending, progress)
+            kept = certify_opener(session, every[0], Path(certificate), stop_token, progress)
     except JobError as error:
         unsaved = error
     return Result(
         facts=_row_of(solved[0], guesses) if is_fixed else {},
         asked=asked,
-        reason=ending.reason,
+        reason=stop_token.reason,
         kept=kept or Outcome.kept,
         unsaved=unsaved,
         _every=every,
@@ -341,7 +341,7 @@ def _check(
         check_certifiable(position)
 
 
-def _row_of(solved: Solved, fixed: Sequence[int]) -> dict[str, Any]:
+def _row_of(solved: SolveReport, fixed: Sequence[int]) -> dict[str, Any]:
     """What is known of a guess, or of fixed ones, as plain values."""
     if not fixed:
         return describe(solved)
@@ -350,7 +350,7 @@ def _row_of(solved: Solved, fixed: Sequence[int]) -> dict[str, Any]:
 
 
 def _for_people(
-    position: inner.Position, solved: Sequence[Solved], fixed: Sequence[int]
+    position: inner.Position, solved: Sequence[SolveReport], fixed: Sequence[int]
 ) -> FittedTable:
     """The rows for people; fixed guesses stand where the opener does."""
     rows = [_row_of(each, fixed) for each in solved]

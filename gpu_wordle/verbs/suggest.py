@@ -17,7 +17,7 @@ from gpu_wordle.api.games import Game, Position, about, position_of
 from gpu_wordle.api.jobs import RankingWork
 from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import UserError, counted
-from gpu_wordle.experiments.suggest import Heard, Shortlist, Suggestions, bound_above, search
+from gpu_wordle.experiments.suggest import Listener, RootBounds, Suggestions, bound_above, search
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
@@ -37,9 +37,9 @@ from gpu_wordle.options.shared import (
     TimeLimit,
 )
 from gpu_wordle.options.telling import Progress, compile_first, seldom
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.solving import replayed
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, order_by
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, figure_columns
 from gpu_wordle.report.keys import Key, schema
@@ -130,16 +130,16 @@ def suggest(
     criteria, asked = criteria_of(by), position_of(position)
     compile_first(partial(make_ready, asked.game.rule, statistics=True), progress, stop)
     session = open_session(asked, Machine(backend, threads, table_size, batched, device_memory))
-    ending = Ending.of_call(time_limit, stop)
+    stop_token = StopToken.of_call(time_limit, stop)
 
-    def tell(found: Shortlist) -> None:
+    def tell(found: RootBounds) -> None:
         if progress is not None:
             words, whole = asked.game.words.guesses.words, len(found.legal)
             best = tuple((words[g], int(found.lower[g])) for g in found.best() if found.is_exact[g])
             table = tightening(found)
             progress(Progress("suggesting", whole - found.open_count, whole, best, table=table))
 
-    return find(session, criteria, top, ending, seldom(tell))[1]
+    return find(session, criteria, top, stop_token, seldom(tell))[1]
 
 
 def criteria_of(text: str) -> list[str]:
@@ -159,8 +159,8 @@ def find(
     session: Session,
     criteria: Sequence[str],
     top: int,
-    ending: Ending,
-    heard: Heard = lambda found: None,
+    stop_token: StopToken,
+    on_progress: Listener = lambda found: None,
 ) -> tuple[Suggestions, Rows]:
     """The ``top`` best guesses, shared out evenly among the criteria; at least one by each.
 
@@ -182,17 +182,17 @@ def find(
             worst = 1 + np.minimum(work.statistics["max_part"], 2)
             if len(position.state) == 1:
                 worst[session.game.words.guess_of_answer[position.state]] = 1
-        found = search(pool, position, count, ending, wanted, known, heard, worst)
+        found = search(pool, position, count, stop_token, wanted, known, on_progress, worst)
         shown = list(dict.fromkeys([*wanted, *(found.best() if TOTAL in criteria else [])]))
         bound_above(found, session.evaluator, shown)
         lists = {by: lists.get(by) or found.best() for by in criteria}
         asked = [g for g in shown if found.is_exact[g] and g not in found.strategies]
-        with ending.of(pool.stop):
+        with stop_token.of(pool.stop):
             for guess, result in pool.solve_guesses(position, asked, tree=True):
                 found.settle_strategy(guess, result)
     known_ones = [(g, found.strategies[g]) for g in shown if g in found.strategies]
     suggestions = Suggestions(found, lists, replayed(position, known_ones))
-    return suggestions, _outcome_of(suggestions, work.statistics, ending)
+    return suggestions, _outcome_of(suggestions, work.statistics, stop_token)
 
 
 def _by_statistic(work: RankingWork, by: str, legal: NDArray[np.bool_], count: int) -> list[int]:
@@ -205,7 +205,7 @@ def _by_statistic(work: RankingWork, by: str, legal: NDArray[np.bool_], count: i
 
 
 def _outcome_of(
-    suggestions: Suggestions, statistics: Mapping[str, NDArray[Any]], ending: Ending
+    suggestions: Suggestions, statistics: Mapping[str, NDArray[Any]], stop_token: StopToken
 ) -> Rows:
     """What people and programs see; statistics are arrays [G] by name."""
     found, lists = suggestions.shortlist, suggestions.lists
@@ -225,7 +225,7 @@ def _outcome_of(
         facts={"remaining": remaining},
         columns=columns_of(rows),
         asked=found.position,
-        reason=ending.reason,
+        reason=stop_token.reason,
     )
 
 
@@ -287,7 +287,7 @@ def _table(
     return FittedTable(columns, importance, title_of(position))
 
 
-def tightening(found: Shortlist) -> FittedTable:
+def tightening(found: RootBounds) -> FittedTable:
     """What is known of the best guesses while the search goes on."""
     position, guesses = found.position, found.best()
     figures = Figures.of(position.game, position)
@@ -301,7 +301,7 @@ def tightening(found: Shortlist) -> FittedTable:
     return FittedTable(columns, ("guess", *figures.names), f"{title}; {doing}, {left} to rule out")
 
 
-def describe_bounds(found: Shortlist) -> dict[str, Any]:
+def describe_bounds(found: RootBounds) -> dict[str, Any]:
     """A row of plain values for each of the best guesses, and how many are open."""
     guesses = found.best()
     rows = [

@@ -30,7 +30,7 @@ from gpu_wordle.options.shared import (
     TableSize,
     Threads,
 )
-from gpu_wordle.options.telling import Heard, teller
+from gpu_wordle.options.telling import Listener, teller
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.keys import Key, schema
@@ -215,10 +215,12 @@ def _said_by(told: Told, held: inner.Position) -> dict[str, Any]:
 
 
 def _replay(
-    path: Path, asked: inner.Position, machine: Machine, heard: Heard | None
+    path: Path, asked: inner.Position, machine: Machine, on_progress: Listener | None
 ) -> tuple[dict[str, Any], str]:
     """What a certificate was seen to prove, as plain values and in one line."""
-    facts = check_certificate(open_session(asked, machine), path, teller(heard, "proving states"))
+    facts = check_certificate(
+        open_session(asked, machine), path, teller(on_progress, "proving states")
+    )
     opener, others = capitals(facts["opener"]), facts["others"]
     rest = "" if others is None else f", every other opener {others:,} at least"
     ledger = counted(facts["ledger"], "state")

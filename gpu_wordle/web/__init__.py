@@ -2,7 +2,7 @@
 
 ``serve`` runs it, ``export`` writes the static copy. A question goes through these modules::
 
-    protocol -> safety -> service -> desk -> advice, games, browsing -> api and experiments
+    protocol -> safety -> service -> queue -> advice, games, browsing -> api and experiments
                             |          |
                         questions    hands (the threads that search)
 """

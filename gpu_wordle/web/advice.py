@@ -6,7 +6,7 @@ from typing import Annotated
 
 from gpu_wordle.api import jobs
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.suggest import Shortlist
+from gpu_wordle.experiments.suggest import RootBounds
 from gpu_wordle.experiments.transcripts import history_of
 from gpu_wordle.game.values import NO_LIMIT
 from gpu_wordle.options.declared import Option
@@ -75,11 +75,11 @@ def suggest(
     """The best next guesses; a client that listens hears how their values tighten."""
     criteria = suggesting.criteria_of(by)
 
-    def heard(found: Shortlist) -> None:
+    def on_progress(found: RootBounds) -> None:
         asked.tell("bounds", suggesting.describe_bounds(found))
 
-    given = asked.session, criteria, top, asked.ending
-    return document_of(suggesting.find(*given, seldom(heard))[1], "suggest")
+    given = asked.session, criteria, top, asked.stop_token
+    return document_of(suggesting.find(*given, seldom(on_progress))[1], "suggest")
 
 
 @question("rows")
@@ -89,7 +89,7 @@ def guarantee(
     """Whether the game can still surely be won after guesses."""
     position = asked.game.to_win().position_after(asked.turns)
     guesses = jobs.find_guesses(position, guess)
-    solved = jobs.guarantee(asked.shelf.session(position), guesses, asked.ending)
+    solved = jobs.guarantee(asked.shelf.session(position), guesses, asked.stop_token)
     if len(solved) < len(guesses):
         raise OverdueError
     asked_of = envelope("guarantee", position, unasked=("objective",))
@@ -120,6 +120,6 @@ def spectrum(asked: At, *, guess: Annotated[str, Option("A guess.", WORD)]) -> D
 def value(asked: Searched, *, guess: Guess = None) -> Document:
     """The exact value of a guess, or of the best one; an interval where time was too short."""
     found = None if guess is None else asked.game.words.guesses.find(guess)
-    solved = jobs.solve(asked.session, [found], asked.ending)
+    solved = jobs.solve(asked.session, [found], asked.stop_token)
     rows = [describe(each) for each in solved or [unknown(asked.position, found)]]
     return Document(envelope("solve", asked.position), columns=columns_of(rows))

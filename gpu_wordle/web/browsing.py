@@ -154,7 +154,7 @@ def _tree(asked: Asked, guess: int | None) -> Tree:
     found = kept.get(key)
     if found is not None:
         return found
-    solved = jobs.solve(asked.session, [guess], asked.ending)
+    solved = jobs.solve(asked.session, [guess], asked.stop_token)
     result = solved[0].result if solved else None
     if result is not None and result.is_infeasible:
         raise UserError("no strategy surely wins in time from there, so that there is no tree")

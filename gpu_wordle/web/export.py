@@ -25,7 +25,7 @@ from gpu_wordle.files import NotWrittenError, held, read
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.options.outcome import document_of
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import as_object
 from gpu_wordle.report.ranking import TOTAL
@@ -89,26 +89,28 @@ class Export:
         self._hands = Hands(granted(threads))
         self._shelf = Shelf(offer, self._hands)
 
-    def run(self, ending: Ending, advance: Advance = lambda done, total, now: None) -> Exported:
+    def run(
+        self, stop_token: StopToken, advance: Advance = lambda done, total, now: None
+    ) -> Exported:
         """Do what is left of the job; after an early end the site has what was done by then."""
         self._begin()
         names = {rule: replace(self._shelf.offer.default, rule=rule.value) for rule in RULES}
         games = {rule: self._shelf.game(name) for rule, name in names.items()}
-        openers = {rule: self._openers(game, ending) for rule, game in games.items()}
+        openers = {rule: self._openers(game, stop_token) for rule, game in games.items()}
         self._write_common()
         total, done = 2 * sum(map(len, openers.values())), 0
         finished: dict[Rule, list[str]] = {rule: [] for rule in RULES}
         for rule, game in games.items():
             folder, start = f"data/{self._name(rule)}", game.start()
-            self._make(f"{folder}/start.json", ending, partial(self._best, start, ending))
+            self._make(f"{folder}/start.json", stop_token, partial(self._best, start, stop_token))
             for opener in openers[rule]:
                 word = game.words.guesses.words[opener]
                 for kind, made in (("trees", self._tree), ("replies", self._replies)):
-                    make = partial(made, start, opener, ending)
-                    self._make(f"{folder}/{kind}/{word}.json", ending, make)
+                    make = partial(made, start, opener, stop_token)
+                    self._make(f"{folder}/{kind}/{word}.json", stop_token, make)
                     done += 1
                     advance(done, total, f"{word}, {rule}")
-                if ending.is_due():
+                if stop_token.is_due():
                     break
                 finished[rule].append(word)
         described = [self._game(rule, names[rule], finished[rule]) for rule in RULES]
@@ -117,7 +119,7 @@ class Export:
         self._hands.close()
         files = [path for path in self._folder.rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)
-        return Exported(len(files), size, not ending.is_due())
+        return Exported(len(files), size, not stop_token.is_due())
 
     def _begin(self) -> None:
         """Make the folder, or see whether it holds the same site; UserError if it does not."""
@@ -140,12 +142,12 @@ class Export:
                 "choose an empty folder"
             )
 
-    def _openers(self, game: Game, ending: Ending) -> list[int]:
+    def _openers(self, game: Game, stop_token: StopToken) -> list[int]:
         """The best openers of a game: those of its published ranking, or found by search."""
         known = published_openers(game)
         if known is not None:
             return known.order(game.start().choices)[: self._count].tolist()
-        found, _ = suggest.find(self._shelf.session(game.start()), [TOTAL], self._count, ending)
+        found, _ = suggest.find(self._shelf.session(game.start()), [TOTAL], self._count, stop_token)
         return [guess for guess in found.lists[TOTAL] if found.shortlist.is_exact[guess]]
 
     def _write_common(self) -> None:
@@ -163,19 +165,21 @@ class Export:
             ranking = browsing.ranking(asked, name=row["name"])
             self._write_json(f"data/rankings/{row['name']}.json", ranking)
 
-    def _best(self, position: Position, ending: Ending) -> dict[str, Any] | None:
+    def _best(self, position: Position, stop_token: StopToken) -> dict[str, Any] | None:
         """What to guess, as ``suggest --json`` says."""
-        document = self._suggestions(position, ending)
-        return None if ending.is_due() else as_object(document)
+        document = self._suggestions(position, stop_token)
+        return None if stop_token.is_due() else as_object(document)
 
-    def _replies(self, start: Position, opener: int, ending: Ending) -> dict[str, Any] | None:
+    def _replies(
+        self, start: Position, opener: int, stop_token: StopToken
+    ) -> dict[str, Any] | None:
         """What to guess after every reply to an opener."""
         words, replies = start.game.words, dict[str, Any]()
         for pattern in np.unique(start.game.patterns.values[:, opener]).tolist():
             if pattern == words.feedback.solved:
                 continue
-            document = self._suggestions(start.after(opener, pattern), ending)
-            if ending.is_due():
+            document = self._suggestions(start.after(opener, pattern), stop_token)
+            if stop_token.is_due():
                 return None
             replies[words.feedback.format(pattern)] = {
                 "answers": document.envelope["answers"],
@@ -183,10 +187,10 @@ class Export:
             }
         return {"opener": words.guesses.words[opener], "replies": replies}
 
-    def _tree(self, start: Position, opener: int, ending: Ending) -> dict[str, Any] | None:
+    def _tree(self, start: Position, opener: int, stop_token: StopToken) -> dict[str, Any] | None:
         """The whole strategy of an opener; no node if there is none."""
         word = start.game.words.guesses.words[opener]
-        for solved in jobs.solve(self._shelf.session(start), [opener], ending):
+        for solved in jobs.solve(self._shelf.session(start), [opener], stop_token):
             if solved.result.tree is not None:
                 node = _slim(Tree._of(solved.result.tree, start).describe(MAX_TURNS_DEEP))
                 return {"opener": word, "node": node}
@@ -216,15 +220,15 @@ class Export:
         """What a game is called; as its published ranking, if there is one."""
         return f"{self._shelf.offer.default.guesses}-{rule.value}"
 
-    def _suggestions(self, position: Position, ending: Ending) -> Document:
+    def _suggestions(self, position: Position, stop_token: StopToken) -> Document:
         """The best guesses of a position."""
         session = self._shelf.session(position)
-        found = suggest.find(session, [TOTAL], suggest.DEFAULT_TOP, ending)
+        found = suggest.find(session, [TOTAL], suggest.DEFAULT_TOP, stop_token)
         return document_of(found[1], "suggest")
 
-    def _make(self, path: str, ending: Ending, make: Callable[[], Any]) -> None:
+    def _make(self, path: str, stop_token: StopToken, make: Callable[[], Any]) -> None:
         """Write what is made, unless there is such a file or the work ended before."""
-        if self._lacks(path) and not ending.is_due() and (made := make()) is not None:
+        if self._lacks(path) and not stop_token.is_due() and (made := make()) is not None:
             self._write_json(path, made)
 
     def _lacks(self, path: str) -> bool:

@@ -66,7 +66,7 @@ def watch(
     first = _openers(asked, openers or [], len(playing))
     solvers = solver_pool(game, session.machine, game.guess_count)
     rows: list[dict[str, Any]] = []
-    with solvers, asked.ending.of(solvers.stop):
+    with solvers, asked.stop_token.of(solvers.stop):
         values = values_of(game, solvers)
         for strategy, opener in zip(playing, first, strict=True):
             given = values, session.evaluator, solvers.stop, opener
@@ -115,7 +115,7 @@ def analyse(
     session = asked.shelf.session(asked.game.start())
     if isinstance(given, Chart):
         return document_of(analysing.of_chart(session, given, answer, top), "analyse")
-    return document_of(analysing.of_one(session, given, asked.ending), "analyse")
+    return document_of(analysing.of_one(session, given, asked.stop_token), "analyse")
 
 
 def _given(

@@ -14,10 +14,10 @@ from typing import Annotated, Any, TypeVar
 from gpu_wordle.api.session import Session
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.options.declared import Declared, Subject, declared
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.document import Document
-from gpu_wordle.web.desk import Job
 from gpu_wordle.web.parameters import CLIENT, MAX_ANSWER_SECONDS, SECONDS, TURNS, Named
+from gpu_wordle.web.request_queue import Job
 from gpu_wordle.web.shelf import GameName, Offer, Shelf
 
 LIVE = "/live"
@@ -76,15 +76,15 @@ class Asked:
         return self.shelf.session(self.position)
 
     @cached_property
-    def ending(self) -> Ending:
+    def stop_token(self) -> StopToken:
         """When the work ends early: when its time is over, or if nobody listens any more."""
         assert self.job is not None, "questions that search have a job"
-        return Ending(self.values["seconds"] or MAX_ANSWER_SECONDS, self.job.left)
+        return StopToken(self.values["seconds"] or MAX_ANSWER_SECONDS, self.job.left)
 
     @property
     def is_cut_short(self) -> bool:
         """Whether the work ended early, so that more time would have told more."""
-        return self.job is not None and self.ending.reason is not None
+        return self.job is not None and self.stop_token.reason is not None
 
 
 NAMING = {**declared(GameName.__init__), "turns": TURNS, "seconds": SECONDS}
@@ -127,7 +127,7 @@ class Question:
 
     @property
     def searches(self) -> bool:
-        """Whether it takes a turn at the desk."""
+        """Whether it takes a turn at the queue."""
         return SECONDS.name in self.parameters
 
     def at(self, offer: Offer) -> Question:

@@ -10,9 +10,9 @@ import uvicorn
 
 from gpu_wordle.backends.cpu.threads import granted
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.web.desk import Desk
 from gpu_wordle.web.hands import Hands
 from gpu_wordle.web.protocol import BoundedProtocol
+from gpu_wordle.web.request_queue import RequestQueue
 from gpu_wordle.web.safety import Safety
 from gpu_wordle.web.service import Service
 from gpu_wordle.web.shelf import Offer, Shelf
@@ -49,8 +49,8 @@ class Server:
         self._socket = _bound(host, port)
         self.host = host
         self.port: int = self._socket.getsockname()[1]
-        self.desk = Desk(Hands(granted(threads)))
-        self.service = Service(Shelf(offer, self.desk.hands), self.desk)
+        self.queue = RequestQueue(Hands(granted(threads)))
+        self.service = Service(Shelf(offer, self.queue.hands), self.queue)
         known = {*LOCAL_NAMES, host, *names} | ({socket.gethostname()} if self.is_open else set())
         config = uvicorn.Config(
             Safety(self.service.app, known),
@@ -92,7 +92,7 @@ class Server:
 
     def close(self) -> None:
         """Give the address up; for servers that do not run."""
-        self.desk.close()
+        self.queue.close()
         self._socket.close()
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""The service: requests in, answers out, by way of the desk.
+"""The service: requests in, answers out, by way of the queue.
 
 Starlette routes them. What was found for one client is kept for the next, as far as there is room.
 """
@@ -29,12 +29,12 @@ from gpu_wordle.errors import JobError, UserError, quoted
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.formats import as_object
 from gpu_wordle.web import advice, browsing, games  # noqa: F401 - declare the questions
-from gpu_wordle.web.desk import RETRY_AFTER_S, BusyError, Desk, Job
 from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.openapi import described
 from gpu_wordle.web.page import INDEX_PAGE, STATIC, describe_site
 from gpu_wordle.web.parameters import CLIENT, MAX_BODY_BYTES, read_all
 from gpu_wordle.web.questions import LIVE, Asked, OverdueError, Question, questions_of
+from gpu_wordle.web.request_queue import RETRY_AFTER_S, BusyError, Job, RequestQueue
 from gpu_wordle.web.safety import problem
 from gpu_wordle.web.shelf import Shelf
 
@@ -105,14 +105,14 @@ class Service:
 
     Attributes:
         shelf: the games that there are.
-        desk: where questions take turns.
+        queue: where questions take turns.
         questions: what it answers.
         app: the application.
     """
 
-    def __init__(self, shelf: Shelf, desk: Desk) -> None:
+    def __init__(self, shelf: Shelf, queue: RequestQueue) -> None:
         self.shelf = shelf
-        self.desk = desk
+        self.queue = queue
         self.questions = questions_of(shelf.offer)
         self._kept: Kept[Key, Told] = Kept(MAX_KEPT_BYTES, weight)
         self._files = Files(directory=STATIC, follow_symlink=True)
@@ -148,9 +148,9 @@ class Service:
         answer = self._kept.get(_key(question, asked))
         if answer is None:
             work = (
-                self.desk.ask(client, partial(self._work, question, asked))
+                self.queue.ask(client, partial(self._work, question, asked))
                 if question.searches
-                else self.desk.read(partial(self._work, question, asked))
+                else self.queue.read(partial(self._work, question, asked))
             )
             async with asyncio.timeout(MAX_STAY_SECONDS):
                 answer = await unless_gone(request, work)
@@ -173,7 +173,7 @@ class Service:
         answering = partial(self._work, question, replace(asked, tell=tell))
         is_known = self._kept.get(_key(question, asked)) is not None
         running = asyncio.ensure_future(
-            self.desk.read(answering) if is_known else self.desk.ask(client, answering, ahead)
+            self.queue.read(answering) if is_known else self.queue.ask(client, answering, ahead)
         )
         running.add_done_callback(lambda done: events.put_nowait(END))
         try:
@@ -218,8 +218,8 @@ class Service:
         return _sent(self._described, "no-cache")
 
     async def _health(self, request: Request) -> Response:
-        desk = self.desk
-        busy = {"waiting": desk.waiting, "working": desk.working, "threads": desk.hands.threads}
+        queue = self.queue
+        busy = {"waiting": queue.waiting, "working": queue.working, "threads": queue.hands.threads}
         return _sent(as_json({"status": "ok", **busy}), "no-store")
 
 

@@ -35,7 +35,7 @@ from gpu_wordle.game.words import DEFAULT_LIST, GameWords, catalogue
 from gpu_wordle.options.reading import whole
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, default_table_bytes
-from gpu_wordle.solver.lending import Allowance, Solvers
+from gpu_wordle.solver.lending import Solvers, WorkspaceLimit
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
 from gpu_wordle.web.hands import Hands
@@ -163,7 +163,7 @@ def _name_of(path: str) -> str:
 class Shelf:
     """What is open. Threads share it; two that miss the same thing may both make it."""
 
-    crew = None  # its hands are threads of this process
+    worker_pool = None  # its hands are threads of this process
 
     def __init__(self, offer: Offer, hands: Hands) -> None:
         self.offer = offer
@@ -171,7 +171,7 @@ class Shelf:
         self._lists: Kept[tuple[str, str | None], tuple[GameWords, PatternMatrix]] = Kept(MAX_LISTS)
         self._games: Kept[GameName, Game] = Kept(MAX_GAMES)
         self._solvers: Kept[Identity, Solvers] = Kept(MAX_SOLVED_GAMES)
-        self._allowance = Allowance(SOLVERS_PER_THREAD * hands.threads)
+        self._limit = WorkspaceLimit(SOLVERS_PER_THREAD * hands.threads)
         self._matrices: WeakValueDictionary[str, SearchMatrix] = WeakValueDictionary()
         self._rankings: Kept[str, tuple[RankingTable, Position]] = Kept(MAX_LISTS)
         self.trees: Kept[tuple[Identity, str, int | None], Tree] = Kept(MAX_KEPT_TREES)
@@ -203,7 +203,7 @@ class Shelf:
         words = game.words.sha256
         table = TranspositionTable(default_table_bytes(game, SOLVE_TABLE_MIB << 20))
         matrix = self._matrices.get(words)
-        solvers = Solvers(game, table, matrix=matrix, allowance=self._allowance)
+        solvers = Solvers(game, table, matrix=matrix, limit=self._limit)
         if not solvers.is_wide:
             self._matrices[words] = solvers.machine.matrix
         return solvers

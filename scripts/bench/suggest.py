@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gpu_wordle.api import session
-from gpu_wordle.experiments.suggest import Shortlist
+from gpu_wordle.experiments.suggest import RootBounds
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.rule import Rule
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.verbs.suggest import DEFAULT_TOP, find
 
 
@@ -44,7 +44,7 @@ class Clock:
         """Seconds so far."""
         return time.process_time() - self._began[0], time.perf_counter() - self._began[1]
 
-    def hear(self, found: Shortlist) -> None:
+    def hear(self, found: RootBounds) -> None:
         """Note the time if this is the first time that all is exact."""
         shown = found.best()
         if self.exact is None and len(shown) == DEFAULT_TOP and found.is_exact[shown].all():
@@ -55,7 +55,7 @@ def measure(position: Position, threads: int) -> Took:
     """Suggest guesses, and say how long it took."""
     clock = Clock()
     opened = session.open_session(position, session.Machine("cpu", threads))
-    find(opened, ["total"], DEFAULT_TOP, Ending(), clock.hear)
+    find(opened, ["total"], DEFAULT_TOP, StopToken(), clock.hear)
     cpu, wall = clock.now()
     return Took(position, *(clock.exact or (cpu, wall)), cpu, wall)
 

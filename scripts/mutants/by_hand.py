@@ -341,8 +341,8 @@ BY_HAND = (
         "each guess is charged for an answer too many",
     ),
     _solver(
-        "unconstrained/fates.py",
-        "            if rest > 2 and is_soon_lost(w, fewer, tops):",
+        "unconstrained/winnable.py",
+        "            if rest > 2 and is_soon_lost(w, fewer, marks):",
         "            if rest > 2:",
         "answers are taken for a nogood that a guess tells apart",
     ),
@@ -390,8 +390,8 @@ BY_HAND = (
     ),
     _solver(
         "unconstrained/lost_parts.py",
-        "            if fate_of(w, child(w, state, p), tops, guesses_left) == LOST:\n",
-        "            if fate_of(w, child(w, state, p), tops, guesses_left) != 0:\n",
+        "            if winnable_in(w, child(w, state, p), marks, guesses_left) == LOST:\n",
+        "            if winnable_in(w, child(w, state, p), marks, guesses_left) != 0:\n",
         "parts that can be won are taken for lost",
     ),
     _solver(

@@ -13,6 +13,7 @@ from gpu_wordle.api.certifying import certify_opener
 from gpu_wordle.certify import sharing
 from gpu_wordle.certify.bounds import CheapBounds, Row, StoppedError
 from gpu_wordle.certify.certificate import SetEntry
+from gpu_wordle.certify.certified_state import CertifiedState
 from gpu_wordle.certify.cores import Cores
 from gpu_wordle.certify.ledger import Ledger, Searches
 from gpu_wordle.certify.losses import Losses
@@ -20,8 +21,7 @@ from gpu_wordle.certify.machine import count_keeping, fullest, least_one_ply
 from gpu_wordle.certify.making import Found, certify, counting_game, value_of
 from gpu_wordle.certify.raising import NotProvableError, adding_up, alone, choose
 from gpu_wordle.certify.sharing import Sharing
-from gpu_wordle.certify.spot import Spot
-from gpu_wordle.certify.tariff import Tariff
+from gpu_wordle.certify.turn_prices import TurnPrices
 from gpu_wordle.errors import JobError, UnsavedError
 from gpu_wordle.game import games
 from gpu_wordle.game.game import Game, Rule
@@ -31,8 +31,8 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.ranking.solving import unknown
+from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.tunables import MAX_PAIRWISE_FRONTIER
 from support import ROOT
@@ -299,7 +299,7 @@ def test_a_stop_ends_the_work():
 @pytest.mark.parametrize("reason", [None, *Reason])
 def test_a_verb_tells_why_no_certificate_is_written(tmp_path, reason):
     position = family_game(np.random.default_rng(3), rule=Rule.NORMAL).start()
-    ending = Ending()
+    ending = StopToken()
     ending.reason = reason
     ask = partial(
         certify_opener, session.open_session(position), unknown(position, 0), tmp_path / "c.txt"
@@ -452,7 +452,9 @@ def test_every_certificate_is_looked_at():
 
 def part_of(size):
     """A state that is known by its size."""
-    return Spot(np.arange(size, dtype=np.uint16), np.zeros(1, np.uint64), (0,), bytes([size]))
+    return CertifiedState(
+        np.arange(size, dtype=np.uint16), np.zeros(1, np.uint64), (0,), bytes([size])
+    )
 
 
 def test_of_a_guess_the_largest_parts_that_suffice_are_raised_or_the_smallest_that_does_alone():
@@ -488,7 +490,7 @@ def test_where_the_limit_matters_smaller_states_refute(seed, limit):
         targets[found.opener] = found.value
     with pool_of(game) as pool:
         ledger = Ledger(
-            CheapBounds(game, Tariff.of(game), pool),
+            CheapBounds(game, TurnPrices.of(game), pool),
             Searches(lambda spot: value_of(pool, spot.position(game))),
         )
         ledger.prove_start(targets, lambda name, done, total: None)
@@ -501,7 +503,7 @@ def test_a_lost_state_stands_for_larger_ones_with_no_more_guesses():
     def spot(answers, revealed, stage=1):
         key = bytes([*answers, 99, *revealed, stage])
         bits = np.bitwise_or.reduce(1 << np.array([0, *revealed], np.uint64))
-        return Spot(np.array(answers, np.uint16), np.array([bits]), (0,), key)
+        return CertifiedState(np.array(answers, np.uint16), np.array([bits]), (0,), key)
 
     losses = Losses(9)
     few, fewer = spot([1, 3, 7], [4]), spot([3, 7], [4, 5])

@@ -21,7 +21,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.words import GameWords, words_of
 from gpu_wordle.ranking import ending as ending_module
-from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import SolverPool, Stop
 from gpu_wordle.tunables import THREADS_PER_CORE
 from support.commands import COMMAND, child
@@ -228,10 +228,10 @@ def test_time_may_be_over_before_the_search_begins(monkeypatch):
     monkeypatch.setattr(ending_module, "GRACE_SECONDS", 0.05)
     before = signal.getsignal(signal.SIGALRM)
     why = "out of time before the search began; give a longer"
-    with pytest.raises(JobError, match=why), Ending(0.05).preparing():
+    with pytest.raises(JobError, match=why), StopToken(0.05).preparing():
         time.sleep(5)
     assert signal.getsignal(signal.SIGALRM) == before
-    ending, stop = Ending(0.2), Stop()
+    ending, stop = StopToken(0.2), Stop()
     with ending.preparing():  # once a search has begun, it is told instead
         with ending.of(stop):
             time.sleep(0.4)
@@ -247,8 +247,8 @@ def test_time_may_be_over_before_the_search_begins(monkeypatch):
 @pytest.mark.parametrize(
     ("ending", "code", "says"),
     [
-        (lambda: Ending(event=already_set()), console.INTERRUPTED, "interrupted"),
-        (lambda: Ending(1e-9), 0, "out of time"),
+        (lambda: StopToken(event=already_set()), console.INTERRUPTED, "interrupted"),
+        (lambda: StopToken(1e-9), 0, "out of time"),
     ],
 )
 def test_a_proof_that_ends_early_says_how_to_keep_what_it_proves(

@@ -27,14 +27,14 @@ from gpu_wordle.api.files import published_openers
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.analyse import Fault, analyse
 from gpu_wordle.experiments.charts import consistent
-from gpu_wordle.experiments.suggest import Shortlist
+from gpu_wordle.experiments.suggest import RootBounds
 from gpu_wordle.experiments.transcripts import Chart, Transcript, read_games, read_pasted
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Status
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.store.form import TURNS
 from support import ROOT, naive
@@ -361,7 +361,9 @@ def test_positions_that_games_share_are_solved_once(monkeypatch):
     hidden, first = game.words.answers.words[0], game.words.guesses.words[-1]
     transcripts = [Transcript(((first, None), (hidden, None)), hidden)] * 5
     heard = []
-    done = analysing.analyse_many(opened, transcripts, Ending(), lambda *told: heard.append(told))
+    done = analysing.analyse_many(
+        opened, transcripts, StopToken(), lambda *told: heard.append(told)
+    )
     assert len(done.numbered) == 5
     assert heard[-1] in ((2, 2), (1, 1))
 
@@ -373,7 +375,7 @@ def test_an_early_end_keeps_the_games_that_are_done():
     stopped.set()
     hidden = game.words.answers.words[0]
     given = [Transcript(((hidden, None),), hidden)]
-    ended = analysing.analyse_many(opened, given, Ending(event=stopped))
+    ended = analysing.analyse_many(opened, given, StopToken(event=stopped))
     assert (ended.numbered, ended.given, ended.summary()) == ([], 1, [])
 
 
@@ -406,7 +408,7 @@ def test_what_an_early_end_leaves_open_lies_in_its_bounds(seed, rule):
     transcript = Transcript(tuple((word, None) for word in guesses), hidden)
     stopped = threading.Event()
     stopped.set()
-    ended, rows = analysing.analyse_one(opened, transcript, Ending(event=stopped))
+    ended, rows = analysing.analyse_one(opened, transcript, StopToken(event=stopped))
     whole, true_rows = analysing.analyse_one(opened, transcript)
     assert ended.is_start_open
     assert not whole.is_start_open
@@ -560,7 +562,7 @@ def test_intervals_hold_what_is_published():
     is_exact = openers.status == Status.EXACT
     for guess in (is_exact.argmin(), is_exact.argmax()):
         transcript = Transcript(((words.guesses.words[guess], None),), words.answers.words[0])
-        _, (row,) = analysing.analyse_one(opened, transcript, Ending(event=stopped))
+        _, (row,) = analysing.analyse_one(opened, transcript, StopToken(event=stopped))
         check_intervals([row])
         assert row["value_best_lower"] == row["value_best_upper"] == optimum / 3158
         lower, upper = row["value_guess_lower"] * 3158, row["value_guess_upper"] * 3158
@@ -576,14 +578,14 @@ def test_bounds_of_a_search_that_ended_early_are_kept(monkeypatch):
     true = Values(game).total(game.start())
     with SolverPool(game, 1) as pool:
         values = Values(game, pool=pool)
-        settle = Shortlist.settle
+        settle = RootBounds.settle
 
         def settle_and_stop(found, guess, bound):
             settle(found, guess, bound)
             if bound.is_exact:
                 pool.stop.set()
 
-        monkeypatch.setattr(Shortlist, "settle", settle_and_stop)
+        monkeypatch.setattr(RootBounds, "settle", settle_and_stop)
         values.total(game.start())
         assert not values.has(game.start())
         lower, upper = values.bounds(game.start())

@@ -18,11 +18,11 @@ import gpu_wordle as gw
 from gpu_wordle.api import session
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments import suggest as suggesting
-from gpu_wordle.experiments.suggest import Shortlist, bound_above, search
+from gpu_wordle.experiments.suggest import RootBounds, bound_above, search
 from gpu_wordle.game.objective import Aim, Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.verbs.suggest import criteria_of, find, tightening
 from support import naive
@@ -39,9 +39,9 @@ from support.word_lists import make_words
 TOP = 6
 
 
-def rows_after(position, by="total", top=TOP, ending=None):
+def rows_after(position, by="total", top=TOP, stop_token=None):
     opened = session.open_session(position, session.Machine("cpu", 1))
-    return find(opened, criteria_of(by), top, ending or Ending())[1]
+    return find(opened, criteria_of(by), top, stop_token or StopToken())[1]
 
 
 def some_position(seed, rule, limit):
@@ -115,7 +115,7 @@ def test_guesses_that_wait_for_others_come_out_the_same(monkeypatch, rule, threa
         monkeypatch.setattr(suggesting, "FIRST_BUDGET", first)
         monkeypatch.setattr(suggesting, "MAX_BUDGET", most)
         with SolverPool(game, threads) as pool:
-            found = search(pool, position, TOP, Ending())
+            found = search(pool, position, TOP, StopToken())
         assert found.is_exact[found.best()].all()
         shown.append([(guess, int(found.lower[guess])) for guess in found.best()])
     assert shown[0] == shown[1]
@@ -128,7 +128,7 @@ def test_another_rule_bounds_a_guess_after_which_one_loses():
     guess = position.game.words.guesses.find("relay")
     opened = session.open_session(position, session.Machine("cpu", 1))
     with SolverPool(position.game, 1) as pool:
-        found = Shortlist(position, pool.prospects(position), 1)
+        found = RootBounds(position, pool.root_moves(position), 1)
     bound_above(found, opened.evaluator, [guess])
     assert 8166 <= found.upper[guess] < 8300
 
@@ -138,7 +138,7 @@ def test_what_an_early_end_leaves_open_lies_in_its_interval(rule):
     position, _, values, _ = some_position(3, rule, 6)
     stopped = threading.Event()
     stopped.set()
-    rows = rows_after(position, "total,parts", 2 * TOP, Ending(event=stopped))
+    rows = rows_after(position, "total,parts", 2 * TOP, StopToken(event=stopped))
     assert not all(row["exact"] for row in rows)
     for by in ("total", "parts"):
         listed = [row for row in rows if row["by"] == by]
@@ -165,8 +165,8 @@ def test_a_wanted_guess_is_searched_once_by_two_threads(monkeypatch):
     for wanted in range(1, 4):
         searched.clear()
         with SolverPool(position.game, 2) as pool:
-            first = pool.prospects(position).order[:wanted].tolist()
-            found = search(pool, position, TOP, Ending(), first)
+            first = pool.root_moves(position).order[:wanted].tolist()
+            found = search(pool, position, TOP, StopToken(), first)
         assert len(searched) == len(set(searched))
         assert found.is_exact[found.best()].all()
         assert found.lower[found.best()].tolist() == best
@@ -175,9 +175,9 @@ def test_a_wanted_guess_is_searched_once_by_two_threads(monkeypatch):
 def test_a_guess_that_is_settled_twice_counts_once():
     position, *_ = some_position(2, Rule.NORMAL, 6)
     with SolverPool(position.game, 1) as pool:
-        prospects = pool.prospects(position)
-        found = Shortlist(position, prospects, count=2)
-        first, second = prospects.order[:2]
+        root_moves = pool.root_moves(position)
+        found = RootBounds(position, root_moves, count=2)
+        first, second = root_moves.order[:2]
         ((_, result),) = pool.solve_guesses(position, [first])
     found.settle(first, result.bound)
     found.settle(first, result.bound)
@@ -187,8 +187,8 @@ def test_a_guess_that_is_settled_twice_counts_once():
 def test_what_is_shown_meanwhile_says_what_is_exact():
     position, _, values, _ = some_position(2, Rule.NORMAL, 6)
     with SolverPool(position.game, 1) as pool:
-        begun = Shortlist(position, pool.prospects(position), count=2)
-        done = search(pool, position, 2, Ending())
+        begun = RootBounds(position, pool.root_moves(position), count=2)
+        done = search(pool, position, 2, StopToken())
     assert tightening(begun).title.endswith(f"these have bounds, {len(values)} guesses to rule out")
     assert tightening(done).title.endswith("these are exact, 0 guesses to rule out")
 

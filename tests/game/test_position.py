@@ -138,7 +138,7 @@ def test_a_position_of_another_game_is_refused(original):
         for ask in (
             lambda position=position: solver.solve(position, 0),
             lambda position=position: solver.bound(position, 0, 8000),
-            lambda position=position: solver.prospects(position),
+            lambda position=position: solver.root_moves(position),
         ):
             with pytest.raises(UserError, match=f"of another game than the solver: {why}"):
                 ask()

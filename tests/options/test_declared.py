@@ -26,7 +26,7 @@ from gpu_wordle.options.outcome import Outcome, Rows, verb
 from gpu_wordle.options.reading import TRUTH, WORD, whole
 from gpu_wordle.options.shared import OnProgress, Stop, Threads, TimeLimit, Top, Word
 from gpu_wordle.options.telling import compile_first
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import KEYS, Key, Kind, schema
 from gpu_wordle.report.table import columns_of
@@ -206,7 +206,7 @@ def test_compiling_takes_none_of_the_time():
     ) -> Outcome:
         """Count."""
         compile_first(lambda show: time.sleep(0.5) or 0, progress, stop)
-        ending = Ending.of_call(time_limit, stop)
+        ending = StopToken.of_call(time_limit, stop)
         return Outcome(lines=lambda width: ["late" if ending.is_due() else "in time"])
 
     assert run(count, "--time-limit", "0.3").strip() == "in time"

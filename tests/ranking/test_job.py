@@ -16,7 +16,6 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
-from gpu_wordle.ranking.ending import Ending, Reason
 from gpu_wordle.ranking.job import (
     INFEASIBLE,
     SOLVING,
@@ -25,6 +24,7 @@ from gpu_wordle.ranking.job import (
 )
 from gpu_wordle.ranking.openers import Openers
 from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import SolverPool, Stop
 from gpu_wordle.states.batch import StateBatch
 from support import small_game
@@ -61,10 +61,10 @@ def game_of(limit=4):
     return Game(lists, patterns, objective=Objective(limit))
 
 
-def run(game, shelf, count=None, ending=None, fresh=False, progress=lambda event: None, **more):
+def run(game, shelf, count=None, stop_token=None, fresh=False, progress=lambda event: None, **more):
     statistics = CpuBackend(1).open(game).stats(StateBatch.whole(game.answer_count))
     ranking = Ranking.begin(game, game.start(), statistics)
-    job = RankingJob(ranking, shelf, ending, progress, **more)
+    job = RankingJob(ranking, shelf, stop_token, progress, **more)
     job.begin(fresh=fresh)
     todo = promising_first(ranking, statistics, count)
     made = []
@@ -106,9 +106,9 @@ def test_the_second_phase_tells_of_infeasible_guesses():
 def test_a_job_that_is_due_makes_no_pool():
     stop = threading.Event()
     stop.set()
-    ending = Ending(event=stop)
+    ending = StopToken(event=stop)
     shelf = Shelf()
-    ranking, made = run(game_of(), shelf, ending=ending)
+    ranking, made = run(game_of(), shelf, stop_token=ending)
     assert made == []
     assert not ranking.openers.is_solved.any()
     assert ending.reason is Reason.STOPPED
@@ -165,7 +165,7 @@ def until(stop, seconds=10):
 
 
 def test_a_time_limit_sets_the_stop():
-    ending, stop = Ending(time_limit=0.1), Stop()
+    ending, stop = StopToken(time_limit=0.1), Stop()
     with ending.of(stop):
         assert not stop.is_set()
         assert until(stop)
@@ -173,7 +173,7 @@ def test_a_time_limit_sets_the_stop():
 
 
 def test_work_that_is_done_in_time_has_no_reason():
-    ending = Ending(time_limit=60, event=threading.Event())
+    ending = StopToken(time_limit=60, event=threading.Event())
     with ending.of(Stop()):
         pass
     assert ending.reason is None
@@ -182,7 +182,7 @@ def test_work_that_is_done_in_time_has_no_reason():
 
 def test_an_event_sets_the_stop():
     event, stop = threading.Event(), Stop()
-    ending = Ending(event=event)
+    ending = StopToken(event=event)
     with ending.of(stop):
         event.set()
         assert until(stop)
@@ -191,7 +191,7 @@ def test_an_event_sets_the_stop():
 
 def test_a_signal_sets_the_stop_and_a_second_one_is_raised():
     before = signal.getsignal(signal.SIGINT)
-    ending, stop = Ending(signals=[signal.SIGINT]), Stop()
+    ending, stop = StopToken(signals=[signal.SIGINT]), Stop()
 
     def work():
         with ending.of(stop):
@@ -209,4 +209,4 @@ def test_a_signal_sets_the_stop_and_a_second_one_is_raised():
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])
 def test_a_time_limit_is_above_zero(seconds):
     with pytest.raises(UserError, match="give more than 0"):
-        Ending(seconds)
+        StopToken(seconds)

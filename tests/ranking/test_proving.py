@@ -21,11 +21,11 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking import proving
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.job import RankingJob
 from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.ranking.proving import ProvingJob, attempt_and_replay
 from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 from gpu_wordle.states.batch import StateBatch
 from support.naive import feedback
@@ -104,7 +104,7 @@ def prove_in_rounds(game, shelf, stop_after=None):
         if stop_after is not None and event.done >= stop_after:
             pool.stop.set()
 
-    job = ProvingJob(begin(game), shelf, Ending(event=stop), hear)
+    job = ProvingJob(begin(game), shelf, StopToken(event=stop), hear)
     job.begin()
     pool = pool_of(game)
     job.prove(pool)
@@ -195,7 +195,7 @@ def test_openers_that_reach_a_target_which_has_fallen_are_not_asked(seed, monkey
     """In these games a better opener is found in the middle of a round."""
     guesses, answers = random_words(random.Random(seed))
     game = game_of(guesses, answers)
-    job = ProvingJob(begin(game), Shelf(), Ending(event=threading.Event()))
+    job = ProvingJob(begin(game), Shelf(), StopToken(event=threading.Event()))
     job.begin()
     settled, targets = [], set()
 

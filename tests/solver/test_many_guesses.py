@@ -12,9 +12,9 @@ from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.ranking.replay import replay, replay_all
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, default_table_bytes, open_solver
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine_engine import MachineEngine
@@ -199,9 +199,9 @@ def test_its_statistics_start_no_threads(original, monkeypatch):
 
 def test_nobody_watches_over_a_job_without_an_end():
     before = threading.active_count()
-    with Ending().of(Stop()):
+    with StopToken().of(Stop()):
         assert threading.active_count() == before
-    with Ending(time_limit=60).of(Stop()):
+    with StopToken(time_limit=60).of(Stop()):
         assert threading.active_count() == before + 1
 
 

@@ -11,9 +11,9 @@ from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.machine.linking import fetcher
 from gpu_wordle.solver.memory.workspace import WORKSPACE
 from gpu_wordle.solver.unconstrained.covers import irreducible_core
-from gpu_wordle.solver.unconstrained.fates import LOST, WON, fate_of
 from gpu_wordle.solver.unconstrained.lost_parts import holds_nogood, is_learned_lost_in_four
 from gpu_wordle.solver.unconstrained.nogoods import core_of
+from gpu_wordle.solver.unconstrained.winnable import LOST, WON, winnable_in
 from gpu_wordle.tunables import MAX_NOGOODS
 from support.solver_games import family_game
 
@@ -21,11 +21,11 @@ fetch = fetcher(WORKSPACE)
 
 
 @njit
-def fate(address, state, tops, left):
+def fate(address, state, marks, left):
     """The functions as machine code calls them."""
     w = fetch(address)
     w.tries_left[0] = 1 << 40
-    return fate_of(w, state, tops, left)
+    return winnable_in(w, state, marks, left)
 
 
 @njit
@@ -47,9 +47,9 @@ def irreducible(address, state, left):
 
 
 @njit
-def learned(address, state, tops):
+def learned(address, state, marks):
     """Whether four guesses are soon seen not to suffice, as machine code asks."""
-    return is_learned_lost_in_four(fetch(address), state, tops)
+    return is_learned_lost_in_four(fetch(address), state, marks)
 
 
 class Winning:
@@ -106,9 +106,9 @@ def test_parts_that_are_seen_to_be_lost_are_lost_and_small_ones_are_kept(seed):
     for _ in range(60):
         state = drawn(rng, 22)
         is_lost = not winning.state(tuple(state.tolist()), 4)
-        entered, tops = machine.thread.enter(machine.matrix, state)
+        entered, marks = machine.thread.enter(machine.matrix, state)
         by_nogood.append(held(address, entered, 4))
-        by_guesses.append(learned(address, entered, tops))
+        by_guesses.append(learned(address, entered, marks))
         assert is_lost or not by_nogood[-1]
         assert is_lost or not by_guesses[-1]
         assert by_guesses[-1] or not by_nogood[-1]
@@ -209,8 +209,8 @@ def fates_told(seed, left, *, made_before):
     told = {True: 0, False: 0}
     for _ in range(40):
         state = drawn(rng, answers)
-        entered, tops = machine.thread.enter(machine.matrix, state)
-        verdict = fate(address, entered, tops, left)
+        entered, marks = machine.thread.enter(machine.matrix, state)
+        verdict = fate(address, entered, marks, left)
         lost = verdict == LOST
         assert lost or verdict == WON
         assert lost == (not winning.state(tuple(state.tolist()), left))

@@ -74,7 +74,7 @@ def test_trees_and_bounds_are_those_of_the_solver(seed):
         guess = None if rng.integers(2) else int(rng.integers(game.guess_count))
         expected = plain.solve(game.start(), guess, tree=True)
         assert wide.solve(game.start(), guess, tree=True).tree == expected.tree
-        mine, theirs = wide.prospects(game.start()), plain.prospects(game.start())
+        mine, theirs = wide.root_moves(game.start()), plain.root_moves(game.start())
         assert (mine.bound == theirs.bound).all()
         assert (mine.order == theirs.order).all()
         assert mine.max_parts == theirs.max_parts

@@ -22,7 +22,7 @@ def greedy_tree(words):
     """A strategy in the most obvious way: always guess the first answer that is left."""
     nodes = []
 
-    def grow(answers, parent, pattern):
+    def extract_tree(answers, parent, pattern):
         node = len(nodes)
         guess = answers[0]
         nodes.append((words.guesses.find(guess), parent, pattern))
@@ -30,9 +30,9 @@ def greedy_tree(words):
         for answer in answers[1:]:
             parts.setdefault(naive.pattern(guess, answer), []).append(answer)
         for code in sorted(parts):
-            grow(parts[code], node, code)
+            extract_tree(parts[code], node, code)
 
-    grow(list(words.answers.words), NO_PARENT, 0)
+    extract_tree(list(words.answers.words), NO_PARENT, 0)
     guess, parent, pattern = zip(*nodes, strict=True)
     return DecisionTree(
         np.array(guess, np.int32), np.array(parent, np.int32), np.array(pattern, np.uint16)

@@ -26,7 +26,7 @@ from gpu_wordle.experiments.simulation_job import SimulationJob
 from gpu_wordle.experiments.simulations import MAX_GAMES, Simulations
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
-from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.store.form import SIMULATION
 from gpu_wordle.strategies.named import RULES_VERSION, make_strategy
 from gpu_wordle.strategies.strategy import Choice
@@ -260,14 +260,14 @@ def job_of(game, shelf, **more):
 
 def test_a_job_that_is_ended_keeps_what_is_played(small):
     shelf, heard = Shelf(), []
-    ending = Ending(signals=[signal.SIGINT])
+    ending = StopToken(signals=[signal.SIGINT])
 
     def interrupt(progress):
         heard.append(progress.done)
         if progress.done >= 5:
             os.kill(os.getpid(), signal.SIGINT)
 
-    job = job_of(small, shelf, ending=ending, progress=interrupt)
+    job = job_of(small, shelf, stop_token=ending, progress=interrupt)
     job.begin()
     job.run()
     job.save()
@@ -505,7 +505,7 @@ class Stubborn:
 def test_a_strategy_that_goes_on_missing_answers_has_no_total_and_no_tree(small, tmp_path):
     session = open_session(small.start(), Machine("cpu", 1))
     work = SimulationWork(session, [Stubborn()], [0, 1], Choice())
-    work.run(tmp_path / "x.h5", Ending())
+    work.run(tmp_path / "x.h5", StopToken())
     folder = TreeFolder(tmp_path / "t", work)
     assert [folder.write(work.simulated(row)) for row in work.rows] == [None, None]
     for row in open_results(tmp_path / "x.h5", None):

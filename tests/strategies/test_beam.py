@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gpu_wordle.experiments.compare import Pairs, compare
 from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.experiments.simulation_job import SimulationJob
-from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import Stop
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import StoppedError
@@ -86,9 +86,9 @@ def test_a_stop_is_heard_within_one_opener(original, spec):
 
 def test_a_time_limit_is_heard_before_a_strategy_has_its_own_opener(original):
     strategies = [make_strategy(spec, original) for spec in ("parts", "q-learning:100000000")]
-    job = SimulationJob(strategies, start_of(original), [None], ending=Ending(0.5))
+    job = SimulationJob(strategies, start_of(original), [None], stop_token=StopToken(0.5))
     job.begin()
-    assert job.ending.reason is Reason.TIME_LIMIT
+    assert job.stop_token.reason is Reason.TIME_LIMIT
     job.run()
     assert len(job.simulations) == 1
     assert not job.simulations.is_played.any()

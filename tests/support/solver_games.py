@@ -130,7 +130,7 @@ def small_solver(
     solver = open_solver(game, TranspositionTable(table_bytes))
     if few is not None:
         w = solver.machine.thread.workspace
-        w.few[:] = few
+        w.max_uncompacted[:] = few
         w.least_kept[:] = 3
         w.ring[RING_END] = w.ring[RING_BEGIN] + KEPT_BYTES
     if in_slices:

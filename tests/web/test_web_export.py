@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.web.export import Export
 from gpu_wordle.web.page import page_files
 from gpu_wordle.web.shelf import GameName, offer_of
@@ -28,7 +28,7 @@ def offer(tmp_path_factory):
 @pytest.fixture(scope="module")
 def site(offer, tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole") / "site"
-    exported = Export(offer, folder, OPENERS, 1).run(Ending())
+    exported = Export(offer, folder, OPENERS, 1).run(StopToken())
     assert exported.is_whole
     assert exported.files == len(files(folder))
     assert exported.size == sum(map(len, files(folder).values()))
@@ -99,12 +99,12 @@ def test_an_export_that_was_ended_goes_on(site, offer, tmp_path):
         if done == 3:
             ended.set()
 
-    first = Export(offer, folder, OPENERS, 1).run(Ending(event=ended), advance)
+    first = Export(offer, folder, OPENERS, 1).run(StopToken(event=ended), advance)
     assert not first.is_whole
     some = load(folder, "site.json")["games"]
     assert [len(game["openers"]) for game in some] == [1, 0]
     kept = {name: (folder / name).stat().st_mtime_ns for name in files(folder) if "trees" in name}
-    assert Export(offer, folder, OPENERS, 1).run(Ending()).is_whole
+    assert Export(offer, folder, OPENERS, 1).run(StopToken()).is_whole
     assert files(folder) == files(site)
     for name, written in kept.items():
         assert (folder / name).stat().st_mtime_ns == written, "made again"
@@ -115,14 +115,14 @@ def test_a_folder_of_other_things_is_left_alone(site, offer, tmp_path):
     mine.mkdir()
     (mine / "letter.txt").write_text("dear all")
     with pytest.raises(UserError, match="something else"):
-        Export(offer, mine, 1, 1).run(Ending())
+        Export(offer, mine, 1, 1).run(StopToken())
     with pytest.raises(UserError, match="something else"):
-        Export(offer_of(GameName(), None, []), site, 1, 1).run(Ending())
+        Export(offer_of(GameName(), None, []), site, 1, 1).run(StopToken())
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="no folder"):
-        Export(offer, tmp_path / "file", 1, 1).run(Ending())
+        Export(offer, tmp_path / "file", 1, 1).run(StopToken())
     with pytest.raises(UserError, match="no folder"):
-        Export(offer, tmp_path / "none" / "site", 1, 1).run(Ending())
+        Export(offer, tmp_path / "none" / "site", 1, 1).run(StopToken())
     assert [path.name for path in mine.iterdir()] == ["letter.txt"]
     with pytest.raises(UserError, match="leave --objective"):
         Export(offer_of(GameName(objective="worst"), None, []), Path("x"), 1, 1)
@@ -134,7 +134,7 @@ def test_openers_that_cannot_win_have_no_tree(offer, tmp_path):
     (tmp_path / "g.txt").write_text("\n".join(names[1]))
     given = GameName(str(tmp_path / "g.txt"))
     folder = tmp_path / "site"
-    assert Export(offer_of(given, None, []), folder, 2, 1).run(Ending()).is_whole
+    assert Export(offer_of(given, None, []), folder, 2, 1).run(StopToken()).is_whole
     for game in load(folder, "site.json")["games"]:
         for word in game["openers"]:
             assert (folder / f"{game['replies']}{word}.json").is_file()

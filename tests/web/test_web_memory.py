@@ -10,7 +10,7 @@ from contextlib import ExitStack
 import pytest
 
 from gpu_wordle.solver import Stop, TranspositionTable
-from gpu_wordle.solver.lending import Allowance, Solvers
+from gpu_wordle.solver.lending import Solvers, WorkspaceLimit
 from gpu_wordle.strategies.positions import StoppedError
 from gpu_wordle.web import games
 from gpu_wordle.web.hands import Hands
@@ -101,7 +101,7 @@ def test_a_question_that_fails_leaves_no_solvers_behind(offer, monkeypatch, no_c
 
 def test_no_more_solvers_have_memory_than_are_allowed(offer):
     """Those that idled longest give theirs up, find the same with new memory, and none at work."""
-    shelf, allowance, threads = Shelf(offer, Hands(1)), Allowance(3), []
+    shelf, allowance, threads = Shelf(offer, Hands(1)), WorkspaceLimit(3), []
     opened = [shelf.game(GameName(*named(offer), rule=rule)) for rule in RULES]
     kept = [Solvers(game, TranspositionTable(1 << 16), allowance=allowance) for game in opened]
     values = []

@@ -14,7 +14,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback, pattern
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.spelling import capitals, normalise
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver.ready import make_greedy_ready, make_ready
 from gpu_wordle.web.export import Export
 from gpu_wordle.web.page import address
@@ -767,7 +767,7 @@ def test_an_exported_site_needs_no_server(page, tmp_path):
     for path, words in zip(lists, (GUESSES, ANSWERS), strict=True):
         path.write_text("\n".join(sorted(words)) + "\n")
     offer = offer_of(GameName(*map(str, lists)), None, [])
-    Export(offer, tmp_path / "site", 2, 1).run(Ending())
+    Export(offer, tmp_path / "site", 2, 1).run(StopToken())
     game = gw.load_game(sorted(GUESSES), sorted(ANSWERS), max_guesses=6)
     start = gw.suggest(game, "total", 12, threads=1)
     opener = start[0]["guess"]

@@ -23,12 +23,12 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import FILE, FILES, FOLDER, LISTED, WEIGHTS, whole
 from gpu_wordle.strategies.named import STRATEGIES
 from gpu_wordle.verbs import suggest as suggesting
-from gpu_wordle.web.desk import AT_ONCE, MAX_WAITING_OF_CLIENT, BusyError, Desk
 from gpu_wordle.web.hands import Hands
 from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.openapi import described
 from gpu_wordle.web.parameters import read_all
 from gpu_wordle.web.questions import Asked, At, Question
+from gpu_wordle.web.request_queue import AT_ONCE, MAX_WAITING_OF_CLIENT, BusyError, RequestQueue
 from gpu_wordle.web.server import Server
 from gpu_wordle.web.service import Told, weight
 from gpu_wordle.web.shelf import GameName, Offer, offer_of
@@ -285,12 +285,12 @@ def test_who_leaves_is_not_worked_for_any_more(server, path):
     connection.request("GET", target)
     if path == "suggest/live":
         connection.getresponse().readline()
-    wait_until(lambda: server.desk.working == 1)
+    wait_until(lambda: server.queue.working == 1)
     assert get(server, "api/suggest", turns="rat:BGG", client="other")["rows"]
-    assert server.desk.working == 1
+    assert server.queue.working == 1
     left = time.monotonic()
     connection.close()
-    wait_until(lambda: server.desk.working == 0)
+    wait_until(lambda: server.queue.working == 0)
     assert time.monotonic() - left < 5
 
 
@@ -307,15 +307,15 @@ def test_clients_take_turns_and_too_many_questions_are_turned_away():
 
     async def play():
         hands, begun, go = Hands(1), [], threading.Event()
-        desk = Desk(hands)
+        queue = RequestQueue(hands)
 
         def ask_as(client, work, *ahead):
-            return asyncio.ensure_future(desk.ask(client, work, *ahead))
+            return asyncio.ensure_future(queue.ask(client, work, *ahead))
 
         tasks = [ask_as("many", lambda job: go.wait(PATIENCE_S)) for _ in range(AT_ONCE)]
         await asyncio.sleep(0)
-        assert (desk.working, desk.waiting) == (AT_ONCE // 2, AT_ONCE // 2)
-        assert await desk.read(lambda: "at once") == "at once"
+        assert (queue.working, queue.waiting) == (AT_ONCE // 2, AT_ONCE // 2)
+        assert await queue.read(lambda: "at once") == "at once"
         tasks.append(ask_as("other", lambda job: go.wait(PATIENCE_S)))
         for number in range(MAX_WAITING_OF_CLIENT - 1):
             tasks.append(ask_as("many", lambda job, number=number: begun.append(number)))
@@ -324,15 +324,15 @@ def test_clients_take_turns_and_too_many_questions_are_turned_away():
         await asyncio.sleep(0)
         assert ahead == [MAX_WAITING_OF_CLIENT]
         with pytest.raises(BusyError):
-            await desk.ask("many", lambda job: None)
+            await queue.ask("many", lambda job: None)
         dropped = tasks[AT_ONCE + 4]
         dropped.cancel()
         await asyncio.sleep(0)
         go.set()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.sleep(0.05)
-        assert (desk.working, desk.waiting) == (0, 0)
-        desk.close()
+        assert (queue.working, queue.waiting) == (0, 0)
+        queue.close()
         assert begun.index("few") <= 1  # though the others had asked before
         assert {*range(MAX_WAITING_OF_CLIENT - 1)} - {*begun} == {3}
 
@@ -410,8 +410,8 @@ def test_a_question_that_many_ask_at_once_is_worked_on_once(server, monkeypatch)
     ]
     for each in crowd:
         each.start()
-    wait_until(lambda: server.desk.waiting + server.desk.working == len(crowd))
-    at_once = server.desk.working
+    wait_until(lambda: server.queue.waiting + server.queue.working == len(crowd))
+    at_once = server.queue.working
     go.set()
     for each in crowd:
         each.join()

@@ -137,7 +137,7 @@ class CudaLists:
         order = cupy.empty((len(batch), self._game.guess_count), np.uint64)
         squares = cupy.empty(order.shape, np.uint32)
         self._rank(batch, indptr, answers, order, squares)
-        hopes = self._prospects(cupy.asarray(batch.sizes), order, squares)
+        hopes = self._root_moves(cupy.asarray(batch.sizes), order, squares)
 
         keys = cupy.sort(order[order != ALL_ONES])
         state = (keys >> np.uint64(48)).astype(np.int32)
@@ -152,7 +152,7 @@ class CudaLists:
         by_answer += self._answer_of_guess[guess[entry]]
         own = (entry - at[state[entry]]).astype(np.int32)[cupy.argsort(by_answer)]
 
-        ends, *prospects = matrix.fetched(at, *hopes)
+        ends, *root_moves = matrix.fetched(at, *hopes)
         pitches = self._pitch_bytes(np.diff(ends))
         matrices, memos, covers, memory = self._lay_out(batch.sizes, pitches)
         self._launch(
@@ -179,7 +179,7 @@ class CudaLists:
             memos,
             memory,
         )
-        reached, most_parts, promising = prospects
+        reached, most_parts, promising = root_moves
         return lists, reached, most_parts, promising
 
     def _lay_out(
@@ -201,7 +201,7 @@ class CudaLists:
             memory,
         )
 
-    def _prospects(self, sizes: Any, order: Any, squares: Any) -> tuple[Any, Any, Any]:
+    def _root_moves(self, sizes: Any, order: Any, squares: Any) -> tuple[Any, Any, Any]:
         """Of each state: the most that is reached, the most parts, and what is promising."""
         cupy = self._cupy
         is_kept = order != ALL_ONES

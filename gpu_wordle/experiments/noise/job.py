@@ -14,12 +14,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.noise.plan import Block, Plan, certain
+from gpu_wordle.experiments.noise.plan import Block, Plan, fingerprint
 from gpu_wordle.experiments.noise.searcher import StoppedError
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.tunables import RUNS_AT_ONCE
 
@@ -44,7 +44,7 @@ class Progress:
     runs: int
 
 
-Heard = Callable[[Progress], None]
+Listener = Callable[[Progress], None]
 
 
 class NoiseFile(Kept[NoiseTable], Protocol):
@@ -62,8 +62,8 @@ class NoiseJob:
         study: the experiment.
         runs: how many runs are asked for.
         file: where to keep them; nowhere if not given.
-        ending: what may end the job early.
-        heard: told how far it is.
+        stop_token: what may end the job early.
+        on_progress: told how far it is.
         clock: seconds, from any time on.
 
     Attributes:
@@ -76,16 +76,16 @@ class NoiseJob:
         study: NoiseStudy,
         runs: int,
         file: NoiseFile | None = None,
-        ending: Ending | None = None,
-        heard: Heard = lambda progress: None,
+        stop_token: StopToken | None = None,
+        on_progress: Listener = lambda progress: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.study = study
         self.table = NoiseTable.begin(study, runs)
         self.optimum: Optimum | None = None
-        self.ending = ending or Ending()
+        self.stop_token = stop_token or StopToken()
         self._file = file
-        self._heard = heard
+        self._on_progress = on_progress
         self._checkpoints = Checkpoints(self._write, clock)
 
     def begin(self, *, fresh: bool = False) -> None:
@@ -104,10 +104,10 @@ class NoiseJob:
 
         Raises UnsavedError if the file cannot be written in the end.
         """
-        if self.ending.is_due():
+        if self.stop_token.is_due():
             return
         pool = make_pool()
-        with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
+        with pool, self.stop_token.of(pool.stop), self._checkpoints.on_failure():
             try:
                 self.optimum = Optimum(*self.study.optimum(pool))
                 self._work(pool, self.optimum.total)
@@ -125,7 +125,7 @@ class NoiseJob:
         share = -(-len(self.table) // (DRAWN_TOGETHER * pool.workers))  # lanes share their states
         blocks = self._waiting(min(DRAWN_TOGETHER * share, RUNS_AT_ONCE))
         ask, start = Plan.of(self.study, optimum).search, self.study.valued.start()
-        for (first, _), found in pool.in_turn(ask, start, blocks, certain):
+        for (first, _), found in pool.in_turn(ask, start, blocks, fingerprint):
             for place, turns in found.turns:
                 self.table.enter_turns(first, place, turns)
             for place in range(len(found.turns)):
@@ -165,7 +165,7 @@ class NoiseJob:
         self._checkpoints.attempt_if_due()
         steps = (self.table.searched, self.table.followed)
         done, total = sum(int(each.sum()) for each in steps), sum(each.size for each in steps)
-        self._heard(Progress(done, total, int(self.table.is_done.sum())))
+        self._on_progress(Progress(done, total, int(self.table.is_done.sum())))
 
     def _write(self) -> None:
         if self._file is not None and self.optimum is not None and self.table.is_begun:

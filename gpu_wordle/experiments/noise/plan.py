@@ -78,6 +78,6 @@ def search_runs(pool: SolverPool, block: Block, study: NoiseStudy, optimum: int)
     return Runs(turns, table.departure)
 
 
-def certain(runs: Runs) -> object:
+def fingerprint(runs: Runs) -> object:
     """What every machine finds: all of it."""
     return [turns.tobytes() for _, turns in runs.turns], runs.departures

@@ -87,8 +87,8 @@ class PartBound:
         """What bounds every guess after the noise, where none before it loses anything."""
         if model.per is not Per.VALUE:
             return PartBound(self.answers, self.answers, 0)
-        certain = self.answers if model.depth == 1 else 2
-        return PartBound(self.answers, max(0, self.weight + self.slack - certain), 0)
+        fingerprint = self.answers if model.depth == 1 else 2
+        return PartBound(self.answers, max(0, self.weight + self.slack - fingerprint), 0)
 
     def loss(self, model: NoiseModel, level: Fraction) -> int:
         """The greatest loss at a level."""

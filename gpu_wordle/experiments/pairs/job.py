@@ -16,8 +16,8 @@ from gpu_wordle.errors import counted
 from gpu_wordle.experiments.pairs.survey import Survey
 from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.job import LOOK_SECONDS
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool, Stop
 
 COUNTING, SOLVING = "counting", "solving"
@@ -43,7 +43,7 @@ class Progress:
     best: tuple[int, int, int] | None = None
 
 
-Heard = Callable[[Progress], None]
+Listener = Callable[[Progress], None]
 
 
 class PairFile(Kept[tuple[Survey, Totals]], Protocol):
@@ -60,8 +60,8 @@ class PairsJob:
     Args:
         survey: what is to be counted.
         file: where to keep it; nowhere if not given.
-        ending: what may end the job early.
-        heard: told how far it is.
+        stop_token: what may end the job early.
+        on_progress: told how far it is.
         clock: seconds, from any time on.
     """
 
@@ -69,15 +69,15 @@ class PairsJob:
         self,
         survey: Survey,
         file: PairFile | None = None,
-        ending: Ending | None = None,
-        heard: Heard = lambda progress: None,
+        stop_token: StopToken | None = None,
+        on_progress: Listener = lambda progress: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.survey = survey
         self.totals = Totals.of_survey(survey)
-        self.ending = ending or Ending()
+        self.stop_token = stop_token or StopToken()
         self._file = file
-        self._heard = heard
+        self._on_progress = on_progress
         self._clock = clock
         self._checkpoints = Checkpoints(self._write, clock)
 
@@ -103,14 +103,14 @@ class PairsJob:
         ``shared``, if it is given, has others count them, as ``Survey.run`` would.
         """
         survey = self.survey
-        if survey.is_complete or self.ending.is_due():
+        if survey.is_complete or self.stop_token.is_due():
             return
         stop = Stop()
         counting = survey.run(make_counter()) if shared is None else shared(survey, stop)
-        with self.ending.of(stop), self._checkpoints.on_failure():
-            self._heard(Progress(COUNTING, survey.counted, survey.rows))
+        with self.stop_token.of(stop), self._checkpoints.on_failure():
+            self._on_progress(Progress(COUNTING, survey.counted, survey.rows))
             for done in counting:
-                self._heard(Progress(COUNTING, done, survey.rows))
+                self._on_progress(Progress(COUNTING, done, survey.rows))
                 if stop.is_set():
                     break
                 self._checkpoints.attempt_if_due()
@@ -119,18 +119,18 @@ class PairsJob:
     def solve(self, count: int, make_pool: Callable[[], SolverPool], *, prove: bool) -> None:
         """Find exact totals of ``count`` pairs, the most promising or, with proof, the best."""
         totals = self.totals
-        if self.ending.is_due() or not self.survey.is_complete:
+        if self.stop_token.is_due() or not self.survey.is_complete:
             return
         if prove and totals.is_proven(count):
             return
         pool, done, looked = make_pool(), 0, self._clock() - LOOK_SECONDS
-        with pool, self.ending.of(pool.stop), self._checkpoints.on_failure():
+        with pool, self.stop_token.of(pool.stop), self._checkpoints.on_failure():
             for _ in totals.solve(count, pool, prove=prove):
                 done += 1
                 if self._clock() - looked >= LOOK_SECONDS:
                     looked = self._clock()
                     left = totals.open_count(count) if prove else count - done
-                    self._heard(Progress(SOLVING, done, done + left, totals.best))
+                    self._on_progress(Progress(SOLVING, done, done + left, totals.best))
                 self._checkpoints.attempt_if_due()
 
     def save(self) -> None:

@@ -26,7 +26,7 @@ GUESSES_AT_A_TIME = 1024
 
 Guesses = tuple[int, ...]
 
-Heard = Callable[[int], None]
+Listener = Callable[[int], None]
 """Told how many openings are done."""
 
 Worth = Callable[[Labels], NDArray[np.int64]]
@@ -81,7 +81,7 @@ def extend(
     worth: Worth,
     beam: int,
     first: int | None = None,
-    heard: Heard = lambda done: None,
+    on_progress: Listener = lambda done: None,
     stop: Stop | None = None,
 ) -> list[Guesses]:
     """The best ``beam`` openings that are one of ``openings`` and one guess more, best first.
@@ -100,7 +100,7 @@ def extend(
         for column in order.tolist():
             longer = in_order(game, (*opening, int(guesses[column])), first)
             found[longer] = int(row[column])
-        heard(done)
+        on_progress(done)
     return sorted(found, key=lambda guesses: (found[guesses], guesses))[:beam]
 
 
@@ -110,7 +110,7 @@ def improve(
     guesses: NDArray[np.integer],
     worth: Worth,
     first: int | None = None,
-    heard: Heard = lambda done: None,
+    on_progress: Listener = lambda done: None,
     stop: Stop | None = None,
 ) -> list[Guesses]:
     """What openings come to when guesses are replaced one by one, best first, each once.
@@ -121,7 +121,7 @@ def improve(
     for done, opening in enumerate(openings, start=1):
         value, improved = _improved(game, opening, guesses, worth, first, stop)
         found[in_order(game, improved, first)] = value
-        heard(done)
+        on_progress(done)
     return sorted(found, key=lambda guesses: (found[guesses], guesses))
 
 

@@ -11,7 +11,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.solving import Solved
+from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
 from gpu_wordle.states.bounds import fixed_lower_bound
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
@@ -93,7 +93,7 @@ def solve_opening(
     pool: SolverPool,
     budget: int | None = None,
     advance: Advance = lambda done, total: None,
-) -> Solved:
+) -> SolveReport:
     """The least value of a fixed opening, and a strategy, replayed against all answers.
 
     ``budget`` is the most states to expand for each position. Stopping the pool leaves an interval.
@@ -118,7 +118,7 @@ def solve_opening(
     return _solved(opening, [results.get(place) for place in range(count)])
 
 
-def _solved(opening: Opening, results: Sequence[SolveResult | None]) -> Solved:
+def _solved(opening: Opening, results: Sequence[SolveResult | None]) -> SolveReport:
     """The results of the leaves as one; of those that an early end left out nothing is known."""
     known = [r or SolveResult(0, INFEASIBLE, None, None, SearchStats()) for r in results]
     lower = min(opening.charged + sum(r.lower for r in known), INFEASIBLE)
@@ -140,7 +140,7 @@ def _solved(opening: Opening, results: Sequence[SolveResult | None]) -> Solved:
     )
     worst = None if verdict is None else verdict.worst
     result = SolveResult(lower, upper, tree, worst, stats)
-    return Solved(opening.start, opening.guesses[0], result, verdict)
+    return SolveReport(opening.start, opening.guesses[0], result, verdict)
 
 
 def _charge(position: Position) -> int:

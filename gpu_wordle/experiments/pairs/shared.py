@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.cluster.crew import Crew
-from gpu_wordle.cluster.desk import Desk
 from gpu_wordle.cluster.dispatch import Dispatch
+from gpu_wordle.cluster.slot import Slot
 from gpu_wordle.cluster.unit import Terms, Work
+from gpu_wordle.cluster.worker_pool import WorkerPool
 from gpu_wordle.experiments.pairs.survey import Measure, Pairs, Survey, finest_first
 from gpu_wordle.game.game import Position
 from gpu_wordle.solver import Stop
@@ -37,14 +37,16 @@ class Counted:
     others: int
 
 
-def count_shared(survey: Survey, stop: Stop, *, crew: Crew, terms: Terms) -> Iterator[int]:
+def count_shared(
+    survey: Survey, stop: Stop, *, worker_pool: WorkerPool, terms: Terms
+) -> Iterator[int]:
     """Have workers count what is not counted yet; yields how many columns are, as Survey.run."""
     begins = range(survey.counted, survey.rows, PARTITIONS_AT_ONCE)
     tasks = [(begin, min(begin + PARTITIONS_AT_ONCE, survey.rows)) for begin in begins]
     weight = {(begin, end): float((end - begin) * (survey.rows - begin)) for begin, end in tasks}
     do = partial(_count, measure=survey.measure)
-    work = Work(do, _certain, UNIT_SECONDS, lambda: survey.others, weight.__getitem__)
-    dispatch = Dispatch(crew, work, survey.game.start(), terms, stop)
+    work = Work(do, _fingerprint, UNIT_SECONDS, lambda: survey.others, weight.__getitem__)
+    dispatch = Dispatch(worker_pool, work, survey.game.start(), terms, stop)
     early: dict[Columns, Counted] = {}
     waiting = iter(tasks)
     following = next(waiting, None)
@@ -58,11 +60,11 @@ def count_shared(survey: Survey, stop: Stop, *, crew: Crew, terms: Terms) -> Ite
 
 
 def _count(
-    desk: Desk, position: Position, tasks: Sequence[Columns], known: int, *, measure: Measure
+    slot: Slot, position: Position, tasks: Sequence[Columns], known: int, *, measure: Measure
 ) -> Iterator[tuple[Columns, Counted]]:
     """Count some columns; pairs above the key ``known`` need not be kept."""
-    game = desk.game
-    counter = desk.kept("joint counter", lambda: desk.backend.open_joint(game, finest_first(game)))
+    game = slot.game
+    counter = slot.kept("joint counter", lambda: slot.backend.open_joint(game, finest_first(game)))
     for begin, end in tasks:
         part = Survey(game, measure, counted=begin, _others=known)
         for _ in part.run(counter, end):
@@ -70,6 +72,6 @@ def _count(
         yield (begin, end), Counted(part.histogram, part.kept, part.others)
 
 
-def _certain(counted: Counted) -> object:
+def _fingerprint(counted: Counted) -> object:
     """Every machine counts the same."""
     return counted.histogram.tobytes()

@@ -141,7 +141,7 @@ class Totals:
                     yield place, *pair, int(self._bound[place])
 
         for (place, *_), (lower, is_exact) in pool.each(
-            total_of, self._start, waiting(), cutoff, certain=certain
+            total_of, self._start, waiting(), cutoff, fingerprint=fingerprint
         ):
             self.lower[place] = max(self.lower[place], lower)
             if is_exact:
@@ -174,7 +174,7 @@ def total_of(solver: Solver, start: Position, asked: Asked, cutoff: int) -> tupl
     return total, is_exact or total >= INFEASIBLE
 
 
-def certain(found: tuple[int, bool]) -> object | None:
+def fingerprint(found: tuple[int, bool]) -> object | None:
     """A total that is exact, which every machine finds."""
     total, is_exact = found
     return total if is_exact else None

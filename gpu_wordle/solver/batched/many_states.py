@@ -11,8 +11,8 @@ from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.jit.functions import Need, compiled
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT, INT32S, NOTHING, TABLE
-from gpu_wordle.solver.memory.arenas import STOPPED, TOPS, Tops
-from gpu_wordle.solver.memory.shortlists import write_shortlist
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS, STOPPED, ArenaMarks
+from gpu_wordle.solver.memory.move_cache import write_shortlist
 from gpu_wordle.solver.memory.table import COUNTED, probe, record
 from gpu_wordle.solver.memory.workspace import STATE, State
 from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE
@@ -60,7 +60,7 @@ def record_all(table, keys, sizes, lower, height):
 
 
 @compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN, INDICES, INT32S), Need.RARE)
-def shortlist_all(shortlists, keys, sizes, values, max_parts, indptr, columns):
+def shortlist_all(move_cache, keys, sizes, values, max_parts, indptr, columns):
     """Enter the shortlists of B states, ``columns[indptr[b]:indptr[b + 1]]`` each.
 
     ``values`` are those of the states, ``max_parts`` the most parts that any guess makes of them.
@@ -68,14 +68,14 @@ def shortlist_all(shortlists, keys, sizes, values, max_parts, indptr, columns):
     for b in range(sizes.size):
         listed = columns[indptr[b] : indptr[b + 1]]
         write_shortlist(
-            shortlists, keys[b, 0], keys[b, 1], sizes[b], values[b], max_parts[b], listed
+            move_cache, keys[b, 0], keys[b, 1], sizes[b], values[b], max_parts[b], listed
         )
 
 
-@compiled(NOTHING(INT, STATE, TOPS, INT, INT, INDICES, ANSWERS, INDICES, COLUMN, COLUMN, COLUMN,
-                  COLUMN, COLUMN), Need.RARE)  # fmt: skip
+@compiled(NOTHING(INT, STATE, ARENA_MARKS, INT, INT, INDICES, ANSWERS, INDICES, COLUMN, COLUMN,
+                  COLUMN, COLUMN, COLUMN), Need.RARE)  # fmt: skip
 def attempt(
-    address, root, tops, matrix, stride, indptr, answers, tries, columns, bounds, max_parts,
+    address, root, marks, matrix, stride, indptr, answers, tries, columns, bounds, max_parts,
     best, height,
 ):  # fmt: skip
     """Search guesses on states in turn, as far as each might be better than those before it.
@@ -83,7 +83,7 @@ def attempt(
     Args:
         address: of the workspace, see entry.py.
         root: a state entered at the bottom of the arenas: the states are looked up in its matrix.
-        tops: first free entries of the arenas with any of the states in the place of ``root``.
+        marks: first free entries of the arenas with any of the states in the place of ``root``.
         matrix: address of the root's matrix.
         stride: bytes from one of its rows to the next.
         indptr: int64[B + 1], the states as in a StateBatch; three answers or more each.
@@ -102,7 +102,7 @@ def attempt(
         members = answers[indptr[b] : indptr[b + 1]]
         n = members.size
         state = State(root.at, n, root.first, root.columns, root.info)
-        above = Tops(root.at + n, tops.column, tops.part, tops.byte)
+        above = ArenaMarks(root.at + n, marks.column, marks.part, marks.byte)
         for t in range(tries[b], tries[b + 1]):
             if bounds[t] >= best[b]:
                 continue

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.frontier import GuessLists, Survivors, Window
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.memory.shortlists import Shortlists
+from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.states.batch import StateBatch, rows_of
 from gpu_wordle.tunables import FIRST_GUESSES_PART
 
@@ -104,7 +104,7 @@ class StateSearches:
         )  # fmt: skip
         self.best[states], self.height[states] = best, height
 
-    def record(self, shortlists: Shortlists, place: NDArray[np.int64]) -> None:
+    def record(self, move_cache: MoveCache, place: NDArray[np.int64]) -> None:
         """Enter the guesses that may reach the value of each state, where that is known.
 
         ``place``, int64[G], is where each guess lies in the search's matrix of the game.
@@ -122,7 +122,7 @@ class StateSearches:
         counts = np.bincount(state[is_listed], minlength=len(self.best))
         indptr = np.concatenate([[0], np.cumsum(counts[known])]).astype(np.int64)
         many_states.shortlist_all(
-            shortlists.entries, lists.states.keys[known], lists.states.sizes[known],
+            move_cache.entries, lists.states.keys[known], lists.states.sizes[known],
             self.best[known], lists.most_parts[known], indptr,
             place[guess[is_listed]].astype(np.int32),
         )  # fmt: skip

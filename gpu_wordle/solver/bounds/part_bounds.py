@@ -135,7 +135,8 @@ def bound_by_candidates(w, p, guesses_left, mine, only):
     if w.terms[WEIGHTED] != 0 and own < INFEASIBLE:
         own, height = best_by_weight(
             w.weight, w.answers, w.square_rows, w.seen, at, k,
-            w.steps[guesses_left + 2], w.steps[guesses_left + 1], w.steps[guesses_left],
+            w.marginal_costs[guesses_left + 2], w.marginal_costs[guesses_left + 1],
+            w.marginal_costs[guesses_left],
         )  # fmt: skip
         if guesses_left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
             height = 0  # the guess may be too late for a pair, and another one in time
@@ -160,7 +161,7 @@ def parts_of_first_choice(w, n, total, guesses_left):
         least = two_stage_cost(w, guesses_left, n, n - 1)
         if total == least:
             return n
-        if total == least + w.steps[guesses_left] and guesses_left > NO_THIRD:
+        if total == least + w.marginal_costs[guesses_left] and guesses_left > NO_THIRD:
             return n - 1
     return np.int64(0)
 

@@ -15,6 +15,7 @@ from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING
 from gpu_wordle.solver.machine.simd import LANES, least_lane
 from gpu_wordle.solver.memory.arenas import (
+    ARENA_MARKS,
     AT,
     HEIGHT,
     KEY_0,
@@ -24,7 +25,6 @@ from gpu_wordle.solver.memory.arenas import (
     OPEN,
     SIZE,
     TABLE_HITS,
-    TOPS,
 )
 from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD, part_limit
 from gpu_wordle.solver.memory.table import probe
@@ -74,8 +74,8 @@ def restrict(w, p, guesses_left):
     """See search/hooks.py; every part is under the limit from the first."""
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT))
-def is_lost(w, state, tops, guesses_left, missing):
+@inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
+def is_lost(w, state, marks, guesses_left, missing):
     """See search/hooks.py; not looked for."""
     return False
 
@@ -124,7 +124,7 @@ def only_candidates(w):
     return False
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT, BOOL, INT))
-def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly, missing):
+@inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT, BOOL, INT))
+def is_some_part_lost(w, state, marks, parts, guesses_left, thoroughly, missing):
     """See search/hooks.py; not looked for."""
     return False

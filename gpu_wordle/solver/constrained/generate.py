@@ -32,7 +32,7 @@ from gpu_wordle.solver.machine.simd import (
     splat,
     store_words,
 )
-from gpu_wordle.solver.memory.arenas import TOPS, Tops
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS, ArenaMarks
 from gpu_wordle.solver.memory.stage_costs import (
     MAY_LOSE,
     after,
@@ -96,17 +96,17 @@ def measure_in_game(w, at, n):
     measure(w, n, w.guess_of_column.size)
 
 
-MOVES = types.Tuple((INT, INT, INT, INT, STATE, TOPS))
+MOVES = types.Tuple((INT, INT, INT, INT, STATE, ARENA_MARKS))
 """What generate returns; see search/hooks.py."""
-TREE_MOVES = types.Tuple((INT, INT, INT, STATE, TOPS, INT))
+TREE_MOVES = types.Tuple((INT, INT, INT, STATE, ARENA_MARKS, INT))
 """What generate_for_tree returns; see search/hooks.py."""
 
 
-@linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT))
-def generate(w, state, tops, guesses_left, cutoff):
+@linked(MOVES(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
+def generate(w, state, marks, guesses_left, cutoff):
     """The legal guesses of a state whose one-ply bound is below the cutoff; see search/hooks.py.
 
-    The moves begin at ``tops.column``; ``w.rows`` of the state are set to its lines.
+    The moves begin at ``marks.column``; ``w.rows`` of the state are set to its lines.
     """
     at, n, revealed = state
     number = set_of_state(w, at, n, revealed)
@@ -125,10 +125,10 @@ def generate(w, state, tops, guesses_left, cutoff):
         winnable = np.int64(INFEASIBLE)
     weight = weigh(w, at, n)
     base = two_stage_cost(w, guesses_left, weight, weight)
-    second = w.steps[guesses_left + 1]
+    second = w.marginal_costs[guesses_left + 1]
     guesses_after = after(guesses_left)
     set_late_costs(w, at, n, guesses_left)
-    top = tops.column
+    top = marks.column
     tries = 0
     bound = INFEASIBLE
     for c in range(size):
@@ -155,7 +155,7 @@ def generate(w, state, tops, guesses_left, cutoff):
     heapify(w.heap, top, tries)
     for i in range(n):
         w.member[w.answers[at + i]] = 0
-    above = Tops(tops.state, top + tries, tops.part, tops.byte)
+    above = ArenaMarks(marks.state, top + tries, marks.part, marks.byte)
     return top, tries, max_parts, bound, state, above
 
 
@@ -168,8 +168,8 @@ def line_up_again(w, state):
         w.rows[state.at + i] = w.line[i]
 
 
-@linked(TREE_MOVES(WORKSPACE, STATE, TOPS, INT, INT, INT))
-def generate_for_tree(w, state, tops, guesses_left, cutoff, lists):
+@linked(TREE_MOVES(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT))
+def generate_for_tree(w, state, marks, guesses_left, cutoff, lists):
     """See search/hooks.py; there is one way to find the legal guesses of a state."""
-    moves, number, max_parts, _, entered, above = generate(w, state, tops, guesses_left, cutoff)
+    moves, number, max_parts, _, entered, above = generate(w, state, marks, guesses_left, cutoff)
     return moves, number, max_parts, entered, above, lists

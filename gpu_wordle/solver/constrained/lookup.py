@@ -13,7 +13,7 @@ from gpu_wordle.solver.constrained.legal import reveal as reveal_traits
 from gpu_wordle.solver.constrained.workspace import GENERATION, STATE, WORKSPACE, State
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR, WORD
-from gpu_wordle.solver.memory.arenas import AT, SIZE, TOPS
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS, AT, SIZE
 
 
 @inlined(NOTHING(WORKSPACE, STATE))
@@ -35,12 +35,12 @@ def answer_place(w, t):
     return np.int64(w.answers[t])
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS))
-def has_room(w, state, tops):
+@inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS))
+def has_room(w, state, marks):
     """See search/hooks.py."""
     return (
-        tops.state + state.n <= w.answers.size
-        and tops.column + w.guess_of_column.size <= w.guess.size
+        marks.state + state.n <= w.answers.size
+        and marks.column + w.guess_of_column.size <= w.guess.size
     )
 
 

@@ -17,7 +17,7 @@ from gpu_wordle.solver.machine.bitslice import BLOCK
 from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.arenas import ARRAY_WORDS, BUDGET, NO_BUDGET, PART_FIELDS, Tops
+from gpu_wordle.solver.memory.arenas import ARRAY_WORDS, BUDGET, NO_BUDGET, PART_FIELDS, ArenaMarks
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
 from gpu_wordle.tunables import (
@@ -110,7 +110,7 @@ class Workspace(NamedTuple):
         answer_of_guess: int32[G], shared; -1 of a guess that is no answer.
         own_guess: int32[A], shared: the guess that each answer is.
 
-        steps: int64[...], see StageCosts; likewise the next three.
+        marginal_costs: int64[...], see StageCosts; likewise the next three.
         dearest: int64[...].
         weight: int64[A].
         terms: int64[4].
@@ -164,7 +164,7 @@ class Workspace(NamedTuple):
     answer_of_guess: NDArray[np.int32]
     own_guess: NDArray[np.int32]
     reveals_all: NDArray[np.uint64]
-    steps: NDArray[np.int64]
+    marginal_costs: NDArray[np.int64]
     dearest: NDArray[np.int64]
     weight: NDArray[np.int64]
     terms: NDArray[np.int64]
@@ -184,7 +184,7 @@ class Thread:
     """A workspace and the bottom of its arenas."""
 
     workspace: Workspace
-    tops: Tops
+    marks: ArenaMarks
     lines: NDArray[np.uint8]  # kept alive: the search knows them by their addresses only
     borrowed: NDArray[np.uint64]  # the workspace as machine code sees it, see entry.py
 
@@ -263,7 +263,7 @@ class Thread:
         )
         workspace.counters[BUDGET] = NO_BUDGET
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
-        return cls(workspace, Tops(0, 0, 0, 0), lines, borrowed)
+        return cls(workspace, ArenaMarks(0, 0, 0, 0), lines, borrowed)
 
     @classmethod
     def of_game(
@@ -279,12 +279,12 @@ class Thread:
 
     def enter(
         self, matrix: SearchMatrix, state: NDArray[np.uint16], revealed: Revealed | None
-    ) -> tuple[State, Tops]:
+    ) -> tuple[State, ArenaMarks]:
         """Put a state at the bottom of the arenas."""
         w = self.workspace
         w.answers[: len(state)] = heaviest_first(state, w.weight, w.terms)
         w.revealed[0] = 0 if revealed is None else revealed
-        return State(0, len(state), 0), Tops(len(state), 0, 1, 0)
+        return State(0, len(state), 0), ArenaMarks(len(state), 0, 1, 0)
 
     def forget(self) -> None:
         """Drop the legal guesses that are kept."""
@@ -304,5 +304,5 @@ ARRAYS = typeof(
     ).workspace
 )
 WORKSPACE = Borrowed(ARRAYS, "ConstrainedWorkspace")
-"""numba's types of a workspace, its arrays and itself by its address; of a state and the tops."""
+"""numba's types of a workspace, its arrays and itself by its address; of a state and the marks."""
 STATE = types.NamedUniTuple(types.int64, len(State._fields), State)

@@ -125,7 +125,7 @@ def full_hash(w, guess):
 
 @linked(INT(WORKSPACE, INT, INT, INT, INT))
 def undominated(w, at, n, listed, info):
-    """Thin ``w.kept[:listed]`` to the columns that are worth a look; how many they are.
+    """Thin ``w.move_columns[:listed]`` to the columns that are worth a look; how many they are.
 
     Answers of the state, which ``w.member`` marks, are always kept. Of columns that ask the same,
     the first that is listed is.
@@ -141,7 +141,7 @@ def undominated(w, at, n, listed, info):
         present[t] = 0
     number = 0
     for k in range(listed):
-        c = w.kept[k]
+        c = w.move_columns[k]
         guess = w.guess[info + c]
         answer = w.answer_of_guess[guess]
         mine = answer >= 0 and w.member[answer] > 0
@@ -149,7 +149,7 @@ def undominated(w, at, n, listed, info):
         w.question_hash[c] = digest
         if digest == 0:
             if mine:
-                w.kept[number] = c
+                w.move_columns[number] = c
                 number += 1
             continue
         t = np.int64(digest) & mask
@@ -159,16 +159,16 @@ def undominated(w, at, n, listed, info):
             w.slots[t] = c + 1
             bit = digest >> _FILTER_SHIFT
             present[np.int64(bit >> _SIX)] |= _ONE << (bit & _LOW_SIX)
-            w.kept[number] = c
+            w.move_columns[number] = c
             number += 1
         elif mine:  # an equal of the one in the table, but it may be right
-            w.kept[number] = c
+            w.move_columns[number] = c
             number += 1
     length = w.guess_letters.shape[1]
     if length > MAX_DOMINATED_LETTERS:
         return number
     for k in range(number):
-        c = w.kept[k]
+        c = w.move_columns[k]
         whole = w.question_hash[c]
         masks = subset_hashes(w, w.guess[info + c])
         hits = np.uint64(0)
@@ -191,7 +191,7 @@ def undominated(w, at, n, listed, info):
                 t = (t + 1) & mask
     kept = 0
     for k in range(number):
-        c = w.kept[k]
+        c = w.move_columns[k]
         answer = w.answer_of_guess[w.guess[info + c]]
         mine = answer >= 0 and w.member[answer] > 0
         if not mine:
@@ -200,6 +200,6 @@ def undominated(w, at, n, listed, info):
                 t = (t + 1) & mask
             if w.slots[t] < 0:
                 continue
-        w.kept[kept] = c
+        w.move_columns[kept] = c
         kept += 1
     return kept

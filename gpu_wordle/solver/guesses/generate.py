@@ -38,8 +38,8 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32S, NOTHING, PAIR
 from gpu_wordle.solver.machine.simd import LANES, byte_at
-from gpu_wordle.solver.memory.arenas import TOPS, Tops
-from gpu_wordle.solver.memory.shortlists import read_shortlist
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS, ArenaMarks
+from gpu_wordle.solver.memory.move_cache import read_shortlist
 from gpu_wordle.solver.memory.stage_costs import (
     WEIGHTED,
     after,
@@ -63,7 +63,7 @@ from gpu_wordle.solver.memory.workspace import (
 )
 from gpu_wordle.tunables import MAX_PAIRWISE, MIN_DOMINATED
 
-MOVES = types.Tuple((INT, INT, INT, INT, STATE, TOPS))
+MOVES = types.Tuple((INT, INT, INT, INT, STATE, ARENA_MARKS))
 """What generate returns; see search/hooks.py."""
 
 
@@ -74,7 +74,7 @@ def promising_of(w, state, guesses_left, cutoff, listed, limit):
     candidates_only = w.candidates_only[0] != 0
     weight = weigh(w, at, n)
     base = two_stage_cost(w, guesses_left, weight, weight)
-    second = w.steps[guesses_left + 1]
+    second = w.marginal_costs[guesses_left + 1]
     number = 0
     max_parts = 0
     for k in range(listed):
@@ -89,14 +89,14 @@ def promising_of(w, state, guesses_left, cutoff, listed, limit):
         if base - own + w.late[n - parts] < cutoff:
             if number == limit:
                 return number + 1, max_parts
-            w.kept[number] = c
+            w.move_columns[number] = c
             number += 1
     return number, max_parts
 
 
 @linked(PAIR(WORKSPACE, STATE, INT, INT, INT))
 def promising(w, state, guesses_left, cutoff, limit):
-    """Columns whose one-ply bound is below ``cutoff``, into ``w.kept``.
+    """Columns whose one-ply bound is below ``cutoff``, into ``w.move_columns``.
 
     Returns ``(number, max_parts)``; number is ``limit + 1`` if there are more than ``limit``. If
     there is a promising one, max_parts is the most parts of any column, promising or not.
@@ -104,7 +104,7 @@ def promising(w, state, guesses_left, cutoff, limit):
     at, n, first, columns, info = state
     weight = weigh(w, at, n)
     base = two_stage_cost(w, guesses_left, weight, weight)
-    second = w.steps[guesses_left + 1]
+    second = w.marginal_costs[guesses_left + 1]
     missing = cutoff - base + second * heaviest(w, at)
     refuted = most_refuted(w, at, n, guesses_left, missing)
     least = max(2, refuted + 1)
@@ -134,16 +134,17 @@ def promising(w, state, guesses_left, cutoff, limit):
 
 @inlined(PAIR(WORKSPACE, STATE, INT))
 def shortlisted(w, state, cutoff):
-    """Columns of a state in the game's matrix that may cost less than the cutoff, into ``w.kept``.
+    """Enter in ``w.move_columns`` a state's columns that may cost less than the cutoff.
 
-    Returns ``(number, max_parts)`` as :func:`promising` does; number is -1 without a shortlist.
+    The columns are those of the game's matrix. Returns ``(number, max_parts)`` as
+    :func:`promising` does; number is -1 without a shortlist.
     """
     key_0 = np.uint64(0)
     key_1 = np.uint64(0)
     for i in range(state.at, state.at + state.n):
         key_0 ^= w.zobrist[w.answers[i], 0]
         key_1 ^= w.zobrist[w.answers[i], 1]
-    found = read_shortlist(w.shortlists, key_0, key_1, cutoff, w.kept)
+    found = read_shortlist(w.move_cache, key_0, key_1, cutoff, w.move_columns)
     if found < 0:
         return np.int64(-1), np.int64(0)
     return found & 0xFFFF, found >> 32
@@ -158,7 +159,7 @@ def candidate_weight(w, guess):
 
 @linked(PAIR(WORKSPACE, INT, INT))
 def distinct(w, info, number):
-    """Thin ``w.kept[:number]`` to one column for each partition, and the other candidates.
+    """Thin ``w.move_columns[:number]`` to one column for each partition, and the other candidates.
 
     Of equal columns a candidate's is preferred, the heaviest's, then that of the lowest guess.
     Further candidates with the same partition need not be tried here. But a state below may hold
@@ -174,21 +175,21 @@ def distinct(w, info, number):
     kept = 0
     others = 0
     for k in range(number):
-        c = w.kept[k]
+        c = w.move_columns[k]
         guess = w.guess[info + c]
         t = np.int64(w.hash_0[c]) & mask
         while w.slots[t] != 0:
-            rival = w.kept[w.slots[t] - 1]
+            rival = w.move_columns[w.slots[t] - 1]
             if w.hash_0[rival] == w.hash_0[c] and w.hash_1[rival] == w.hash_1[c]:
                 break
             t = (t + 1) & mask
         if w.slots[t] == 0:
             w.slots[t] = kept + 1
-            w.kept[kept] = c
+            w.move_columns[kept] = c
             kept += 1
         else:
             mine = candidate_weight(w, guess)
-            rival = w.kept[w.slots[t] - 1]
+            rival = w.move_columns[w.slots[t] - 1]
             rival_guess = w.guess[info + rival]
             rival_mine = candidate_weight(w, rival_guess)
             is_better = mine > rival_mine or (mine == rival_mine and guess < rival_guess)
@@ -196,20 +197,20 @@ def distinct(w, info, number):
                 w.others[others] = rival if is_better else c
                 others += 1
             if is_better:
-                w.kept[w.slots[t] - 1] = c
+                w.move_columns[w.slots[t] - 1] = c
     for k in range(others):
-        w.kept[kept + k] = w.others[k]
+        w.move_columns[kept + k] = w.others[k]
     return kept, kept + others
 
 
 @linked(PAIR(WORKSPACE, STATE))
 def list_all(w, state):
-    """List the columns of a state that matter in ``w.kept``, measured; see :func:`distinct`."""
+    """List and measure in ``w.move_columns`` the columns that matter; see :func:`distinct`."""
     at, n, first, columns, info = state
     candidates_only = w.candidates_only[0] != 0
     listed = columns
     for c in range(columns):
-        w.kept[c] = c
+        w.move_columns[c] = c
     if n >= MIN_DOMINATED and w.guess_letters.size > 0 and not candidates_only:
         listed = undominated(w, at, n, columns, info)
         measure_listed(w, at, n, first, listed)
@@ -217,14 +218,14 @@ def list_all(w, state):
         measure(w, at, n, first, columns)
     number = 0
     for k in range(listed):
-        c = w.kept[k]
+        c = w.move_columns[k]
         if w.column_parts[c] < 2:
             continue
         if candidates_only:
             answer = w.answer_of_guess[w.guess[info + c]]
             if answer < 0 or w.member[answer] == 0:
                 continue
-        w.kept[number] = c
+        w.move_columns[number] = c
         number += 1
     return distinct(w, info, number)
 
@@ -258,14 +259,15 @@ def late_weight(w, at, n, column):
 
 @inlined(NOTHING(WORKSPACE, INT32S, INT))
 def find_begins(w, begins, number):
-    """Find where the columns ``w.kept[:number]`` of each number of parts begin, most parts first.
+    """Find where the columns of each number of parts begin in ``w.move_columns[:number]``.
 
-    Those of p parts begin at ``begins[PATTERNS - p]``; int32[PATTERNS] or more.
+    Most parts come first. Columns of p parts begin at ``begins[PATTERNS - p]``, where ``begins`` is
+    int32[PATTERNS] or longer.
     """
     for t in range(PATTERNS):
         begins[t] = 0
     for k in range(number):
-        begins[PATTERNS - np.int64(w.column_parts[w.kept[k]])] += 1
+        begins[PATTERNS - np.int64(w.column_parts[w.move_columns[k]])] += 1
     total = 0
     for t in range(PATTERNS):
         size = begins[t]
@@ -275,7 +277,7 @@ def find_begins(w, begins, number):
 
 @inlined(NOTHING(WORKSPACE, STATE, INT, INT, INT, INT))
 def line_up(w, state, tried, kept, max_parts, top_column):
-    """Enter the columns in ``w.kept[:kept]`` from ``top_column`` on, those of most parts first.
+    """Enter ``w.move_columns[:kept]`` from ``top_column`` on, those of most parts first.
 
     The first ``tried`` of them are to be tried, in an order that ``w.rank`` says. None makes more
     parts than ``max_parts``, or than the first of them.
@@ -283,9 +285,9 @@ def line_up(w, state, tried, kept, max_parts, top_column):
     n, first, info = state.n, state.first, state.info
     find_begins(w, w.slots, kept)
     for k in range(kept):
-        max_parts = max(max_parts, np.int64(w.column_parts[w.kept[k]]))
+        max_parts = max(max_parts, np.int64(w.column_parts[w.move_columns[k]]))
     for k in range(kept):
-        c = w.kept[k]
+        c = w.move_columns[k]
         parts = np.int64(w.column_parts[c])
         squares = n + 2 * np.int64(w.column_pairs[c])
         slot = w.slots[PATTERNS - parts]
@@ -311,7 +313,7 @@ def rate(w, at, n, column, kept, guesses_left, cutoff):
     """
     weight = weigh(w, at, n)
     base = two_stage_cost(w, guesses_left, weight, weight)
-    second = w.steps[guesses_left + 1]
+    second = w.marginal_costs[guesses_left + 1]
     is_weighted = w.terms[WEIGHTED] != 0
     guesses_after = after(guesses_left)
     uses_proven = is_linear(w, guesses_left)
@@ -322,7 +324,9 @@ def rate(w, at, n, column, kept, guesses_left, cutoff):
         own = second * w.weight[w.answers[at + mine]] if mine >= 0 else 0
         one_ply = base - own + w.late[n - w.ceiling[slot]]
         if is_weighted and one_ply < cutoff and n <= MAX_PAIRWISE:
-            one_ply = base - own + w.steps[guesses_left] * late_weight(w, at, n, w.source[slot])
+            one_ply = (
+                base - own + w.marginal_costs[guesses_left] * late_weight(w, at, n, w.source[slot])
+            )
         if one_ply < cutoff:
             one_ply += late_cost(w, at + n, np.int64(w.excess[slot]), guesses_after)
         if uses_proven:
@@ -336,17 +340,17 @@ def rate(w, at, n, column, kept, guesses_left, cutoff):
     return tries, bound
 
 
-@linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT, BOOL))
-def find_guesses(w, state, tops, guesses_left, cutoff, may_be_short):
+@linked(MOVES(WORKSPACE, STATE, ARENA_MARKS, INT, INT, BOOL))
+def find_guesses(w, state, marks, guesses_left, cutoff, may_be_short):
     """The guesses of a state, each distinct partition once, lined up to be tried; see hooks.py.
 
     ``may_be_short`` tells whether a shortlist will do. Room for the columns is taken from
-    ``tops.column`` on. Where few guesses are promising, that is all; otherwise the state is entered
-    once more at ``tops.state``, with rows in a compact matrix at address ``tops.byte``. Columns and
-    matrix of a large state lie elsewhere, see list_cache.py.
+    ``marks.column`` on. Where few guesses are promising, that is all. Otherwise the state is
+    entered once more at ``marks.state``, with rows in a compact matrix at address ``marks.byte``.
+    Columns and matrix of a large state lie elsewhere, see list_cache.py.
     """
     at, n, first, _, info = state
-    again = tops.state
+    again = marks.state
     mark(w, at, n)
     set_late_costs(w, at, n, guesses_left)
     number, max_parts = np.int64(-1), np.int64(0)
@@ -354,21 +358,21 @@ def find_guesses(w, state, tops, guesses_left, cutoff, may_be_short):
     if is_large and may_be_short:
         number, max_parts = shortlisted(w, state, cutoff)
     if number < 0 and n <= MAX_SLICEABLE:
-        number, max_parts = promising(w, state, guesses_left, cutoff, w.few[0])
-    few = 0 <= number <= w.few[0]
+        number, max_parts = promising(w, state, guesses_left, cutoff, w.max_uncompacted[0])
+    few = 0 <= number <= w.max_uncompacted[0]
     is_large = is_large and not few
     kept_at = find_list(w, at, n) if is_large else np.int64(-1)
     is_known = kept_at >= 0
     if is_large and not is_known:
         kept_at = next_place(w)
-    column = columns_at(w, kept_at) if is_large else tops.column
+    column = columns_at(w, kept_at) if is_large else marks.column
     if is_known:
         kept = w.lists[kept_at, KEPT_COLUMNS]
         enter_home(w, at, n, column, kept, again)
     else:
         if few:
             for k in range(number):
-                measure_column(w, at, n, w.kept[k], first + w.kept[k])
+                measure_column(w, at, n, w.move_columns[k], first + w.move_columns[k])
             tried, kept = distinct(w, info, number)
         else:
             tried, kept = list_or_recall(w, state)
@@ -377,17 +381,17 @@ def find_guesses(w, state, tops, guesses_left, cutoff, may_be_short):
     tries, bound = rate(w, again if is_known else at, n, column, kept, guesses_left, cutoff)
     if kept > 0:
         max_parts = max(max_parts, np.int64(w.ceiling[column]))
-    top_column = tops.column + kept
+    top_column = marks.column + kept
     if is_known:
         home = State(again, n, padded(n), kept, column)
-        above = Tops(again + n, top_column, tops.part, tops.byte)
+        above = ArenaMarks(again + n, top_column, marks.part, marks.byte)
         return column, tries, max_parts, bound, home, above
 
     size = matrix_bytes(n, kept)
-    if few or bound >= cutoff or tops.byte + size > w.byte_end[0]:
-        above = Tops(tops.state, top_column, tops.part, tops.byte)
+    if few or bound >= cutoff or marks.byte + size > w.byte_end[0]:
+        above = ArenaMarks(marks.state, top_column, marks.part, marks.byte)
         return column, tries, max_parts, bound, state, above
-    top_byte = tops.byte
+    top_byte = marks.byte
     begin = next_room(w, size) if is_large else np.int64(0)
     if begin > 0:
         keep_list(w, kept_at, at, n, kept, begin, begin + size)
@@ -398,10 +402,17 @@ def find_guesses(w, state, tops, guesses_left, cutoff, may_be_short):
     name_matrix(w, column, name_of_list(w, state))
     enter_home(w, at, n, column, kept, again)
     home = State(again, n, padded(n), kept, column)
-    return column, tries, max_parts, bound, home, Tops(again + n, top_column, tops.part, top_byte)
+    return (
+        column,
+        tries,
+        max_parts,
+        bound,
+        home,
+        ArenaMarks(again + n, top_column, marks.part, top_byte),
+    )
 
 
-@linked(MOVES(WORKSPACE, STATE, TOPS, INT, INT))
-def generate(w, state, tops, guesses_left, cutoff):
+@linked(MOVES(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
+def generate(w, state, marks, guesses_left, cutoff):
     """See search/hooks.py and find_guesses."""
-    return find_guesses(w, state, tops, guesses_left, cutoff, True)
+    return find_guesses(w, state, marks, guesses_left, cutoff, True)

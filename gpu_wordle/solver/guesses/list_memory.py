@@ -53,9 +53,9 @@ def name_matrix(w, column, name):
 
 @linked(PAIR(WORKSPACE, NAME))
 def recall_columns(w, name):
-    """The columns of a list into ``w.kept``, measured; ``(tried, kept)`` as distinct returns them.
+    """Enter and measure the columns of a list in ``w.move_columns``; ``(tried, kept)``.
 
-    ``(0, -1)`` if the list is not remembered.
+    See :func:`distinct` for both. They are ``(0, -1)`` if the list is not remembered.
     """
     slot = np.int64(name[0] & np.uint64(w.list_names.shape[0] - 1))
     size = w.list_words.size
@@ -69,7 +69,7 @@ def recall_columns(w, name):
     for k in range(kept):
         word = w.list_words[at + 1 + k]
         column = np.int64(word & _FIELD)
-        w.kept[k] = column
+        w.move_columns[k] = column
         w.column_parts[column] = np.uint32(word >> _PARTS_AT & _FIELD)
         w.column_pairs[column] = np.uint32(word >> _PAIRS_AT)
     return tried, kept
@@ -77,7 +77,7 @@ def recall_columns(w, name):
 
 @linked(NOTHING(WORKSPACE, NAME, INT, INT))
 def remember_columns(w, name, tried, kept):
-    """Remember the columns ``w.kept[:kept]`` of a list, of which the first ``tried`` are tried."""
+    """Remember ``w.move_columns[:kept]``, of which the first ``tried`` are tried."""
     size = w.list_words.size
     if kept >= size:
         return
@@ -92,6 +92,6 @@ def remember_columns(w, name, tried, kept):
     at = begin % size
     w.list_words[at] = np.uint64(tried) | np.uint64(kept) << _PAIRS_AT
     for k in range(kept):
-        column = np.int64(w.kept[k])
+        column = np.int64(w.move_columns[k])
         word = np.uint64(column) | np.uint64(w.column_parts[column]) << _PARTS_AT
         w.list_words[at + 1 + k] = word | np.uint64(w.column_pairs[column]) << _PAIRS_AT

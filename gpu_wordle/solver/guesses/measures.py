@@ -29,7 +29,7 @@ _LOW = np.uint32(0xFFFF)
 
 @linked(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def measure_listed(w, at, n, first, number):
-    """Parts, pairs and hash of the partitions that the columns in ``w.kept[:number]`` make.
+    """Parts, pairs and hash of the partitions that the columns in ``w.move_columns[:number]`` make.
 
     An answer's label is the number of the first answer with the same pattern. So the hash, a sum of
     labels times random 64-bit numbers, does not depend on what the patterns are called. Pairs
@@ -50,7 +50,7 @@ def measure_listed(w, at, n, first, number):
             row = w.rows[at + i] + first
             new = np.uint32(i) << _SHIFT
             for lane in range(width):
-                t = lane * PATTERNS + byte_at(row + w.kept[start + lane])
+                t = lane * PATTERNS + byte_at(row + w.move_columns[start + lane])
                 entry = seen[t]  # the label, and the number of answers that have it so far
                 if entry == 0:
                     entry = new
@@ -67,7 +67,7 @@ def measure_listed(w, at, n, first, number):
         ):  # fmt: skip
             store_words(entries.ctypes.data, vector)
             for lane in range(width):
-                result[w.kept[start + lane]] = entries[lane]
+                result[w.move_columns[start + lane]] = entries[lane]
 
 
 @linked(NOTHING(WORKSPACE, INT, INT, INT, INT))
@@ -80,7 +80,7 @@ def measure(w, at, n, first, columns):
         )  # fmt: skip
         return
     for c in range(columns):
-        w.kept[c] = c
+        w.move_columns[c] = c
     measure_listed(w, at, n, first, columns)
 
 

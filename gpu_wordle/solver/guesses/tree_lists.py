@@ -37,7 +37,7 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR
 from gpu_wordle.solver.machine.simd import LANES, add_equal, byte_at, load, splat, store
-from gpu_wordle.solver.memory.arenas import TOPS, Tops
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS, ArenaMarks
 from gpu_wordle.solver.memory.stage_costs import set_late_costs
 from gpu_wordle.solver.memory.workspace import (
     LISTED_AT,
@@ -52,7 +52,7 @@ from gpu_wordle.solver.memory.workspace import (
 )
 from gpu_wordle.tunables import MIN_DOMINATED
 
-TREE_MOVES = types.Tuple((INT, INT, INT, STATE, TOPS, INT))
+TREE_MOVES = types.Tuple((INT, INT, INT, STATE, ARENA_MARKS, INT))
 """What generate_for_tree returns; see search/hooks.py."""
 
 UNKNOWN = -1
@@ -61,19 +61,19 @@ UNKNOWN = -1
 
 @inlined(NOTHING(WORKSPACE, INT))
 def put_in_order(w, number):
-    """Put ``w.kept[:number]`` in the order of a list: those first that make most parts."""
+    """Put ``w.move_columns[:number]`` in the order of a list: those first that make most parts."""
     find_begins(w, w.start, number)
     for k in range(number):
-        t = PATTERNS - np.int64(w.column_parts[w.kept[k]])
-        w.slots[w.start[t]] = w.kept[k]
+        t = PATTERNS - np.int64(w.column_parts[w.move_columns[k]])
+        w.slots[w.start[t]] = w.move_columns[k]
         w.start[t] += 1
     for k in range(number):
-        w.kept[k] = w.slots[k]
+        w.move_columns[k] = w.slots[k]
 
 
 @linked(PAIR(WORKSPACE, STATE, INT, BOOL, BOOL))
 def thin(w, state, number, is_whole, is_below):
-    """Thin ``w.kept[:number]`` to what a list of the state holds of them, measured; see distinct.
+    """Measure ``w.move_columns[:number]`` and thin it to the state's list; see distinct.
 
     Args:
         w: workspace; ``w.member`` marks the answers of the state.
@@ -91,7 +91,7 @@ def thin(w, state, number, is_whole, is_below):
         measure_listed(w, at, n, first, number)
     else:
         for k in range(number):
-            measure_column(w, at, n, w.kept[k], first + w.kept[k])
+            measure_column(w, at, n, w.move_columns[k], first + w.move_columns[k])
     return distinct(w, info, number)
 
 
@@ -115,7 +115,7 @@ def is_alike(w, at, n, place, pairs, parts):
 
 @linked(INT(WORKSPACE, STATE, INT))
 def list_alike(w, state, column):
-    """List the columns that split a state as one of them does in ``w.kept``; how many they are."""
+    """Count, and list in ``w.move_columns``, the columns that split a state as one does."""
     at, n, first, columns, info = state
     seen = w.seen
     seen[PATTERNS] += np.uint64(1)
@@ -144,7 +144,7 @@ def list_alike(w, state, column):
         store(w.part_bytes.ctypes.data, equal)
         for lane in range(min(LANES, columns - start)):
             if w.part_bytes[lane] == some and is_alike(w, at, n, base + lane, pairs, parts):
-                w.kept[number] = start + lane
+                w.move_columns[number] = start + lane
                 number += 1
     return number
 
@@ -160,7 +160,7 @@ def all_promising(w, state, guesses_left, cutoff):
         number = np.int64(0)
         for c in range(state.columns):
             if w.candidates_only[0] == 0 or candidate_weight(w, w.guess[state.info + c]) >= 0:
-                w.kept[number] = c
+                w.move_columns[number] = c
                 number += 1
     return number, max_parts, is_counted
 
@@ -174,13 +174,13 @@ def is_whole(w, state, guesses_left, cutoff):
     if state.n > MAX_SLICEABLE:
         return 1
     set_late_costs(w, state.at, state.n, guesses_left)
-    number, _ = promising(w, state, guesses_left, cutoff, w.few[0])
-    return np.int64(number > w.few[0])
+    number, _ = promising(w, state, guesses_left, cutoff, w.max_uncompacted[0])
+    return np.int64(number > w.max_uncompacted[0])
 
 
 @linked(types.UniTuple(INT, 3)(WORKSPACE, STATE, INT, INT, INT))
 def list_shortlisted(w, state, guesses_left, cutoff, number):
-    """List the guesses of the shortlist ``w.kept[:number]`` as the list of the state names them.
+    """List the shortlist ``w.move_columns[:number]`` as the list of the state names it.
 
     A shortlist has a guess of each partition that reaches the value: its candidates, or the lowest
     guess. So has a list, but where superfluous guesses are left out it may have another one of
@@ -190,7 +190,7 @@ def list_shortlisted(w, state, guesses_left, cutoff, number):
     mark(w, state.at, state.n)
     if state.n >= MIN_DOMINATED:
         for k in range(number):
-            w.found[k] = w.kept[k]
+            w.found[k] = w.move_columns[k]
         for k in range(number):
             column = np.int64(w.found[k])
             if candidate_weight(w, w.guess[state.info + column]) >= 0:
@@ -201,9 +201,9 @@ def list_shortlisted(w, state, guesses_left, cutoff, number):
                 alike = list_alike(w, state, column)
             if alike > 1 and whole == 1:
                 thin(w, state, alike, True, False)
-                w.found[k] = w.kept[0]
+                w.found[k] = w.move_columns[0]
         for k in range(number):
-            w.kept[k] = w.found[k]
+            w.move_columns[k] = w.found[k]
     tried, kept = thin(w, state, number, False, False)
     unmark(w, state.at, state.n)
     return tried, kept, whole
@@ -243,14 +243,14 @@ def list_promising(w, state, guesses_left, cutoff, lists):
             unmark(w, above.at, above.n)
             is_below = True
     mark(w, state.at, state.n)
-    whole = np.int64(not is_counted or number > w.few[0])
+    whole = np.int64(not is_counted or number > w.max_uncompacted[0])
     tried, kept = thin(w, state, number, whole == 1, is_below)
     unmark(w, state.at, state.n)
     return tried, kept, max_parts, whole
 
 
-@linked(TREE_MOVES(WORKSPACE, STATE, TOPS, INT, INT, INT))
-def generate_for_tree(w, state, tops, guesses_left, cutoff, lists):
+@linked(TREE_MOVES(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT))
+def generate_for_tree(w, state, marks, guesses_left, cutoff, lists):
     """See search/hooks.py; ``w.listed[:lists]`` are the states above whose lists are noted.
 
     A list that a search has made and kept is taken as it is, with its matrix.
@@ -260,7 +260,7 @@ def generate_for_tree(w, state, tops, guesses_left, cutoff, lists):
     number, max_parts = shortlisted(w, state, cutoff) if is_large else (np.int64(-1), np.int64(0))
     if info != 0 or (is_large and number < 0 and find_list(w, at, n) >= 0):
         moves, tries, max_parts, _, home, above = find_guesses(
-            w, state, tops, guesses_left, cutoff, False
+            w, state, marks, guesses_left, cutoff, False
         )
         return moves, tries, max_parts, home, above, np.int64(0)
     if number >= 0:
@@ -268,12 +268,12 @@ def generate_for_tree(w, state, tops, guesses_left, cutoff, lists):
     else:
         tried, kept, max_parts, whole = list_promising(w, state, guesses_left, cutoff, lists)
     mark(w, at, n)
-    line_up(w, state, tried, kept, max_parts, tops.column)
+    line_up(w, state, tried, kept, max_parts, marks.column)
     unmark(w, at, n)
     set_late_costs(w, at, n, guesses_left)
-    tries, _ = rate(w, at, n, tops.column, kept, guesses_left, cutoff)
+    tries, _ = rate(w, at, n, marks.column, kept, guesses_left, cutoff)
     if kept > 0:
-        max_parts = max(max_parts, np.int64(w.ceiling[tops.column]))
+        max_parts = max(max_parts, np.int64(w.ceiling[marks.column]))
     if whole != 0 and lists < len(w.listed):
         w.listed[lists, LISTED_AT] = at
         w.listed[lists, LISTED_SIZE] = n
@@ -281,5 +281,5 @@ def generate_for_tree(w, state, tops, guesses_left, cutoff, lists):
         w.listed[lists, LISTED_CUTOFF] = cutoff
         w.listed[lists, LISTED_WHOLE] = whole
         lists += 1
-    above = Tops(tops.state, tops.column + kept, tops.part, tops.byte)
-    return tops.column, tries, max_parts, state, above, lists
+    above = ArenaMarks(marks.state, marks.column + kept, marks.part, marks.byte)
+    return marks.column, tries, max_parts, state, above, lists

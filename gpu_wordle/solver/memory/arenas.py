@@ -1,7 +1,7 @@
 """What the workspaces of all rules have in common: fields of parts, counters, marks of arenas.
 
 A recursive search in numba can afford no allocation, so every thread brings arenas. The frames of
-the search take room from them in stack order and say how far they got by the marks of ``Tops``.
+the search take room from them in stack order, and ``ArenaMarks`` say how far each is in use.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ARRAY_WORDS = 9
 """Words of 64 bits in which numba holds an array of two dimensions."""
 
 
-class Tops(NamedTuple):
+class ArenaMarks(NamedTuple):
     """First free entry of each arena: states, columns or moves, parts, bytes of matrices."""
 
     state: int
@@ -40,4 +40,4 @@ class Tops(NamedTuple):
     byte: int
 
 
-TOPS = types.NamedUniTuple(types.int64, len(Tops._fields), Tops)
+ARENA_MARKS = types.NamedUniTuple(types.int64, len(ArenaMarks._fields), ArenaMarks)

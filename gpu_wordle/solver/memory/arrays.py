@@ -50,7 +50,7 @@ class Workspace(NamedTuple):
         column_pairs: uint32[G], pairs of answers that each column leaves together.
         hash_0: uint32[G], low word of the hash of each column's partition.
         hash_1: uint32[G], high word.
-        kept: int32[G], scratch of move generation: columns that are kept.
+        move_columns: int32[G], scratch of move generation: columns that are kept.
         slots: int32[...], scratch of move generation: a hash table of columns.
         others: int32[A], scratch of move generation: further candidates.
         member: int32[A], scratch: places of the answers in a state, from 1; zero between uses.
@@ -111,13 +111,14 @@ class Workspace(NamedTuple):
         answer_of_guess: int32[G], shared; -1 of a guess that is no answer.
         own_guess: int32[A], shared: the guess that each answer is.
         candidates_only: int64[1], not zero if only answers of the state are legal guesses.
-        few: int64[1], MAX_UNCOMPACTED; tests lower it, so that small games have matrices too.
+        max_uncompacted: int64[1], MAX_UNCOMPACTED; tests lower it, so that small games have
+            matrices too.
         least_kept: int64[2], MIN_KEPT and MIN_REMEMBERED; tests lower them, so that lists of small
             games are kept.
         least_lost: int64[4], MIN_RECALLING, MIN_LEARNING, MIN_LOST_PART and MIN_FAR_MISSING; tests
             lower them, so that parts of small games are looked into.
 
-        steps: int64[...], see StageCosts; likewise the next three.
+        marginal_costs: int64[...], see StageCosts; likewise the next three.
         dearest: int64[...].
         weight: int64[A].
         terms: int64[4].
@@ -183,7 +184,7 @@ class Workspace(NamedTuple):
     question_filter: NDArray[np.uint64]
     subset_hash: NDArray[np.uint64]
     letter_is_live: NDArray[np.bool_]
-    kept: NDArray[np.int32]
+    move_columns: NDArray[np.int32]
     slots: NDArray[np.int32]
     others: NDArray[np.int32]
     member: NDArray[np.int32]
@@ -197,16 +198,16 @@ class Workspace(NamedTuple):
     counters: NDArray[np.int64]
     stop: NDArray[np.int64]
     table: NDArray[np.uint64]
-    shortlists: NDArray[np.uint64]
+    move_cache: NDArray[np.uint64]
     zobrist: NDArray[np.uint64]
     answer_of_guess: NDArray[np.int32]
     own_guess: NDArray[np.int32]
     byte_end: NDArray[np.int64]
     candidates_only: NDArray[np.int64]
-    few: NDArray[np.int64]
+    max_uncompacted: NDArray[np.int64]
     least_kept: NDArray[np.int64]
     least_lost: NDArray[np.int64]
-    steps: NDArray[np.int64]
+    marginal_costs: NDArray[np.int64]
     dearest: NDArray[np.int64]
     weight: NDArray[np.int64]
     terms: NDArray[np.int64]

@@ -49,15 +49,15 @@ class StageCosts(NamedTuple):
     """What guesses cost, as arrays for the workspace of a search.
 
     Attributes:
-        steps: int64[NO_LIMIT + 4], at ``guesses_left + 2`` what the next guess costs an answer of
-            weight one.
+        marginal_costs: int64[NO_LIMIT + 4], at ``guesses_left + 2`` what the next guess costs an
+            answer of weight one.
         dearest: int64[NO_LIMIT + 4], at ``guesses_left`` what it costs to find one with the last
             guess, or to lose it.
         weight: int64[A], weights of the answers; ones if they have none.
         terms: int64[4], see the names above.
     """
 
-    steps: NDArray[np.int64]
+    marginal_costs: NDArray[np.int64]
     dearest: NDArray[np.int64]
     weight: NDArray[np.int64]
     terms: NDArray[np.int64]
@@ -75,8 +75,13 @@ class StageCosts(NamedTuple):
     @classmethod
     def empty(cls, weight: NDArray[np.int64]) -> StageCosts:
         """The mean number of guesses, without a limit."""
-        steps = np.ones(NO_LIMIT + 4, np.int64)
-        return cls(steps, np.zeros_like(steps), weight, np.array([NO_LIMIT, 0, 0, 0], np.int64))
+        marginal_costs = np.ones(NO_LIMIT + 4, np.int64)
+        return cls(
+            marginal_costs,
+            np.zeros_like(marginal_costs),
+            weight,
+            np.array([NO_LIMIT, 0, 0, 0], np.int64),
+        )
 
     def lower_limit(self, game: Game, turns: int) -> None:
         """Set steps for so many turns less than the game has.
@@ -85,20 +90,20 @@ class StageCosts(NamedTuple):
         """
         self.terms[SHIFT] = turns
         self.terms[MAY_LOSE] = game.objective.allows_failure and turns == 0
-        self.steps[:] = 1
-        self.steps[:3] = 0  # a lost answer pays no more
+        self.marginal_costs[:] = 1
+        self.marginal_costs[:3] = 0  # a lost answer pays no more
         limit = game.objective.guesses_left
         self.terms[LINEAR] = NO_LIMIT
         if limit < NO_LIMIT:
             by_turn = np.array((0, *game.prices.by_turn[:limit]), np.int64)
-            steps = np.diff(by_turn)[: limit - turns]
-            self.steps[3 : 3 + len(steps)] = steps[::-1]
+            marginal_costs = np.diff(by_turn)[: limit - turns]
+            self.marginal_costs[3 : 3 + len(marginal_costs)] = marginal_costs[::-1]
             if self.terms[MAY_LOSE]:
-                self.steps[2] = game.prices.failure - by_turn[len(steps)]
-            dear = np.flatnonzero(steps[::-1] != 1)
+                self.marginal_costs[2] = game.prices.failure - by_turn[len(marginal_costs)]
+            dear = np.flatnonzero(marginal_costs[::-1] != 1)
             if len(dear):
                 self.terms[LINEAR] = dear[0]
-        self.dearest[:-2] = np.cumsum(self.steps[2:])
+        self.dearest[:-2] = np.cumsum(self.marginal_costs[2:])
 
     def is_linear(self, guesses_left: int) -> bool:
         """Whether every guess costs one from here on, as without a limit."""
@@ -113,7 +118,7 @@ class StageCosts(NamedTuple):
         """Whether a value says that some answer is lost: it is above finding all of them late."""
         if not self.terms[MAY_LOSE]:
             return False
-        latest = int(self.dearest[guesses_left] - self.steps[2])
+        latest = int(self.dearest[guesses_left] - self.marginal_costs[2])
         return total > int(self.weight[state].sum()) * latest
 
     def state_bound(self, state: NDArray[np.uint16], max_parts: int, guesses_left: int) -> int:
@@ -154,7 +159,9 @@ class StageCosts(NamedTuple):
 
     def _next_prices(self, guesses_left: int) -> list[int]:
         """What it costs to find an answer with the next guess, the one after, and the third."""
-        return list(accumulate(int(self.steps[guesses_left + ahead]) for ahead in (2, 1, 0)))
+        return list(
+            accumulate(int(self.marginal_costs[guesses_left + ahead]) for ahead in (2, 1, 0))
+        )
 
 
 def heaviest_first(
@@ -193,7 +200,7 @@ def heaviest(w, at):
 @njit
 def two_stage_cost(w, guesses_left, weight, second):
     """What ``weight`` pays for the next guess and ``second`` of it for the one after that."""
-    return w.steps[guesses_left + 2] * weight + w.steps[guesses_left + 1] * second
+    return w.marginal_costs[guesses_left + 2] * weight + w.marginal_costs[guesses_left + 1] * second
 
 
 @njit
@@ -214,11 +221,13 @@ def round_up(w, weight, guesses_left, bound):
         return bound
     if bound > weight * w.dearest[guesses_left]:
         return np.int64(INFEASIBLE)
-    above = bound - weight * (w.dearest[guesses_left] - w.steps[2])
+    above = bound - weight * (w.dearest[guesses_left] - w.marginal_costs[2])
     if w.terms[MAY_LOSE] == 0 or above <= 0:
         return bound
-    lost = (above + w.steps[2] - 1) // w.steps[2]
-    return max(bound, lost * w.dearest[guesses_left] + (weight - lost) * w.steps[guesses_left + 2])
+    lost = (above + w.marginal_costs[2] - 1) // w.marginal_costs[2]
+    return max(
+        bound, lost * w.dearest[guesses_left] + (weight - lost) * w.marginal_costs[guesses_left + 2]
+    )
 
 
 @njit
@@ -227,14 +236,14 @@ def round_down(w, weight, guesses_left, cutoff):
     if guesses_left >= NO_LIMIT:
         return cutoff
     cutoff = min(cutoff, weight * w.dearest[guesses_left] + 1)
-    latest = weight * (w.dearest[guesses_left] - w.steps[2])
+    latest = weight * (w.dearest[guesses_left] - w.marginal_costs[2])
     if (
         w.terms[MAY_LOSE] == 0
         or cutoff <= latest
         or round_up(w, weight, guesses_left, cutoff) == cutoff
     ):
         return cutoff
-    return latest + (cutoff - latest - 1) // w.steps[2] * w.steps[2] + 1
+    return latest + (cutoff - latest - 1) // w.marginal_costs[2] * w.marginal_costs[2] + 1
 
 
 @njit
@@ -247,7 +256,7 @@ def late_cost(w, end, late, guesses_left):
         return np.int64(0)
     if guesses_left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
         return np.int64(INFEASIBLE)
-    return w.steps[guesses_left] * weigh(w, end - late, late)
+    return w.marginal_costs[guesses_left] * weigh(w, end - late, late)
 
 
 @njit
@@ -260,7 +269,7 @@ def most_refuted(w, at, n, guesses_left, missing):
         return n
     if guesses_left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
         return n - 1
-    step = w.steps[guesses_left]
+    step = w.marginal_costs[guesses_left]
     if w.terms[WEIGHTED] == 0 and step == 1:
         return n - missing
     if step == 0:
@@ -281,7 +290,7 @@ def fewest_late(weight, answers, at, n, missing):
 @njit
 def set_late_costs(w, at, n, guesses_left):
     """Set ``w.late[late]``, for 0 to n, as :func:`late_cost` would."""
-    step = w.steps[guesses_left]
+    step = w.marginal_costs[guesses_left]
     w.late[0] = 0
     if guesses_left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
         w.late[1 : n + 1] = INFEASIBLE

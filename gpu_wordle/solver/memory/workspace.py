@@ -14,7 +14,7 @@ from gpu_wordle.solver.machine.bitslice import BLOCK, COUNT_PLANES, SLICE_BYTES
 from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.arenas import ARRAY_WORDS, BUDGET, NO_BUDGET, PART_FIELDS, Tops
+from gpu_wordle.solver.memory.arenas import ARRAY_WORDS, BUDGET, NO_BUDGET, PART_FIELDS, ArenaMarks
 from gpu_wordle.solver.memory.arrays import Workspace
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
@@ -102,7 +102,7 @@ class Thread:
     """A workspace and the bottom of its arenas."""
 
     workspace: Workspace
-    tops: Tops
+    marks: ArenaMarks
     matrices: NDArray[np.uint8]  # held here, for the search knows no more than addresses
     kept: NDArray[np.uint8]
     overlaps: NDArray[np.uint8]
@@ -114,7 +114,7 @@ class Thread:
         matrix: SearchMatrix,
         costs: StageCosts,
         table: NDArray[np.uint64],
-        shortlists: NDArray[np.uint64],
+        move_cache: NDArray[np.uint64],
         stop: NDArray[np.int64],
     ) -> Thread:
         """A workspace for the game of ``matrix`` that shares the last three with others."""
@@ -187,7 +187,7 @@ class Thread:
             question_filter=np.zeros((1 << FILTER_BITS) // 64, np.uint64),
             subset_hash=np.zeros(64, np.uint64),
             letter_is_live=np.zeros(16, np.bool_),
-            kept=np.zeros(g, np.int32),
+            move_columns=np.zeros(g, np.int32),
             slots=np.zeros(slots, np.int32),
             others=np.zeros(a, np.int32),
             member=np.zeros(a, np.int32),
@@ -201,13 +201,13 @@ class Thread:
             counters=np.zeros(8, np.int64),
             stop=stop,
             table=table,
-            shortlists=shortlists,
+            move_cache=move_cache,
             zobrist=matrix.zobrist,
             answer_of_guess=matrix.answer_of_guess,
             own_guess=matrix.own_guess,
             byte_end=np.array([byte_end], np.int64),
             candidates_only=np.array([matrix.candidates_only], np.int64),
-            few=np.array([MAX_UNCOMPACTED], np.int64),
+            max_uncompacted=np.array([MAX_UNCOMPACTED], np.int64),
             least_kept=np.array([MIN_KEPT, MIN_REMEMBERED], np.int64),
             least_lost=np.array(
                 [MIN_RECALLING, MIN_LEARNING, MIN_LOST_PART, MIN_FAR_MISSING], np.int64
@@ -219,17 +219,17 @@ class Thread:
         workspace.counters[BUDGET] = NO_BUDGET
         overlaps = np.zeros(OVERLAP_BLOCKS * overlap_block_bytes(a), np.uint8)
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
-        tops = Tops(0, columns - DEPTHS * g, 0, byte_begin)
-        return cls(workspace, tops, matrices, kept, overlaps, borrowed)
+        marks = ArenaMarks(0, columns - DEPTHS * g, 0, byte_begin)
+        return cls(workspace, marks, matrices, kept, overlaps, borrowed)
 
     def enter(
         self, matrix: SearchMatrix, state: NDArray[np.uint16], _revealed: object = None
-    ) -> tuple[State, Tops]:
+    ) -> tuple[State, ArenaMarks]:
         """Put ``state`` at the bottom of the arenas, looked up in the matrix of the game.
 
         What the feedback has revealed is of no matter here.
         """
-        w, tops = self.workspace, self.tops
+        w, marks = self.workspace, self.marks
         n, guesses = len(state), matrix.guesses
         state = heaviest_first(state, w.weight, w.terms)
         w.answers[:n] = state
@@ -242,7 +242,7 @@ class Thread:
         w.matrix[0, OVERLAPS_AT] = self.overlaps.ctypes.data
         first = padded(matrix.answers)
         w.game_rows[:] = matrix.cells.ctypes.data, matrix.cells.shape[1], first
-        return State(0, n, first, guesses, 0), tops._replace(state=n)
+        return State(0, n, first, guesses, 0), marks._replace(state=n)
 
     def forget(self) -> None:
         """Drop what was found out about the game's own matrix."""
@@ -264,5 +264,5 @@ ARRAYS = typeof(
     ).workspace
 )
 WORKSPACE = Borrowed(ARRAYS, "Workspace")
-"""numba's types of a workspace, its arrays and itself by its address; of a state and the tops."""
+"""numba's types of a workspace, its arrays and itself by its address; of a state and the marks."""
 STATE = types.NamedUniTuple(types.int64, len(State._fields), State)

@@ -12,11 +12,11 @@ import numpy as np
 from gpu_wordle.solver.machine.linking import save_borrowed
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS, INT64S, NOTHING, PAIR
 from gpu_wordle.solver.machine.templates import compiled_template
-from gpu_wordle.solver.memory.arenas import TOPS
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS
 from gpu_wordle.solver.search.hooks import ARRAYS, STATE, fetch, measure_all
 from gpu_wordle.solver.search.openers import INT64_ROWS, search_in_turn, solve_openers
 from gpu_wordle.solver.search.search import bound_guess, search, value
-from gpu_wordle.solver.search.strategy import grow
+from gpu_wordle.solver.search.strategy import extract_tree
 
 
 @compiled_template(NOTHING(ARRAYS, INT))
@@ -25,47 +25,49 @@ def save(w, address):
     save_borrowed(w, address)
 
 
-@compiled_template(PAIR(INT, STATE, TOPS, INT, INT, INT, INT))
-def call_search(address, state, tops, cutoff, guesses_left, forced, max_parts):
+@compiled_template(PAIR(INT, STATE, ARENA_MARKS, INT, INT, INT, INT))
+def call_search(address, state, marks, cutoff, guesses_left, forced, max_parts):
     """See search.search."""
-    return search(fetch(address), state, tops, cutoff, guesses_left, forced, max_parts, 0)
+    return search(fetch(address), state, marks, cutoff, guesses_left, forced, max_parts, 0)
 
 
-@compiled_template(PAIR(INT, STATE, TOPS, INT, INT))
-def call_value(address, state, tops, cutoff, guesses_left):
+@compiled_template(PAIR(INT, STATE, ARENA_MARKS, INT, INT))
+def call_value(address, state, marks, cutoff, guesses_left):
     """See search.value."""
-    return value(fetch(address), state, tops, cutoff, guesses_left)
+    return value(fetch(address), state, marks, cutoff, guesses_left)
 
 
-@compiled_template(PAIR(INT, STATE, TOPS, INT, INT, INT, INT))
-def call_bound_guess(address, state, tops, cutoff, guesses_left, forced, max_parts):
+@compiled_template(PAIR(INT, STATE, ARENA_MARKS, INT, INT, INT, INT))
+def call_bound_guess(address, state, marks, cutoff, guesses_left, forced, max_parts):
     """See search.bound_guess."""
-    return bound_guess(fetch(address), state, tops, cutoff, guesses_left, forced, max_parts)
+    return bound_guess(fetch(address), state, marks, cutoff, guesses_left, forced, max_parts)
 
 
-@compiled_template(BOOL(INT, STATE, TOPS, INT, INT, INT, INT, INT32_ROWS))
-def call_grow(address, state, tops, guesses_left, forced, parent, answer, nodes):
-    """See strategy.grow."""
+@compiled_template(BOOL(INT, STATE, ARENA_MARKS, INT, INT, INT, INT, INT32_ROWS))
+def call_grow(address, state, marks, guesses_left, forced, parent, answer, nodes):
+    """See strategy.extract_tree."""
     no_lists = np.int64(0)
-    return grow(fetch(address), state, tops, guesses_left, no_lists, forced, parent, answer, nodes)
-
-
-@compiled_template(INT(INT, STATE, TOPS, INT, INT, INT, INT64S, INT64_ROWS, INT32_ROWS))
-def call_openers(address, state, tops, guesses_left, without_limit, answer, numbers, found, nodes):
-    """See openers.solve_openers."""
-    return solve_openers(
-        fetch(address), state, tops, guesses_left, without_limit, answer, numbers, found, nodes
+    return extract_tree(
+        fetch(address), state, marks, guesses_left, no_lists, forced, parent, answer, nodes
     )
 
 
-@compiled_template(INT(INT, STATE, TOPS, INT, INT, INT, INT64S, INT64S, INT64_ROWS))
+@compiled_template(INT(INT, STATE, ARENA_MARKS, INT, INT, INT, INT64S, INT64_ROWS, INT32_ROWS))
+def call_openers(address, state, marks, guesses_left, without_limit, answer, numbers, found, nodes):
+    """See openers.solve_openers."""
+    return solve_openers(
+        fetch(address), state, marks, guesses_left, without_limit, answer, numbers, found, nodes
+    )
+
+
+@compiled_template(INT(INT, STATE, ARENA_MARKS, INT, INT, INT, INT64S, INT64S, INT64_ROWS))
 def call_search_in_turn(
-    address, state, tops, guesses_left, without_limit, max_parts, numbers, cutoffs, values
+    address, state, marks, guesses_left, without_limit, max_parts, numbers, cutoffs, values
 ):
     """See openers.search_in_turn."""
     w = fetch(address)
     return search_in_turn(
-        w, state, tops, guesses_left, without_limit, max_parts, numbers, cutoffs, values
+        w, state, marks, guesses_left, without_limit, max_parts, numbers, cutoffs, values
     )
 
 

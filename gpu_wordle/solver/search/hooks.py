@@ -3,7 +3,7 @@
 The templates of this room name these hooks; ``unconstrained/`` and ``constrained/`` supply them.
 ``w`` is the workspace of a thread. ``state`` is a set of answers as the rule holds it: the answers
 ``w.answers[state.at : state.at + state.n]``, heaviest first, and what it takes to look them up.
-``tops`` are the first free entries of the arenas. Part ``p`` is row p of ``w.parts``.
+``marks`` are the first free entries of the arenas. Part ``p`` is row p of ``w.parts``.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -17,27 +17,27 @@ from numba import types
 
 from gpu_wordle.solver.machine.signatures import INT
 from gpu_wordle.solver.machine.templates import Hook, Slot, hook
-from gpu_wordle.solver.memory.arenas import TOPS
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS
 
 WORKSPACE = Slot("WORKSPACE")
 STATE = Slot("STATE")
 ARRAYS = Slot("ARRAYS")
-MOVES = types.Tuple((INT, INT, INT, INT, STATE, TOPS))
-"""Of generate: where the moves lie, how many they are, max_parts, bound, state, tops."""
+MOVES = types.Tuple((INT, INT, INT, INT, STATE, ARENA_MARKS))
+"""Of generate: where the moves lie, how many they are, max_parts, bound, state, marks."""
 
 # The guesses of a state.
 
 
 @hook
-def has_room(w, state, tops):
+def has_room(w, state, marks):
     """Whether the arenas have room for the guesses of a state and for its parts."""
 
 
 @hook
-def generate(w, state, tops, guesses_left, cutoff):
+def generate(w, state, marks, guesses_left, cutoff):
     """The legal guesses of a state that may cost less than the cutoff, as a heap of moves.
 
-    Returns ``(moves, number, max_parts, bound, state, tops)``. Move m, for m from ``moves`` on, is
+    Returns ``(moves, number, max_parts, bound, state, marks)``. Move m, for m from ``moves`` on, is
     guess ``w.guess[m]`` at place ``w.source[m]`` of the rows, answer ``w.self_row[m]`` of the
     state or -1, and costs at least ``w.one_ply[m]``; ``w.heap`` holds the moves in the order of
     ordering.py. ``max_parts`` bounds the parts that any legal guess makes, ``bound`` is the least
@@ -46,8 +46,8 @@ def generate(w, state, tops, guesses_left, cutoff):
 
 
 @hook
-def generate_for_tree(w, state, tops, guesses_left, cutoff, lists):
-    """The same for a tree: ``(moves, number, max_parts, state, tops, lists)``.
+def generate_for_tree(w, state, marks, guesses_left, cutoff, lists):
+    """The same for a tree: ``(moves, number, max_parts, state, marks, lists)``.
 
     The guesses are the same whatever was searched before. ``lists`` counts the lists of states
     above that bind the state; those that bind the states below are returned.
@@ -124,7 +124,7 @@ def restrict(w, p, guesses_left):
 
 
 @hook
-def is_lost(w, state, tops, guesses_left, missing):
+def is_lost(w, state, marks, guesses_left, missing):
     """Whether a state is seen not to be won in time; ``missing`` is what its bound is to rise by.
 
     The state is as generate has entered it. Where little is missing, it is not looked for.
@@ -157,10 +157,10 @@ def count_most(w, state, p, floor):
 
 
 @hook
-def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly, missing):
-    """Whether one of the parts below ``tops``, so many, is seen not to be won in the guesses left.
+def is_some_part_lost(w, state, marks, parts, guesses_left, thoroughly, missing):
+    """Whether one of the parts below ``marks``, so many, is seen not to be won in the guesses left.
 
-    The arenas are free from ``tops`` on; what is seen to be lost may be changed there. If nothing
+    The arenas are free from ``marks`` on; what is seen to be lost may be changed there. If nothing
     else refutes the guess soon, it is to be looked into ``thoroughly``. ``missing`` is what the
     bounds of the parts are to rise by to refute it.
     """

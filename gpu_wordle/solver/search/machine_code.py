@@ -15,8 +15,8 @@ class MachineCode:
     """What Python calls of the search of a rule; see entry.py.
 
     Attributes:
-        save, search, value, bound_guess, grow, openers, search_in_turn, measure: the functions of
-            entry.py.
+        save, search, value, bound_guess, extract_tree, openers, search_in_turn, measure: the
+            functions of entry.py.
         linked: every instance by its name, for other machine code to call.
     """
 
@@ -24,7 +24,7 @@ class MachineCode:
     search: Callable[..., Any]
     value: Callable[..., Any]
     bound_guess: Callable[..., Any]
-    grow: Callable[..., Any]
+    extract_tree: Callable[..., Any]
     openers: Callable[..., Any]
     search_in_turn: Callable[..., Any]
     measure: Callable[..., Any]

@@ -16,12 +16,12 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.signatures import INT, INT32_ROWS, INT64S, PAIR
 from gpu_wordle.solver.machine.templates import linked_template
 from gpu_wordle.solver.memory.arenas import (
+    ARENA_MARKS,
     BUDGET,
     NO_BUDGET,
     NODES,
     NODES_END,
     STOPPED,
-    TOPS,
     TOTAL,
     WORK,
     WORK_COUNTERS,
@@ -29,39 +29,39 @@ from gpu_wordle.solver.memory.arenas import (
 from gpu_wordle.solver.memory.stage_costs import part_limit
 from gpu_wordle.solver.search.hooks import STATE, WORKSPACE
 from gpu_wordle.solver.search.search import search
-from gpu_wordle.solver.search.strategy import grow
+from gpu_wordle.solver.search.strategy import extract_tree
 
 INT64_ROWS = types.int64[:, ::1]
 
 
-@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT))
-def search_opener(w, state, tops, cutoff, guesses_left, number, max_parts):
+@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT))
+def search_opener(w, state, marks, cutoff, guesses_left, number, max_parts):
     """Value and height of a guess on a state, as in search.py."""
     guesses_left = part_limit(w, guesses_left, state.n + 1)
-    return search(w, state, tops, cutoff, guesses_left, number, max_parts, 0)
+    return search(w, state, marks, cutoff, guesses_left, number, max_parts, 0)
 
 
-@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT))
-def search_freely_first(w, state, tops, cutoff, guesses_left, without_limit, number, max_parts):
+@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT, INT))
+def search_freely_first(w, state, marks, cutoff, guesses_left, without_limit, number, max_parts):
     """The same, after what is learned with ``without_limit`` guesses left.
 
     That is NO_LIMIT, or the same.
     """
-    total, height = search_opener(w, state, tops, cutoff, without_limit, number, max_parts)
+    total, height = search_opener(w, state, marks, cutoff, without_limit, number, max_parts)
     if height > guesses_left:
-        total, height = search_opener(w, state, tops, cutoff, guesses_left, number, max_parts)
+        total, height = search_opener(w, state, marks, cutoff, guesses_left, number, max_parts)
     return total, height
 
 
-@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT))
-def least_height(w, state, tops, guesses_left, without_limit, number):
+@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT))
+def least_height(w, state, marks, guesses_left, without_limit, number):
     """Value of a guess, and the least height of a tree that reaches it; 0 if there is none."""
     most = np.int64(PATTERNS)
     total, height = search_freely_first(
-        w, state, tops, INFEASIBLE, guesses_left, without_limit, number, most
+        w, state, marks, INFEASIBLE, guesses_left, without_limit, number, most
     )
     while height > 1:
-        found, lower = search_opener(w, state, tops, total + 1, height - 1, number, most)
+        found, lower = search_opener(w, state, marks, total + 1, height - 1, number, most)
         if found != total or lower == 0:
             break
         height = min(lower, height - 1)
@@ -69,15 +69,15 @@ def least_height(w, state, tops, guesses_left, without_limit, number):
 
 
 @linked_template(
-    INT(WORKSPACE, STATE, TOPS, INT, INT, INT, INT64S, INT64_ROWS, INT32_ROWS),
+    INT(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT64S, INT64_ROWS, INT32_ROWS),
 )
-def solve_openers(w, state, tops, guesses_left, without_limit, answer, numbers, found, nodes):
+def solve_openers(w, state, marks, guesses_left, without_limit, answer, numbers, found, nodes):
     """Solve guesses in their order; how many were done before a stop was asked for.
 
     Args:
         w: workspace.
         state: the state.
-        tops: first free entries of the arenas.
+        marks: first free entries of the arenas.
         guesses_left: guesses left, NO_LIMIT for any number.
         without_limit: see search_freely_first.
         answer: some answer of the state.
@@ -91,13 +91,15 @@ def solve_openers(w, state, tops, guesses_left, without_limit, answer, numbers, 
         number = numbers[i]
         w.counters[:] = 0
         w.counters[BUDGET] = NO_BUDGET
-        total, height = least_height(w, state, tops, guesses_left, without_limit, number)
+        total, height = least_height(w, state, marks, guesses_left, without_limit, number)
         if w.counters[STOPPED] != 0:
             return i
         if height > 0:
             w.counters[NODES] = end
             no_lists, no_parent = np.int64(0), np.int64(-1)
-            if not grow(w, state, tops, height, no_lists, number, no_parent, answer, nodes):
+            if not extract_tree(
+                w, state, marks, height, no_lists, number, no_parent, answer, nodes
+            ):
                 return i
             end = w.counters[NODES]
         found[i, TOTAL] = total
@@ -107,9 +109,9 @@ def solve_openers(w, state, tops, guesses_left, without_limit, answer, numbers, 
     return len(numbers)
 
 
-@linked_template(INT(WORKSPACE, STATE, TOPS, INT, INT, INT, INT64S, INT64S, INT64_ROWS))
+@linked_template(INT(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT64S, INT64S, INT64_ROWS))
 def search_in_turn(
-    w, state, tops, guesses_left, without_limit, max_parts, numbers, cutoffs, values
+    w, state, marks, guesses_left, without_limit, max_parts, numbers, cutoffs, values
 ):
     """Search guesses in their order, up to the first that is below its cutoff if one is.
 
@@ -118,7 +120,7 @@ def search_in_turn(
     Args:
         w: workspace.
         state: the state.
-        tops: first free entries of the arenas.
+        marks: first free entries of the arenas.
         guesses_left: guesses left, NO_LIMIT for any number.
         without_limit: see search_freely_first.
         max_parts: a bound on the parts that any legal guess makes of the state.
@@ -130,7 +132,7 @@ def search_in_turn(
     w.counters[BUDGET] = NO_BUDGET
     for i in range(len(numbers)):
         total, height = search_freely_first(
-            w, state, tops, cutoffs[i], guesses_left, without_limit, numbers[i], max_parts
+            w, state, marks, cutoffs[i], guesses_left, without_limit, numbers[i], max_parts
         )
         if w.counters[STOPPED] != 0:
             return i

@@ -31,6 +31,7 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
 from gpu_wordle.solver.memory.arenas import (
+    ARENA_MARKS,
     AT,
     BUDGET,
     EXPANDED,
@@ -43,8 +44,7 @@ from gpu_wordle.solver.memory.arenas import (
     PRUNED,
     SIZE,
     STOPPED,
-    TOPS,
-    Tops,
+    ArenaMarks,
 )
 from gpu_wordle.solver.memory.stage_costs import (
     MAY_LOSE,
@@ -81,13 +81,13 @@ ANY_GUESS = np.int64(-1)
 another signature, and a crash when loaded from the cache."""
 
 
-@inlined_template(BOOL(WORKSPACE, STATE, TOPS))
-def must_stop(w, state, tops):
+@inlined_template(BOOL(WORKSPACE, STATE, ARENA_MARKS))
+def must_stop(w, state, marks):
     """Count a frame; whether the budget is spent, a stop is asked for, or an arena is full."""
     w.counters[EXPANDED] += 1
     if w.counters[EXPANDED] > w.counters[BUDGET] or w.stop[0] != 0:
         w.counters[STOPPED] = 1
-    elif not has_room(w, state, tops):
+    elif not has_room(w, state, marks):
         w.counters[OVERFLOW] = 1
         w.counters[STOPPED] = 1
     return w.counters[STOPPED] != 0
@@ -136,14 +136,14 @@ def settle(w, p, limit, goal, found, height):
         restrict(w, p, limit)
 
 
-@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT))
-def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower):
+@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT, INT))
+def search(w, state, marks, cutoff, guesses_left, forced, max_parts, known_lower):
     """``(value, height)`` of a state of three answers or more, or of one guess on it.
 
     Args:
         w: workspace.
         state: the state.
-        tops: first free entries of the arenas.
+        marks: first free entries of the arenas.
         cutoff: see the module.
         guesses_left: guesses left, NO_LIMIT for any number.
         forced: the guess to value, by the number that look_up takes, legal or not; ANY_GUESS for
@@ -157,16 +157,16 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
     n = state.n
     weight = weigh(w, state.at, n)
     least = least_cost(w, state.at, n, guesses_left)
-    if must_stop(w, state, tops):
+    if must_stop(w, state, marks):
         return least, 0
     cutoff = round_down(w, weight, guesses_left, cutoff)
     if forced < 0:
-        moves, waiting, max_parts, bound, state, tops = generate(
-            w, state, tops, guesses_left, cutoff
+        moves, waiting, max_parts, bound, state, marks = generate(
+            w, state, marks, guesses_left, cutoff
         )
         bound = max(bound, known_lower)
         floor = cutoff
-        if is_lost(w, state, tops, guesses_left, cutoff - known_lower):
+        if is_lost(w, state, marks, guesses_left, cutoff - known_lower):
             return np.int64(INFEASIBLE), 0
         place = guess = self_row = np.int64(0)
     else:
@@ -192,24 +192,33 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
             rows_set = keep_rows(w, state, rows_set)
         w.counters[GENERATED] += 1
         total, height, parts = split(
-            w, state, place, guess, self_row, max_parts, guesses_after, best, tops.state, tops.part
+            w,
+            state,
+            place,
+            guess,
+            self_row,
+            max_parts,
+            guesses_after,
+            best,
+            marks.state,
+            marks.part,
         )
-        above = Tops(tops.state + n, tops.column, tops.part + parts, tops.byte)
+        above = ArenaMarks(marks.state + n, marks.column, marks.part + parts, marks.byte)
         # A guess of a question is refuted by values sooner, but where there is no cutoff.
         is_open = forced >= 0 and best > weight * w.dearest[guesses_left]
         if total < best and parts > 0:
-            total = raise_bounds(w, state, guesses_after, best, total, tops.part, parts)
+            total = raise_bounds(w, state, guesses_after, best, total, marks.part, parts)
         if total < best and is_some_part_lost(
             w, state, above, parts, guesses_after, is_open, best - total
         ):
             total = np.int64(INFEASIBLE)
-        is_close = best - total < w.steps[guesses_after] * weight
-        step = max(1, w.steps[guesses_after] * weight // n)
+        is_close = best - total < w.marginal_costs[guesses_after] * weight
+        step = max(1, w.marginal_costs[guesses_after] * weight // n)
         ration = np.int64(RATION)
         is_waiting = True
         while is_waiting and total < best:
             is_waiting = False
-            for p in range(tops.part, tops.part + parts):
+            for p in range(marks.part, marks.part + parts):
                 if total >= best:
                     break
                 if w.parts[p, OPEN] == 0:
@@ -254,7 +263,7 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
             floor = min(floor, total)
             continue
         best = total
-        for p in range(tops.part, tops.part + parts):
+        for p in range(marks.part, marks.part + parts):
             height = max(height, w.parts[p, HEIGHT])
         best_height = height + 1
         if best <= bound:
@@ -265,8 +274,8 @@ def search(w, state, tops, cutoff, guesses_left, forced, max_parts, known_lower)
     return min(round_up(w, weight, guesses_left, floor), INFEASIBLE), 0
 
 
-@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT))
-def value(w, state, tops, cutoff, guesses_left):
+@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
+def value(w, state, marks, cutoff, guesses_left):
     """``(value, height)`` of any state; see :func:`search`."""
     n = state.n
     if guesses_left < min(n, 2) and (guesses_left < 1 or w.terms[MAY_LOSE] == 0):
@@ -275,13 +284,13 @@ def value(w, state, tops, cutoff, guesses_left):
         return least_cost(w, state.at, n, guesses_left), min(n, guesses_left)
     guesses_left = part_limit(w, guesses_left, n)
     part = w.parts
-    p = tops.part
+    p = marks.part
     part[p, AT] = state.at
     part[p, SIZE] = n
     reveal(w, p, state, ANY_GUESS)
     enter_part(w, p, guesses_left, np.int64(PATTERNS))
     raise_bounds(w, state, guesses_left, cutoff, part[p, LOWER], p, 1)
-    above = Tops(tops.state, tops.column, p + 1, tops.byte)
+    above = ArenaMarks(marks.state, marks.column, p + 1, marks.byte)
     while part[p, OPEN] != 0 and part[p, LOWER] < cutoff:
         left = np.int64(part[p, LEFT])
         found, height = search(
@@ -293,8 +302,8 @@ def value(w, state, tops, cutoff, guesses_left):
     return part[p, LOWER], part[p, HEIGHT]
 
 
-@linked_template(PAIR(WORKSPACE, STATE, TOPS, INT, INT, INT, INT))
-def bound_guess(w, state, tops, cutoff, guesses_left, forced, max_parts):
+@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT))
+def bound_guess(w, state, marks, cutoff, guesses_left, forced, max_parts):
     """Lower bounds on one guess without search: by sizes alone, and by all that is quick.
 
     The second is not worked out beyond the cutoff, and equals the first where that reaches it.
@@ -304,11 +313,11 @@ def bound_guess(w, state, tops, cutoff, guesses_left, forced, max_parts):
     self_row = row_of_guess(w, state.at, state.n, guess)
     guesses_after = after(guesses_left)
     by_sizes, _, parts = split(
-        w, state, place, guess, self_row, max_parts, guesses_after, cutoff, tops.state, tops.part
+        w, state, place, guess, self_row, max_parts, guesses_after, cutoff, marks.state, marks.part
     )
     if parts == 0 or by_sizes >= cutoff:
         return by_sizes, by_sizes
-    total = raise_bounds(w, state, guesses_after, cutoff, by_sizes, tops.part, parts)
+    total = raise_bounds(w, state, guesses_after, cutoff, by_sizes, marks.part, parts)
     return by_sizes, total
 
 

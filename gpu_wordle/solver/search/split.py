@@ -59,16 +59,16 @@ def label_answers(w, at, n, column, self_row, max_parts, guesses_left):
         number += count[label] == 0
         count[label] += 1
     own = np.int64(labels[self_row]) if self_row >= 0 else -1
-    next_step = w.steps[guesses_left + 2]
-    second = w.steps[guesses_left + 1]
-    third = w.steps[guesses_left]
+    next_step = w.marginal_costs[guesses_left + 2]
+    second = w.marginal_costs[guesses_left + 1]
+    third = w.marginal_costs[guesses_left]
     may_lose = w.terms[MAY_LOSE] != 0
     winnable = (
         INFEASIBLE
         if guesses_left >= NO_LIMIT or may_lose
         else most_winnable(max_parts, guesses_left)
     )
-    total = w.steps[guesses_left + 3] * n
+    total = w.marginal_costs[guesses_left + 3] * n
     height = 0
     for q in range(number):
         label = np.int64(found[q])
@@ -112,7 +112,7 @@ def weighted_cost(w, at, n, number, own, guesses_left):
             w.start[label] = 1
             found_next += one
     rest = weight - found_now
-    return w.steps[guesses_left + 3] * weight + two_stage_cost(
+    return w.marginal_costs[guesses_left + 3] * weight + two_stage_cost(
         w, guesses_left, rest, rest - found_next
     )
 
@@ -167,7 +167,7 @@ def enter_part(w, p, guesses_left, max_parts):
     k = part[p, SIZE]
     part[p, LOWER] = least_cost(w, at, k, guesses_left)
     if w.terms[WEIGHTED] == 0:
-        part[p, LOWER] += w.steps[guesses_left] * max(0, k - max_parts)
+        part[p, LOWER] += w.marginal_costs[guesses_left] * max(0, k - max_parts)
     key_0, key_1 = key_of(w, p)
     for t in range(at, at + k):
         key_0 ^= w.zobrist[w.answers[t], 0]

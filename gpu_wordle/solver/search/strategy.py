@@ -23,7 +23,7 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.machine.simd import byte_at
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
-from gpu_wordle.solver.memory.arenas import AT, NODES, SIZE, STOPPED, TOPS, Tops
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS, AT, NODES, SIZE, STOPPED, ArenaMarks
 from gpu_wordle.solver.memory.stage_costs import after, part_limit
 from gpu_wordle.solver.search.hooks import (
     STATE,
@@ -75,17 +75,19 @@ def splitting_candidate(w, at, n, wanted):
     return -1
 
 
-@linked_template(types.Tuple((INT, STATE, TOPS, INT))(WORKSPACE, STATE, TOPS, INT, INT, INT))
-def first_optimal(w, state, tops, total, guesses_left, lists):
+@linked_template(
+    types.Tuple((INT, STATE, ARENA_MARKS, INT))(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT)
+)
+def first_optimal(w, state, marks, total, guesses_left, lists):
     """The first guess whose value is ``total``, by its number; -1 if the search was stopped.
 
     Then the state as it may be entered anew, in whose rows the number is meant, the marks, and what
     to hand to the states below for ``lists``; see generate_for_tree.
     """
-    moves, waiting, max_parts, state, tops, lists = generate_for_tree(
-        w, state, tops, guesses_left, total + 1, lists
+    moves, waiting, max_parts, state, marks, lists = generate_for_tree(
+        w, state, marks, guesses_left, total + 1, lists
     )
-    above = Tops(tops.state + state.n, tops.column, tops.part, tops.byte)
+    above = ArenaMarks(marks.state + state.n, marks.column, marks.part, marks.byte)
     while waiting > 0:
         waiting -= 1
         number = number_of(w, state, moves + pop_slot(w.heap, moves, waiting))
@@ -97,14 +99,14 @@ def first_optimal(w, state, tops, total, guesses_left, lists):
     return np.int64(-1), state, above, lists
 
 
-@linked_template(BOOL(WORKSPACE, STATE, TOPS, INT, INT, INT, INT, INT, INT32_ROWS))
-def grow(w, state, tops, guesses_left, lists, forced, parent, answer, nodes):
+@linked_template(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT, INT, INT32_ROWS))
+def extract_tree(w, state, marks, guesses_left, lists, forced, parent, answer, nodes):
     """Append the tree of a state to ``nodes``; False if the search was stopped.
 
     Args:
         w: workspace; ``counters[NODES]`` counts the nodes so far.
         state: the state, with a value that is feasible in ``guesses_left`` guesses.
-        tops: first free entries of the arenas.
+        marks: first free entries of the arenas.
         guesses_left: guesses left, NO_LIMIT for any number.
         lists: those above that bind the state, see generate_for_tree; 0 at first.
         forced: the first guess, by its number; ANY_GUESS for the best one.
@@ -123,14 +125,14 @@ def grow(w, state, tops, guesses_left, lists, forced, parent, answer, nodes):
                 add_node(w, nodes, w.own_guess[second], node, second)
             return True
         guesses_left = part_limit(w, guesses_left, n)
-        total, _ = value(w, state, tops, INFEASIBLE, guesses_left)
+        total, _ = value(w, state, marks, INFEASIBLE, guesses_left)
         if w.counters[STOPPED] != 0:
             return False
         wanted = parts_of_first_choice(w, n, total, guesses_left)
         if wanted > 0:
             j = splitting_candidate(w, state.at, n, wanted)
         if j < 0:
-            number, state, tops, lists = first_optimal(w, state, tops, total, guesses_left, lists)
+            number, state, marks, lists = first_optimal(w, state, marks, total, guesses_left, lists)
             if number < 0:
                 return False
     if j >= 0:
@@ -144,7 +146,7 @@ def grow(w, state, tops, guesses_left, lists, forced, parent, answer, nodes):
     at = state.at
     for i in range(at, at + n):
         w.tally[byte_at(w.rows[i] + place)] += 1
-    end = tops.state
+    end = marks.state
     for label in range(PATTERNS):
         w.start[label] = end
         end += w.tally[label]
@@ -155,10 +157,10 @@ def grow(w, state, tops, guesses_left, lists, forced, parent, answer, nodes):
         w.start[label] += 1
         copy_answer(w, t, i)
         w.rows[t] = w.rows[i]
-    p = tops.part
-    above = Tops(end, tops.column, p + 1, tops.byte)
+    p = marks.part
+    above = ArenaMarks(end, marks.column, p + 1, marks.byte)
     guesses_after = after(guesses_left)
-    begin = tops.state
+    begin = marks.state
     while begin < end:
         label = byte_at(w.rows[begin] + place)
         size = np.int64(1)
@@ -170,10 +172,10 @@ def grow(w, state, tops, guesses_left, lists, forced, parent, answer, nodes):
             w.parts[p, SIZE] = size
             reveal(w, p, state, guess)
             part = child(w, state, p)
-            if not grow(w, part, above, guesses_after, lists, ANY_GUESS, node, some, nodes):
+            if not extract_tree(w, part, above, guesses_after, lists, ANY_GUESS, node, some, nodes):
                 return False
         begin += size
     return True
 
 
-TEMPLATES = (add_node, splitting_candidate, first_optimal, grow)
+TEMPLATES = (add_node, splitting_candidate, first_optimal, extract_tree)

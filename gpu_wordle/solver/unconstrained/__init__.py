@@ -6,7 +6,7 @@
 - ``column_sets``: which guesses a nogood refutes, and which are left.
 - ``nogoods``: answers that cannot be won together, kept for all states.
 - ``covers``: lost states made small by the nogoods that they hold.
-- ``fates``: states that three guesses or four cannot win, guess by guess.
+- ``winnable``: states that three guesses or four cannot win, guess by guess.
 - ``lost_parts``: guesses of large states that leave such a part.
 - ``machine_code``: the search, compiled.
 """

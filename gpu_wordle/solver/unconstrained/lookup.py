@@ -15,9 +15,9 @@ from gpu_wordle.solver.guesses.measures import measure
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR, WORD
 from gpu_wordle.solver.memory.arenas import (
+    ARENA_MARKS,
     AT,
     SIZE,
-    TOPS,
 )
 from gpu_wordle.solver.memory.workspace import (
     STATE,
@@ -38,12 +38,12 @@ def answer_place(w, t):
     return np.int64(w.pos[t])
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS))
-def has_room(w, state, tops):
+@inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS))
+def has_room(w, state, marks):
     """See search/hooks.py; the state may be entered once more."""
     return (
-        tops.state + 2 * state.n <= w.answers.size
-        and tops.column + 2 * state.columns <= w.guess.size
+        marks.state + 2 * state.n <= w.answers.size
+        and marks.column + 2 * state.columns <= w.guess.size
     )
 
 

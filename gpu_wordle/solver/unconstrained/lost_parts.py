@@ -18,7 +18,7 @@ import numpy as np
 from gpu_wordle.solver.guesses.membership import mark, unmark
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT
-from gpu_wordle.solver.memory.arenas import OPEN, SIZE, TOPS, Tops
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS, OPEN, SIZE, ArenaMarks
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
 from gpu_wordle.solver.memory.workspace import (
     FAR,
@@ -29,14 +29,14 @@ from gpu_wordle.solver.memory.workspace import (
     WORKSPACE,
 )
 from gpu_wordle.solver.unconstrained.column_sets import next_alive
-from gpu_wordle.solver.unconstrained.fates import (
-    LOST,
-    fate_of,
-    fate_of_four,
-    make_small_of_four,
-)
 from gpu_wordle.solver.unconstrained.lookup import child
 from gpu_wordle.solver.unconstrained.nogoods import is_some_within, keep_nogood, refute_by_known
+from gpu_wordle.solver.unconstrained.winnable import (
+    LOST,
+    minimize_nogood_of_four,
+    winnable_in,
+    winnable_in_four,
+)
 from gpu_wordle.tunables import (
     MAX_ALIVE,
     MAX_FATE_TRIES,
@@ -57,10 +57,10 @@ def holds_nogood(w, at, n, left):
     return found
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT))
-def is_some_nogood_held(w, state, tops, parts, left):
-    """Whether one of the parts below ``tops`` holds a nogood, the largest part first."""
-    for p in range(tops.part - 1, tops.part - parts - 1, -1):
+@inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
+def is_some_nogood_held(w, state, marks, parts, left):
+    """Whether one of the parts below ``marks`` holds a nogood, the largest part first."""
+    for p in range(marks.part - 1, marks.part - parts - 1, -1):
         part = child(w, state, p)
         if part.n <= left:
             return False
@@ -80,8 +80,8 @@ def is_few_alive(w, state, left):
     return False
 
 
-@linked(BOOL(WORKSPACE, STATE, TOPS))
-def is_lost_in_four(w, state, tops):
+@linked(BOOL(WORKSPACE, STATE, ARENA_MARKS))
+def is_lost_in_four(w, state, marks):
     """Whether a state is soon seen not to be won in four guesses, mostly by nogoods of three."""
     four = np.int64(4)
     if not refute_by_known(w, state, four):
@@ -89,57 +89,57 @@ def is_lost_in_four(w, state, tops):
     if not is_few_alive(w, state, four):
         return False
     w.tries_left[0] = MAX_LOST_TRIES
-    return fate_of_four(w, state, tops) == LOST
+    return winnable_in_four(w, state, marks) == LOST
 
 
-@linked(BOOL(WORKSPACE, STATE, TOPS))
-def is_learned_lost_in_four(w, state, tops):
+@linked(BOOL(WORKSPACE, STATE, ARENA_MARKS))
+def is_learned_lost_in_four(w, state, marks):
     """The same; a state of few answers is made small then, in its place, and kept as a nogood."""
-    if not is_lost_in_four(w, state, tops):
+    if not is_lost_in_four(w, state, marks):
         return False
-    if state.n <= MAX_LEARNED and tops.state + state.n <= w.answers.size:
+    if state.n <= MAX_LEARNED and marks.state + state.n <= w.answers.size:
         w.tries_left[0] = MAX_LEARNING_TRIES
-        above = Tops(tops.state + state.n, tops.column, tops.part, tops.byte)
-        k = make_small_of_four(w, state, above, tops.state)
+        above = ArenaMarks(marks.state + state.n, marks.column, marks.part, marks.byte)
+        k = minimize_nogood_of_four(w, state, above, marks.state)
         keep_nogood(w, np.int64(4), state.at, k)
     return True
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT))
-def is_some_lost_in_four(w, state, tops, parts):
+@inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT))
+def is_some_lost_in_four(w, state, marks, parts):
     """Whether one of the parts is soon seen not to be won in four guesses.
 
     The largest part comes first, but for those that hold so much that it takes long to see.
     """
-    for p in range(tops.part - 1, tops.part - parts - 1, -1):
+    for p in range(marks.part - 1, marks.part - parts - 1, -1):
         if w.parts[p, SIZE] < w.least_lost[LOST_PART]:
             break
         if w.parts[p, SIZE] <= MAX_LOST_PART and is_learned_lost_in_four(
-            w, child(w, state, p), tops
+            w, child(w, state, p), marks
         ):
             return True
     return False
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT, INT))
-def is_some_lost_by_guesses(w, state, tops, parts, guesses_left, tries):
+@inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT))
+def is_some_lost_by_guesses(w, state, marks, parts, guesses_left, tries):
     """Whether one of the open parts is seen not to be won, by all guesses on it, if need be.
 
     The largest part comes first. So many guesses are looked at for each, with three guesses left or
     four.
     """
-    for p in range(tops.part - 1, tops.part - parts - 1, -1):
+    for p in range(marks.part - 1, marks.part - parts - 1, -1):
         if w.parts[p, SIZE] < MIN_LOST:
             break
         if w.parts[p, OPEN] != 0:
             w.tries_left[0] = tries
-            if fate_of(w, child(w, state, p), tops, guesses_left) == LOST:
+            if winnable_in(w, child(w, state, p), marks, guesses_left) == LOST:
                 return True
     return False
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT, BOOL, INT))
-def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly, missing):
+@inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT, BOOL, INT))
+def is_some_part_lost(w, state, marks, parts, guesses_left, thoroughly, missing):
     """See search/hooks.py.
 
     Where candidates alone may be guessed, a compact matrix has those of its state alone. What they
@@ -153,11 +153,11 @@ def is_some_part_lost(w, state, tops, parts, guesses_left, thoroughly, missing):
     ):
         return False
     if guesses_left == 3 and thoroughly:
-        return is_some_lost_by_guesses(w, state, tops, parts, guesses_left, MAX_LOST_TRIES)
+        return is_some_lost_by_guesses(w, state, marks, parts, guesses_left, MAX_LOST_TRIES)
     if state.n >= w.least_lost[RECALLING if guesses_left == 3 else LEARNING] and (
-        is_some_nogood_held(w, state, tops, parts, guesses_left)
-        or (guesses_left == 4 and is_some_lost_in_four(w, state, tops, parts))
+        is_some_nogood_held(w, state, marks, parts, guesses_left)
+        or (guesses_left == 4 and is_some_lost_in_four(w, state, marks, parts))
     ):
         return True
-    is_far = guesses_left == 4 and missing >= w.least_lost[FAR] * w.steps[guesses_left]
-    return is_far and is_some_lost_by_guesses(w, state, tops, parts, guesses_left, MAX_FATE_TRIES)
+    is_far = guesses_left == 4 and missing >= w.least_lost[FAR] * w.marginal_costs[guesses_left]
+    return is_far and is_some_lost_by_guesses(w, state, marks, parts, guesses_left, MAX_FATE_TRIES)

@@ -22,7 +22,7 @@ from gpu_wordle.experiments.noise import job
 from gpu_wordle.experiments.noise.model import NoiseModel
 from gpu_wordle.experiments.noise.table import Optimum
 from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
-from gpu_wordle.ranking.ending import Ending
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.store.noise_files import NoiseFile, read_experiment
 from gpu_wordle.verbs.noise import NoiseWork, read_levels
 from support import small_game
@@ -143,7 +143,7 @@ def test_what_contradicts_itself_is_refused(game, tmp_path):
     start = position_of(game).game.start()
     work = NoiseWork(open_session(start), NoiseModel(), 0, read_levels(["1"]), runs=4)
     path = tmp_path / "runs.h5"
-    work.run(path, Ending())
+    work.run(path, StopToken())
     file = NoiseFile(path, work.study, "cpu", "")
     with file.held():
         table = file.load()
@@ -167,7 +167,7 @@ def test_what_runs_are_compared_with_is_read_and_adds_up(game, tmp_path):
     start = position_of(game).game.start()
     work = NoiseWork(open_session(start), NoiseModel(), 0, read_levels(["1"]), runs=4)
     path = tmp_path / "runs.h5"
-    work.run(path, Ending())
+    work.run(path, StopToken())
     table, optimum = read_experiment(path, store.load(path), start.game)
     assert table.total.tolist() == work.table.total.tolist()
     assert optimum.turns.tolist() == work.optimum.turns.tolist()

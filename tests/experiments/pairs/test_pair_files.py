@@ -22,7 +22,7 @@ from gpu_wordle.experiments.pairs.survey import MAX_KEPT, Measure, Survey, joint
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
-from gpu_wordle.ranking.ending import Ending, Reason
+from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.store.pair_files import PairFile
 from support.commands import COMMAND
@@ -70,13 +70,13 @@ def call(lists, capsys):
     return run
 
 
-def work_of(game, ending=None, measure=Measure.PARTS):
+def work_of(game, stop_token=None, measure=Measure.PARTS):
     session = open_session(game.start(), Machine("cpu", 1))
-    return PairsWork(session, measure, None, ending or Ending())
+    return PairsWork(session, measure, None, stop_token or StopToken())
 
 
-def run(work, path, heard=lambda _: None, *, top=5, fresh=False):
-    work.run(path, fresh=fresh, solve=top, prove=True, heard=heard)
+def run(work, path, on_progress=lambda _: None, *, top=5, fresh=False):
+    work.run(path, fresh=fresh, solve=top, prove=True, on_progress=on_progress)
     return work.totals
 
 
@@ -107,7 +107,7 @@ def test_a_job_that_ends_early_goes_on_from_its_file(game, tmp_path, monkeypatch
         if progress.phase == phase and progress.done > 1:
             event.set()
 
-    first = work_of(game, Ending(event=event))
+    first = work_of(game, StopToken(event=event))
     run(first, path, heard)
     if phase == COUNTING:
         assert 0 < first.survey.counted < game.guess_count
@@ -352,7 +352,7 @@ def test_a_file_of_pairs_with_one_word_holds_no_others(game, tmp_path):
     path, survey = tmp_path / "p.h5", Survey(game, first=3)
     work = work_of(game)
     work.survey = survey
-    work.run(path, fresh=False, solve=0, prove=False, heard=lambda _: None)
+    work.run(path, fresh=False, solve=0, prove=False, on_progress=lambda _: None)
     kept, _ = PairFile(path, Survey(game, first=3), "cpu", "").load()
     assert kept.kept.first.tolist() == [3] * (game.guess_count - 1)
     forge(path, swap_guesses)
@@ -376,9 +376,9 @@ def test_an_interrupt_is_heard_while_pairs_are_extended(game):
         if progress.done == 1:
             os.kill(os.getpid(), signal.SIGINT)
 
-    ending = Ending(signals=[signal.SIGINT])
+    ending = StopToken(signals=[signal.SIGINT])
     work = work_of(game, ending)
-    work.run(None, fresh=False, solve=0, prove=False, heard=lambda _: None)
+    work.run(None, fresh=False, solve=0, prove=False, on_progress=lambda _: None)
     assert work.extended(3, interrupt) == []
     assert heard == [1]
     assert ending.reason is Reason.INTERRUPTED

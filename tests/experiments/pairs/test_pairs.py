@@ -23,8 +23,8 @@ from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.ending import Ending
 from gpu_wordle.ranking.openers import Status
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.states.joint import by_parts, joined, joint_labels, labels_of
 from gpu_wordle.store.pair_files import PairFile
@@ -61,11 +61,11 @@ def session_of(game):
 
 def solved(game, text):
     guesses = [game.words.guesses.find(word) for word in text.split()]
-    return solve_fixed(session_of(game), guesses, Ending())
+    return solve_fixed(session_of(game), guesses, StopToken())
 
 
 def work_of(game, measure=Measure.PARTS, first=None):
-    return PairsWork(session_of(game), measure, first, Ending())
+    return PairsWork(session_of(game), measure, first, StopToken())
 
 
 def brute_force(game, fixed):
@@ -160,7 +160,7 @@ def test_fixed_openings_match_brute_force(rule, limit):
             continue
         if len(fixed) == limit and expected >= INFEASIBLE:
             continue
-        result = solve_fixed(session_of(game), fixed, Ending()).result
+        result = solve_fixed(session_of(game), fixed, StopToken()).result
         assert (result.lower, result.upper) == (expected, expected)
         assert least_total(game, fixed, len(joint_sizes(game, fixed))) <= expected
 
@@ -202,7 +202,7 @@ def test_the_pairs_that_a_rule_allows_match_brute_force(words, rule):
 def test_the_best_pairs_are_proven_as_brute_force_has_them(rule, limit):
     game = small(rule, limit)
     work = work_of(game)
-    work.run(None, fresh=False, solve=7, prove=True, heard=lambda _: None)
+    work.run(None, fresh=False, solve=7, prove=True, on_progress=lambda _: None)
     totals = work.totals
     every = permutations(range(game.guess_count), 2)
     exact = {pair: brute_force(game, pair) for pair in every}
@@ -232,7 +232,7 @@ def test_a_survey_counts_every_pair_once(measure, first):
     game = small()
     begin = None if first is None else game.words.guesses.find(first)
     work = work_of(game, measure, begin)
-    work.run(None, fresh=False, solve=0, prove=False, heard=lambda _: None)
+    work.run(None, fresh=False, solve=0, prove=False, on_progress=lambda _: None)
     survey, words = work.survey, game.words.guesses.words
     pairs = [pair for pair in combinations(range(len(words)), 2) if first is None or begin in pair]
     kept = list(zip(survey.kept.first.tolist(), survey.kept.second.tolist(), strict=True))
@@ -253,10 +253,10 @@ def test_a_survey_counts_every_pair_once(measure, first):
 def test_what_is_not_kept_is_known_to_be_no_better(monkeypatch):
     game = small()
     whole = work_of(game)
-    whole.run(None, fresh=False, solve=0, prove=False, heard=lambda _: None)
+    whole.run(None, fresh=False, solve=0, prove=False, on_progress=lambda _: None)
     monkeypatch.setitem(__import__("gpu_wordle").experiments.pairs.survey.MAX_KEPT, "parts", 9)
     work = work_of(game)
-    work.run(None, fresh=False, solve=3, prove=True, heard=lambda _: None)
+    work.run(None, fresh=False, solve=3, prove=True, on_progress=lambda _: None)
     keys = whole.survey.kept.key.tolist()
     assert work.survey.kept.key.tolist() == keys[:9]
     assert work.survey.others == keys[9]

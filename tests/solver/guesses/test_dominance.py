@@ -71,11 +71,11 @@ def kept_of(words, state):
     w = machine.thread.workspace
     w.member[:] = 0
     w.member[state] = 1
-    w.kept[: entered.columns] = np.arange(entered.columns)
+    w.move_columns[: entered.columns] = np.arange(entered.columns)
     address = machine.thread.borrowed.ctypes.data
     kept = list_undominated(address, entered.at, entered.n, entered.columns, entered.info)
     columns = [words.guesses.words[g] for g in w.guess[: entered.columns]]
-    return columns, {columns[c] for c in w.kept[:kept]}
+    return columns, {columns[c] for c in w.move_columns[:kept]}
 
 
 def test_an_answer_is_kept_beside_an_equal_that_is_listed_before():

@@ -21,7 +21,10 @@ def found_with(game, words, monkeypatch, openers):
     monkeypatch.setattr(workspace, "REMEMBERED_WORDS", words)
     solver = open_solver(game, TranspositionTable(1 << 20))
     w = solver.machine.thread.workspace
-    w.few[:], w.least_kept[:] = 0, (NEVER, 3)  # each state has a list, and none is kept whole
+    w.max_uncompacted[:], w.least_kept[:] = (
+        0,
+        (NEVER, 3),
+    )  # each state has a list, and none is kept whole
     found = [solver.solve(game.start(), opener, tree=True) for opener in openers]
     what = [
         (row.lower, row.upper, row.tree, row.stats.expanded, row.stats.generated) for row in found
@@ -54,7 +57,7 @@ def test_what_is_remembered_changes_nothing(game, monkeypatch):
 def test_what_is_forgotten_is_made_anew(game):
     solver = open_solver(game, TranspositionTable(1 << 20))
     thread = solver.machine.thread
-    thread.workspace.few[:], thread.workspace.least_kept[:] = 0, 3
+    thread.workspace.max_uncompacted[:], thread.workspace.least_kept[:] = 0, 3
     solver.solve(game.start(), 3)
     assert thread.workspace.list_names.any()
     thread.forget()

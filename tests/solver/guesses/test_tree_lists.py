@@ -18,7 +18,7 @@ def solver_of(game, few, least_kept):
     """With a list where more than ``few`` guesses are promising, kept from so many answers on."""
     solver = open_solver(game, TranspositionTable(1 << 22))
     w = solver.machine.thread.workspace
-    w.few[:], w.least_kept[:] = few, least_kept
+    w.max_uncompacted[:], w.least_kept[:] = few, least_kept
     return solver
 
 
@@ -55,7 +55,7 @@ def test_trees_are_those_of_lists_that_are_kept_and_of_shortlists(
     frontier = CpuBackend(1).open_frontier(game)
     with BatchedPool(game, frontier, 1, TranspositionTable(1 << 20), limits=limits) as pool:
         w = pool.submit(lambda solver, _: solver.machine, None).result().thread.workspace
-        w.few[:], w.least_kept[:] = few, 4
+        w.max_uncompacted[:], w.least_kept[:] = few, 4
         found = dict(pool.solve_guesses(game.start(), openers, tree=True))
         assert pool.shortlists.entries.any()
     assert [found[opener].tree for opener in openers] == expected

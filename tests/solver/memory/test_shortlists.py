@@ -1,4 +1,4 @@
-"""Shortlists: what they hold, that they are lossy and never lie, and that they change no tree."""
+"""MoveCache: what they hold, that they are lossy and never lie, and that they change no tree."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import BatchedPool, Limits, TranspositionTable
 from gpu_wordle.solver.batched.many_states import shortlist_all
-from gpu_wordle.solver.memory import shortlists as memory
-from gpu_wordle.solver.memory.shortlists import ENTRY_WORDS, GUESSES, MAX_SHORTLIST, Shortlists
+from gpu_wordle.solver.memory import move_cache as memory
+from gpu_wordle.solver.memory.move_cache import ENTRY_WORDS, GUESSES, MAX_SHORTLIST, MoveCache
 from support.slices import small_game
 from support.solver_games import small_solver
 
@@ -35,16 +35,16 @@ def key(seed):
     return np.random.default_rng(seed).integers(0, 1 << 64, size=2, dtype=np.uint64)
 
 
-def read(shortlists, state_key, cutoff):
+def read(move_cache, state_key, cutoff):
     """Columns and most parts, or MISS."""
     columns = np.zeros(MAX_SHORTLIST, np.int32)
-    found = read_shortlist(shortlists.entries, *state_key, cutoff, columns)
+    found = read_shortlist(move_cache.entries, *state_key, cutoff, columns)
     return MISS if found < 0 else (columns[: found & 0xFFFF].tolist(), found >> 32)
 
 
-def write(shortlists, state_key, size, value, columns, max_parts=9):
+def write(move_cache, state_key, size, value, columns, max_parts=9):
     listed = np.array(columns, np.int32)
-    write_shortlist(shortlists.entries, *state_key, size, value, max_parts, listed)
+    write_shortlist(move_cache.entries, *state_key, size, value, max_parts, listed)
 
 
 @given(
@@ -57,36 +57,36 @@ def write(shortlists, state_key, size, value, columns, max_parts=9):
 def test_what_goes_in_comes_out_up_to_the_cutoff_that_it_is_for(
     seed, size, value, max_parts, columns
 ):
-    shortlists = Shortlists(2)
-    assert read(shortlists, key(seed), value) is MISS
-    write(shortlists, key(seed), size, value, columns, max_parts)
+    move_cache = MoveCache(2)
+    assert read(move_cache, key(seed), value) is MISS
+    write(move_cache, key(seed), size, value, columns, max_parts)
     for cutoff in (1, value, value + 1):
-        assert read(shortlists, key(seed), cutoff) == (columns, max_parts)
-    assert read(shortlists, key(seed), value + 2) is MISS
-    assert read(shortlists, key(seed + 1), value) is MISS
-    shortlists.clear()
-    assert read(shortlists, key(seed), value) is MISS
+        assert read(move_cache, key(seed), cutoff) == (columns, max_parts)
+    assert read(move_cache, key(seed), value + 2) is MISS
+    assert read(move_cache, key(seed + 1), value) is MISS
+    move_cache.clear()
+    assert read(move_cache, key(seed), value) is MISS
 
 
 def test_a_list_that_is_too_long_is_not_kept():
-    shortlists = Shortlists(2)
-    write(shortlists, key(0), 50, 100, range(MAX_SHORTLIST + 1))
-    assert not shortlists.entries.any()
+    move_cache = MoveCache(2)
+    write(move_cache, key(0), 50, 100, range(MAX_SHORTLIST + 1))
+    assert not move_cache.entries.any()
 
 
 def test_a_full_line_gives_up_its_smaller_state():
-    shortlists = Shortlists(2)
+    move_cache = MoveCache(2)
     for size in (70, 90, 80):
-        write(shortlists, key(size), size, 3 * size, [size])
-    assert [read(shortlists, key(size), 1) is MISS for size in (70, 80, 90)] == [True, False, False]
+        write(move_cache, key(size), size, 3 * size, [size])
+    assert [read(move_cache, key(size), 1) is MISS for size in (70, 80, 90)] == [True, False, False]
 
 
 @given(word=st.integers(0, ENTRY_WORDS - 1), bit=st.integers(0, 63))
 def test_an_entry_of_which_a_word_is_another_s_is_a_miss(word, bit):
-    shortlists = Shortlists(2)
-    write(shortlists, key(0), 70, 200, [5, 6, 7])
-    shortlists.entries[0, word] ^= np.uint64(1 << bit)
-    assert read(shortlists, key(0), 1) is MISS
+    move_cache = MoveCache(2)
+    write(move_cache, key(0), 70, 200, [5, 6, 7])
+    move_cache.entries[0, word] ^= np.uint64(1 << bit)
+    assert read(move_cache, key(0), 1) is MISS
 
 
 def pool_of(game, frontier=None, small=4):
@@ -123,17 +123,17 @@ def test_a_shortlist_holds_a_guess_of_each_partition_that_reaches_the_value(orig
     frontier = Noted(CpuBackend(1).open_frontier(game))
     with pool_of(game, frontier) as pool:
         list(pool.solve_guesses(game.start(), range(0, game.guess_count, 4)))
-        guess_at, shortlists = engine_of(pool).matrix.order, pool.shortlists
+        guess_at, move_cache = engine_of(pool).matrix.order, pool.move_cache
     solver = small_solver(game, 1 << 18)
     found = 0
     for batch in frontier.states:
-        listed = read(shortlists, batch.keys[0], 1)
+        listed = read(move_cache, batch.keys[0], 1)
         if listed is MISS:  # there are too many, or another state has taken the place
             continue
         position = Position.of_answers(game, batch.state(0))
         values = [solver.solve(position, g).lower for g in range(game.guess_count)]
-        assert read(shortlists, batch.keys[0], min(values) + 1) == listed
-        assert read(shortlists, batch.keys[0], min(values) + 2) is MISS
+        assert read(move_cache, batch.keys[0], min(values) + 1) == listed
+        assert read(move_cache, batch.keys[0], min(values) + 2) is MISS
         rows = game.patterns.values[batch.state(0)]
         partitions = {partition(rows[:, guess_at[c]]) for c in listed[0]}
         best = [g for g, value in enumerate(values) if value == min(values)]
@@ -155,9 +155,9 @@ def test_trees_are_those_of_the_search_without_them(original, answers, guesses, 
     openers = range(0, guesses, 3)
     with pool_of(game) as pool:
         found = dict(pool.solve_guesses(game.start(), openers, tree=True))
-        assert (pool.shortlists.entries[:, GUESSES] != 0).sum() > 50
+        assert (pool.move_cache.entries[:, GUESSES] != 0).sum() > 50
     with pool_of(game) as pool:
-        pool.shortlists = Shortlists.none()  # what is entered is not looked at
+        pool.move_cache = MoveCache.none()  # what is entered is not looked at
         without = dict(pool.solve_guesses(game.start(), openers, tree=True))
     solver = small_solver(game, 1 << 20)
     solved = 0
@@ -175,18 +175,18 @@ def test_forgetting_clears_them(original):
     game = small_game(original, answers=60, guesses=40)
     with pool_of(game) as pool:
         list(pool.solve_guesses(game.start(), range(5)))
-        assert pool.shortlists.entries.any()
+        assert pool.move_cache.entries.any()
         engine_of(pool).forget()
-        assert not pool.shortlists.entries.any()
+        assert not pool.move_cache.entries.any()
 
 
 def test_the_states_of_a_batch_are_entered_one_by_one():
-    shortlists = Shortlists(64)
+    move_cache = MoveCache(64)
     keys = np.stack([key(seed) for seed in range(3)])
     columns = np.array([4, 5, 6, 7], np.int32)
     sizes, values, parts = (np.array(v, np.int64) for v in ([8, 9, 7], [20, 30, 40], [3, 4, 5]))
     indptr = np.array([0, 1, 3, 4], np.int64)
-    shortlist_all(shortlists.entries, keys, sizes, values, parts, indptr, columns)
+    shortlist_all(move_cache.entries, keys, sizes, values, parts, indptr, columns)
     for b in range(3):
         listed = columns[indptr[b] : indptr[b + 1]].tolist()
-        assert read(shortlists, keys[b], values[b] + 1) == (listed, parts[b])
+        assert read(move_cache, keys[b], values[b] + 1) == (listed, parts[b])

@@ -45,7 +45,7 @@ from gpu_wordle.experiments.noise.machine.partitions import (
     distinct,
     labels_of,
     mixed,
-    part_up,
+    partition,
     reveal,
     revealed_key,
 )
@@ -166,7 +166,7 @@ def bound_guess(
         return -1
     total, bounds, least, after = bounded.total, bounded.bounds, bounded.least, bounded.after
     labels_of(cells, rows, column, bounded.labels)
-    part_up(
+    partition(
         c, answers, bounded.labels, bounded.place, parts.part_of, parts.sizes, parts.keys,
         parts.firsts,
     )  # fmt: skip

@@ -41,7 +41,7 @@ from gpu_wordle.experiments.noise.machine.partitions import (
     distinct,
     labels_of,
     mixed,
-    part_up,
+    partition,
     reveal,
     revealed_key,
 )
@@ -305,7 +305,7 @@ def best_last(
             break  # and so are all that come after it
         guess = guesses[columns[j]]
         labels_of(cells, rows, columns[j], labels)
-        made_parts, _ = part_up(c, answers, labels, place, part_of, sizes, keys, firsts)
+        made_parts, _ = partition(c, answers, labels, place, part_of, sizes, keys, firsts)
         if made_parts and left < min(sizes[:made_parts].max(), 2):
             continue
         total = np.int64(n)

@@ -11,7 +11,7 @@ from gpu_wordle.experiments.noise.machine.signatures import ANSWERS, REVEALED
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.machine.signatures import INT, INT64S
 from gpu_wordle.solver.machine.templates import hook, linked_template
-from gpu_wordle.solver.memory.arenas import BUDGET, NO_BUDGET, STOPPED, Tops
+from gpu_wordle.solver.memory.arenas import BUDGET, NO_BUDGET, STOPPED, ArenaMarks
 from gpu_wordle.solver.search.hooks import fetch
 from gpu_wordle.solver.search.search import value
 
@@ -41,7 +41,7 @@ def value_of(entered, answers, revealed, guesses_left, cutoff):
     w = fetch(entered[ADDRESS])
     w.counters[:] = 0
     w.counters[BUDGET] = NO_BUDGET
-    tops = Tops(n, entered[TOP_COLUMN], entered[TOP_PART], entered[TOP_BYTE])
+    tops = ArenaMarks(n, entered[TOP_COLUMN], entered[TOP_PART], entered[TOP_BYTE])
     state = enter_leaf(w, entered, answers, revealed)
     total, height = value(w, state, tops, cutoff, np.int64(NO_LIMIT))
     if total < cutoff and height > guesses_left and w.counters[STOPPED] == 0:

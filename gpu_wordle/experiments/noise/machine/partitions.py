@@ -162,7 +162,7 @@ def hash_by_parts(c, answers, revealed, cells, rows, guesses, columns, hashes, p
     reveals = c.settings[RULE] == HARD or c.settings[RULE] == ULTRA_HARD
     for j in range(columns.size):
         labels_of(cells, rows, columns[j], labels)
-        made, is_candidate = part_up(c, answers, labels, place, part_of, sizes, keys, firsts)
+        made, is_candidate = partition(c, answers, labels, place, part_of, sizes, keys, firsts)
         total = np.uint64(0)
         square = np.int64(is_candidate)
         for p in range(made):
@@ -185,7 +185,7 @@ def labels_of(cells, rows, column, labels):
 
 
 @njit
-def part_up(c, answers, labels, place, part_of, sizes, keys, firsts):
+def partition(c, answers, labels, place, part_of, sizes, keys, firsts):
     """The parts that a guess makes, ALL_GREEN left out: their number, and whether it is there.
 
     Args:

@@ -1,4 +1,4 @@
-"""Kinds: guesses of a position that its symmetries map to each other, of which one is searched."""
+"""Guesses of a position that its symmetries map to each other; one of each orbit is searched."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gpu_wordle.states.tree import DecisionTree
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
+class GuessOrbits:
     """Some guesses of a position by their kind.
 
     Attributes:
@@ -28,7 +28,7 @@ class Kinds:
     symmetry: Symmetry | None
 
     @classmethod
-    def of(cls, position: Position, guesses: Sequence[int]) -> Kinds:
+    def of(cls, position: Position, guesses: Sequence[int]) -> GuessOrbits:
         """The kinds of some distinct guesses, in the order of their first ones."""
         symmetry = position.symmetry
         if symmetry is None or symmetry.is_trivial:

@@ -1,4 +1,4 @@
-"""The desk: which question is worked on next, how many wait, and what happens to those given up.
+"""The queue: which question is worked on next, how many wait, and what happens to those given up.
 
 Clients take turns, whatever they ask and however often. A client that has left is not worked for
 any more: a question that waits is dropped, and one in work is told to stop.
@@ -54,7 +54,7 @@ class Job:
     turn: asyncio.Future[None] = field(default_factory=lambda: _future())
 
 
-class Desk:
+class RequestQueue:
     """Questions and their turns; belongs to one event loop."""
 
     def __init__(self, hands: Hands) -> None:

@@ -12,11 +12,11 @@ from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 
 ONE_MORE = -1
-"""``Tariff.then`` where each later turn costs one more than the turn before."""
+"""``TurnPrices.then`` where each later turn costs one more than the turn before."""
 
 
 @dataclass(frozen=True)
-class Tariff:
+class TurnPrices:
     """The price of each turn; see certificates/FORMAT.md.
 
     Attributes:
@@ -28,7 +28,7 @@ class Tariff:
     then: int = ONE_MORE
 
     @classmethod
-    def of(cls, game: Game) -> Tariff:
+    def of(cls, game: Game) -> TurnPrices:
         """The prices of a game's own objective and limit; ValueError for WORST, which has none."""
         objective = game.objective
         if objective.aim is Aim.WORST:
@@ -56,7 +56,7 @@ class Tariff:
             return self.listed[turn - 1] if turn else 0
         return self.listed[-1] + turn - self.turns if self.then == ONE_MORE else self.then
 
-    def steps(self, made: int) -> NDArray[np.int64]:
+    def marginal_costs(self, made: int) -> NDArray[np.int64]:
         """What each of the next three turns costs more than the one before it, int64[3]."""
         prices = [self.price(made + ahead) for ahead in range(4)]
         return np.diff(np.minimum(prices, INFEASIBLE)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""A crew: an executor, how much it does at once, and who has worked."""
+"""A pool of workers: an executor, how much it does at once, and who has worked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MIN_SLOTS = 4
 """Units that are done at once, as far as is known of an executor that does not say."""
 
 
-class Crew:
+class WorkerPool:
     """The workers behind an executor.
 
     Args:

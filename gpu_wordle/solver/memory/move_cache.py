@@ -1,4 +1,4 @@
-"""Shortlists: the few guesses that may reach the value of a large state, shared by all threads.
+"""MoveCache: the few guesses that may reach the value of a large state, shared by all threads.
 
 Once the value of a state is known without a guess limit, a guess matters only if a lower bound on
 it does not exceed that value. There are one to four in most states. A limit on the guesses makes no
@@ -35,8 +35,8 @@ _HALF = np.uint64(32)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Shortlists:
-    """Shortlists of the states of one game; see the module.
+class MoveCache:
+    """MoveCache of the states of one game; see the module.
 
     Attributes:
         entries: uint64[E, 8], E a power of two, rows aligned to cache lines; zero where empty.
@@ -49,7 +49,7 @@ class Shortlists:
         self.entries = raw[skip : skip + count * ENTRY_WORDS].reshape(count, ENTRY_WORDS)
 
     @classmethod
-    def none(cls) -> Shortlists:
+    def none(cls) -> MoveCache:
         """For searches that nobody gives any: room for as few as can be."""
         return cls(WAYS)
 
@@ -66,27 +66,27 @@ def _summed(total, word):
 
 
 @inlined(INT(TABLE, WORD, WORD, INT, INT32S))
-def read_shortlist(shortlists, key_0, key_1, cutoff, columns):
+def read_shortlist(move_cache, key_0, key_1, cutoff, columns):
     """The guesses that may cost less than the cutoff, into ``columns``.
 
     Returns how many they are, and in the bits from 32 on the most parts that any guess makes. It is
     -1 if the state has no shortlist, or the cutoff is more than one above the value.
     """
-    slot = slot_of(shortlists, key_0)
+    slot = slot_of(move_cache, key_0)
     for way in range(WAYS):
-        value = shortlists[slot + way, VALUE]
-        numbers = shortlists[slot + way, NUMBERS]
+        value = move_cache[slot + way, VALUE]
+        numbers = move_cache[slot + way, NUMBERS]
         total = _summed(_summed(np.uint64(0), value), numbers)
         for c in range(GUESS_WORDS):
-            word = shortlists[slot + way, GUESSES + c]
+            word = move_cache[slot + way, GUESSES + c]
             total = _summed(total, word)
             columns[2 * c] = np.int32(word & _WORD)
             columns[2 * c + 1] = np.int32(word >> _HALF)
         if (
             numbers != 0
             and cutoff <= np.int64(value) + 1
-            and shortlists[slot + way, 0] ^ total == key_0
-            and shortlists[slot + way, 1] ^ total == key_1
+            and move_cache[slot + way, 0] ^ total == key_0
+            and move_cache[slot + way, 1] ^ total == key_1
         ):
             most_parts = (numbers >> _SIXTEEN) & _SHORT
             return np.int64((most_parts << _HALF) | (numbers & _SHORT))
@@ -102,13 +102,13 @@ def _two_of(columns, c):
 
 
 @inlined(BOOL(TABLE, INT, INT))
-def _is_larger(shortlists, one, other):
+def _is_larger(move_cache, one, other):
     """Whether an entry is of more answers than another."""
-    return shortlists[one, NUMBERS] >> _HALF > shortlists[other, NUMBERS] >> _HALF
+    return move_cache[one, NUMBERS] >> _HALF > move_cache[other, NUMBERS] >> _HALF
 
 
 @inlined(NOTHING(TABLE, WORD, WORD, INT, INT, INT, INT32S))
-def write_shortlist(shortlists, key_0, key_1, size, value, most_parts, columns):
+def write_shortlist(move_cache, key_0, key_1, size, value, most_parts, columns):
     """Enter the shortlist of a state of ``size`` answers and of this value.
 
     A full line gives up its smaller state, whose guesses take less time to list again. Nothing is
@@ -117,15 +117,15 @@ def write_shortlist(shortlists, key_0, key_1, size, value, most_parts, columns):
     number = columns.size
     if number > MAX_SHORTLIST:
         return
-    chosen = slot_of(shortlists, key_0)
-    if _is_larger(shortlists, chosen, chosen + 1):
+    chosen = slot_of(move_cache, key_0)
+    if _is_larger(move_cache, chosen, chosen + 1):
         chosen += 1
     numbers = np.uint64(number) | (np.uint64(most_parts) << _SIXTEEN)
     numbers |= np.uint64(size) << _HALF
     total = _summed(_summed(np.uint64(0), np.uint64(value)), numbers)
     for c in range(GUESS_WORDS):  # not read back: another thread may write here, too
         total = _summed(total, _two_of(columns, c))
-    words = shortlists[chosen]
+    words = move_cache[chosen]
     words[VALUE] = np.uint64(value)
     words[NUMBERS] = numbers
     for c in range(GUESS_WORDS):

@@ -1,4 +1,4 @@
-"""OuterEngine: the first states of a game searched in Python, the others by machine code.
+"""PythonEngine: the first states of a game searched in Python, the others by machine code.
 
 A search that knows of the first states what machine code does not know extends it. It says which
 states are ready for machine code, and which guesses are tried on the others. The branch and bound
@@ -23,7 +23,7 @@ from gpu_wordle.solver.memory.arenas import BUDGET, EXPANDED, GENERATED, PRUNED,
 from gpu_wordle.solver.memory.stage_costs import SHIFT, StageCosts
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
-from gpu_wordle.solver.question import Question, Value
+from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.tunables import MAX_KEPT_MEASURES
 
@@ -49,7 +49,7 @@ class Part:
     lower: int
 
 
-class OuterEngine(ABC):
+class PythonEngine(ABC):
     """An Engine around a MachineEngine; states that both know need no translation."""
 
     def __init__(self, machine: MachineEngine, known: dict[Key, Value] | None = None) -> None:
@@ -82,12 +82,12 @@ class OuterEngine(ABC):
         """See Engine; Python and machine code count as one."""
         return self._machine.counters
 
-    def heed(self, stop: Stop) -> None:
+    def set_stop(self, stop: Stop) -> None:
         """See Engine."""
-        self._machine.heed(stop)
+        self._machine.set_stop(stop)
 
     @abstractmethod
-    def twin(self) -> OuterEngine:
+    def clone(self) -> PythonEngine:
         """See Engine."""
 
     def rest(self) -> None:
@@ -109,42 +109,42 @@ class OuterEngine(ABC):
             self._measures[key] = self._measured(state)
         return self._measures[key]
 
-    def bound(self, question: Question, guess: int) -> tuple[int, int]:
+    def bound(self, query: SearchQuery, guess: int) -> tuple[int, int]:
         """See Engine."""
-        if self._is_ready(question.of_guess(guess)):
-            return self._machine.bound(question, guess)
-        paid, parts = self._split(question, guess)
+        if self._is_ready(query.of_guess(guess)):
+            return self._machine.bound(query, guess)
+        paid, parts = self._split(query, guess)
         by_sizes = min(paid + sum(part.lower for part in parts), INFEASIBLE)
-        if by_sizes >= question.cutoff:
+        if by_sizes >= query.cutoff:
             return by_sizes, by_sizes
-        self._raise_bounds(parts, after(question.guesses_left))
+        self._raise_bounds(parts, after(query.guesses_left))
         return by_sizes, min(paid + sum(part.lower for part in parts), INFEASIBLE)
 
-    def search(self, question: Question) -> Value:
+    def search(self, query: SearchQuery) -> Value:
         """See Engine."""
-        if self._is_ready(question):
-            return self._machine.search(question)
-        guesses_left = question.guesses_left
+        if self._is_ready(query):
+            return self._machine.search(query)
+        guesses_left = query.guesses_left
         if guesses_left < 1:
             return INFEASIBLE, 0
-        if guesses_left >= len(question.state) + 1 and self.costs.is_linear(guesses_left):
-            question = question.within(NO_LIMIT)
-        if question.guess is None:
-            return self._search_state(question)
-        return self._search_guess(question, question.guess)
+        if guesses_left >= len(query.state) + 1 and self.costs.is_linear(guesses_left):
+            query = query.within(NO_LIMIT)
+        if query.guess is None:
+            return self._search_state(query)
+        return self._search_guess(query, query.guess)
 
-    def tree(self, question: Question) -> DecisionTree | None:
+    def tree(self, query: SearchQuery) -> DecisionTree | None:
         """See Engine."""
-        guess = question.guess
-        if self._is_ready(question):
-            return self._machine.tree(question)
+        guess = query.guess
+        if self._is_ready(query):
+            return self._machine.tree(query)
         if guess is None:
-            guess = self._first_optimal(question)
+            guess = self._first_optimal(query)
         if self._is_stopped():
             return None
-        parts = parts_of(self.game, question.state, guess) if question.guesses_left > 1 else []
+        parts = parts_of(self.game, query.state, guess) if query.guesses_left > 1 else []
         patterns = [int(self.game.patterns.values[part[0], guess]) for part in parts]
-        branches = [self.tree(self._part_of(question, guess, part)) for part in parts]
+        branches = [self.tree(self._part_of(query, guess, part)) for part in parts]
         grown = [branch for branch in branches if branch is not None]
         return joined(guess, patterns, grown) if len(grown) == len(branches) else None
 
@@ -157,8 +157,8 @@ class OuterEngine(ABC):
         """What :meth:`measure` is to keep."""
 
     @abstractmethod
-    def _is_ready(self, question: Question) -> bool:
-        """Whether machine code is to answer the question; it can do so from then on."""
+    def _is_ready(self, query: SearchQuery) -> bool:
+        """Whether machine code is to answer the query; it can do so from then on."""
 
     @abstractmethod
     def _raise_bounds(self, parts: Sequence[Part], guesses_left: int) -> None:
@@ -169,20 +169,20 @@ class OuterEngine(ABC):
         """Parts are about to be searched, one after another."""
 
     @abstractmethod
-    def _is_tried(self, question: Question, order: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _is_tried(self, query: SearchQuery, order: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which of the guesses in ``order``, each there once, are tried in that order, bool[n]."""
 
-    def _search_state(self, question: Question) -> Value:
+    def _search_state(self, query: SearchQuery) -> Value:
         """Value of a state; see search.search."""
-        cutoff, shift = question.cutoff, int(self.costs.terms[SHIFT])
-        name = self._name(question.state)
-        key = name, question.guesses_left, shift, question.revealed.tobytes()
+        cutoff, shift = query.cutoff, int(self.costs.terms[SHIFT])
+        name = self._name(query.state)
+        key = name, query.guesses_left, shift, query.revealed.tobytes()
         known, height = self._known.get(key, (0, 0))
         if height > 0 or known >= cutoff:
             return known, height
         self.counters[EXPANDED] += 1
-        guesses, bounds = self._tries(question)
-        max_parts = int(self.measure(question.state)[0].max())
+        guesses, bounds = self._tries(query)
+        max_parts = int(self.measure(query.state)[0].max())
         least = max(known, min(bounds))
         best, height, floor = cutoff, 0, INFEASIBLE
         for guess, bound in zip(guesses, bounds, strict=True):
@@ -190,7 +190,7 @@ class OuterEngine(ABC):
                 break
             total, tree_height = bound, 0
             if bound < best:
-                total, tree_height = self.search(question.below(best).of_guess(guess, max_parts))
+                total, tree_height = self.search(query.below(best).of_guess(guess, max_parts))
                 if self._is_stopped():
                     return least, 0
             if total < best:
@@ -203,11 +203,11 @@ class OuterEngine(ABC):
         self._known[key] = found
         return found
 
-    def _search_guess(self, question: Question, guess: int) -> Value:
+    def _search_guess(self, query: SearchQuery, guess: int) -> Value:
         """Value of one guess on a state, the smallest parts first."""
         self.counters[GENERATED] += 1
-        cutoff, below, height = question.cutoff, after(question.guesses_left), 1
-        paid, parts = self._split(question, guess)
+        cutoff, below, height = query.cutoff, after(query.guesses_left), 1
+        paid, parts = self._split(query, guess)
         total = paid + sum(part.lower for part in parts)
         if total < cutoff:
             self._raise_bounds(parts, below)
@@ -222,7 +222,7 @@ class OuterEngine(ABC):
                 height = max(height, 1 + min(n, below))
                 continue
             goal = cutoff - total + part.lower
-            asked = self._part_of(question, guess, part.state).below(goal)
+            asked = self._part_of(query, guess, part.state).below(goal)
             found, part_height = value(self, asked)
             total += max(found - part.lower, 0)
             height = max(height, 1 + part_height)
@@ -232,48 +232,48 @@ class OuterEngine(ABC):
             return min(total, INFEASIBLE), 0
         return total, height
 
-    def _first_optimal(self, question: Question) -> int:
+    def _first_optimal(self, query: SearchQuery) -> int:
         """The first guess in the order of ordering.py that reaches the value; any if stopped."""
-        total, _ = self.search(question.below(INFEASIBLE))
-        guesses, bounds = self._tries(question)
+        total, _ = self.search(query.below(INFEASIBLE))
+        guesses, bounds = self._tries(query)
         for guess, bound in zip(guesses, bounds, strict=True):
             if bound <= total:
-                found, height = self.search(question.below(total + 1).of_guess(guess))
+                found, height = self.search(query.below(total + 1).of_guess(guess))
                 if self._is_stopped() or (found == total and height > 0):
                     break
         return guess
 
-    def _tries(self, question: Question) -> tuple[list[int], list[int]]:
+    def _tries(self, query: SearchQuery) -> tuple[list[int], list[int]]:
         """The guesses that are tried, which are legal and tell answers apart, and their bounds."""
-        state, game = question.state, self.game
+        state, game = query.state, self.game
         parts, _, order = line_up(self, state)
         is_legal = parts > 1
         if game.rule is not Rule.NORMAL:
-            is_legal &= game.legal_guesses(state, question.revealed)
+            is_legal &= game.legal_guesses(state, query.revealed)
         order = order[is_legal[order]]
-        order = order[self._is_tried(question, order)]
+        order = order[self._is_tried(query, order)]
         bounds = self.costs.guess_bounds(
-            state, parts, game.words.answer_of_guess, question.guesses_left
+            state, parts, game.words.answer_of_guess, query.guesses_left
         )
         return order.tolist(), bounds[order].tolist()
 
-    def _split(self, question: Question, guess: int) -> tuple[int, list[Part]]:
+    def _split(self, query: SearchQuery, guess: int) -> tuple[int, list[Part]]:
         """What a state pays for a guess, and the parts with what they pay by their sizes."""
-        costs, guesses_left = self.costs, question.guesses_left
-        paid = int(costs.steps[guesses_left + 2] * costs.weight[question.state].sum())
-        parts = parts_of(self.game, question.state, guess)
+        costs, guesses_left = self.costs, query.guesses_left
+        paid = int(costs.marginal_costs[guesses_left + 2] * costs.weight[query.state].sum())
+        parts = parts_of(self.game, query.state, guess)
         bound = costs.state_bound
         return paid, [
             Part(part, len(part), bound(part, len(part), after(guesses_left))) for part in parts
         ]
 
-    def _part_of(self, question: Question, guess: int, part: State) -> Question:
+    def _part_of(self, query: SearchQuery, guess: int, part: State) -> SearchQuery:
         """The same of a part that ``guess`` leaves, without a cutoff."""
         some_answer = int(self.game.words.guess_of_answer[part[0]])
         revealed = self.game.traits.revealed_by(self.game.rule, guess, some_answer)
-        symmetry = question.symmetry and question.symmetry.fixing(guess)
-        revealed |= question.revealed
-        return Question(part, revealed, after(question.guesses_left), symmetry=symmetry)
+        symmetry = query.symmetry and query.symmetry.fixing(guess)
+        revealed |= query.revealed
+        return SearchQuery(part, revealed, after(query.guesses_left), symmetry=symmetry)
 
     def _is_stopped(self) -> bool:
         """Whether the search is over: asked to stop, or out of its budget."""

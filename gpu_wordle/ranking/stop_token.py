@@ -35,7 +35,7 @@ class Reason(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-class Ending:
+class StopToken:
     """When a job is to end early, and, once it has, why.
 
     Args:
@@ -64,9 +64,11 @@ class Ending:
         self._signals = signals
 
     @classmethod
-    def of_call(cls, time_limit: float | None, stop: threading.Event | Ending | None) -> Ending:
-        """What ends a job of a caller: his own ending, or one that Ctrl-C brings about as well."""
-        if isinstance(stop, Ending):
+    def of_call(
+        cls, time_limit: float | None, stop: threading.Event | StopToken | None
+    ) -> StopToken:
+        """What ends a job of a caller: the token given, or one that Ctrl-C sets as well."""
+        if isinstance(stop, StopToken):
             return stop
         return cls(time_limit, stop, (signal.SIGINT,))
 

@@ -1,7 +1,7 @@
-"""Where units are done: a game in a process, its table, and desks around it.
+"""Where units are done: a game in a process, its table, and slots around it.
 
-Whoever works there sits at a desk: threads, and memory of their own. Where an engine runs several
-units at once in a process, each has a desk, and all share the table.
+Units are done in slots: threads, and memory of their own. Where an engine runs several
+units at once in a process, each has a slot, and all share the table.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.solver import SolverPool, TranspositionTable, default_table_bytes
 
 
-class Desk:
+class Slot:
     """Where one unit is done at a time: solvers around the table of the place.
 
     Attributes:
@@ -60,7 +60,7 @@ class Desk:
 
 
 class Place:
-    """A game in a process, with the table that its desks share.
+    """A game in a process, with the table that its slots share.
 
     Args:
         game: what is played.
@@ -77,20 +77,20 @@ class Place:
         self.game = game
         self._table = TranspositionTable(size)
         self._lock = threading.Lock()
-        self._idle: list[Desk] = []
+        self._idle: list[Slot] = []
 
     @contextmanager
-    def desk(self, threads: int) -> Iterator[Desk]:
-        """A desk that nobody else sits at meanwhile."""
+    def slot(self, threads: int) -> Iterator[Slot]:
+        """A slot that nobody else uses meanwhile."""
         with self._lock:
-            fitting = [desk for desk in self._idle if desk.threads == threads]
+            fitting = [slot for slot in self._idle if slot.threads == threads]
             if fitting:
                 self._idle.remove(fitting[0])
-        desk = fitting[0] if fitting else Desk(self.game, threads, self._table)
+        slot = fitting[0] if fitting else Slot(self.game, threads, self._table)
         try:
-            yield desk
+            yield slot
         except BaseException:
-            desk.clear()
+            slot.clear()
             raise
         with self._lock:
-            self._idle.append(desk)
+            self._idle.append(slot)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.certify.tariff import Tariff
+from gpu_wordle.certify.turn_prices import TurnPrices
 from gpu_wordle.game.game import Game, Position, State
 from gpu_wordle.game.legality import Revealed
 
@@ -16,7 +16,7 @@ Key = bytes
 
 
 @dataclass(frozen=True, eq=False)
-class Spot:
+class CertifiedState:
     """A state that is reached.
 
     Attributes:
@@ -47,11 +47,11 @@ class Spot:
         return Position(game, self.answers, (), self.revealed, self.turns)
 
 
-def start_of(game: Game) -> Spot:
+def start_of(game: Game) -> CertifiedState:
     """The state before the first guess."""
-    return Spot(game.root(), game.traits.nothing(), (), b"")
+    return CertifiedState(game.root(), game.traits.nothing(), (), b"")
 
 
-def key_of(zobrist: NDArray[np.uint64], revealed: Revealed, tariff: Tariff, turns: int) -> Key:
+def key_of(zobrist: NDArray[np.uint64], revealed: Revealed, tariff: TurnPrices, turns: int) -> Key:
     """The key of a state whose answers have this Zobrist key."""
     return zobrist.tobytes() + revealed.tobytes() + bytes([tariff.stage(turns)])

@@ -27,7 +27,7 @@ from gpu_wordle.solver.machine.templates import (
     instantiate,
     linked_template,
 )
-from gpu_wordle.solver.memory.arenas import TOPS, Tops
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS, ArenaMarks
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
 from gpu_wordle.solver.memory.table import limited_key
 from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE, State
@@ -52,16 +52,16 @@ UNDECIDED, LOST, WON = range(3)
 
 
 @hook
-def fate_with_fewer(w, state, tops):
-    """What :func:`fate` tells of a state with a guess less."""
+def winnable_with_fewer(w, state, marks):
+    """What :func:`winnable` tells of a state with a guess less."""
 
 
 LEFT_HERE = Hook("LEFT_HERE", "The guesses left with which fate asks, three or more.")
 
 
-@inlined(INT(WORKSPACE, STATE, TOPS))
-def fate_by_counting(w, state, tops):
-    """What :func:`fate` tells with two guesses left: whether some guess tells all answers apart."""
+@inlined(INT(WORKSPACE, STATE, ARENA_MARKS))
+def winnable_by_counting(w, state, marks):
+    """Whether a state is WON with two guesses left: some guess tells all answers apart."""
     if state.n > PATTERNS:
         return LOST
     if state.n > MAX_COUNTABLE:
@@ -79,19 +79,19 @@ def hash_of(w, state, left):
     return limited_key(key_0, left)
 
 
-@inlined_template(BOOL(WORKSPACE, STATE, TOPS))
-def is_soon_lost(w, state, tops):
+@inlined_template(BOOL(WORKSPACE, STATE, ARENA_MARKS))
+def is_soon_lost(w, state, marks):
     """Whether a state is seen to be lost with a guess less, by looking at a few guesses."""
     before = w.tries_left[0]
     w.tries_left[0] = min(before, MAX_SHRINK_TRIES)
     allowed = w.tries_left[0]
-    found = fate_with_fewer(w, state, tops)
+    found = winnable_with_fewer(w, state, marks)
     w.tries_left[0] = before - (allowed - w.tries_left[0])
     return found == LOST
 
 
-@inlined_template(INT(WORKSPACE, STATE, TOPS, INT, INT, INT))
-def shrink(w, state, tops, at, k, scratch):
+@inlined_template(INT(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT))
+def shrink(w, state, marks, at, k, scratch):
     """Drop some of k answers of a state while the others are lost; how many are left.
 
     Halves are tried first, then ever fewer answers at a time. ``scratch`` is a place in the arena
@@ -109,7 +109,7 @@ def shrink(w, state, tops, at, k, scratch):
                     w.answers[scratch + rest] = w.answers[at + i]
                     rest += 1
             fewer = State(scratch, rest, state.first, state.columns, state.info)
-            if rest > 2 and is_soon_lost(w, fewer, tops):
+            if rest > 2 and is_soon_lost(w, fewer, marks):
                 for i in range(rest):
                     w.rows[at + i] = w.rows[scratch + i]
                     w.answers[at + i] = w.answers[scratch + i]
@@ -120,8 +120,8 @@ def shrink(w, state, tops, at, k, scratch):
     return k
 
 
-@linked_template(INT(WORKSPACE, STATE, TOPS, INT))
-def make_small(w, state, tops, scratch):
+@linked_template(INT(WORKSPACE, STATE, ARENA_MARKS, INT))
+def minimize_nogood(w, state, marks, scratch):
     """Bring few answers of a state to the front that are lost with a guess less; how many.
 
     What the nogoods need that are kept is found at once. What is few enough for a nogood is now and
@@ -135,18 +135,18 @@ def make_small(w, state, tops, scratch):
         k = irreducible_core(w, core, np.int64(LEFT_HERE - 2))
         if k > MAX_NOGOOD_SIZE or w.nogoods_made[LEFT_HERE - 1] % SHRUNK_EACH != 0:
             return k
-    return shrink(w, state, tops, state.at, k, scratch)
+    return shrink(w, state, marks, state.at, k, scratch)
 
 
-@linked_template(INT(WORKSPACE, STATE, TOPS))
-def fate(w, state, tops):
+@linked_template(INT(WORKSPACE, STATE, ARENA_MARKS))
+def winnable(w, state, marks):
     """Whether a state is LOST or WON with LEFT_HERE guesses left, or UNDECIDED.
 
     UNDECIDED where too many guesses would have to be looked at. Any guess counts as legal: what no
-    guess can do, no legal one can. The arenas are free from ``tops`` on.
+    guess can do, no legal one can. The arenas are free from ``marks`` on.
     """
     n, columns = state.n, state.columns
-    scratch = tops.state + n
+    scratch = marks.state + n
     if n <= LEFT_HERE:
         return WON
     max_parts = np.int64(w.ceiling[state.info])
@@ -171,18 +171,18 @@ def fate(w, state, tops):
         place, guess = look_up(w, state, column)
         total, _, parts = split(
             w, state, place, guess, np.int64(-1), max_parts, LEFT_HERE - 1, np.int64(INFEASIBLE),
-            tops.state, tops.part,
+            marks.state, marks.part,
         )  # fmt: skip
         if total >= INFEASIBLE:  # some part is too large by its size alone
             continue
-        above = Tops(scratch + n, tops.column, tops.part + parts, tops.byte)
+        above = ArenaMarks(scratch + n, marks.column, marks.part + parts, marks.byte)
         found = np.int64(WON)
         p = above.part
-        while p > tops.part and found != LOST:
+        while p > marks.part and found != LOST:
             p -= 1
-            part_fate = fate_with_fewer(w, child(w, state, p), above)
-            if part_fate != WON:
-                found = part_fate
+            part_winnable = winnable_with_fewer(w, child(w, state, p), above)
+            if part_winnable != WON:
+                found = part_winnable
         if found == WON:
             w.won[slot] = known
             return WON
@@ -190,47 +190,47 @@ def fate(w, state, tops):
             verdict = np.int64(UNDECIDED)
             continue
         part = child(w, state, p)
-        k = make_small(w, part, above, scratch)
+        k = minimize_nogood(w, part, above, scratch)
         nogood = keep_nogood(w, LEFT_HERE - 1, part.at, k)
         _, waiting = strike_out(w, LEFT_HERE, nogood)
     return verdict
 
 
-def fates(most: int) -> dict[int, dict[str, Any]]:
+def winnable_up_to(most: int) -> dict[int, dict[str, Any]]:
     """The functions above for every number of guesses left up to ``most``.
 
     With one more, those that make small what is lost with ``most``.
     """
-    made: dict[int, dict[str, Any]] = {2: {"fate": fate_by_counting}}
+    made: dict[int, dict[str, Any]] = {2: {"winnable": winnable_by_counting}}
     for left in range(3, most + 2):
-        templates = (is_soon_lost, shrink, make_small)
+        templates = (is_soon_lost, shrink, minimize_nogood)
         supplied = {
             **SUPPLIED,
-            "fate_with_fewer": made[left - 1]["fate"],
+            "winnable_with_fewer": made[left - 1]["winnable"],
             "LEFT_HERE": np.int64(left),
         }
         made[left] = instantiate(
-            f"{RULE}-{left}", (*templates, fate) if left <= most else templates, supplied
+            f"{RULE}-{left}", (*templates, winnable) if left <= most else templates, supplied
         )
     return made
 
 
-FATES = fates(4)
-fate_of_three = FATES[3]["fate"]
-fate_of_four = FATES[4]["fate"]
-make_small_of_four = FATES[5]["make_small"]
+WINNABLE = winnable_up_to(4)
+winnable_in_three = WINNABLE[3]["winnable"]
+winnable_in_four = WINNABLE[4]["winnable"]
+minimize_nogood_of_four = WINNABLE[5]["minimize_nogood"]
 
 
-@inlined(INT(WORKSPACE, STATE, TOPS, INT))
-def fate_of(w, state, tops, guesses_left):
-    """See :func:`fate`, with three guesses left or four."""
+@inlined(INT(WORKSPACE, STATE, ARENA_MARKS, INT))
+def winnable_in(w, state, marks, guesses_left):
+    """See :func:`winnable`, with three guesses left or four."""
     if guesses_left == 3:
-        return fate_of_three(w, state, tops)
-    return fate_of_four(w, state, tops)
+        return winnable_in_three(w, state, marks)
+    return winnable_in_four(w, state, marks)
 
 
-@inlined(BOOL(WORKSPACE, STATE, TOPS, INT, INT))
-def is_lost(w, state, tops, guesses_left, missing):
+@inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
+def is_lost(w, state, marks, guesses_left, missing):
     """See search/hooks.py; with three guesses left or four.
 
     Values under a limit are close to those without, where there are any. So a state of which much
@@ -248,4 +248,4 @@ def is_lost(w, state, tops, guesses_left, missing):
     ):
         return False
     w.tries_left[0] = MAX_FATE_TRIES
-    return fate_of(w, state, tops, guesses_left) == LOST
+    return winnable_in(w, state, marks, guesses_left) == LOST

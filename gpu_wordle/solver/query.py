@@ -1,4 +1,4 @@
-"""Question: what an engine is asked, in one piece."""
+"""SearchQuery: what an engine is asked, in one piece."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Value = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class SearchQuery:
     """The value of a state, or of one guess on it.
 
     Attributes:
@@ -37,14 +37,14 @@ class Question:
     max_parts: int = PATTERNS
     symmetry: Symmetry | None = None
 
-    def within(self, guesses_left: int) -> Question:
+    def within(self, guesses_left: int) -> SearchQuery:
         """The same with so many guesses left."""
         return replace(self, guesses_left=guesses_left)
 
-    def below(self, cutoff: int) -> Question:
+    def below(self, cutoff: int) -> SearchQuery:
         """The same with another cutoff."""
         return replace(self, cutoff=cutoff)
 
-    def of_guess(self, guess: int, max_parts: int = PATTERNS) -> Question:
+    def of_guess(self, guess: int, max_parts: int = PATTERNS) -> SearchQuery:
         """The same of one guess."""
         return replace(self, guess=guess, max_parts=max_parts)
