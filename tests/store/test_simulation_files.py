@@ -363,7 +363,7 @@ def test_a_file_is_refused_before_a_strategy_learns_its_opener(small):
 def test_ctrl_c_while_a_strategy_learns_its_opener_is_one_line(run, monkeypatch, capsys):
     def learn(strategy, start):
         signal.raise_signal(signal.SIGINT)
-        start.heed()
+        start.raise_if_stopped()
 
     monkeypatch.setattr(simulation_job, "own_opener", learn)
     lists = ["--guesses", "guesses.txt", "--answers", "answers.txt"]

@@ -154,11 +154,11 @@ def _entered(game: Game, solver: Solver) -> NDArray[np.int64]:
     """How the engine of a solver begins a search; its arrays must be kept alive."""
     engine = solver.machine
     whole = np.arange(game.answer_count, dtype=np.uint16)
-    state, tops = engine.thread.enter(engine.matrix, whole, game.traits.nothing())
+    state, entered = engine.thread.enter(engine.matrix, whole, game.traits.nothing())
     cells = engine.matrix.cells
     looked_up = (0, 0, 0) if game.rule.is_constrained else (state.first, state.columns, state.info)
     address = engine.thread.borrowed.ctypes.data
-    marks = (tops.column, tops.part, tops.byte)
+    marks = (entered.column, entered.part, entered.byte)
     return np.array([address, cells.ctypes.data, cells.shape[1], *looked_up, *marks], np.int64)
 
 

@@ -41,12 +41,12 @@ def value_of(entered, answers, revealed, guesses_left, cutoff):
     w = fetch(entered[ADDRESS])
     w.counters[:] = 0
     w.counters[BUDGET] = NO_BUDGET
-    tops = ArenaMarks(n, entered[TOP_COLUMN], entered[TOP_PART], entered[TOP_BYTE])
+    entered_marks = ArenaMarks(n, entered[TOP_COLUMN], entered[TOP_PART], entered[TOP_BYTE])
     state = enter_leaf(w, entered, answers, revealed)
-    total, height = value(w, state, tops, cutoff, np.int64(NO_LIMIT))
+    total, height = value(w, state, entered_marks, cutoff, np.int64(NO_LIMIT))
     if total < cutoff and height > guesses_left and w.counters[STOPPED] == 0:
         state = enter_leaf(w, entered, answers, revealed)
-        total, height = value(w, state, tops, cutoff, np.int64(guesses_left))
+        total, height = value(w, state, entered_marks, cutoff, np.int64(guesses_left))
     return total if w.counters[STOPPED] == 0 else np.int64(UNKNOWN)
 
 
