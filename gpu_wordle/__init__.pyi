@@ -12,7 +12,7 @@ from .api.values import regret as regret
 from .api.values import value as value
 from .errors import JobError as JobError
 from .errors import UserError as UserError
-from .options.telling import Progress as Progress
+from .ranking.job import Progress as Progress
 from .strategies.strategy import Strategy as Strategy
 from .verbs.analyse import analyse as analyse
 from .verbs.guarantee import guarantee as guarantee

@@ -16,7 +16,8 @@ from gpu_wordle.errors import UnsavedError, counted
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.options.telling import Listener, teller
+from gpu_wordle.options.telling import teller
+from gpu_wordle.ranking.job import Listener
 from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import Proof, SolverPool

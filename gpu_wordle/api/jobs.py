@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,9 +15,9 @@ from numpy.typing import NDArray
 from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
 from gpu_wordle.game.game import Position
-from gpu_wordle.ranking.job import Progress, RankingJob, ignore_progress, in_chunks, promising_first
-from gpu_wordle.ranking.proving import ProvingJob, RoundProgress
-from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.job import Job, Listener, ignore_progress
+from gpu_wordle.ranking.proving import ProofInRounds
+from gpu_wordle.ranking.ranking import Ranking, in_chunks, promising_first, rank
 from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.ranking.solving import GuessOrBest, SolveReport, SolvingJob
 from gpu_wordle.ranking.statistics import columns_of
@@ -57,21 +56,34 @@ class RankingWork:
         exact: Exact,
         out: Path | None,
         stop_token: StopToken,
-        progress: Callable[[Progress], None] = ignore_progress,
+        on_progress: Listener = ignore_progress,
         *,
         fresh: bool = False,
         shard: Shard | None = None,
     ) -> None:
         """Do the job, or a shard of it: go on from the file, solve, and save."""
-        file = None if out is None else self._file(out)
-        with nullcontext() if file is None else file.held():
-            self._run(exact, RankingJob(self.ranking, file, stop_token, progress), fresh, shard)
+        session, ranking = self.session, self.ranking
+        job = Job(ranking.openers, self._file(out), stop_token, on_progress)
+        with job.held(fresh=fresh):
+            if exact is None or isinstance(exact, int):
+                todo = promising_first(ranking, self.seen, exact)
+            else:
+                todo = in_chunks(session.game, np.array(exact, np.intp))
+            if shard is not None:
+                todo = shard.of(todo)
+            rank(
+                job,
+                ranking,
+                todo,
+                lambda: pools.batched_pool(session, int((~job.table.is_solved[todo]).sum())),
+                lambda lacking: pools.failures_pool(session.game, session.machine, lacking),
+            )
 
     def prove(
         self,
         out: Path,
         stop_token: StopToken,
-        on_progress: Callable[[RoundProgress], None] = lambda progress: None,
+        on_progress: Listener = ignore_progress,
         *,
         fresh: bool = False,
     ) -> None:
@@ -81,37 +93,20 @@ class RankingWork:
         """
         session, started = self.session, time.perf_counter()
         choices = int(session.position.choices.sum())
-        file = self._file(out)
-        with file.held():
-            job = ProvingJob(self.ranking, file, stop_token, on_progress)
-            job.begin(fresh=fresh)
+        job = Job(self.ranking.openers, self._file(out), stop_token, on_progress)
+        with job.held(fresh=fresh):
+            proof = ProofInRounds(self.ranking)
             pool = pools.batched_pool(session, choices, PROVE_TABLE_MIB)
-            try:
-                job.prove(pool)
-            finally:
-                self.proved = Proved(job.proof(), time.perf_counter() - started, pool.threads)
+            proof.prove(job, pool)
+            self.proved = Proved(proof.proof(), time.perf_counter() - started, pool.threads)
 
-    def _file(self, out: Path) -> RankingFile:
-        """Where the ranking is kept."""
+    def _file(self, out: Path | None) -> RankingFile | None:
+        """Where the ranking is kept, if it is."""
+        if out is None:
+            return None
         backend = self.session.choice.backend
         return RankingFile(
             out, self.session.position, self.statistics, backend.name, backend.device
-        )
-
-    def _run(self, exact: Exact, job: RankingJob, fresh: bool, shard: Shard | None) -> None:
-        """Do a job whose file, if it has one, is held."""
-        session = self.session
-        job.begin(fresh=fresh)
-        if exact is None or isinstance(exact, int):
-            todo = promising_first(self.ranking, self.seen, exact)
-        else:
-            todo = in_chunks(session.game, np.array(exact, np.intp))
-        if shard is not None:
-            todo = shard.of(todo)
-        job.run(
-            todo,
-            lambda: pools.batched_pool(session, int((~job.ranking.openers.is_solved[todo]).sum())),
-            lambda lacking: pools.failures_pool(session.game, session.machine, lacking),
         )
 
     def table(self) -> RankingTable:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -11,14 +10,14 @@ from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
 from gpu_wordle.backends.protocol import JointCounter
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.pairs.job import SOLVING, Listener, PairsJob, Progress
 from gpu_wordle.experiments.pairs.legal import legal_pairs
 from gpu_wordle.experiments.pairs.longer import Goal, Guesses, extend, improve, worth_by
 from gpu_wordle.experiments.pairs.openings import Opening, solve_opening
 from gpu_wordle.experiments.pairs.shared import count_shared
 from gpu_wordle.experiments.pairs.survey import Measure, Survey
-from gpu_wordle.experiments.pairs.totals import Totals
+from gpu_wordle.experiments.pairs.totals import SOLVING, PairTable, count_pairs, solve_pairs
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.ranking.job import Job, Listener, Progress
 from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool, Stop
@@ -62,8 +61,7 @@ class PairsWork:
             )
         self.session = session
         self.stop_token = stop_token
-        self.survey = Survey(session.game, measure, first)
-        self.totals = Totals.of_survey(self.survey)
+        self.table = PairTable(Survey(session.game, measure, first))
 
     def run(
         self, out: Path | None, fresh: bool, solve: int, prove: bool, on_progress: Listener
@@ -73,29 +71,24 @@ class PairsWork:
         ``solve`` is of how many pairs: the most promising ones or, to ``prove``, the best.
         """
         file = None
-        rule = self.session.game.rule
-        if rule.is_constrained:
-            self.survey = self._allowed()
+        if self.session.game.rule.is_constrained:
+            self.table = PairTable(self._allowed())
         if out is not None:
             backend = self.session.choice.backend
-            file = PairFile(out, self.survey, backend.name, backend.device)
-        with nullcontext() if file is None else file.held():
-            job = PairsJob(self.survey, file, self.stop_token, on_progress)
-            job.begin(fresh=fresh)
-            job.count(self._counter, self._shared())
+            file = PairFile(out, self.table.survey, backend.name, backend.device)
+        job = Job(self.table, file, self.stop_token, on_progress)
+        with job.held(fresh=fresh):
+            self.table = job.table
+            count_pairs(job, self._counter, self._shared())
             if solve:
-                job.solve(solve, self._pool, prove=prove)
-            try:
-                job.save()
-            finally:
-                self.survey, self.totals = job.survey, job.totals
+                solve_pairs(job, solve, self._pool, prove=prove)
 
     def extended(self, words: int, on_progress: Listener, goal: Goal = Goal.PARTS) -> list[Guesses]:
         """The best openings of so many guesses that are found by extending the best pairs.
 
         None after an early end. Raises UserError under a rule by which guesses are illegal.
         """
-        survey, beam = self.survey, OPENINGS_EXTENDED
+        survey, beam = self.table.survey, OPENINGS_EXTENDED
         game, first = survey.game, survey.first
         if game.rule.is_constrained:
             raise UserError(
@@ -130,19 +123,19 @@ class PairsWork:
 
     def _allowed(self) -> Survey:
         """A survey of the pairs that a constrained rule allows."""
-        game, first = self.session.game, self.survey.first
+        game, first = self.session.game, self.table.survey.first
         ordered = legal_pairs(game)
         if first is not None:
             ordered = ordered[ordered[:, 0] == first]
-        return Survey.of_ordered(game, self.survey.measure, ordered, first)
+        return Survey.of_ordered(game, self.table.survey.measure, ordered, first)
 
     def _counter(self) -> JointCounter:
-        return self.session.choice.backend.open_joint(self.session.game, self.survey.columns)
+        return self.session.choice.backend.open_joint(self.session.game, self.table.survey.columns)
 
     def _shared(self) -> Callable[[Survey, Stop], Iterator[int]] | None:
         """What has workers count pairs, if there are any; those of one first guess are few."""
         machine = self.session.machine
-        if machine.worker_pool is None or self.survey.first is not None:
+        if machine.worker_pool is None or self.table.survey.first is not None:
             return None
         return partial(count_shared, worker_pool=machine.worker_pool, terms=pools.terms_of(machine))
 
@@ -153,4 +146,8 @@ class PairsWork:
 
 def _teller(on_progress: Listener, phase: str, whole: int) -> Callable[[int], None]:
     """What tells how far one phase is."""
-    return lambda done: on_progress(Progress(phase, done, whole))
+
+    def tell(done: int) -> None:
+        on_progress(Progress(phase, done, whole))
+
+    return tell

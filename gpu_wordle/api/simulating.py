@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.hardest import HardGame, hardest_games
 from gpu_wordle.experiments.shared_play import Players
 from gpu_wordle.experiments.simulate import Simulated, tree_of
-from gpu_wordle.experiments.simulation_job import Played, SimulationJob, ignore_progress
+from gpu_wordle.experiments.simulation_job import Playing
 from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.game.feedback import NaiveFeedback
 from gpu_wordle.game.game import Game
@@ -25,6 +24,7 @@ from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import one_of
 from gpu_wordle.options.shared import PLAY
+from gpu_wordle.ranking.job import Job, Listener, ignore_progress
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.store import SimulationFile
@@ -103,30 +103,32 @@ class SimulationWork:
         self.openers = openers
         self._choice = choice
         self._start = Positions.of(session.position, session.evaluator)
-        self._job: SimulationJob | None = None
+        self._playing = Playing(self.strategies, self._start, openers, self._players())
 
     def run(
         self,
         out: Path | None,
         stop_token: StopToken,
-        progress: Callable[[Played], None] = ignore_progress,
+        on_progress: Listener = ignore_progress,
         *,
         fresh: bool = False,
     ) -> None:
-        """Do the job: go on from the file, play, and save."""
-        file = None
+        """Do the job: go on from the file, play, set exact totals beside the games, and save."""
+        session, playing, file = self.session, self._playing, None
         if out is not None:
-            backend, names = self.session.choice.backend, tuple(s.name for s in self.strategies)
+            backend, names = session.choice.backend, playing.table.strategies
             file = SimulationFile(
-                out, self.session.position, names, self._choice, backend.name, backend.device
+                out, session.position, names, self._choice, backend.name, backend.device
             )
-        with nullcontext() if file is None else file.held():
-            self._job = SimulationJob(
-                *(self.strategies, self._start, self.openers, file, stop_token, progress),
-                players=self._players(),
-            )
-            self._job.begin(fresh=fresh)
-            self._run(self._job)
+        job = Job(playing.table, file, stop_token, on_progress)
+        with job.held(fresh=fresh):
+            playing.begin(job)
+            playing.note_exact_totals(exact_totals.published(session.game))
+            playing.play(job)
+            unknown = playing.unknown
+            if 0 < len(unknown) <= exact_totals.MAX_SOLVED and not stop_token.is_due():
+                job.attempt()
+                playing.note_exact_totals(exact_totals.worked_out(session, unknown, stop_token))
 
     def _players(self) -> Players | None:
         """Workers who play, if there are any."""
@@ -136,28 +138,15 @@ class SimulationWork:
         terms = pools.terms_of(machine)
         return Players(machine.worker_pool, terms, session.position, self._given, self._choice)
 
-    def _run(self, job: SimulationJob) -> None:
-        """Do a job that has begun, and set the exact totals beside what it plays."""
-        job.note_exact_totals(exact_totals.published(self.session.game))
-        job.run()
-        unknown = job.unknown
-        if 0 < len(unknown) <= exact_totals.MAX_SOLVED and not job.stop_token.is_due():
-            job.keep()
-            found = exact_totals.worked_out(self.session, unknown, job.stop_token)
-            job.note_exact_totals(found)
-        job.save()
-
     @property
     def simulations(self) -> Simulations:
         """What is played, and what the file had."""
-        assert self._job is not None, "the job runs before its games are looked at"
-        return self._job.simulations
+        return self._playing.table
 
     @property
     def rows(self) -> list[int]:
         """Rows that were asked for and are played, the least total first."""
-        assert self._job is not None, "the job runs before its games are looked at"
-        return self.simulations.best_first(self._job.asked.tolist())
+        return self.simulations.best_first(self._playing.asked.tolist())
 
     def tree(self, row: int) -> DecisionTree:
         """What the strategy of a row does, played again."""

@@ -25,7 +25,8 @@ from rich.text import Text
 
 from gpu_wordle.errors import counted, one_line
 from gpu_wordle.options import telling
-from gpu_wordle.options.telling import COMPILING, Compile, Progress
+from gpu_wordle.options.telling import COMPILING, Compile
+from gpu_wordle.ranking.job import Progress
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.streams import complain as complain
 

@@ -1,16 +1,11 @@
-"""The job of simulating: goes on from a file, plays, keeps checkpoints, and can be ended early.
-
-It prints nothing: progress goes to a callback, remarks to the package's log.
-"""
+"""Strategies and the openers that they play from, as units of a job."""
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +13,8 @@ from numpy.typing import NDArray
 from gpu_wordle.experiments.shared_play import Players
 from gpu_wordle.experiments.simulate import own_opener, turns_of
 from gpu_wordle.experiments.simulations import Fixed, Simulations
-from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
+from gpu_wordle.game.spelling import capitals
+from gpu_wordle.ranking.job import Job, Progress
 from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import Stop, by_letters
@@ -29,54 +25,22 @@ from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
 GROUP_SECONDS = 2.0
-"""What openers that are played together should take at most, for then Ctrl-C is heard."""
-
-_log = logging.getLogger("gpu_wordle")
+"""What openers that are played together should take at most, for then Ctrl-C is on_progress."""
 
 
-class SimulationFile(Kept[Simulations], Protocol):
-    """Where a job keeps its games."""
-
-    def save(self, simulations: Simulations) -> None:
-        """Keep what has been played; JobError if that cannot be written."""
-        ...
-
-
-@dataclass(frozen=True)
-class Played:
-    """How far a simulation has come.
-
-    Attributes:
-        done: rows that are played.
-        total: rows to play.
-        best: strategy, opener and total of the best row that this run has played, if any.
-    """
-
-    done: int
-    total: int
-    best: tuple[str, int, int] | None = None
-
-
-def ignore_progress(progress: Played) -> None:
-    """Nobody asked how far the job has come."""
-
-
-class SimulationJob:
-    """Strategies, the openers that they are to play from, and a file.
+class Playing:
+    """Strategies, and the openers that they are to play from.
 
     Args:
         strategies: what is played, each of another name.
         start: a batch of one position, the start of a game.
         openers: indices of first guesses; None for a strategy's own.
-        file: where to keep the games; nowhere if not given.
-        stop_token: what may end the job early.
-        progress: called whenever some openers are played.
-        clock: seconds, from any time on.
         players: workers who play instead of this process, if there are any.
+        clock: seconds, from any time on.
 
     Attributes:
-        simulations: what is played; with a file, its older rows first.
-        asked: the rows that this job is about; none before it has begun.
+        table: a row for each strategy and opener; none before :meth:`begin`.
+        asked: the rows that are asked for; those that a file had may be more.
     """
 
     def __init__(
@@ -84,98 +48,83 @@ class SimulationJob:
         strategies: Sequence[Strategy],
         start: Positions,
         openers: Sequence[int | None],
-        file: SimulationFile | None = None,
-        stop_token: StopToken | None = None,
-        progress: Callable[[Played], None] = ignore_progress,
-        clock: Callable[[], float] = time.monotonic,
         players: Players | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._players = players
-        self.stop_token = stop_token or StopToken()
         self._strategies = strategies
         self._start = start
-        self._file = file
-        self._progress = progress
-        self._clock = clock
         self._openers = openers
-        self.simulations = self._table([])
-        self.asked = np.arange(0)
+        self._players = players
+        self._clock = clock
         self._best: tuple[str, int, int] | None = None
-        self._checkpoints = Checkpoints(self._write, clock)
+        self.table = self._rows([])
+        self.asked = np.arange(0)
 
-    def begin(self, *, fresh: bool = False) -> None:
-        """Take over what the file has, unless ``fresh``, and see that it can be written.
+    def begin(self, job: Job[Simulations]) -> None:
+        """Add the rows that are asked for to the table of a job, which has begun, and save it.
 
-        The file is read first: to find their own openers some strategies must learn for long.
-
-        Raises UserError if the file is of another job, or not one of ours; JobError if it cannot
-        be written.
+        To find their own openers some strategies must learn for long, so the file is read before.
+        JobError if the file cannot be written.
         """
-        older = taken_over(self._file, fresh=fresh)
-        pairs = self._pairs()
-        self.simulations = self._table(pairs)
-        if older is not None:
-            self.simulations = self.simulations.joined(older)
-            _log.info("going on from %s, %s", self._file, older)
-        place = {pair: row for row, pair in enumerate(self.simulations.pairs)}
+        pairs = self._pairs(job.stop_token)
+        self.table = self._rows(pairs)
+        if len(job.table):
+            self.table = self.table.joined(job.table)
+        job.table = self.table
+        place = {pair: row for row, pair in enumerate(self.table.pairs)}
         self.asked = np.array([place[pair] for pair in dict.fromkeys(pairs)], np.intp)
-        self._checkpoints.save()
+        job.save()
 
-    def _pairs(self) -> list[tuple[int, int]]:
+    def play(self, job: Job[Simulations]) -> None:
+        """Play what is not played yet, or as much of it as can be until the job is to end."""
+        stop = Stop()
+        job.run(self._units(stop), stop)
+
+    def _units(self, stop: Stop) -> Iterator[Progress | None]:
+        """Play some rows after others, strategy by strategy."""
+        start = replace(self._start, stop=stop)
+        with suppress(StoppedError):
+            for number, strategy in enumerate(self._strategies):
+                for rows, turns in self._played(number, strategy, start, stop):
+                    yield self._enter(strategy, rows, turns) if len(rows) else None
+
+    def _rows(self, pairs: Sequence[tuple[int, int]]) -> Simulations:
+        """Rows of which none is played."""
+        names = [strategy.name for strategy in self._strategies]
+        return Simulations.begin(self._start.game, names, pairs)
+
+    def _pairs(self, stop_token: StopToken) -> list[tuple[int, int]]:
         """Each strategy's place and an opener of it, those that are asked for.
 
         Where the job ends before a strategy has come to its own opener, the rest is missing.
         """
         stop, found = Stop(), []
         start = replace(self._start, stop=stop)
-        with self.stop_token.of(stop), suppress(StoppedError):
+        with stop_token.of(stop), suppress(StoppedError):
             for number, strategy in enumerate(self._strategies):
                 for opener in self._openers:
                     own = own_opener(strategy, start) if opener is None else opener
                     found.append((number, own))
         return found
 
-    def _table(self, pairs: Sequence[tuple[int, int]]) -> Simulations:
-        """Rows of which none is played."""
-        names = [strategy.name for strategy in self._strategies]
-        return Simulations.begin(self._start.game, names, pairs)
-
-    def run(self) -> None:
-        """Play what is not played yet, or as much of it as can be until the job is to end."""
-        stop = Stop()
-        start = replace(self._start, stop=stop)
-        with self.stop_token.of(stop), self._checkpoints.on_failure(), suppress(StoppedError):
-            for number, strategy in enumerate(self._strategies):
-                for rows, turns in self._played(number, strategy, start, stop):
-                    self._enter(strategy, rows, turns)
-                    self._checkpoints.attempt_if_due()
-
-    def keep(self) -> None:
-        """Write the file now; if that fails say so, for there may be room again in the end."""
-        self._checkpoints.attempt()
-
-    def save(self) -> None:
-        """Write the file, if there is to be one; UnsavedError if that cannot be done."""
-        self._checkpoints.finish()
-
     def note_exact_totals(self, known: Callable[[Fixed], int | None]) -> None:
         """Put exact totals of the openings asked for, where they are known, beside the games."""
         for row in self.asked.tolist():
             total = known(self._fixed(row))
             if total is not None:
-                self.simulations.exact_total[row] = total
+                self.table.exact_total[row] = total
 
     @property
     def unknown(self) -> list[Fixed]:
         """The openings asked for whose exact totals are not known, each once."""
-        waiting = self.asked[self.simulations.exact_total[self.asked] == UNKNOWN]
+        waiting = self.asked[self.table.exact_total[self.asked] == UNKNOWN]
         return list(dict.fromkeys(self._fixed(row) for row in waiting.tolist()))
 
     def _fixed(self, row: int) -> Fixed:
         """The guesses that a row makes whatever they show."""
-        strategy = self._strategies[int(self.simulations.strategy[row])]
+        strategy = self._strategies[int(self.table.strategy[row])]
         further = strategy.guesses[1:] if isinstance(strategy, Opening) else ()
-        return (int(self.simulations.opener[row]), *further)
+        return (int(self.table.opener[row]), *further)
 
     def _played(
         self, number: int, strategy: Strategy, start: Positions, stop: Stop
@@ -184,7 +133,7 @@ class SimulationJob:
         row_of = self._waiting(number)
         if self._players is None:
             for rows in self._groups(row_of, stop):
-                openers = self.simulations.opener[rows].tolist()
+                openers = self.table.opener[rows].tolist()
                 yield rows, turns_of(strategy, start, openers)
             return
         openers = by_letters(self._start.game, row_of)
@@ -194,7 +143,7 @@ class SimulationJob:
 
     def _waiting(self, strategy: int) -> dict[int, int]:
         """Rows of a strategy that are asked for and not played, by their openers."""
-        table = self.simulations
+        table = self.table
         is_waiting = ~table.is_played[self.asked] & (table.strategy[self.asked] == strategy)
         return {int(table.opener[row]): row for row in self.asked[is_waiting].tolist()}
 
@@ -213,11 +162,11 @@ class SimulationJob:
             if self._clock() - started < GROUP_SECONDS / 2:
                 count = min(2 * count, OPENERS_AT_A_TIME)
 
-    def _enter(self, strategy: Strategy, rows: NDArray[np.intp], found: NDArray[np.uint8]) -> None:
-        """Enter some rows, and tell that they are played."""
-        if not len(rows):
-            return
-        table = self.simulations
+    def _enter(
+        self, strategy: Strategy, rows: NDArray[np.intp], found: NDArray[np.uint8]
+    ) -> Progress:
+        """Enter the games of some rows; how many are played, and the best row of this run."""
+        table = self.table
         openers = table.opener[rows].tolist()
         table.turns[rows] = found
         table.is_played[rows] = True
@@ -226,8 +175,9 @@ class SimulationJob:
             if (turns != NEVER).all() and (self._best is None or total < self._best[2]):
                 self._best = strategy.name, opener, total
         done = int(table.is_played[self.asked].sum())
-        self._progress(Played(done, len(self.asked), self._best))
-
-    def _write(self) -> None:
-        if self._file is not None and len(self.simulations):
-            self._file.save(self.simulations)
+        if self._best is None:
+            return Progress("playing", done, len(self.asked))
+        name, guess, total = self._best
+        word = table.game.words.guesses.words[guess]
+        note = f"best {capitals(word)} {total:,} by {name}"
+        return Progress("playing", done, len(self.asked), ((word, total),), note)

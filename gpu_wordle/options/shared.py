@@ -15,7 +15,7 @@ from gpu_wordle.game.words import catalogue
 from gpu_wordle.options import reading
 from gpu_wordle.options.declared import Declared, Option
 from gpu_wordle.options.reading import Allowed, WeightsGiven, WordsGiven, whole
-from gpu_wordle.options.telling import Listener
+from gpu_wordle.ranking.job import Listener
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.pictures import check_plot
 from gpu_wordle.store import check_suffix

@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import TypeVar
 
-from rich.console import RenderableType
-
+from gpu_wordle.ranking.job import Listener, Progress, ignore_progress
 from gpu_wordle.ranking.stop_token import StopToken
 
 T = TypeVar("T")
@@ -20,31 +19,6 @@ COMPILING = "compiling"
 Compile = Callable[[Callable[[int, int], None] | None], int]
 """What makes machine code ready, and shows how many functions of how many are compiled."""
 
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a job has come, as a progress callback is told.
-
-    Attributes:
-        phase: what is being done, as in ``solving``, ``refuting`` or ``adding guess 3``. While
-            it is ``infeasible``, the most answers that infeasible guesses can solve are looked for.
-        done: guesses that are done; while ``playing`` for each strategy.
-        total: guesses of the phase.
-        best: the best guesses so far, each with its value; while ``infeasible`` the one that solves
-            most, with how much that is.
-        note: what people see beside the bar, in a few words.
-        table: more for people, as rich shows it.
-    """
-
-    phase: str
-    done: int
-    total: int
-    best: tuple[tuple[str, int], ...] = ()
-    note: str = ""
-    table: RenderableType = field(default="", repr=False, compare=False)
-
-
-Listener = Callable[[Progress], object]
 
 TOLD_EVERY_S = 0.25
 """Between two looks at what tightens."""
@@ -63,8 +37,11 @@ def seldom(on_progress: Callable[[T], object]) -> Callable[[T], None]:
     return tell
 
 
-def ignore_progress(progress: Progress) -> None:
-    """Nobody waits."""
+def noted(on_progress: Listener | None, note: Callable[[Progress], str]) -> Listener:
+    """Hand on how far a job is with a note for people; nothing if nobody hears it."""
+    if on_progress is None:
+        return ignore_progress
+    return lambda progress: on_progress(replace(progress, note=note(progress)))
 
 
 def teller(on_progress: Listener | None, phase: str) -> Callable[[int, int], None]:

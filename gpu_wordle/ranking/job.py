@@ -1,197 +1,208 @@
-"""The job of ranking: goes on from a file, solves, keeps checkpoints, and can be ended early.
+"""The job: goes on from its file, works unit by unit with checkpoints, and can be ended early.
 
-It prints nothing: progress goes to a callback, remarks to the package's log.
+It prints nothing: progress goes to a callback, remarks to the package's log. What a unit of work is
+stays with each study: a generator that changes the table of the job, and yields after each unit.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from gpu_wordle.errors import counted
-from gpu_wordle.game.game import Game
-from gpu_wordle.ranking.checkpoints import Checkpoints, Kept, taken_over
-from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
-from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.errors import JobError, UnsavedError, UserError
+from gpu_wordle.game.numbers import decimal_number
 from gpu_wordle.ranking.stop_token import StopToken
-from gpu_wordle.solver import SolverPool, by_letters
-from gpu_wordle.states.partition import PartitionStats
-from gpu_wordle.tunables import SAME_PROMISE
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from gpu_wordle.solver import Stop
+
+CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, default:
+CHECKPOINT_SECONDS = 20.0
 
 LOOK_SECONDS = 0.5
-"""Between two looks for the best openers."""
-BEST = 5
-"""Openers that progress names."""
-
-SOLVING, INFEASIBLE = "solving", "infeasible"
-"""The phases of the job: values first; then what can be solved of what cannot surely be won."""
+"""Between two looks for the best, which take a while."""
 
 _log = logging.getLogger("gpu_wordle")
 
-
-class RankingFile(Kept[Openers], Protocol):
-    """Where a job keeps what it has proved."""
-
-    def save(self, openers: Openers) -> None:
-        """Keep what has been proved; JobError if that cannot be written."""
-        ...
+Table = TypeVar("Table")
 
 
-class Progress(NamedTuple):
-    """How far a ranking has come.
+@dataclass(frozen=True)
+class Progress:
+    """How far a job has come, as a progress callback is told.
 
     Attributes:
-        phase: SOLVING, or INFEASIBLE while finding what infeasible openers can solve.
-        done: openers of the phase that are done.
-        total: openers of the phase.
-        best: the best openers so far, with their values; while INFEASIBLE the one that solves most,
-            with the weight that it solves.
+        phase: what is being done, as in ``solving``, ``refuting`` or ``adding guess 3``. While
+            it is ``infeasible``, the most answers that infeasible guesses can solve are looked for.
+        done: guesses that are done; while ``playing`` for each strategy.
+        total: guesses of the phase.
+        best: the best guesses so far, each with its value; while ``infeasible`` the one that solves
+            most, with how much that is.
+        note: what people see beside the bar, in a few words.
+        table: more for people, as rich shows it.
+        lower: of a proof in rounds, the proven lower bound of the least value.
+        target: of a proof in rounds, the value that bounds are being raised to.
     """
 
     phase: str
     done: int
     total: int
-    best: tuple[tuple[int, int], ...] = ()
+    best: tuple[tuple[str, int], ...] = ()
+    note: str = ""
+    table: RenderableType = field(default="", repr=False, compare=False)
+    lower: int | None = None
+    target: int | None = None
+
+
+Listener = Callable[[Progress], object]
 
 
 def ignore_progress(progress: Progress) -> None:
-    """Nobody asked how far the job has come."""
+    """Ignore how far the job is."""
 
 
-def promising_first(
-    ranking: Ranking, statistics: PartitionStats, count: int | None
-) -> NDArray[np.intp]:
-    """The ``count`` most promising guesses, or all, in the order in which to solve them.
+class Kept(Protocol[Table]):
+    """Where a job keeps its table; its text is its name for people."""
 
-    Of guesses that promise about the same, those with the same letters go one after another.
-    """
-    wanted = ranking.game.guess_count if count is None else count
-    chosen = ranking.most_promising(statistics, wanted)
-    return in_chunks(ranking.game, chosen)
+    def held(self) -> AbstractContextManager[None]:
+        """Keep other processes off; JobError if one is at it, or it cannot be written."""
+        ...
+
+    def load(self) -> Table | None:
+        """The table that an earlier run of this job has kept; None if there is no file.
+
+        Raises UserError if the file is of another job, or not one of ours.
+        """
+        ...
+
+    def check_replaceable(self) -> None:
+        """UserError if there is a file that is not one of ours."""
+        ...
+
+    def save(self, table: Table) -> None:
+        """Keep a table, if there is anything in it; JobError if that cannot be written."""
+        ...
 
 
-def in_chunks(game: Game, guesses: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Guesses, the promising ones first, with neighbours of about the same promise by letters."""
-    chunks = (
-        guesses[start : start + SAME_PROMISE] for start in range(0, len(guesses), SAME_PROMISE)
-    )
-    ordered = [guess for chunk in chunks for guess in by_letters(game, chunk.tolist())]
-    return np.array(ordered, np.intp)
-
-
-class RankingJob:
-    """A ranking and its file: resume, solve with checkpoints, save.
+class Job(Generic[Table]):
+    """A table that units of work fill, its file, and what ends the work early.
 
     Args:
-        ranking: what is to be solved.
-        file: where to keep it; nowhere if not given.
+        table: what is known before the job begins; its text says so to people.
+        file: where to keep the table; nowhere if not given.
         stop_token: what may end the job early.
-        progress: called whenever an opener is done.
+        on_progress: told after each unit how far the job is.
         clock: seconds, from any time on.
+
+    Attributes:
+        table: what is known by now.
+        stop_token: the same.
+
+    Raises UserError if the environment says nonsense of the pause between two checkpoints.
     """
 
     def __init__(
         self,
-        ranking: Ranking,
-        file: RankingFile | None = None,
+        table: Table,
+        file: Kept[Table] | None = None,
         stop_token: StopToken | None = None,
-        progress: Callable[[Progress], None] = ignore_progress,
+        on_progress: Listener = ignore_progress,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.ranking = ranking
+        self.table = table
         self.stop_token = stop_token or StopToken()
         self._file = file
-        self._progress = progress
+        self._on_progress = on_progress
         self._clock = clock
-        self._checkpoints = Checkpoints(self._write, clock)
+        self._pause = checkpoint_seconds()
+        self._saved = clock()
+        self._told = ""
+
+    @contextmanager
+    def held(self, *, fresh: bool = False) -> Iterator[None]:
+        """Hold the file while the block runs: go on from it before, and save the table after.
+
+        Raises what :meth:`begin` and :meth:`finish` raise; JobError if the file cannot be held.
+        """
+        with nullcontext() if self._file is None else self._file.held():
+            self.begin(fresh=fresh)
+            yield
+            self.finish()
 
     def begin(self, *, fresh: bool = False) -> None:
-        """Take over what the file has proved, unless ``fresh``, and see that it can be written.
+        """Take over the table that the file holds, unless ``fresh`` leaves it aside.
 
-        Raises UserError if the file is of another job, or not one of ours; JobError if it cannot
-        be written.
+        Raises UserError if the file is of another job, or not one of ours.
         """
-        known = taken_over(self._file, fresh=fresh)
-        if known is not None:
-            self.ranking.openers = known
-            solved = int(known.is_solved.sum())
-            told = counted(solved, "guess", "guesses")
-            _log.info("going on from %s, %s solved", self._file, told)
-        self._checkpoints.save()
-
-    def run(
-        self,
-        todo: NDArray[np.intp],
-        make_pool: Callable[[], SolverPool],
-        make_lossy_pool: Callable[[int], SolverPool | None],
-    ) -> None:
-        """Solve ``todo``, then what the infeasible ones of it can solve, and save.
-
-        Pools are made when they are needed, one after the other. ``make_lossy_pool`` is told of how
-        many guesses it is needed for; without a pool, what they can solve stays unknown.
-        Raises UnsavedError if the file cannot be written in the end.
-        """
-        self.solve(todo, make_pool)
-        self.solve_infeasible(todo, make_lossy_pool)
-        self._checkpoints.finish()
-
-    def solve(self, todo: NDArray[np.intp], make_pool: Callable[[], SolverPool]) -> None:
-        """Solve ``todo``, or as many of it as can be until the job is to end."""
-        done = int(self.ranking.openers.is_solved[todo].sum())
-        if done < len(todo) and not self.stop_token.is_due():
-            pool = make_pool()
-            work = self.ranking.solve(todo, pool)
-            self._work(work, pool, Progress(SOLVING, done, len(todo)), self._best)
-
-    def solve_infeasible(
-        self, todo: NDArray[np.intp], make_pool: Callable[[int], SolverPool | None]
-    ) -> None:
-        """Find what the infeasible ones of ``todo`` can solve, until the job is to end."""
-        lacking = int(self.ranking.lacks_solvable[todo].sum())
-        if lacking == 0 or self.stop_token.is_due():
+        if self._file is None:
             return
-        self._checkpoints.attempt()  # nobody listens for Ctrl-C while another pool is made
-        pool = make_pool(lacking)
-        if pool is not None:
-            work = self.ranking.solve_infeasible(todo, pool)
-            self._work(work, pool, Progress(INFEASIBLE, 0, lacking), self._most_solvable)
+        if fresh:
+            self._file.check_replaceable()
+            return
+        known = self._file.load()
+        if known is not None:
+            self.table = known
+            _log.info("going on from %s, %s", self._file, known)
 
-    def _work(
-        self,
-        work: Iterator[Sequence[int]],
-        pool: SolverPool,
-        begun: Progress,
-        look: Callable[[], tuple[tuple[int, int], ...]],
-    ) -> None:
-        """Do what the pool was made for, with checkpoints and progress, and leave the pool."""
-        done, best, looked = begun.done, begun.best, self._clock() - LOOK_SECONDS
-        with pool, self.stop_token.of(pool.stop), self._checkpoints.on_failure():
-            self._progress(begun)
-            for group in work:
-                if self._clock() - looked >= LOOK_SECONDS:
-                    looked, best = self._clock(), look()
-                for _ in group:
-                    if not pool.stop.is_set():  # else the search of this one was cut short
-                        done += 1
-                    self._progress(Progress(begun.phase, done, begun.total, best))
-                    self._checkpoints.attempt_if_due()
+    def run(self, units: Iterable[Progress | None], stop: Stop) -> None:
+        """Do units of work, with checkpoints, until they are done or the job is to end.
 
-    def _write(self) -> None:
+        Each unit yields how far the job is, or None where that is not worth telling. ``stop`` is
+        set when the job is to end. Where work fails, as a device may, the table is saved first.
+        """
+        with self.stop_token.of(stop):
+            try:
+                for progress in units:
+                    if progress is not None:
+                        self._on_progress(progress)
+                    self._save_if_due()
+            except JobError:
+                if failure := self.attempt():
+                    _log.warning("%s", failure)
+                raise
+
+    def save(self) -> None:
+        """Save the table now; JobError if that cannot be done."""
         if self._file is not None:
-            self._file.save(self.ranking.openers)
+            self._file.save(self.table)
+        self._saved = self._clock()
 
-    def _best(self) -> tuple[tuple[int, int], ...]:
-        openers = self.ranking.openers
-        best = openers.order()[:BEST].tolist()
-        return tuple((g, int(openers.upper[g])) for g in best if openers.status[g] == Status.EXACT)
+    def attempt(self) -> str:
+        """Save, or return why not: there may be room again at the end, which says so if not."""
+        try:
+            self.save()
+        except JobError as error:
+            self._saved = self._clock()
+            return str(error)
+        return ""
 
-    def _most_solvable(self) -> tuple[tuple[int, int], ...]:
-        openers = self.ranking.openers
-        solvable = np.where(openers.status == Status.INFEASIBLE, openers.solvable, UNKNOWN)
-        guess = int(solvable.argmax())
-        return ((guess, int(solvable[guess])),) if solvable[guess] != UNKNOWN else ()
+    def finish(self) -> None:
+        """Save at the end; UnsavedError if that cannot be done."""
+        try:
+            self.save()
+        except JobError as error:
+            raise UnsavedError(str(error)) from error
+
+    def _save_if_due(self) -> None:
+        """Save if the last time is long enough ago; warn once of what prevents it."""
+        if self._clock() - self._saved > self._pause:
+            failure = self.attempt()
+            if failure and failure != self._told:
+                _log.warning("%s; the work goes on", failure)
+            self._told = failure
+
+
+def checkpoint_seconds() -> float:
+    """Seconds between checkpoints; UserError if the environment says nonsense."""
+    text = os.environ.get(CHECKPOINT_VARIABLE, str(CHECKPOINT_SECONDS))
+    seconds = decimal_number(text)
+    if seconds is None or seconds < 0:
+        raise UserError(f"{CHECKPOINT_VARIABLE}={text}: give a number of seconds")
+    return float(seconds)

@@ -9,6 +9,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import Results, SolveResult
@@ -79,6 +80,9 @@ class Openers:
     def __repr__(self) -> str:
         counts = (f"{int((self.status == s).sum())} {s.name.lower()}" for s in Status)
         return f"Openers({', '.join(counts)})"
+
+    def __str__(self) -> str:
+        return f"{counted(int(self.is_solved.sum()), 'guess', 'guesses')} solved"
 
     @property
     def is_solved(self) -> NDArray[np.bool_]:

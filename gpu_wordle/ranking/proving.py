@@ -8,10 +8,9 @@ least value of any opener lies between the least lower bound and the best value 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import takewhile
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +18,10 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.job import RankingFile, RankingJob
-from gpu_wordle.ranking.openers import Status
+from gpu_wordle.ranking.job import Job, Progress
+from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.ranking.replay import replay, replay_all
-from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import Fate, Proof, Solver, SolveResult, SolverPool, by_letters
 from gpu_wordle.solver.orbits import GuessOrbits
 from gpu_wordle.solver.pool import Ask
@@ -31,63 +29,37 @@ from gpu_wordle.solver.prove import Incumbent, attempt, bound, fingerprint
 from gpu_wordle.tunables import FIRST_PROVED, PROVING_ROUNDS
 from gpu_wordle.verify import Verdict
 
-
-class RoundProgress(NamedTuple):
-    """How far a proof in rounds has come.
-
-    Attributes:
-        target: what the openers of the round are to reach; INFEASIBLE before a value is known.
-        done: openers of the round that are done.
-        total: openers of the round.
-        lower: proven lower bound of the least value.
-        best: a best opener known, with its value; None before one is known.
-    """
-
-    target: int
-    done: int
-    total: int
-    lower: int
-    best: tuple[int, int] | None
-
+FIRST, REFUTING = "looking for the best guess", "refuting"
+"""The phases of a proof: before a value is known, and then."""
 
 Answer = tuple[SolveResult, Fate, Verdict | None]
 """What is known of a guess, how it fared, and what its strategy was seen to do."""
 
 
-class ProvingJob(RankingJob):
-    """A proof of the best openers, in rounds, and its file.
+class ProofInRounds:
+    """A proof of the best openers, in rounds.
 
     Openers that are exact in the file are incumbents, and bounds there are taken over.
 
     Args:
         ranking: the openers, of which nothing is solved yet.
-        file: where to keep it; nowhere if not given.
-        stop_token: what may end the job early.
-        on_progress: called whenever an opener of a round is done.
     """
 
-    def __init__(
-        self,
-        ranking: Ranking,
-        file: RankingFile | None = None,
-        stop_token: StopToken | None = None,
-        on_progress: Callable[[RoundProgress], None] = lambda progress: None,
-    ) -> None:
-        super().__init__(ranking, file, stop_token)
-        self._on_progress = on_progress
+    def __init__(self, ranking: Ranking) -> None:
+        self.ranking = ranking
         self._allowed = ranking.position.choices
         self._first_lower = ranking.openers.lower.copy()
         self._fate = np.full(len(self._first_lower), Fate.OPEN, np.uint8)
 
-    def prove(self, pool: SolverPool) -> None:
-        """Settle every opener, or as many as can be until the job is to end, and save.
+    def prove(self, job: Job[Openers], pool: SolverPool) -> None:
+        """Settle every opener, or as many as can be until the job, which has begun, is to end.
 
-        The pool is left. Raises UnsavedError if the file cannot be written in the end.
+        The pool is left. JobError if the file cannot be written, which is tried before any work.
         """
-        with pool, self.stop_token.of(pool.stop), self._checkpoints.on_failure():
-            if self._open(self.best + 1).any() and not pool.stop.is_set():
-                self._in_rounds(pool)
-        self._checkpoints.finish()
+        self.ranking.openers = job.table
+        job.save()
+        with pool:
+            job.run(self._in_rounds(pool), pool.stop)
 
     def proof(self) -> Proof:
         """What is proved by now."""
@@ -129,8 +101,10 @@ class ProvingJob(RankingJob):
         start = int(self._first_lower[self._allowed].min())
         return goal - (max(0, goal - start) * 3**number >> 2 * number)
 
-    def _in_rounds(self, pool: SolverPool) -> None:
+    def _in_rounds(self, pool: SolverPool) -> Iterator[Progress]:
         """Look for a first value, then raise all bounds to one target after the other."""
+        if pool.stop.is_set() or not self._open(self.best + 1).any():
+            return
         root_moves = pool.root_moves(self.ranking.position)
         last = PROVING_ROUNDS + 1
         search = partial(attempt_and_replay, max_parts=root_moves.max_parts)
@@ -143,18 +117,18 @@ class ProvingJob(RankingJob):
         is_new = self.best + 1 >= INFEASIBLE
         if is_new:
             kinds = kinds_of(self._open(INFEASIBLE))
-            self._round(pool, search, kinds, kinds.firsts, last, until_known=True)
+            yield from self._round(pool, search, kinds, kinds.firsts, last, until_known=True)
         is_raised = self.ranking.openers.lower > self._first_lower
         kinds = kinds_of(self._open(self.best + 1) & ~is_raised)
         quickly = partial(bound_only, max_parts=root_moves.max_parts)
-        self._round(pool, quickly, kinds, kinds.firsts, last)
+        yield from self._round(pool, quickly, kinds, kinds.firsts, last)
         if is_new:
             kinds = kinds_of(self._open(self.best + 1))
-            self._round(pool, search, kinds, kinds.firsts[:FIRST_PROVED], last)
+            yield from self._round(pool, search, kinds, kinds.firsts[:FIRST_PROVED], last)
         for number in range(1, last + 1):
             kinds = kinds_of(self._open(self._target(number, self.best + 1)))
             guesses = by_letters(pool.game, kinds.firsts)
-            self._round(pool, search, kinds, guesses, number)
+            yield from self._round(pool, search, kinds, guesses, number)
 
     def _round(
         self,
@@ -165,7 +139,7 @@ class ProvingJob(RankingJob):
         number: int,
         *,
         until_known: bool = False,
-    ) -> None:
+    ) -> Iterator[Progress]:
         """Ask of one guess of each kind whether it reaches the target of a round.
 
         With ``until_known`` no more are asked once the value of some opener is known. The target
@@ -189,12 +163,11 @@ class ProvingJob(RankingJob):
         wanted = takewhile(lambda guess: not (until_known and incumbent.goal < INFEASIBLE), guesses)
         below = (guess for guess in wanted if self.ranking.openers.lower[guess] < cutoff())
         asked = pool.prepared(position, below, cutoff)
-        self._tell(cutoff(), done, total)
+        yield self._progress(cutoff(), done, total)
         for guess, found in pool.each(ask, position, asked, cutoff, offer, fingerprint):
             self._take(kinds, guess, found)
             done += len(kinds.members(guess))
-            self._tell(cutoff(), done, total)
-            self._checkpoints.attempt_if_due()
+            yield self._progress(cutoff(), done, total)
 
     def _take(self, kinds: GuessOrbits, guess: int, found: Answer) -> None:
         """Take over what was found of a guess, and say it of all of its kind."""
@@ -207,14 +180,14 @@ class ProvingJob(RankingJob):
         self._fate[members] = how
         self.ranking.bound_the_others(members)
 
-    def _tell(self, target: int, done: int, total: int) -> None:
+    def _progress(self, target: int, done: int, total: int) -> Progress:
         openers, exact = self.ranking.openers, self._is_exact
-        best = None
-        if exact.any():
-            guess = int(np.flatnonzero(exact)[openers.upper[exact].argmin()])
-            best = guess, int(openers.upper[guess])
         lower = int(openers.lower[self._allowed].min(initial=INFEASIBLE))
-        self._on_progress(RoundProgress(target, done, total, lower, best))
+        if not exact.any():
+            return Progress(FIRST, done, total, lower=lower, target=target)
+        guess = int(np.flatnonzero(exact)[openers.upper[exact].argmin()])
+        best = self.ranking.game.words.guesses.words[guess], int(openers.upper[guess])
+        return Progress(REFUTING, done, total, (best,), lower=lower, target=target)
 
 
 def attempt_and_replay(

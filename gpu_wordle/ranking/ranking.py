@@ -10,9 +10,11 @@ may be lost. It is asked of that game's solver afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +22,22 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Game, Position, Rule, State
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.job import LOOK_SECONDS, Job, Progress
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.replay import fingerprint, replay_all
-from gpu_wordle.solver import SolverPool
+from gpu_wordle.solver import SolverPool, Stop, by_letters
 from gpu_wordle.solver.pool import CheckedGroup
 from gpu_wordle.states.bounds import guess_depth_bound, priced_guess_bound
 from gpu_wordle.states.partition import PartitionStats
 from gpu_wordle.states.weighed import WeighedParts
+from gpu_wordle.tunables import SAME_PROMISE
 from gpu_wordle.verify import Verdict, VerificationError
+
+BEST = 5
+"""Openers that progress names."""
+
+SOLVING, INFEASIBLE_PHASE = "solving", "infeasible"
+"""The phases of a ranking: values first, then what can be solved of what cannot surely be won."""
 
 
 @dataclass(repr=False)
@@ -182,3 +192,109 @@ class Ranking:
         ).min()
         unsolved = openers.status == Status.BOUNDED
         openers.upper[unsolved] = np.minimum(openers.upper[unsolved], late)
+
+    def best(self) -> tuple[tuple[str, int], ...]:
+        """The best openers so far with their values, a few of them."""
+        openers, words = self.openers, self.game.words.guesses.words
+        best = openers.order()[:BEST].tolist()
+        exact = (g for g in best if openers.status[g] == Status.EXACT)
+        return tuple((words[guess], int(openers.upper[guess])) for guess in exact)
+
+    def most_solvable(self) -> tuple[tuple[str, int], ...]:
+        """The infeasible guess that solves most so far, with the weight that it solves."""
+        openers = self.openers
+        solvable = np.where(openers.status == Status.INFEASIBLE, openers.solvable, UNKNOWN)
+        guess = int(solvable.argmax())
+        word, most = self.game.words.guesses.words[guess], int(solvable[guess])
+        return ((word, most),) if most != UNKNOWN else ()
+
+
+def promising_first(
+    ranking: Ranking, statistics: PartitionStats, count: int | None
+) -> NDArray[np.intp]:
+    """The ``count`` most promising guesses, or all, in the order in which to solve them.
+
+    Of guesses that promise about the same, those with the same letters go one after another.
+    """
+    wanted = ranking.game.guess_count if count is None else count
+    return in_chunks(ranking.game, ranking.most_promising(statistics, wanted))
+
+
+def in_chunks(game: Game, guesses: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Guesses, the promising ones first, with neighbours of about the same promise by letters."""
+    chunks = (
+        guesses[start : start + SAME_PROMISE] for start in range(0, len(guesses), SAME_PROMISE)
+    )
+    ordered = [guess for chunk in chunks for guess in by_letters(game, chunk.tolist())]
+    return np.array(ordered, np.intp)
+
+
+def rank(
+    job: Job[Openers],
+    ranking: Ranking,
+    todo: NDArray[np.intp],
+    make_pool: Callable[[], SolverPool],
+    make_failures_pool: Callable[[int], SolverPool | None],
+) -> None:
+    """Solve ``todo``, then what the infeasible ones of it can solve; the job has begun.
+
+    Pools are made when they are needed, one after the other. ``make_failures_pool`` is told of how
+    many guesses it is needed for; without a pool, what they can solve stays unknown. JobError if
+    the file cannot be written, which is tried before any work.
+    """
+    ranking.openers = job.table
+    job.save()
+    solve(job, ranking, todo, make_pool)
+    solve_infeasible(job, ranking, todo, make_failures_pool)
+
+
+def solve(
+    job: Job[Openers],
+    ranking: Ranking,
+    todo: NDArray[np.intp],
+    make_pool: Callable[[], SolverPool],
+) -> None:
+    """Solve ``todo``, or as many of it as can be until the job is to end."""
+    done = int(ranking.openers.is_solved[todo].sum())
+    if done < len(todo) and not job.stop_token.is_due():
+        with make_pool() as pool:
+            work = ranking.solve(todo, pool)
+            begun = Progress(SOLVING, done, len(todo))
+            job.run(_units(work, pool.stop, begun, ranking.best), pool.stop)
+
+
+def solve_infeasible(
+    job: Job[Openers],
+    ranking: Ranking,
+    todo: NDArray[np.intp],
+    make_pool: Callable[[int], SolverPool | None],
+) -> None:
+    """Find what the infeasible ones of ``todo`` can solve, until the job is to end."""
+    lacking = int(ranking.lacks_solvable[todo].sum())
+    if lacking == 0 or job.stop_token.is_due():
+        return
+    job.attempt()  # nobody listens for Ctrl-C while another pool is made
+    pool = make_pool(lacking)
+    if pool is not None:
+        with pool:
+            work = ranking.solve_infeasible(todo, pool)
+            begun = Progress(INFEASIBLE_PHASE, 0, lacking)
+            job.run(_units(work, pool.stop, begun, ranking.most_solvable), pool.stop)
+
+
+def _units(
+    work: Iterator[Sequence[int]],
+    stop: Stop,
+    begun: Progress,
+    look: Callable[[], tuple[tuple[str, int], ...]],
+) -> Iterator[Progress]:
+    """Do what solves some guesses at a time, and tell of each; the best are looked for seldom."""
+    yield begun
+    done, best, looked = begun.done, begun.best, -inf
+    for group in work:
+        if time.monotonic() - looked >= LOOK_SECONDS:
+            looked, best = time.monotonic(), look()
+        for _ in group:
+            if not stop.is_set():  # else the search of this one was cut short
+                done += 1
+            yield replace(begun, done=done, best=best)

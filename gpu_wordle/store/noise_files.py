@@ -33,7 +33,7 @@ from gpu_wordle.store.provenance import attribute, other_job
 
 
 class NoiseFile(JobFile):
-    """The file of a noise experiment; see experiments/noise/job.py.
+    """The file of a noise experiment; see experiments/noise/plan.py.
 
     Args:
         path: where it is, or is to be.
@@ -67,8 +67,11 @@ class NoiseFile(JobFile):
         except MalformedError as error:
             raise malformed(self.path, str(error)) from None
 
-    def save(self, table: NoiseTable, optimum: Optimum) -> None:
-        """Write the file, which is held; JobError if that cannot be done."""
+    def save(self, table: NoiseTable) -> None:
+        """Write the file, which is held, unless nothing is searched; JobError if it cannot be."""
+        optimum = table.optimum
+        if optimum is None or not table.is_begun:
+            return
         self.contents.attributes["exact_total"] = optimum.total
         departure, parts = table.departure, optimum.parts
         columns: dict[str, NDArray[Any]] = {

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pairs.survey import NO_KEY, Measure, Pairs, Survey, histogram_size
-from gpu_wordle.experiments.pairs.totals import Totals, least_totals
+from gpu_wordle.experiments.pairs.totals import PairTable, Totals, least_totals
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
@@ -21,7 +21,7 @@ from gpu_wordle.store.provenance import attribute
 
 
 class PairFile(JobFile):
-    """The file of a job over pairs; see experiments/pairs/job.py.
+    """The file of a job over pairs; see experiments/pairs/totals.py.
 
     Args:
         path: where it is, or is to be.
@@ -36,7 +36,7 @@ class PairFile(JobFile):
         first = "" if survey.first is None else survey.game.spell([survey.first])[0]
         self.contents.attributes |= {"measure": survey.measure.value, "first": first}
 
-    def load(self) -> tuple[Survey, Totals] | None:
+    def load(self) -> PairTable | None:
         """What an earlier run has found; None if there is no file.
 
         Raises UserError if it is damaged, contradicts itself, or is of another job.
@@ -55,15 +55,18 @@ class PairFile(JobFile):
             wrong = self._not_allowed(survey)
         if wrong is not None:
             raise UserError(f"{self.path}: cannot be true, {wrong}; --fresh replaces it")
-        return survey, totals
+        return PairTable(survey, totals)
 
     def _not_allowed(self, survey: Survey) -> str | None:
         """What is wrong if its pairs are not those that a constrained rule allows."""
         expected, found = set(self._survey.kept), set(survey.kept)
         return None if found == expected else "its pairs are not those that the rule allows"
 
-    def save(self, survey: Survey, totals: Totals) -> None:
-        """Write the file, which is held; JobError if that cannot be done."""
+    def save(self, table: PairTable) -> None:
+        """Write the file, which is held, unless nothing is counted; JobError if it cannot be."""
+        survey, totals = table.survey, table.totals
+        if not len(totals.pairs):
+            return
         others = "none" if survey.others == NO_KEY else str(survey.others)
         self.contents.attributes |= {"counted": survey.counted, "others": others}
         columns: dict[str, NDArray[Any]] = {

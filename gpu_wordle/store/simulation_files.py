@@ -123,6 +123,8 @@ class SimulationFile(JobFile):
         return simulations
 
     def save(self, simulations: Simulations) -> None:
-        """Write the file, which is held; JobError if that cannot be done."""
+        """Write the file, which is held, unless there are no rows; JobError if it cannot be."""
+        if not len(simulations):
+            return
         self.contents.datasets |= games_datasets(simulations)
         self.write()

@@ -30,7 +30,8 @@ from gpu_wordle.options.shared import (
     TimeLimit,
     Top,
 )
-from gpu_wordle.options.telling import Listener, compile_first, teller
+from gpu_wordle.options.telling import compile_first, teller
+from gpu_wordle.ranking.job import Listener
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.report.analysed import (
     chart_answer,

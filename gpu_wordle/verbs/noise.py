@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -17,7 +16,6 @@ from gpu_wordle.api import pools
 from gpu_wordle.api.games import Game, played, position_of
 from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import UserError, counted
-from gpu_wordle.experiments.noise.job import Listener, NoiseJob, Progress
 from gpu_wordle.experiments.noise.machine.context import MAX_PARTS
 from gpu_wordle.experiments.noise.machine.draws import Kind
 from gpu_wordle.experiments.noise.model import (
@@ -30,10 +28,10 @@ from gpu_wordle.experiments.noise.model import (
     Small,
     read_level,
 )
+from gpu_wordle.experiments.noise.plan import search
 from gpu_wordle.experiments.noise.ready import make_ready
 from gpu_wordle.experiments.noise.study import NoiseStudy
-from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
-from gpu_wordle.options import telling
+from gpu_wordle.experiments.noise.table import NoiseTable
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, run_job, verb
 from gpu_wordle.options.reading import LEVELS, WORD, whole
@@ -52,6 +50,7 @@ from gpu_wordle.options.shared import (
     check_out,
 )
 from gpu_wordle.options.telling import compile_first
+from gpu_wordle.ranking.job import Job, Listener, ignore_progress
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.noise import (
     NoiseRow,
@@ -215,13 +214,13 @@ def noise(
     session = open_session(inner.start(), machine)
     work = NoiseWork(session, model, inner.words.guesses.find(opener), percentages, runs)
     stop_token = StopToken.of_call(time_limit, stop)
-    unsaved = run_job(partial(work.run, file, stop_token, _on_progress(progress), fresh=fresh))
+    unsaved = run_job(partial(work.run, file, stop_token, progress or ignore_progress, fresh=fresh))
     is_any = bool(work.table.is_done.any())
     kept = "the same command goes on from the file" if out else "what is shown was searched"
     return NoiseRuns(
         lines=lambda width: _lines(work),
-        facts=noise_answer(work.table, work.optimum),
-        columns=columns_of(describe_noise(work.table, work.optimum), NoiseRow),
+        facts=noise_answer(work.table, work.table.optimum),
+        columns=columns_of(describe_noise(work.table, work.table.optimum), NoiseRow),
         asked=session.position,
         reason=stop_token.reason,
         kept=kept if is_any else "no run was searched to its end",
@@ -241,20 +240,9 @@ def read_levels(given: Sequence[str | float | Decimal | Fraction]) -> tuple[Frac
     return tuple(levels)
 
 
-def _on_progress(on_progress: telling.Listener | None) -> Listener:
-    """What tells how far the search has come, if anybody hears it."""
-
-    def tell(event: Progress) -> None:
-        if on_progress is not None:
-            note = f"{event.runs:,} runs done"
-            on_progress(telling.Progress("searching", event.done, event.total, note=note))
-
-    return tell
-
-
 def _lines(work: NoiseWork) -> Iterator[RenderableType]:
     """The levels, where runs leave the optimum, and what the theorem says."""
-    table, optimum = work.table, work.optimum
+    table, optimum = work.table, work.table.optimum
     if optimum is not None and table.is_done.any():
         yield f"{table}; the optimum is {optimum.total:,}"
         yield noise_table(table, optimum)
@@ -265,9 +253,9 @@ def _lines(work: NoiseWork) -> Iterator[RenderableType]:
 def _figure(work: NoiseWork) -> Figure:
     from gpu_wordle.report.noise_plot import draw_noise
 
-    if work.optimum is None:
+    if work.table.optimum is None:
         raise UserError("nothing is searched that could be drawn; give the job more time")
-    return draw_noise(work.table, work.optimum)
+    return draw_noise(work.table, work.table.optimum)
 
 
 class NoiseWork:
@@ -279,6 +267,9 @@ class NoiseWork:
         opener: the first guess.
         levels: the levels.
         runs: how many runs.
+
+    Attributes:
+        table: the runs; none is searched before :meth:`run`.
 
     Raises UserError for what cannot be searched.
     """
@@ -306,39 +297,27 @@ class NoiseWork:
             raise UserError(f"{count:,} answers; noise is for games of at most {most}")
         session.position.check_legal(opener)
         self.session = session
-        self.runs = runs
         self.study = NoiseStudy(game, model, opener, levels)
-        self._job: NoiseJob | None = None
+        self.table = NoiseTable.begin(self.study, runs)
 
     def run(
         self,
         out: Path | None,
         stop_token: StopToken,
-        on_progress: Listener = lambda progress: None,
+        on_progress: Listener = ignore_progress,
         *,
         fresh: bool = False,
     ) -> None:
-        """Do the job: go on from the file, search, and save."""
-        file = None
+        """Do the job: go on from the file, search, and save; runs that the file has beyond stay."""
+        file, runs = None, len(self.table)
         if out is not None:
             backend = self.session.choice.backend
             file = NoiseFile(out, self.study, backend.name, backend.device)
-        with nullcontext() if file is None else file.held():
-            self._job = NoiseJob(self.study, self.runs, file, stop_token, on_progress)
-            self._job.begin(fresh=fresh)
-            self._job.run(self._pool)
-
-    @property
-    def table(self) -> NoiseTable:
-        """The runs, as many as were asked for."""
-        assert self._job is not None, "the job runs before its runs are looked at"
-        return self._job.table.resized(self.runs)
-
-    @property
-    def optimum(self) -> Optimum | None:
-        """What they are compared with; None after an end before it was known."""
-        assert self._job is not None, "the job runs before its runs are looked at"
-        return self._job.optimum
+        job = Job(self.table, file, stop_token, on_progress)
+        with job.held(fresh=fresh):
+            job.table = job.table.resized(max(len(job.table), runs))
+            search(job, self._pool)
+            self.table = job.table.resized(runs)
 
     def _pool(self) -> SolverPool:
         make_ready(self.study.game.rule)

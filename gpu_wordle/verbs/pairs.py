@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -16,11 +16,9 @@ from gpu_wordle.api.games import Game, played, position_of
 from gpu_wordle.api.pairs import PairsWork
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.pairs import job
 from gpu_wordle.experiments.pairs.longer import Goal
 from gpu_wordle.experiments.pairs.survey import Measure, Survey
 from gpu_wordle.experiments.pairs.totals import Totals
-from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, run_job, verb
@@ -38,7 +36,8 @@ from gpu_wordle.options.shared import (
     Workers,
     check_out,
 )
-from gpu_wordle.options.telling import Listener, Progress, compile_first
+from gpu_wordle.options.telling import compile_first
+from gpu_wordle.ranking.job import Listener, ignore_progress
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.pairs import (
     OpeningRow,
@@ -187,12 +186,12 @@ def pairs(
     )
     session, stop_token = open_session(asked, machine), StopToken.of_call(time_limit, stop)
     begin = None if first is None else asked.game.words.guesses.find(first)
-    tell = _telling(progress, asked.game)
+    tell = progress or ignore_progress
     measure = Measure.ENTROPY if best_by is By.ENTROPY else Measure.PARTS
     work = PairsWork(session, measure, begin, stop_token)
     exact = top if best_by is By.TOTAL and words == 2 else 0
     unsaved = run_job(partial(work.run, path, fresh, exact, prove, tell))
-    survey, totals = work.survey, work.totals
+    survey, totals = work.table.survey, work.table.totals
     if words == 2:
         rows = _pair_rows(totals, best_by, top)
     else:
@@ -258,13 +257,13 @@ def _pair_rows(totals: Totals, by: By, top: int) -> list[dict[str, Any]]:
 
 
 def _longer_rows(
-    work: PairsWork, words: int, by: By, top: int, tell: Callable[[job.Progress], None]
+    work: PairsWork, words: int, by: By, top: int, tell: Listener
 ) -> list[dict[str, Any]]:
     """The best longer openings that were found."""
     openings = work.extended(words, tell, goal_of(by))[: top or None]
     solved = work.solved(openings, tell) if by is By.TOTAL else []
     known = [*solved, *[None] * (len(openings) - len(solved))]
-    describe = partial(describe_opening, work.survey.game)
+    describe = partial(describe_opening, work.table.survey.game)
     rows = [describe(guesses, each) for guesses, each in zip(openings, known, strict=True)]
     if by is By.TOTAL:
         rows.sort(key=lambda row: (row["total"] is None, row["total"] or row["lower"] or 0))
@@ -293,19 +292,3 @@ def _verdict(survey: Survey, totals: Totals, *, is_proven: bool) -> str:
     first, second = (capitals(word) for word in survey.game.spell(best[:2]))
     whose = "all pairs" if survey.first is None else "the pairs that begin so"
     return f"proven: {first} {second} {alone} has the least total of {whose}, {best[2]:,}"
-
-
-def _telling(on_progress: Listener | None, game: inner.Game) -> Callable[[job.Progress], None]:
-    """What tells how far the job has come, with the best pair so far."""
-
-    def tell(event: job.Progress) -> None:
-        if on_progress is None:
-            return
-        best: tuple[tuple[str, int], ...] = ()
-        note = ""
-        if event.best is not None:
-            words, total = " ".join(game.spell(event.best[:2])), event.best[2]
-            best, note = ((words, total),), f"best {capitals(words)} {total:,}"
-        on_progress(Progress(event.phase, event.done, event.total, best, note))
-
-    return tell

@@ -39,8 +39,8 @@ from gpu_wordle.options.shared import (
     Workers,
     check_out,
 )
-from gpu_wordle.options.telling import Listener, Progress, compile_first
-from gpu_wordle.ranking.proving import RoundProgress
+from gpu_wordle.options.telling import compile_first, noted
+from gpu_wordle.ranking.job import Listener, Progress
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, first_words
@@ -282,7 +282,7 @@ def prove(
         proved = jobs.prove(session, stop_token, _settled(progress, asked))
     else:
         work = jobs.RankingWork(session)
-        tell = _in_rounds(progress, asked)
+        tell = noted(progress, partial(_round_note, Figures.of(asked.game, asked)))
         unsaved = run_job(partial(work.prove, path, stop_token, tell, fresh=fresh))
         proved = work.proved
     found = proved.proof
@@ -326,24 +326,11 @@ def _settled(
     return tell
 
 
-def _in_rounds(
-    on_progress: Listener | None, position: inner.Position
-) -> Callable[[RoundProgress], None]:
-    """What tells of the openers of a round, and the interval so far."""
-    words = position.game.words.guesses.words
-    short = Figures.of(position.game, position).short
-
-    def tell(event: RoundProgress) -> None:
-        if on_progress is None:
-            return
-        if event.best is None:
-            on_progress(Progress("looking for the best guess", event.done, event.total))
-            return
-        guess, value = event.best
-        least = short(min(event.lower, value))
-        note = f"best {capitals(words[guess])} {short(value)}, none is below {least}; "
-        note += f"raising bounds to {short(event.target)}"
-        best = ((words[guess], value),)
-        on_progress(Progress("refuting", event.done, event.total, best, note))
-
-    return tell
+def _round_note(figures: Figures, event: Progress) -> str:
+    """The interval of the least value, and what bounds are raised to."""
+    if not event.best or event.lower is None or event.target is None:
+        return ""
+    ((word, value),) = event.best
+    least, target = figures.short(min(event.lower, value)), figures.short(event.target)
+    best = f"best {capitals(word)} {figures.short(value)}"
+    return f"{best}, none is below {least}; raising bounds to {target}"

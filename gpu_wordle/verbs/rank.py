@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Annotated
@@ -35,8 +35,9 @@ from gpu_wordle.options.shared import (
     Workers,
     check_out,
 )
-from gpu_wordle.options.telling import Listener, Progress, compile_first
-from gpu_wordle.ranking import job
+from gpu_wordle.options.telling import compile_first, noted
+from gpu_wordle.ranking.job import Progress
+from gpu_wordle.ranking.ranking import INFEASIBLE_PHASE
 from gpu_wordle.ranking.shards import Shard
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY
 from gpu_wordle.ranking.stop_token import StopToken
@@ -139,7 +140,7 @@ def rank(
     )
     if key is not None:
         work.table().check(key)
-    tell = _telling(progress, asked)
+    tell = noted(progress, partial(_note, Figures.of(asked.game, asked)))
     unsaved = run_job(partial(work.run, chosen, file, stop_token, tell, fresh=fresh, shard=part))
     solved = int(work.ranking.openers.is_solved.sum())
     by = key or (TOTAL if solved else ENTROPY)
@@ -182,25 +183,12 @@ def _printed(table: RankingTable, top: int, without: str, *, answers_only: bool)
     return replace(table, rows=rows[: top or None])
 
 
-def _telling(
-    on_progress: Listener | None, position: inner.Position
-) -> Callable[[job.Progress], None]:
-    """What tells how far the job has come, with the best guesses so far."""
-    if on_progress is None:
-        return job.ignore_progress
-    words = position.game.words.guesses.words
-    figures = Figures.of(position.game, position)
-
-    def tell(event: job.Progress) -> None:
-        best = tuple((words[guess], value) for guess, value in event.best)
-        if event.phase == job.INFEASIBLE:
-            told = [f"most {capitals(word)} {figures.scaled(value):,}" for word, value in best]
-        else:
-            told = [f"{capitals(word)} {figures.short(value)}" for word, value in best]
-            told = ["best " + ", ".join(told)] if told else []
-        on_progress(Progress(event.phase, event.done, event.total, best, "".join(told)))
-
-    return tell
+def _note(figures: Figures, event: Progress) -> str:
+    """The best guesses so far, or the infeasible one that solves most."""
+    if event.phase == INFEASIBLE_PHASE:
+        return "".join(f"most {capitals(w)} {figures.scaled(v):,}" for w, v in event.best)
+    best = ", ".join(f"{capitals(word)} {figures.short(value)}" for word, value in event.best)
+    return f"best {best}" if best else ""
 
 
 def _for_people(

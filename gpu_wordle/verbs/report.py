@@ -21,7 +21,7 @@ from gpu_wordle.options.declared import Option, Subject
 from gpu_wordle.options.outcome import Outcome, verb_for
 from gpu_wordle.options.reading import FILE, FILES
 from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Threads
-from gpu_wordle.options.telling import Listener, Progress, ignore_progress
+from gpu_wordle.ranking.job import Listener, Progress, ignore_progress
 from gpu_wordle.report import keys
 from gpu_wordle.report.content import Chapter, Picture, Report, Table, shown_names
 from gpu_wordle.report.document import PROGRAM, Document

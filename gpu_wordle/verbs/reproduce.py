@@ -23,7 +23,7 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.options.reading import FILE, FOLDER, TRUTH, WORDS
 from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Stop, Threads
-from gpu_wordle.options.telling import Progress, ignore_progress
+from gpu_wordle.ranking.job import Progress, ignore_progress
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.report import reproduced as report
 from gpu_wordle.report.document import Document, envelope

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,7 +21,6 @@ from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import JobError, UserError, all_of, counted
 from gpu_wordle.experiments.hardest import HardGame
 from gpu_wordle.experiments.simulate import Simulated
-from gpu_wordle.experiments.simulation_job import Played
 from gpu_wordle.files import check_folder
 from gpu_wordle.game.feedback import NaiveFeedback
 from gpu_wordle.game.game import Position
@@ -50,7 +49,8 @@ from gpu_wordle.options.shared import (
     check_out,
     complete_strategies,
 )
-from gpu_wordle.options.telling import Listener, Progress, compile_first
+from gpu_wordle.options.telling import compile_first
+from gpu_wordle.ranking.job import ignore_progress
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.simulations import (
     GAMES_KEY,
@@ -237,8 +237,8 @@ def simulate(
         raise UserError("--explain takes one strategy and one opener")
     folder = None if trees is None else TreeFolder(Path(trees), work)
     stop_token = StopToken.of_call(time_limit, stop)
-    tell = _telling(progress, session.game.words.guesses.words)
-    unsaved: JobError | None = run_job(partial(work.run, file, stop_token, tell, fresh=fresh))
+    run = partial(work.run, file, stop_token, progress or ignore_progress, fresh=fresh)
+    unsaved: JobError | None = run_job(run)
     if folder is not None:
         unsaved = all_of(unsaved, folder.unwritten(work))
     rows = work.rows[: top or None]
@@ -270,23 +270,6 @@ def find_openers(position: Position, named: Sequence[str] | None) -> Sequence[in
     if any(word.lower() == ALL for word in named) and ALL not in position.game.words.guesses.index:
         return np.flatnonzero(position.choices).tolist()
     return jobs.find_guesses(position, named)
-
-
-def _telling(on_progress: Listener | None, words: Sequence[str]) -> Callable[[Played], None]:
-    """What tells how far the games have come, with the best row so far."""
-
-    def tell(event: Played) -> None:
-        if on_progress is None:
-            return
-        best: tuple[tuple[str, int], ...] = ()
-        note = ""
-        if event.best is not None:
-            strategy, guess, total = event.best
-            best = ((words[guess], total),)
-            note = f"best {capitals(words[guess])} {total:,} by {strategy}"
-        on_progress(Progress("playing", event.done, event.total, best, note))
-
-    return tell
 
 
 class TreeFolder:

@@ -36,7 +36,8 @@ from gpu_wordle.options.shared import (
     Threads,
     TimeLimit,
 )
-from gpu_wordle.options.telling import Progress, compile_first, seldom
+from gpu_wordle.options.telling import compile_first, seldom
+from gpu_wordle.ranking.job import Progress
 from gpu_wordle.ranking.solving import replayed
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, order_by
 from gpu_wordle.ranking.stop_token import StopToken

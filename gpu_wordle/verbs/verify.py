@@ -30,7 +30,8 @@ from gpu_wordle.options.shared import (
     TableSize,
     Threads,
 )
-from gpu_wordle.options.telling import Listener, teller
+from gpu_wordle.options.telling import teller
+from gpu_wordle.ranking.job import Listener
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.keys import Key, schema

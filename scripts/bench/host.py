@@ -38,8 +38,7 @@ from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.frontier import Children, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
-from gpu_wordle.ranking.job import in_chunks
-from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.ranking import Ranking, in_chunks
 from gpu_wordle.solver import BatchedPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.tunables import MAX_LEFT_TO_CPU

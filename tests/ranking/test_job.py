@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,15 +16,9 @@ from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
-from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
-from gpu_wordle.ranking.job import (
-    INFEASIBLE,
-    SOLVING,
-    RankingJob,
-    promising_first,
-)
+from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE, Job
 from gpu_wordle.ranking.openers import Openers
-from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.ranking import INFEASIBLE_PHASE, SOLVING, Ranking, promising_first, rank
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import SolverPool, Stop
 from gpu_wordle.states.batch import StateBatch
@@ -39,6 +34,9 @@ class Shelf:
     saves: int = 0
     failures: int = 0
     checked: list[str] = field(default_factory=list)
+
+    def held(self):
+        return nullcontext()
 
     def load(self):
         self.checked.append("load")
@@ -64,8 +62,7 @@ def game_of(limit=4):
 def run(game, shelf, count=None, stop_token=None, fresh=False, progress=lambda event: None, **more):
     statistics = CpuBackend(1).open(game).stats(StateBatch.whole(game.answer_count))
     ranking = Ranking.begin(game, game.start(), statistics)
-    job = RankingJob(ranking, shelf, stop_token, progress, **more)
-    job.begin(fresh=fresh)
+    job = Job(ranking.openers, shelf, stop_token, progress, **more)
     todo = promising_first(ranking, statistics, count)
     made = []
 
@@ -73,7 +70,8 @@ def run(game, shelf, count=None, stop_token=None, fresh=False, progress=lambda e
         made.append(lossy)
         return SolverPool(game.allowing_failures() if lossy else game, 1)
 
-    job.run(todo, lambda: pool(False), lambda lacking: pool(True))
+    with job.held(fresh=fresh):
+        rank(job, ranking, todo, lambda: pool(False), lambda lacking: pool(True))
     return ranking, made
 
 
@@ -99,19 +97,19 @@ def test_the_second_phase_tells_of_infeasible_guesses():
     heard = []
     ranking, made = run(game_of(1), None, progress=heard.append)
     assert made == [False, True]
-    assert {event.phase for event in heard} == {SOLVING, INFEASIBLE}
+    assert {event.phase for event in heard} == {SOLVING, INFEASIBLE_PHASE}
     assert not ranking.lacks_solvable.any()
 
 
 def test_a_job_that_is_due_makes_no_pool():
     stop = threading.Event()
     stop.set()
-    ending = StopToken(event=stop)
+    stop_token = StopToken(event=stop)
     shelf = Shelf()
-    ranking, made = run(game_of(), shelf, stop_token=ending)
+    ranking, made = run(game_of(), shelf, stop_token=stop_token)
     assert made == []
     assert not ranking.openers.is_solved.any()
-    assert ending.reason is Reason.STOPPED
+    assert stop_token.reason is Reason.STOPPED
     assert shelf.saves == 2  # at the beginning, to see that it can be written, and at the end
 
 
@@ -165,36 +163,36 @@ def until(stop, seconds=10):
 
 
 def test_a_time_limit_sets_the_stop():
-    ending, stop = StopToken(time_limit=0.1), Stop()
-    with ending.of(stop):
+    stop_token, stop = StopToken(time_limit=0.1), Stop()
+    with stop_token.of(stop):
         assert not stop.is_set()
         assert until(stop)
-    assert ending.reason is Reason.TIME_LIMIT
+    assert stop_token.reason is Reason.TIME_LIMIT
 
 
 def test_work_that_is_done_in_time_has_no_reason():
-    ending = StopToken(time_limit=60, event=threading.Event())
-    with ending.of(Stop()):
+    stop_token = StopToken(time_limit=60, event=threading.Event())
+    with stop_token.of(Stop()):
         pass
-    assert ending.reason is None
-    assert not ending.is_due()
+    assert stop_token.reason is None
+    assert not stop_token.is_due()
 
 
 def test_an_event_sets_the_stop():
     event, stop = threading.Event(), Stop()
-    ending = StopToken(event=event)
-    with ending.of(stop):
+    stop_token = StopToken(event=event)
+    with stop_token.of(stop):
         event.set()
         assert until(stop)
-    assert ending.reason is Reason.STOPPED
+    assert stop_token.reason is Reason.STOPPED
 
 
 def test_a_signal_sets_the_stop_and_a_second_one_is_raised():
     before = signal.getsignal(signal.SIGINT)
-    ending, stop = StopToken(signals=[signal.SIGINT]), Stop()
+    stop_token, stop = StopToken(signals=[signal.SIGINT]), Stop()
 
     def work():
-        with ending.of(stop):
+        with stop_token.of(stop):
             os.kill(os.getpid(), signal.SIGINT)
             assert until(stop)
             os.kill(os.getpid(), signal.SIGINT)
@@ -202,7 +200,7 @@ def test_a_signal_sets_the_stop_and_a_second_one_is_raised():
 
     with pytest.raises(KeyboardInterrupt):
         work()
-    assert ending.reason is Reason.INTERRUPTED
+    assert stop_token.reason is Reason.INTERRUPTED
     assert signal.getsignal(signal.SIGINT) is before
 
 

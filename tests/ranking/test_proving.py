@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -21,10 +22,10 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking import proving
-from gpu_wordle.ranking.job import RankingJob
+from gpu_wordle.ranking.job import Job
 from gpu_wordle.ranking.openers import Openers, Status
-from gpu_wordle.ranking.proving import ProvingJob, attempt_and_replay
-from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.proving import ProofInRounds, attempt_and_replay
+from gpu_wordle.ranking.ranking import Ranking, rank
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 from gpu_wordle.states.batch import StateBatch
@@ -37,6 +38,9 @@ class Shelf:
 
     def __init__(self):
         self.kept = None
+
+    def held(self):
+        return nullcontext()
 
     def load(self):
         return self.kept
@@ -104,11 +108,22 @@ def prove_in_rounds(game, shelf, stop_after=None):
         if stop_after is not None and event.done >= stop_after:
             pool.stop.set()
 
-    job = ProvingJob(begin(game), shelf, StopToken(event=stop), hear)
-    job.begin()
-    pool = pool_of(game)
-    job.prove(pool)
-    return job.proof(), heard
+    ranking, pool = begin(game), pool_of(game)
+    proof = ProofInRounds(ranking)
+    job = Job(ranking.openers, shelf, StopToken(event=stop), hear)
+    with job.held():
+        proof.prove(job, pool)
+    return proof.proof(), heard
+
+
+def rank_some(game, shelf, guesses, make_failures_pool=lambda lacking: None):
+    """Rank some guesses; how many were solved before."""
+    ranking = begin(game)
+    job = Job(ranking.openers, shelf)
+    with job.held():
+        before = int(job.table.is_solved.sum())
+        rank(job, ranking, guesses, lambda: pool_of(game), make_failures_pool)
+    return before
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -164,12 +179,9 @@ def test_rankings_and_proofs_go_on_from_each_other():
     truth = naive_totals(guesses, answers)
     game, shelf = game_of(guesses, answers), Shelf()
     proof, _ = prove_in_rounds(game, shelf)
-    ranked = RankingJob(begin(game), shelf)
-    ranked.begin()
-    kept = int(ranked.ranking.openers.is_solved.sum())
-    assert 0 < kept < len(guesses)
     every = np.arange(len(guesses))
-    ranked.run(every, lambda: pool_of(game), lambda lacking: pool_of(game.allowing_failures()))
+    kept = rank_some(game, shelf, every, lambda lacking: pool_of(game.allowing_failures()))
+    assert 0 < kept < len(guesses)
     assert shelf.kept.upper.tolist() == truth
     again, heard = prove_in_rounds(game, shelf)
     assert heard == []  # nothing is left to ask
@@ -180,12 +192,10 @@ def test_an_exact_opener_of_a_ranking_is_the_incumbent():
     guesses, answers = random_words(random.Random(8))
     truth = naive_totals(guesses, answers)
     game, shelf = game_of(guesses, answers), Shelf()
-    ranked = RankingJob(begin(game), shelf)
-    ranked.begin()
     best = int(np.argmin(truth))
-    ranked.run(np.array([best]), lambda: pool_of(game), lambda lacking: None)
+    rank_some(game, shelf, np.array([best]))
     proof, heard = prove_in_rounds(game, shelf)
-    assert heard[0].best == (best, truth[best])
+    assert heard[0].best == ((guesses[best], truth[best]),)
     assert {event.target for event in heard} > {truth[best] + 1}  # rounds ask for less than all
     assert proof.total == min(truth)
 
@@ -195,19 +205,20 @@ def test_openers_that_reach_a_target_which_has_fallen_are_not_asked(seed, monkey
     """In these games a better opener is found in the middle of a round."""
     guesses, answers = random_words(random.Random(seed))
     game = game_of(guesses, answers)
-    job = ProvingJob(begin(game), Shelf(), StopToken(event=threading.Event()))
-    job.begin()
+    ranking = begin(game)
+    proof = ProofInRounds(ranking)
+    job = Job(ranking.openers, Shelf(), StopToken(event=threading.Event()))
     settled, targets = [], set()
 
     def ask(solver, position, guess, cutoff, **more):
         targets.add(cutoff)
-        if job.ranking.openers.lower[guess] >= cutoff:
+        if ranking.openers.lower[guess] >= cutoff:
             settled.append(guess)
         return attempt_and_replay(solver, position, guess, cutoff, **more)
 
     monkeypatch.setattr(proving, "attempt_and_replay", ask)
-    job.prove(pool_of(game))
-    assert job.proof().total == min(naive_totals(guesses, answers))
+    proof.prove(job, pool_of(game))
+    assert proof.proof().total == min(naive_totals(guesses, answers))
     assert len(targets) > 1
     assert len(settled) <= 1  # one is on its way when the target falls
 

@@ -24,11 +24,10 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
-from gpu_wordle.ranking import job
-from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.consistency import check_openers, check_statistics
+from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE, Job
 from gpu_wordle.ranking.openers import Openers, Status
-from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.ranking import Ranking, solve
 from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
 from gpu_wordle.solver import batched_pool as batched
@@ -289,16 +288,16 @@ def test_a_kill_loses_no_more_than_half_a_minute(original, monkeypatch):
     game = small_game(original, answers=9, guesses=200)
     ranking, _ = begin(game)
     file = SimpleNamespace(save=lambda openers: saved.append(clock[0]))
-    work = job.RankingJob(ranking, file, clock=lambda: clock[0])
-    solve = ranking.solve
+    job = Job(ranking.openers, file, clock=lambda: clock[0])
+    solve_quickly = ranking.solve
 
     def solve_slowly(todo, pool):
-        for guess in chain.from_iterable(solve(todo, pool)):
+        for guess in chain.from_iterable(solve_quickly(todo, pool)):
             clock[0] += 0.7
             yield [guess]
 
     monkeypatch.setattr(ranking, "solve", solve_slowly)
-    work.solve(np.arange(game.guess_count), lambda: SolverPool(game, 1))
+    solve(job, ranking, np.arange(game.guess_count), lambda: SolverPool(game, 1))
     assert clock[0] > 100
     assert max(np.diff([*saved, clock[0]])) <= 30
 

@@ -22,10 +22,10 @@ from gpu_wordle.cli import app
 from gpu_wordle.errors import JobError, UnsavedError, UserError
 from gpu_wordle.experiments import simulation_job
 from gpu_wordle.experiments.simulate import simulate
-from gpu_wordle.experiments.simulation_job import SimulationJob
+from gpu_wordle.experiments.simulation_job import Playing
 from gpu_wordle.experiments.simulations import MAX_GAMES, Simulations
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
+from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE, Job
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.store.form import SIMULATION
 from gpu_wordle.strategies.named import RULES_VERSION, make_strategy
@@ -253,36 +253,42 @@ class Shelf:
         self.kept = simulations.take(range(len(simulations)))
 
 
-def job_of(game, shelf, **more):
+def job_of(game, shelf, clock=time.monotonic, **more):
+    """Strategies and openers, and a job that has begun."""
     strategies = [make_strategy(name, game) for name in ("entropy", "places")]
-    return SimulationJob(strategies, start_of(game), range(game.guess_count), shelf, **more)
+    playing = Playing(strategies, start_of(game), range(game.guess_count), clock=clock)
+    return playing, begun(playing, shelf, clock=clock, **more)
+
+
+def begun(playing, shelf=None, *, fresh=False, **more):
+    job = Job(playing.table, shelf, **more)
+    job.begin(fresh=fresh)
+    playing.begin(job)
+    return job
 
 
 def test_a_job_that_is_ended_keeps_what_is_played(small):
     shelf, heard = Shelf(), []
-    ending = StopToken(signals=[signal.SIGINT])
+    stop_token = StopToken(signals=[signal.SIGINT])
 
     def interrupt(progress):
         heard.append(progress.done)
         if progress.done >= 5:
             os.kill(os.getpid(), signal.SIGINT)
 
-    job = job_of(small, shelf, stop_token=ending, progress=interrupt)
-    job.begin()
-    job.run()
-    job.save()
-    assert ending.reason is Reason.INTERRUPTED
+    playing, job = job_of(small, shelf, stop_token=stop_token, on_progress=interrupt)
+    playing.play(job)
+    job.finish()
+    assert stop_token.reason is Reason.INTERRUPTED
     done = int(shelf.kept.is_played.sum())
     assert done == heard[-1] < 2 * small.guess_count
-    again = job_of(small, shelf, progress=lambda event: heard.append(event.done))
-    again.begin()
-    again.run()
-    again.save()
-    whole = job_of(small, None)
-    whole.begin()
-    whole.run()
+    again, job = job_of(small, shelf, on_progress=lambda event: heard.append(event.done))
+    again.play(job)
+    job.finish()
+    whole, job = job_of(small, None)
+    whole.play(job)
     assert shelf.kept.is_played.all()
-    np.testing.assert_array_equal(again.simulations.turns, whole.simulations.turns)
+    np.testing.assert_array_equal(again.table.turns, whole.table.turns)
     assert heard[-1] == 2 * small.guess_count
 
 
@@ -299,10 +305,9 @@ def test_groups_are_as_large_as_time_allows_and_kills_lose_half_a_minute(
         done.append(progress.done)
         now[0] += seconds
 
-    job = job_of(small, shelf, clock=lambda: now[0], progress=tell)
-    job.begin()
-    job.run()
-    job.save()
+    playing, job = job_of(small, shelf, clock=lambda: now[0], on_progress=tell)
+    playing.play(job)
+    job.finish()
     assert max(np.diff(done)) == together
     assert max(np.diff([*saved, now[0]])) <= 30
     assert len(saved) > (3 if seconds else 1)
@@ -313,11 +318,10 @@ def test_a_checkpoint_that_fails_is_a_warning_and_a_failing_strategy_loses_nothi
 ):
     monkeypatch.setenv(CHECKPOINT_VARIABLE, "0")
     shelf = Shelf()
-    job = job_of(small, shelf, progress=lambda event: None)
-    job.begin()
+    playing, job = job_of(small, shelf, on_progress=lambda event: None)
     shelf.failures = 1
-    job.run()
-    job.save()
+    playing.play(job)
+    job.finish()
     assert shelf.kept.is_played.all()
 
     class Breaking:
@@ -331,10 +335,10 @@ def test_a_checkpoint_that_fails_is_a_warning_and_a_failing_strategy_loses_nothi
             return positions.first_guesses
 
     shelf = Shelf()
-    job = SimulationJob([Breaking()], start_of(small), range(small.guess_count), shelf)
-    job.begin()
+    playing = Playing([Breaking()], start_of(small), range(small.guess_count))
+    job = begun(playing, shelf)
     with pytest.raises(JobError, match="the device failed"):
-        job.run()
+        playing.play(job)
     assert 0 < shelf.kept.is_played.sum() < small.guess_count
 
 
@@ -352,12 +356,12 @@ def test_a_file_is_refused_before_a_strategy_learns_its_opener(small):
         raise UserError("of another job")
 
     shelf = SimpleNamespace(load=refuse, check_replaceable=refuse)
-    job = SimulationJob([Learning()], start_of(small), [None], shelf)
+    playing = Playing([Learning()], start_of(small), [None])
     for fresh in (False, True):
         with pytest.raises(UserError, match="of another job"):
-            job.begin(fresh=fresh)
+            begun(playing, shelf, fresh=fresh)
     with pytest.raises(AssertionError, match="learns"):
-        SimulationJob([Learning()], start_of(small), [None]).begin()
+        begun(playing)
 
 
 def test_ctrl_c_while_a_strategy_learns_its_opener_is_one_line(run, monkeypatch, capsys):

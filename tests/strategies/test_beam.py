@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from gpu_wordle.experiments.compare import Pairs, compare
 from gpu_wordle.experiments.simulate import simulate
-from gpu_wordle.experiments.simulation_job import SimulationJob
+from gpu_wordle.experiments.simulation_job import Playing
+from gpu_wordle.ranking.job import Job
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import Stop
 from gpu_wordle.strategies.named import make_strategy
@@ -86,12 +87,13 @@ def test_a_stop_is_heard_within_one_opener(original, spec):
 
 def test_a_time_limit_is_heard_before_a_strategy_has_its_own_opener(original):
     strategies = [make_strategy(spec, original) for spec in ("parts", "q-learning:100000000")]
-    job = SimulationJob(strategies, start_of(original), [None], stop_token=StopToken(0.5))
-    job.begin()
+    playing = Playing(strategies, start_of(original), [None])
+    job = Job(playing.table, stop_token=StopToken(0.5))
+    playing.begin(job)
     assert job.stop_token.reason is Reason.TIME_LIMIT
-    job.run()
-    assert len(job.simulations) == 1
-    assert not job.simulations.is_played.any()
+    playing.play(job)
+    assert len(playing.table) == 1
+    assert not playing.table.is_played.any()
 
 
 def test_pairs_end_within_a_strategy(original):

@@ -11,7 +11,7 @@ import pytest
 from gpu_wordle import store
 from gpu_wordle.errors import JobError
 from gpu_wordle.files import held
-from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
+from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE
 from support import small_game
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and links are Unix's")

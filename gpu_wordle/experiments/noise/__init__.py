@@ -14,5 +14,5 @@ Bottom up:
 - ``departure``: the level at which a run first leaves the optimum.
 - ``theorem``: the level below which noise costs nothing.
 - ``study``, ``table``: the experiment on a pool of threads, and its runs.
-- ``job``: the same with a file, checkpoints and an early end.
+- ``plan``: its runs as units of a job, on threads or by workers.
 """

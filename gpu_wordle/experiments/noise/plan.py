@@ -1,17 +1,31 @@
-"""Noise experiments as workers are sent them: what a study is made of, and runs to search."""
+"""The runs of a noise experiment as units of a job, searched on threads here or by workers.
+
+Workers are sent what a study is made of, and the runs to search.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.model import NoiseModel
 from gpu_wordle.experiments.noise.policy import Turns
 from gpu_wordle.experiments.noise.ready import make_ready
+from gpu_wordle.experiments.noise.searcher import StoppedError
 from gpu_wordle.experiments.noise.study import Departures, NoiseStudy
-from gpu_wordle.experiments.noise.table import NoiseTable
+from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.game.game import Position
+from gpu_wordle.ranking.job import Job, Progress
 from gpu_wordle.solver import SolverPool
+from gpu_wordle.tunables import RUNS_AT_ONCE
+
+DRAWN_TOGETHER = 4
+"""Runs whose draws come of one call of the generator; a block begins with the first of them."""
 
 Block = tuple[int, int]
 """The first of some runs, and how many they are."""
@@ -81,3 +95,84 @@ def search_runs(pool: SolverPool, block: Block, study: NoiseStudy, optimum: int)
 def fingerprint(runs: Runs) -> object:
     """What every machine finds: all of it."""
     return [turns.tobytes() for _, turns in runs.turns], runs.departures
+
+
+def search(job: Job[NoiseTable], make_pool: Callable[[], SolverPool]) -> None:
+    """Search the runs that are not done yet, until the job, which has begun, is to end.
+
+    Raises UserError if the opener cannot surely win in time.
+    """
+    if not job.stop_token.is_due():
+        with make_pool() as pool:
+            job.run(_units(job.table, pool), pool.stop)
+
+
+def _units(table: NoiseTable, pool: SolverPool) -> Iterator[Progress]:
+    """Search what is not done yet: block by block on threads, blocks side by side elsewhere."""
+    with suppress(StoppedError):
+        table.optimum = Optimum(*table.study.optimum(pool))
+        if pool.workers:
+            yield from _shared_out(table, pool, table.optimum.total)
+            return
+        for first, runs in _waiting(table, RUNS_AT_ONCE):
+            yield from _searched(table, pool, first, runs)
+            yield from _followed(table, pool, first, runs, table.optimum.total)
+
+
+def _shared_out(table: NoiseTable, pool: SolverPool, optimum: int) -> Iterator[Progress]:
+    """Have workers search blocks, each of which shares its states among its lanes."""
+    share = -(-len(table) // (DRAWN_TOGETHER * pool.workers))
+    blocks = _waiting(table, min(DRAWN_TOGETHER * share, RUNS_AT_ONCE))
+    ask, start = Plan.of(table.study, optimum).search, table.study.valued.start()
+    for (first, _), found in pool.in_turn(ask, start, blocks, fingerprint):
+        for place, turns in found.turns:
+            table.enter_turns(first, place, turns)
+        for place in range(len(found.turns)):
+            table.enter_departures(first, place, found.departures)
+        yield _progress(table)
+
+
+def _waiting(table: NoiseTable, together: int) -> list[Block]:
+    """First run and number of those that are searched together and are not done yet."""
+    blocks, end = [], 0
+    for run in np.flatnonzero(~table.is_done).tolist():
+        if run >= end:
+            first = run // DRAWN_TOGETHER * DRAWN_TOGETHER
+            end = min(first + together, len(table))
+            blocks.append((first, end - first))
+    return blocks
+
+
+def _searched(table: NoiseTable, pool: SolverPool, first: int, runs: int) -> Iterator[Progress]:
+    """Search the levels of some runs, on the states on which that is not done."""
+    open_places = _open(table.searched[first : first + runs])
+    for place, turns in table.study.search(pool, first, runs, open_places):
+        table.enter_turns(first, place, turns)
+        yield _progress(table)
+
+
+def _followed(
+    table: NoiseTable, pool: SolverPool, first: int, runs: int, optimum: int
+) -> Iterator[Progress]:
+    """Follow some searched runs to where they leave the optimum, where that is not done."""
+    open_places = _open(table.followed[first : first + runs])
+    if open_places:
+        table.enter_losses(first, runs, optimum)
+    known = table.departure[first : first + runs]
+    for place, levels in table.study.follow(pool, first, known, open_places):
+        table.enter_departures(first, place, levels)
+        known[:] = table.departure[first : first + runs]
+        yield _progress(table)
+
+
+def _open(done: NDArray[np.bool_]) -> list[int]:
+    """Places of the states on which something is left to be done in any run."""
+    places: list[int] = np.flatnonzero(~done.all(axis=0)).tolist()
+    return places
+
+
+def _progress(table: NoiseTable) -> Progress:
+    """How often a state was searched in a run, or a run followed on a state."""
+    steps = table.searched, table.followed
+    done, total = sum(int(each.sum()) for each in steps), sum(each.size for each in steps)
+    return Progress("searching", done, total, note=f"{int(table.is_done.sum()):,} runs done")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -24,6 +24,7 @@ class NoiseTable:
         distribution: int32[R, L, T], answers found on turn 1, 2, ..., as far as they are searched.
         departure: for each run the level at which it first leaves the optimum; None if that is
             above the model's horizon. Until it is followed on all states, a level by which it has.
+        optimum: what the runs are compared with; None until the job that searches them knows.
     """
 
     study: NoiseStudy
@@ -31,6 +32,7 @@ class NoiseTable:
     followed: NDArray[np.bool_]
     distribution: NDArray[np.int32]
     departure: Departures
+    optimum: Optimum | None = None
 
     @classmethod
     def begin(cls, study: NoiseStudy, runs: int) -> NoiseTable:
@@ -93,12 +95,12 @@ class NoiseTable:
         new = NoiseTable.begin(self.study, runs - both)
         more = self.distribution.shape[2] - 1
         wide = np.pad(new.distribution, ((0, 0), (0, 0), (0, more)))
-        return NoiseTable(
-            self.study,
-            np.concatenate([self.searched[:both], new.searched]),
-            np.concatenate([self.followed[:both], new.followed]),
-            np.concatenate([self.distribution[:both], wide]),
-            [*self.departure[:both], *new.departure],
+        return replace(
+            self,
+            searched=np.concatenate([self.searched[:both], new.searched]),
+            followed=np.concatenate([self.followed[:both], new.followed]),
+            distribution=np.concatenate([self.distribution[:both], wide]),
+            departure=[*self.departure[:both], *new.departure],
         )
 
     @property

@@ -9,7 +9,7 @@ Bottom up:
 - ``openings``: one opening: where it leads, its exact value and its strategy.
 - ``survey``: all pairs, counted by joint parts; the best are kept.
 - ``legal``: the pairs that a constrained rule allows.
-- ``totals``: exact totals of the pairs that were kept, and the proof of the best.
+- ``totals``: exact totals of the pairs that were kept, and the proof of the best; both, and the
+  survey before them, as units of a job.
 - ``longer``: three and four guesses, by greedy extension.
-- ``job``: survey and proof with a file, checkpoints and an early end.
 """

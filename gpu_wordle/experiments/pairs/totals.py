@@ -8,19 +8,28 @@ most, and soon by more than the pair may cost. All searches share one table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from heapq import heappush, heapreplace
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.backends.protocol import JointCounter
+from gpu_wordle.errors import counted
 from gpu_wordle.experiments.pairs.survey import NO_KEY, Measure, Pairs, Survey, joint_sizes
 from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.job import LOOK_SECONDS, Job, Progress
 from gpu_wordle.ranking.openers import Status
-from gpu_wordle.solver import Solver, SolverPool
+from gpu_wordle.solver import Solver, SolverPool, Stop
 from gpu_wordle.states.bounds import fixed_lower_bound, guess_lower_bound
+
+COUNTING, SOLVING = "counting", "solving"
+"""The phases of a job over pairs: all of them first, then the best."""
 
 Asked = tuple[int, int, int, int]
 """A pair that is to be searched: its place, its two guesses, and the bound by joint parts."""
@@ -209,3 +218,84 @@ def least_totals(game: Game, pairs: Pairs, parts: NDArray[np.int64]) -> NDArray[
     is_answer = game.words.answer_of_guess >= 0
     saved = 2 * is_answer[pairs.first] + is_answer[pairs.second]
     return fixed_lower_bound(game.answer_count, parts, 2, saved)
+
+
+@dataclass(eq=False)
+class PairTable:
+    """What is known of pairs.
+
+    Attributes:
+        survey: of all pairs, the best of which it keeps.
+    """
+
+    survey: Survey
+    _totals: Totals | None = None
+
+    @property
+    def totals(self) -> Totals:
+        """Of the pairs that the survey keeps by now."""
+        if self._totals is None or self._totals.pairs is not self.survey.kept:
+            self._totals = Totals.of_survey(self.survey, self._totals)
+        return self._totals
+
+    def __str__(self) -> str:
+        exact = int(self.totals.is_exact.sum())
+        return f"{counted(self.survey.pair_count, 'pair')} counted, {exact:,} exact"
+
+
+def count_pairs(
+    job: Job[PairTable],
+    make_counter: Callable[[], JointCounter],
+    shared: Callable[[Survey, Stop], Iterator[int]] | None = None,
+) -> None:
+    """Count the pairs that are not counted yet, as many as can be until the job is to end.
+
+    ``shared``, if it is given, has others count them, as ``Survey.run`` would.
+    """
+    survey, stop = job.table.survey, Stop()
+    if survey.is_complete or job.stop_token.is_due():
+        return
+    counting = survey.run(make_counter()) if shared is None else shared(survey, stop)
+    job.run(_counts(survey, counting, stop), stop)
+    job.attempt()  # there may be room again when pairs are solved
+
+
+def _counts(survey: Survey, counting: Iterator[int], stop: Stop) -> Iterator[Progress]:
+    """Count some first guesses after others, until a stop."""
+    yield Progress(COUNTING, survey.counted, survey.rows)
+    for done in counting:
+        yield Progress(COUNTING, done, survey.rows)
+        if stop.is_set():
+            return
+
+
+def solve_pairs(
+    job: Job[PairTable], count: int, make_pool: Callable[[], SolverPool], *, prove: bool
+) -> None:
+    """Find exact totals of ``count`` pairs, the most promising or, to ``prove``, the best."""
+    if job.stop_token.is_due() or not job.table.survey.is_complete:
+        return
+    totals = job.table.totals
+    if not (prove and totals.is_proven(count)):
+        with make_pool() as pool:
+            job.run(_solved(totals, count, pool, prove=prove), pool.stop)
+
+
+def _solved(
+    totals: Totals, count: int, pool: SolverPool, *, prove: bool
+) -> Iterator[Progress | None]:
+    """Solve pair after pair, and look seldom for how many are left and which is the best."""
+    looked = -inf
+    for done, _ in enumerate(totals.solve(count, pool, prove=prove), start=1):
+        if time.monotonic() - looked < LOOK_SECONDS:
+            yield None
+            continue
+        looked = time.monotonic()
+        left = totals.open_count(count) if prove else count - done
+        if totals.best is None:
+            yield Progress(SOLVING, done, done + left)
+            continue
+        *pair, total = totals.best
+        words = " ".join(totals.game.spell(pair))
+        note = f"best {capitals(words)} {total:,}"
+        yield Progress(SOLVING, done, done + left, ((words, total),), note)

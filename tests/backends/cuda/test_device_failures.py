@@ -10,8 +10,8 @@ import pytest
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.errors import JobError
-from gpu_wordle.ranking.job import RankingJob
-from gpu_wordle.ranking.ranking import Ranking
+from gpu_wordle.ranking.job import Job
+from gpu_wordle.ranking.ranking import Ranking, solve
 from gpu_wordle.solver import BatchedPool, Limits, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from support.frontiers import game_of
@@ -81,7 +81,8 @@ def test_what_was_proved_before_a_failure_is_kept(use, original):
     game = game_of(slice_of(original, 60, 40))
     statistics = CpuBackend(1).open(game).stats(StateBatch.whole(40))
     shelf = Shelf()
-    job = RankingJob(Ranking.begin(game, game.position_after(), statistics), shelf)
+    ranking = Ranking.begin(game, game.position_after(), statistics)
+    job = Job(ranking.openers, shelf)
     frontier = cuda.CudaBackend(32).open_frontier(game)
     has_failed = threading.Event()
 
@@ -92,7 +93,7 @@ def test_what_was_proved_before_a_failure_is_kept(use, original):
             return getattr(frontier, name)
 
         def refute(self, *arguments):
-            if job.ranking.openers.is_solved.any() and not has_failed.is_set():
+            if ranking.openers.is_solved.any() and not has_failed.is_set():
                 has_failed.set()
                 fail(host, "asarray")
             return frontier.refute(*arguments)
@@ -102,7 +103,7 @@ def test_what_was_proved_before_a_failure_is_kept(use, original):
         return BatchedPool(game, Failing(), 1, TranspositionTable(1 << 18), limits=limits)
 
     with pytest.raises(JobError, match="unspecified launch failure"):
-        job.solve(np.arange(60), make_pool)
+        solve(job, ranking, np.arange(60), make_pool)
     solved = np.flatnonzero(shelf.kept.is_solved)
     assert 0 < len(solved) < 60
     solver = small_solver(game)

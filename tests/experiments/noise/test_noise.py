@@ -11,8 +11,7 @@ import pytest
 
 from gpu_wordle.api.session import open_game, read_words
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.noise import job
-from gpu_wordle.experiments.noise.job import NoiseJob
+from gpu_wordle.experiments.noise import plan
 from gpu_wordle.experiments.noise.machine.draws import (
     ONE,
     Kind,
@@ -36,10 +35,11 @@ from gpu_wordle.experiments.noise.model import (
 )
 from gpu_wordle.experiments.noise.plain import PlainNoise
 from gpu_wordle.experiments.noise.study import NoiseStudy
-from gpu_wordle.experiments.noise.table import Optimum
+from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.experiments.noise.theorem import PartBound
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.ranking.job import Job
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.states.batch import zobrist
 from support import naive_noise
@@ -72,10 +72,10 @@ def make_study(game, model=None, opener=0, levels=LEVELS):
 
 def searched(study, runs=RUNS, threads=1):
     """What runs are compared with, and a table of all of them."""
-    done = NoiseJob(study, runs)
-    done.run(lambda: SolverPool(study.valued, threads))
-    assert done.table.is_done.all()
-    return done.optimum, done.table
+    job = Job(NoiseTable.begin(study, runs))
+    plan.search(job, lambda: SolverPool(study.valued, threads))
+    assert job.table.is_done.all()
+    return job.table.optimum, job.table
 
 
 def each_part(study, lanes):
@@ -244,7 +244,7 @@ def test_a_run_is_the_same_however_it_is_asked_for(name, seed, monkeypatch):
         single = searched(make_study(game, model, levels=(asked,)), 8)[1]
         assert np.array_equal(together.total[:, level], single.total[:, 0])
         assert together.departure == single.departure
-    monkeypatch.setattr(job, "RUNS_AT_ONCE", 4)
+    monkeypatch.setattr(plan, "RUNS_AT_ONCE", 4)
     _, later = searched(make_study(game, model, levels=levels), 6)
     assert np.array_equal(together.total[:6], later.total)
     assert together.departure[:6] == later.departure

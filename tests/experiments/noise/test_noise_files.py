@@ -18,10 +18,10 @@ from gpu_wordle.api.games import position_of
 from gpu_wordle.api.session import open_session
 from gpu_wordle.backends import choice
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.noise import job
+from gpu_wordle.experiments.noise import plan
 from gpu_wordle.experiments.noise.model import NoiseModel
 from gpu_wordle.experiments.noise.table import Optimum
-from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
+from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.store.noise_files import NoiseFile, read_experiment
 from gpu_wordle.verbs.noise import NoiseWork, read_levels
@@ -47,7 +47,7 @@ def rows_of(runs):
 @pytest.fixture
 def few(monkeypatch):
     """Runs are searched four at a time, so that small jobs have several pieces."""
-    monkeypatch.setattr(job, "RUNS_AT_ONCE", 4)
+    monkeypatch.setattr(plan, "RUNS_AT_ONCE", 4)
 
 
 def test_a_job_goes_on_from_its_file_and_finds_what_one_in_a_piece_finds(game, few, tmp_path):
@@ -75,7 +75,7 @@ def test_an_early_end_keeps_what_is_searched_of_each_run(game, few, tmp_path, mo
     path, steps, last_steps = tmp_path / "runs.h5", [], []
 
     def count(name):
-        method = getattr(job.NoiseStudy, name)
+        method = getattr(plan.NoiseStudy, name)
 
         def counted(self, pool, first, more, places):
             for place, found in method(self, pool, first, more, places):
@@ -84,7 +84,7 @@ def test_an_early_end_keeps_what_is_searched_of_each_run(game, few, tmp_path, mo
                     pool.stop.set()
                 yield place, found
 
-        monkeypatch.setattr(job.NoiseStudy, name, counted)
+        monkeypatch.setattr(plan.NoiseStudy, name, counted)
 
     count("search")
     count("follow")
@@ -147,18 +147,20 @@ def test_what_contradicts_itself_is_refused(game, tmp_path):
     file = NoiseFile(path, work.study, "cpu", "")
     with file.held():
         table = file.load()
+        table.optimum = work.table.optimum
         table.distribution[0, 0, 0] += 1
-        file.save(table, work.optimum)
+        file.save(table)
         with pytest.raises(UserError, match="does not add up"):
             file.load()
         table.distribution[0, 0, 0] -= 1
         table.searched[0, 0] = False
-        file.save(table, work.optimum)
+        file.save(table)
         with pytest.raises(UserError, match="does not add up"):
             file.load()
         table.searched[0, 0] = True
-        parts = work.optimum.parts[1:]
-        file.save(table, Optimum(work.optimum.turns, [*parts, work.optimum.parts[0]]))
+        first, *parts = table.optimum.parts
+        table.optimum = Optimum(table.optimum.turns, [*parts, first])
+        file.save(table)
         with pytest.raises(UserError, match="not those that the opener leaves"):
             file.load()
 
@@ -170,8 +172,8 @@ def test_what_runs_are_compared_with_is_read_and_adds_up(game, tmp_path):
     work.run(path, StopToken())
     table, optimum = read_experiment(path, store.load(path), start.game)
     assert table.total.tolist() == work.table.total.tolist()
-    assert optimum.turns.tolist() == work.optimum.turns.tolist()
-    assert optimum.parts == work.optimum.parts
+    assert optimum.turns.tolist() == work.table.optimum.turns.tolist()
+    assert optimum.parts == work.table.optimum.parts
     for total in (optimum.total - 1, optimum.total + 1):
         forge(path, lambda file, said=total: file.attrs.modify("exact_total", said))
         with pytest.raises(UserError, match="the optimum does not add up"):

@@ -17,11 +17,17 @@ from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.cli import app
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.experiments.pairs.job import COUNTING, SOLVING, PairsJob
 from gpu_wordle.experiments.pairs.survey import MAX_KEPT, Measure, Survey, joint_sizes
+from gpu_wordle.experiments.pairs.totals import (
+    COUNTING,
+    SOLVING,
+    PairTable,
+    count_pairs,
+    solve_pairs,
+)
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
-from gpu_wordle.ranking.checkpoints import CHECKPOINT_VARIABLE
+from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE, Job
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.store.pair_files import PairFile
@@ -77,7 +83,7 @@ def work_of(game, stop_token=None, measure=Measure.PARTS):
 
 def run(work, path, on_progress=lambda _: None, *, top=5, fresh=False):
     work.run(path, fresh=fresh, solve=top, prove=True, on_progress=on_progress)
-    return work.totals
+    return work.table.totals
 
 
 def same(totals, others):
@@ -97,7 +103,7 @@ def same(totals, others):
 def test_a_job_that_ends_early_goes_on_from_its_file(game, tmp_path, monkeypatch, phase):
     monkeypatch.setenv(CHECKPOINT_VARIABLE, "0")
     monkeypatch.setattr("gpu_wordle.experiments.pairs.survey.PARTITIONS_AT_ONCE", 32)
-    monkeypatch.setattr("gpu_wordle.experiments.pairs.job.LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("gpu_wordle.experiments.pairs.totals.LOOK_SECONDS", 0.0)
     path, wanted = tmp_path / "p.h5", run(work_of(game), None)
     event = threading.Event()
     seen = []
@@ -110,16 +116,16 @@ def test_a_job_that_ends_early_goes_on_from_its_file(game, tmp_path, monkeypatch
     first = work_of(game, StopToken(event=event))
     run(first, path, heard)
     if phase == COUNTING:
-        assert 0 < first.survey.counted < game.guess_count
+        assert 0 < first.table.survey.counted < game.guess_count
     else:
-        assert first.survey.is_complete
-    assert not first.totals.is_proven(5)
+        assert first.table.survey.is_complete
+    assert not first.table.totals.is_proven(5)
     again, begun = work_of(game), []
     totals = run(again, path, begun.append)
     assert totals.is_proven(5)
     assert same(wanted, totals)
     if phase == COUNTING:
-        assert begun[0].done == first.survey.counted
+        assert begun[0].done == first.table.survey.counted
     else:
         assert all(progress.phase == SOLVING for progress in begun)
     more = run(work_of(game), path, begun.append)
@@ -159,14 +165,14 @@ def test_a_full_disk_ends_a_job_with_a_line_and_not_its_checkpoints(game, caplog
         def check_replaceable(self):
             return None
 
-        def save(self, survey, totals):
+        def save(self, table):
             self.saves += 1
             if self.saves < 3:
                 raise JobError("the disk is full")
 
     file = FullDisk()
     ticks = iter(range(0, 10**9, 100))
-    job = PairsJob(Survey(game), file, clock=lambda: next(ticks))
+    job = Job(PairTable(Survey(game)), file, clock=lambda: next(ticks))
     job.begin()
     session = open_session(game.start(), Machine("cpu", 1))
     backend = session.choice.backend
@@ -174,7 +180,7 @@ def test_a_full_disk_ends_a_job_with_a_line_and_not_its_checkpoints(game, caplog
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "PARTITIONS_AT_ONCE", 64)
-        job.count(lambda: backend.open_joint(game, job.survey.columns))
+        count_pairs(job, lambda: backend.open_joint(game, job.table.survey.columns))
     assert "the disk is full" in caplog.text
     assert file.saves >= 3
 
@@ -188,18 +194,18 @@ class Shelf:
     def load(self):
         return None
 
-    def save(self, survey, totals):
+    def save(self, table):
         if self.is_full:
             raise JobError("the disk is full")
-        self.counted, self.exact = survey.counted, int(totals.is_exact.sum())
+        self.counted, self.exact = table.survey.counted, int(table.totals.is_exact.sum())
 
 
 def job_on(game, file, measure=Measure.PARTS):
     """A job that has begun, and what makes its counter."""
-    job = PairsJob(Survey(game, measure), file)
+    job = Job(PairTable(Survey(game, measure)), file)
     job.begin()
     backend = open_session(game.start(), Machine("cpu", 1)).choice.backend
-    return job, lambda: backend.open_joint(game, job.survey.columns)
+    return job, lambda: backend.open_joint(game, job.table.survey.columns)
 
 
 def failing_after(count, work):
@@ -221,12 +227,12 @@ def test_what_was_found_before_a_device_fails_is_kept(game, monkeypatch):
     parts = failing_after(2, counter.parts)
     monkeypatch.setattr("gpu_wordle.experiments.pairs.survey.PARTITIONS_AT_ONCE", 64)
     with pytest.raises(JobError, match="the device failed"):
-        job.count(lambda: SimpleNamespace(parts=parts, entropy=counter.entropy))
+        count_pairs(job, lambda: SimpleNamespace(parts=parts, entropy=counter.entropy))
     assert file.counted == 128
-    job.count(make_counter)
+    count_pairs(job, make_counter)
     monkeypatch.setattr(Solver, "solve", failing_after(30, Solver.solve))
     with pytest.raises(JobError, match="the device failed"):
-        job.solve(5, lambda: SolverPool(game, 1), prove=False)
+        solve_pairs(job, 5, lambda: SolverPool(game, 1), prove=False)
     assert 0 < file.exact < 5
 
 
@@ -234,12 +240,12 @@ def test_a_full_disk_between_the_phases_loses_nothing(game):
     """Only the last attempt to write the file ends the job."""
     file = Shelf(is_full=True)
     job, make_counter = job_on(game, file)
-    job.count(make_counter)
-    job.solve(2, lambda: SolverPool(game, 1), prove=False)
+    count_pairs(job, make_counter)
+    solve_pairs(job, 2, lambda: SolverPool(game, 1), prove=False)
     with pytest.raises(JobError, match="the disk is full"):
-        job.save()
+        job.finish()
     file.is_full = False
-    job.save()
+    job.finish()
     assert (file.counted, file.exact) == (GUESSES, 2)
 
 
@@ -255,10 +261,11 @@ def test_checkpoints_by_entropy_count_the_parts_of_a_pair_once(game, monkeypatch
     monkeypatch.setitem(MAX_KEPT, Measure.ENTROPY, 300)
     monkeypatch.setattr("gpu_wordle.experiments.pairs.totals.joint_sizes", count)
     job, make_counter = job_on(game, Shelf(), Measure.ENTROPY)
-    job.count(make_counter)
-    job.save()
+    count_pairs(job, make_counter)
+    job.finish()
     assert len(set(counted)) == len(counted) >= 300
-    assert job.totals.parts.tolist() == [len(joint_sizes(game, p)) for p in job.survey.kept]
+    kept = job.table.survey.kept
+    assert job.table.totals.parts.tolist() == [len(joint_sizes(game, pair)) for pair in kept]
 
 
 def test_what_is_not_a_file_of_the_job_is_refused(game, lists, call):
@@ -351,10 +358,10 @@ def test_a_file_that_cannot_be_true_is_refused(game, tmp_path, alter, message):
 def test_a_file_of_pairs_with_one_word_holds_no_others(game, tmp_path):
     path, survey = tmp_path / "p.h5", Survey(game, first=3)
     work = work_of(game)
-    work.survey = survey
+    work.table = PairTable(survey)
     work.run(path, fresh=False, solve=0, prove=False, on_progress=lambda _: None)
-    kept, _ = PairFile(path, Survey(game, first=3), "cpu", "").load()
-    assert kept.kept.first.tolist() == [3] * (game.guess_count - 1)
+    kept = PairFile(path, Survey(game, first=3), "cpu", "").load().survey.kept
+    assert kept.first.tolist() == [3] * (game.guess_count - 1)
     forge(path, swap_guesses)
     with pytest.raises(UserError, match=f"a pair does not begin with {game.spell([3])[0]}"):
         PairFile(path, Survey(game, first=3), "cpu", "").load()
@@ -376,12 +383,12 @@ def test_an_interrupt_is_heard_while_pairs_are_extended(game):
         if progress.done == 1:
             os.kill(os.getpid(), signal.SIGINT)
 
-    ending = StopToken(signals=[signal.SIGINT])
-    work = work_of(game, ending)
+    stop_token = StopToken(signals=[signal.SIGINT])
+    work = work_of(game, stop_token)
     work.run(None, fresh=False, solve=0, prove=False, on_progress=lambda _: None)
     assert work.extended(3, interrupt) == []
     assert heard == [1]
-    assert ending.reason is Reason.INTERRUPTED
+    assert stop_token.reason is Reason.INTERRUPTED
 
 
 def test_rows_are_what_they_are_said_to_be(call):

@@ -203,7 +203,7 @@ def test_the_best_pairs_are_proven_as_brute_force_has_them(rule, limit):
     game = small(rule, limit)
     work = work_of(game)
     work.run(None, fresh=False, solve=7, prove=True, on_progress=lambda _: None)
-    totals = work.totals
+    totals = work.table.totals
     every = permutations(range(game.guess_count), 2)
     exact = {pair: brute_force(game, pair) for pair in every}
     best = sorted(total for total in best_orders(exact, rule) if total < INFEASIBLE)
@@ -233,7 +233,7 @@ def test_a_survey_counts_every_pair_once(measure, first):
     begin = None if first is None else game.words.guesses.find(first)
     work = work_of(game, measure, begin)
     work.run(None, fresh=False, solve=0, prove=False, on_progress=lambda _: None)
-    survey, words = work.survey, game.words.guesses.words
+    survey, words = work.table.survey, game.words.guesses.words
     pairs = [pair for pair in combinations(range(len(words)), 2) if first is None or begin in pair]
     kept = list(zip(survey.kept.first.tolist(), survey.kept.second.tolist(), strict=True))
     assert sorted(tuple(sorted(pair)) for pair in kept) == sorted(pairs)
@@ -258,9 +258,9 @@ def test_what_is_not_kept_is_known_to_be_no_better(monkeypatch):
     work = work_of(game)
     work.run(None, fresh=False, solve=3, prove=True, on_progress=lambda _: None)
     keys = whole.survey.kept.key.tolist()
-    assert work.survey.kept.key.tolist() == keys[:9]
-    assert work.survey.others == keys[9]
-    assert work.totals.is_proven(3) == (work.totals.cutoff(3) <= keys[9])
+    assert work.table.survey.kept.key.tolist() == keys[:9]
+    assert work.table.survey.others == keys[9]
+    assert work.table.totals.is_proven(3) == (work.table.totals.cutoff(3) <= keys[9])
 
 
 def test_greedy_extension_with_room_for_all_finds_the_best():
