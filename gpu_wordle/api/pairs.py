@@ -21,7 +21,7 @@ from gpu_wordle.ranking.job import Job, Listener, Progress
 from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool, Stop
-from gpu_wordle.store.pair_files import PairFile
+from gpu_wordle.store.kinds import PairFile
 from gpu_wordle.tunables import (
     OPENINGS_EXTENDED,
     OPENINGS_IMPROVED,

@@ -103,6 +103,12 @@ class Simulations:
         return np.where(self.never_found > 0, UNKNOWN, totals)
 
     @property
+    def mean(self) -> NDArray[np.float64]:
+        """Guesses of an answer, [R]; NaN if one is never found."""
+        total = self.total
+        return np.where(total == UNKNOWN, np.nan, total / self.game.answer_count)
+
+    @property
     def worst(self) -> NDArray[np.int16]:
         """The turn on which the last answer is found, [R]; UNKNOWN if one is never found."""
         last = self.turns.max(axis=1).astype(np.int16)

@@ -6,7 +6,7 @@ reads a file that has passed need not look again whether anything is there, or i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
@@ -33,7 +33,7 @@ from gpu_wordle.game.words import MAX_ANSWERS
 from gpu_wordle.ranking.openers import UNKNOWN, Status
 from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.states.tree import NO_PARENT
-from gpu_wordle.store.contents import Contents, Dataset
+from gpu_wordle.store.contents import Contents, Dataset, MalformedError
 
 RANKING = "gpu-wordle ranking"
 TREE = "gpu-wordle tree"
@@ -65,6 +65,8 @@ class Column:
             size, or of an index for the last one; ``weight`` for that of all answers.
         may_be_nan: whether NaN has a meaning, which the description says.
         form: what a text must match as a whole, if its length is not all.
+        take: takes the values from a table of results; its attribute of that name if not given.
+        follows: whether the values follow from other columns, so that they need not be believed.
     """
 
     dtype: DTypeLike
@@ -79,12 +81,51 @@ class Column:
     most: float | str
     may_be_nan: bool = False
     form: str = ""
+    take: Callable[[Any], Any] | None = None
+    follows: bool = False
 
     def dataset(self, values: NDArray[Any]) -> Dataset:
         """The dataset that holds ``values``."""
         return Dataset(
             values, self.units, self.description, self.dimensions, self.unknown, self.codes
         )
+
+    def of(self, table: object, name: str) -> NDArray[Any]:
+        """The values in a table of results."""
+        values = getattr(table, name) if self.take is None else self.take(table)
+        return np.asarray(values, self.dtype)
+
+
+Columns = Mapping[str, Column]
+"""The columns of a group of datasets, by name."""
+
+
+def datasets_of(group: str, columns: Columns, table: object) -> dict[str, Dataset]:
+    """The datasets of a group, from a table of results."""
+    return {
+        f"{group}/{name}": column.dataset(column.of(table, name))
+        for name, column in columns.items()
+    }
+
+
+def read_columns(contents: Contents, group: str, columns: Columns) -> dict[str, NDArray[Any]]:
+    """The columns of a group by name, each of its own type, as far as the file has them."""
+    return {
+        name: contents.values(f"{group}/{name}").astype(column.dtype)
+        for name, column in columns.items()
+        if f"{group}/{name}" in contents.datasets
+    }
+
+
+def check_figures(
+    group: str, columns: Columns, held: Mapping[str, NDArray[Any]], table: object, source: str
+) -> None:
+    """MalformedError unless the columns that follow from others are what ``source`` come to."""
+    for name, column in columns.items():
+        if column.follows and not np.array_equal(
+            column.of(table, name), held[name], equal_nan=column.may_be_nan
+        ):
+            raise MalformedError(f"{group}/{name} is not what {source} come to")
 
 
 _GUESS = ("guess",)
@@ -207,28 +248,29 @@ GAMES = {
     ),
     "opener": Column(np.int32, "index", "first guess of the games of the row", _ROW, most="guess"),
     "status": Column(
-        np.int8, "code", "0: waiting, 1: played", _ROW, codes={"waiting": 0, "played": 1}, most=1
+        np.int8, "code", "0: waiting, 1: played", _ROW, codes={"waiting": 0, "played": 1}, most=1,
+        take=lambda games: games.is_played,
     ),
     "total": Column(
         np.int64, "guesses", f"over all answers; {UNKNOWN}: some answer is never found", _ROW,
-        UNKNOWN, least=UNKNOWN, most=INFEASIBLE,
+        UNKNOWN, least=UNKNOWN, most=INFEASIBLE, follows=True,
     ),
     "mean": Column(
         np.float64, "guesses", "of an answer; NaN: some answer is never found", _ROW,
-        most=MAX_TURNS, may_be_nan=True,
+        most=MAX_TURNS, may_be_nan=True, follows=True,
     ),
     "worst": Column(
         np.int16, "guesses",
         f"turn on which the last answer is found; {UNKNOWN}: some answer is never found", _ROW,
-        UNKNOWN, least=UNKNOWN, most=MAX_TURNS,
+        UNKNOWN, least=UNKNOWN, most=MAX_TURNS, follows=True,
     ),
     "lost": Column(
         np.int32, "answers", f"not found within the guess limit; {UNKNOWN}: not played", _ROW,
-        UNKNOWN, least=UNKNOWN, most="answer",
+        UNKNOWN, least=UNKNOWN, most="answer", follows=True,
     ),
     "distribution": Column(
         np.int32, "answers", f"found on turn 1, 2, ...; {UNKNOWN}: not played", ("row", "turn"),
-        UNKNOWN, least=UNKNOWN, most="answer",
+        UNKNOWN, least=UNKNOWN, most="answer", follows=True,
     ),
     "exact_total": Column(
         np.int64, "guesses",
@@ -259,11 +301,18 @@ STATISTICS_OF_GUESSES = {
 _PAIR = ("pair",)
 
 PAIR_COLUMNS = {
-    "first": Column(np.int32, "index", "guess that is made first", _PAIR, most="guess"),
-    "second": Column(np.int32, "index", "guess that is made second", _PAIR, most="guess"),
+    "first": Column(
+        np.int32, "index", "guess that is made first", _PAIR, most="guess",
+        take=lambda totals: totals.pairs.first,
+    ),
+    "second": Column(
+        np.int32, "index", "guess that is made second", _PAIR, most="guess",
+        take=lambda totals: totals.pairs.second,
+    ),
     "key": Column(
         np.int64, "key", "what pairs are compared by, less is better: the bound of the total, or "
         "by entropy the sum of c log2 c over the parts, times 2**24", _PAIR, most=MAX_WORK,
+        take=lambda totals: totals.pairs.key,
     ),
     "parts": Column(
         np.int32, "parts", "parts that both guesses make together", _PAIR, least=1, most="answer"
@@ -287,11 +336,11 @@ _BY_STATE = ("run", "state")
 NOISE_COLUMNS = {
     "level": Column(
         np.int64, "1e-6", "levels of noise, in millionths", ("level",),
-        most=int(MAX_LEVEL * LEVEL_UNITS),
+        most=int(MAX_LEVEL * LEVEL_UNITS), take=lambda runs: runs.study.level_units,
     ),
     "status": Column(
         np.int8, "code", "0: waiting, 1: searched", ("run",), codes={"waiting": 0, "searched": 1},
-        most=1,
+        most=1, take=lambda runs: runs.is_done, follows=True,
     ),
     "searched": Column(
         np.int8, "1", "whether a run is searched on a state that the opener leaves", _BY_STATE,
@@ -306,44 +355,51 @@ NOISE_COLUMNS = {
         ("run", "level", "turn"), most="answer",
     ),
     "total": Column(
-        np.int64, "guesses", "over all answers, as far as searched", _BY_LEVEL, most=INFEASIBLE
+        np.int64, "guesses", "over all answers, as far as searched", _BY_LEVEL, most=INFEASIBLE,
+        follows=True,
     ),
     "mean": Column(
         np.float64, "guesses", "of an answer; NaN: not searched to its end", _BY_LEVEL,
-        most=MAX_TURNS, may_be_nan=True,
+        most=MAX_TURNS, may_be_nan=True, follows=True,
     ),
     "worst": Column(
         np.int16, "guesses", "turn on which the last answer is found, likewise", _BY_LEVEL,
-        most=MAX_TURNS,
+        most=MAX_TURNS, follows=True,
     ),
     "lost": Column(
-        np.int32, "answers", "not found within the guess limit, likewise", _BY_LEVEL, most="answer"
+        np.int32, "answers", "not found within the guess limit, likewise", _BY_LEVEL, most="answer",
+        follows=True,
     ),
     "departure_numerator": Column(
         np.int64, "level", "level at which the run first leaves the optimum, as a fraction; "
         "0: it does so above 50 %, or is not followed", ("run",), 0, most=MAX_WORK,
+        take=lambda runs: [0 if level is None else level.numerator for level in runs.departure],
     ),
     "departure_denominator": Column(
-        np.int64, "1", "its denominator; 0 likewise", ("run",), 0, most=MAX_WORK
+        np.int64, "1", "its denominator; 0 likewise", ("run",), 0, most=MAX_WORK,
+        take=lambda runs: [0 if level is None else level.denominator for level in runs.departure],
     ),
     "first_departure": Column(
-        np.float64, "%", "the same level; NaN likewise", ("run",), most=100, may_be_nan=True
+        np.float64, "%", "the same level; NaN likewise", ("run",), most=100, may_be_nan=True,
+        take=lambda runs: [np.nan if level is None else 100 * level for level in runs.departure],
+        follows=True,
     ),
     "optimal": Column(
         np.int32, "answers", "found by optimal play on turn 1, 2, ...", ("optimal_turn",),
-        most="answer",
+        most="answer", take=lambda runs: runs.optimum.turns[1:],
     ),
     "state_answers": Column(
         np.int64, "answers", "of the states that the opener leaves, most first", ("state",),
-        least=1, most="answer",
+        least=1, most="answer", take=lambda runs: [part.answers for part in runs.optimum.parts],
     ),
     "state_weight": Column(
         np.int64, "guesses", "W* of the theorem: what draws weigh with optimal play", ("state",),
-        most=INFEASIBLE,
+        most=INFEASIBLE, take=lambda runs: [part.weight for part in runs.optimum.parts],
     ),
     "state_slack": Column(
         np.int64, "guesses", "s of the theorem: what optimal play costs before the noise beyond "
         "the least", ("state",), most=INFEASIBLE,
+        take=lambda runs: [part.slack for part in runs.optimum.parts],
     ),
 }  # fmt: skip
 
@@ -431,8 +487,3 @@ IN_WORDS = {
     NOISE: "a noise experiment is",
 }
 """What a file holds, as messages say it."""
-
-
-def column(contents: Contents, path: str, of: Column) -> NDArray[Any]:
-    """A dataset as the type of its column."""
-    return contents.values(path).astype(of.dtype)

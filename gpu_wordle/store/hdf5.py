@@ -20,6 +20,7 @@ from gpu_wordle.store.contents import (
     malformed,
 )
 from gpu_wordle.store.fitting import check_form
+from gpu_wordle.store.form import IN_WORDS, RANKING
 from gpu_wordle.store.packing import pack
 from gpu_wordle.store.provenance import attribute
 from gpu_wordle.store.unpacking import unpack
@@ -96,6 +97,15 @@ def load(path: Path, filetype: str | None = None) -> Contents:
 def is_hdf5(path: Path) -> bool:
     """Whether ``path`` is named as an HDF5 file."""
     return path.suffix.lower() in SUFFIXES
+
+
+def check_suffix(path: Path, filetype: str = RANKING) -> None:
+    """UserError unless ``path`` is named as the HDF5 file that it is to be."""
+    if not is_hdf5(path):
+        raise UserError(
+            f"{path}: {IN_WORDS[filetype]} kept as HDF5; give a name that "
+            f"ends in {' or '.join(SUFFIXES)}, or print rows with --format"
+        )
 
 
 def is_vacant(path: Path) -> bool:

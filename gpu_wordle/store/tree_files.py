@@ -18,7 +18,7 @@ from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.reading import MIB
 from gpu_wordle.states.tree import DecisionTree, End, read_text
 from gpu_wordle.store.contents import Contents, malformed
-from gpu_wordle.store.form import TREE, TREES, column
+from gpu_wordle.store.form import TREE, TREES, read_columns
 from gpu_wordle.store.hdf5 import SUFFIXES, is_hdf5, is_vacant, load, put
 from gpu_wordle.store.provenance import check_same_words, describe, read_position
 from gpu_wordle.verify import Verifier
@@ -157,7 +157,7 @@ def tree_contents(tree: DecisionTree, position: Position) -> Contents:
 def read_tree(path: Path, contents: Contents, game: Game) -> StoredTree:
     """The tree of an HDF5 file; UserError if it is of another game, or for other answers."""
     check_same_words(path, contents, game)
-    arrays = {name: column(contents, f"trees/{name}", each) for name, each in TREES.items()}
+    arrays = read_columns(contents, "trees", TREES)
     position = read_position(path, contents, game)
     if not np.array_equal(arrays.pop("answers"), position.state):
         raise malformed(path, "its answers are not those that its state leaves")

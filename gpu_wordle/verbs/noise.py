@@ -63,7 +63,7 @@ from gpu_wordle.report.noise import (
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.store.form import NOISE as NOISE_FILE
-from gpu_wordle.store.noise_files import NoiseFile
+from gpu_wordle.store.kinds import NoiseFile
 from gpu_wordle.tunables import PROVE_TABLE_MIB
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool
-from gpu_wordle.store.form import TURNS
+from gpu_wordle.store.form import ANALYSIS, TURNS
 from support import ROOT, naive
 from support.commands import child
 from support.frontiers import game_of
@@ -48,6 +48,11 @@ from support.word_lists import make_words
 
 ENOUGH = 8
 """Guesses in which any of the random games can be won, however the first ones are wasted."""
+
+
+def analysis_in(name):
+    """The rows of a file of turns in the folder of the test."""
+    return store.read_analysis(store.load(Path(name), ANALYSIS))
 
 
 def mean(total, answers):
@@ -337,7 +342,7 @@ def test_all_forms_of_a_file_of_turns_say_the_same(run):
         run("analyse", "--games", "games.jsonl", "--out", f"o.{form}", "--quiet")
     rows = [json.loads(line) for line in Path("o.jsonl").read_text().splitlines()]
     assert pq.read_table("o.parquet").to_pylist() == rows
-    stored = store.load_analysis(Path("o.h5"))
+    stored = analysis_in("o.h5")
     assert len(stored) == len(rows) == 12
     for mine, row in zip(stored, rows, strict=True):
         assert mine == {key: row[key] for key in mine}
@@ -352,7 +357,7 @@ def test_all_forms_of_a_file_of_turns_say_the_same(run):
 def test_who_has_no_name_has_none_in_a_file_too(run):
     Path("games.csv").write_text("player,guesses,answer\n,rat cat,cat\nann,cat,cat\n")
     run("analyse", "--games", "games.csv", "--out", "o.h5", "--quiet")
-    assert [row["player"] for row in store.load_analysis(Path("o.h5"))] == ["", "", "ann"]
+    assert [row["player"] for row in analysis_in("o.h5")] == ["", "", "ann"]
 
 
 def test_positions_that_games_share_are_solved_once(monkeypatch):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise.departure import first_departures
 from gpu_wordle.experiments.noise.machine.context import Shared, make_context
-from gpu_wordle.experiments.noise.model import Lanes, Limit, NoiseModel
+from gpu_wordle.experiments.noise.model import LEVEL_UNITS, Lanes, Limit, NoiseModel
 from gpu_wordle.experiments.noise.policy import Policies, Turns, turns_of_tree
 from gpu_wordle.experiments.noise.searcher import Node, Searcher, StoppedError
 from gpu_wordle.experiments.noise.theorem import PartBound
@@ -41,6 +41,11 @@ class NoiseStudy:
     opener: int
     levels: tuple[Fraction, ...]
     _searchers: dict[tuple[int, int], Searcher] = field(default_factory=dict)
+
+    @property
+    def level_units(self) -> NDArray[np.int64]:
+        """The levels in millionths, int64[L]."""
+        return np.array([int(level * LEVEL_UNITS) for level in self.levels], np.int64)
 
     @cached_property
     def valued(self) -> Game:

@@ -110,6 +110,12 @@ class NoiseTable:
         return self.distribution.astype(np.int64) @ turns
 
     @property
+    def mean(self) -> NDArray[np.float64]:
+        """Guesses of an answer, float64[R, L]; NaN in runs that are not searched to their end."""
+        mean = self.total / self.study.game.answer_count
+        return np.where(self.is_done[:, np.newaxis], mean, np.nan)
+
+    @property
     def worst(self) -> NDArray[np.int64]:
         """The turn on which the last answer is found, int64[R, L], likewise."""
         turns = np.arange(1, self.distribution.shape[2] + 1)

@@ -14,7 +14,7 @@ from gpu_wordle.report.figures import number_column
 from gpu_wordle.report.files_plot import draw_regret, draw_spread
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column, columns_of
-from gpu_wordle.store.analysis_files import read_analysis
+from gpu_wordle.store.kinds import read_analysis
 
 Rows = Sequence[Mapping[str, Any]]
 

@@ -17,7 +17,7 @@ from gpu_wordle.report.noise import (
 from gpu_wordle.report.noise_plot import draw_noise
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column, columns_of
-from gpu_wordle.store.noise_files import read_experiment
+from gpu_wordle.store.kinds import read_experiment
 
 FIGURES = Figures({"noise": "What noise costs by its level, and where runs leave the optimum"})
 

@@ -15,7 +15,8 @@ from gpu_wordle.report.pairs import describe_pair, pairs_table, survey_sentence
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
 from gpu_wordle.store.contents import MalformedError, malformed
-from gpu_wordle.store.pair_files import contradiction, read_survey, read_totals
+from gpu_wordle.store.kinds import read_pairs
+from gpu_wordle.verify import VerificationError
 
 FIGURES = Figures(
     {
@@ -28,13 +29,12 @@ FIGURES = Figures(
 def pair_sections(source: Source) -> list[Section]:
     """What a report says of pairs."""
     try:
-        survey = read_survey(source.contents, source.game)
-        totals = read_totals(source.contents, survey)
+        known = read_pairs(source.contents, source.game)
     except MalformedError as error:
         raise malformed(source.path, str(error)) from None
-    wrong = contradiction(survey, totals)
-    if wrong is not None:
-        raise UserError(f"{source.path}: cannot be true, {wrong}; choose another file")
+    except VerificationError as error:
+        raise UserError(f"{source.path}: cannot be true, {error}; choose another file") from None
+    survey, totals = known.survey, known.totals
     order = np.argsort(np.minimum(totals.lower, INFEASIBLE), kind="stable")
     exact = int((totals.status == Status.EXACT).sum())
     facts = {**source.asked, "kept": f"{len(order):,} pairs", "exact": f"{exact:,} of them"}

@@ -23,7 +23,7 @@ from gpu_wordle.experiments.noise.model import NoiseModel
 from gpu_wordle.experiments.noise.table import Optimum
 from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE
 from gpu_wordle.ranking.stop_token import StopToken
-from gpu_wordle.store.noise_files import NoiseFile, read_experiment
+from gpu_wordle.store.kinds import NoiseFile, read_experiment
 from gpu_wordle.verbs.noise import NoiseWork, read_levels
 from support import small_game
 from support.forging import forge

@@ -30,7 +30,7 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE, Job
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import Solver, SolverPool
-from gpu_wordle.store.pair_files import PairFile
+from gpu_wordle.store.kinds import PairFile
 from support.commands import COMMAND
 from support.forging import forge
 from support.output import rows_of
@@ -372,7 +372,7 @@ def test_what_was_held_when_a_job_failed_is_held_no_more(game, tmp_path):
     with pytest.raises(JobError, match="the device failed"), file.held():
         raise JobError("the device failed")
     with pytest.raises(AssertionError, match="a file is held before it is written"):
-        file.write()
+        file.save(PairTable(Survey(game)))
 
 
 def test_an_interrupt_is_heard_while_pairs_are_extended(game):

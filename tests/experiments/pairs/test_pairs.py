@@ -27,7 +27,7 @@ from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.states.joint import by_parts, joined, joint_labels, labels_of
-from gpu_wordle.store.pair_files import PairFile
+from gpu_wordle.store.kinds import PairFile
 from support import ROOT, naive_openings, small_game
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.word_lists import make_words, random_words
@@ -320,7 +320,8 @@ def test_six_words_split_all_answers(original):
 
 def test_the_published_file_is_sound_and_its_csv_says_the_same(original):
     file = PairFile(RESULTS / "original-normal.h5", Survey(original), "cpu", "")
-    survey, totals = file.load()
+    known = file.load()
+    survey, totals = known.survey, known.totals
     assert survey.is_complete
     assert survey.pair_count == 84_129_906
     assert totals.is_proven(1015)

@@ -1,0 +1,554 @@
+"""Files of each kind: tables of results as columns, which are checked when they are read.
+
+form.py says what the columns are, and what each may hold. Here stands what cannot be true of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.noise.machine.draws import Kind
+from gpu_wordle.experiments.noise.model import (
+    LEVEL_UNITS,
+    MAX_FOLLOWED,
+    After,
+    Draws,
+    Limit,
+    NoiseModel,
+    Per,
+    Small,
+)
+from gpu_wordle.experiments.noise.study import NoiseStudy
+from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
+from gpu_wordle.experiments.noise.theorem import PartBound
+from gpu_wordle.experiments.pairs.survey import NO_KEY, Measure, Pairs, Survey, histogram_size
+from gpu_wordle.experiments.pairs.totals import PairTable, Totals, least_totals
+from gpu_wordle.experiments.simulations import Simulations
+from gpu_wordle.files import PATIENCE_SECONDS, Holding, held
+from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.consistency import check_openers
+from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
+from gpu_wordle.store.contents import Contents, Dataset, MalformedError, malformed
+from gpu_wordle.store.form import (
+    ANALYSIS,
+    GAMES,
+    NOISE,
+    NOISE_COLUMNS,
+    OPENERS,
+    PAIR_COLUMNS,
+    PAIRS,
+    RANKING,
+    SIMULATION,
+    STATISTICS_OF_GUESSES,
+    SURVEY,
+    TURNS,
+    check_figures,
+    datasets_of,
+    read_columns,
+)
+from gpu_wordle.store.hdf5 import check_replaceable, check_suffix, is_vacant, load, put
+from gpu_wordle.store.provenance import (
+    IDENTITY,
+    attribute,
+    check_same,
+    check_same_state,
+    describe,
+    other_job,
+)
+from gpu_wordle.strategies.named import RULES_VERSION
+from gpu_wordle.strategies.strategy import Choice
+from gpu_wordle.verify import VerificationError
+
+Table = TypeVar("Table")
+Arrays = Mapping[str, NDArray[Any]]
+
+
+class JobFile(Generic[Table]):
+    """The file of a job: held while it runs, gone on from, refused where it is of another.
+
+    Args:
+        path: where it is, or is to be.
+        filetype: what jobs of its kind write.
+        position: what the job is about.
+        backend: name of what computes.
+        device: what that runs on.
+        told: attributes that tell the job from others of its kind.
+
+    Attributes:
+        contents: what is to be written.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        filetype: str,
+        position: Position,
+        backend: str,
+        device: str,
+        told: Mapping[str, str | int],
+    ) -> None:
+        check_suffix(path, filetype)
+        self._path = path
+        self._position = position
+        self._filetype = filetype
+        self._told = told
+        self.contents = describe(position.game, filetype, backend, device)
+        self.contents.attributes |= {"state": position.history, **told}
+        self._holding: Holding | None = None
+
+    def __str__(self) -> str:
+        return str(self._path)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes off the file; JobError if one is at it, or it cannot be written."""
+        with held(self._path) as self._holding:
+            try:
+                yield
+            finally:
+                self._holding = None
+
+    def check_replaceable(self) -> None:
+        """UserError if there is a file that is not one of ours, or of another kind."""
+        check_replaceable(self._path, self._filetype)
+
+    def load(self) -> Table | None:
+        """What an earlier run of the job has found; None if there is no file.
+
+        Raises UserError if it is damaged, contradicts itself, or is of another job.
+        """
+        if is_vacant(self._path):
+            return None
+        old = load(self._path, self._filetype)
+        check_same(self._path, old, self.contents, (*IDENTITY, *self._told))
+        check_same_state(self._path, old, self._position)
+        self.contents.attributes["created"] = old.attributes["created"]
+        try:
+            return self._read(old)
+        except MalformedError as error:
+            raise malformed(self._path, str(error)) from None
+        except VerificationError as error:
+            raise UserError(f"{self._path}: cannot be true, {error}; --fresh replaces it") from None
+
+    def save(self, table: Table) -> None:
+        """Write the file, which is held, unless the table is empty; JobError if it cannot be."""
+        assert self._holding is not None, "a file is held before it is written"
+        if self._fill(table):
+            put(self._holding, self.contents)
+
+    def _read(self, contents: Contents) -> Table:
+        """The table of a file of this job; MalformedError or VerificationError if it is none."""
+        raise NotImplementedError
+
+    def _fill(self, table: Table) -> bool:
+        """Make a table the contents that are written; False if nothing of it can be kept."""
+        raise NotImplementedError
+
+
+# Rankings: what is known of every opener, with the statistics beside it
+
+_OF_STRATEGIES = ("distribution", "weight_distribution", "failures")
+"""Columns that say nothing of an opener of which no strategy was extracted."""
+
+
+class RankingFile(JobFile[Openers]):
+    """The file of a ranking or of a proof in rounds; see JobFile.
+
+    ``columns`` are the statistics of the guesses, by name.
+    """
+
+    def __init__(
+        self, path: Path, position: Position, columns: Arrays, backend: str, device: str
+    ) -> None:
+        super().__init__(path, RANKING, position, backend, device, {})
+        self.contents.datasets |= statistics_datasets(columns)
+
+    def _read(self, contents: Contents) -> Openers:
+        openers = read_openers(contents)
+        check_openers(openers, self._position.game, self._position)
+        return openers
+
+    def _fill(self, table: Openers) -> bool:
+        self.contents.datasets |= openers_datasets(table, self._position.game)
+        return True
+
+
+def statistics_datasets(columns: Arrays) -> dict[str, Dataset]:
+    """The datasets /statistics/* of the columns of statistics.columns_of."""
+    return {
+        f"statistics/{name}": STATISTICS_OF_GUESSES[name].dataset(values)
+        for name, values in columns.items()
+    }
+
+
+def read_statistics(contents: Contents) -> dict[str, NDArray[Any]]:
+    """The statistics of a ranking file by name, as far as it has them."""
+    return {
+        name: contents.values(f"statistics/{name}")
+        for name in STATISTICS_OF_GUESSES
+        if f"statistics/{name}" in contents.datasets
+    }
+
+
+def openers_datasets(openers: Openers, game: Game) -> dict[str, Dataset]:
+    """The datasets /openers/*; those that say nothing that the others do not are left out."""
+    columns = dict(OPENERS)
+    if not game.objective.is_mean:
+        legend = game.prices.legend
+        lower = f"proven lower bound of {legend}; {INFEASIBLE}: no strategy"
+        upper = f"value of a known strategy: {legend}; {INFEASIBLE}: none known"
+        columns["lower"] = replace(columns["lower"], units="value", description=lower)
+        columns["upper"] = replace(columns["upper"], units="value", description=upper)
+    if game.objective.weights is None:
+        del columns["weight_distribution"]
+        columns["solvable"] = replace(columns["solvable"], units="answers")
+    if not game.objective.allows_failure:
+        del columns["failures"]
+    if (openers.solvable[openers.status == Status.INFEASIBLE] == UNKNOWN).all():
+        del columns["solvable"]
+    told = replace(openers, **{name: getattr(openers, name).copy() for name in _OF_STRATEGIES})
+    for name in _OF_STRATEGIES:
+        getattr(told, name)[openers.status != Status.EXACT] = UNKNOWN
+    return datasets_of("openers", columns, told)
+
+
+def read_openers(contents: Contents) -> Openers:
+    """The openers of a ranking file, which may be older than some of the datasets."""
+    columns = read_columns(contents, "openers", OPENERS)
+    exact = columns["status"] == Status.EXACT
+    columns.setdefault("weight_distribution", columns["distribution"].astype(np.int64))
+    columns.setdefault("failures", np.zeros(len(exact), np.int32))
+    for name in _OF_STRATEGIES:
+        columns[name][~exact] = 0
+    found = columns["weight_distribution"].sum(axis=1)
+    columns.setdefault("solvable", np.where(exact, found, UNKNOWN))
+    return Openers(**columns)
+
+
+# Simulations: every game of strategies from openers, with the figures of each row beside
+
+
+class SimulationFile(JobFile[Simulations]):
+    """The file of a simulation; see JobFile.
+
+    ``strategies`` are the names of what plays, and ``choice`` is how greedy rules come to a guess.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        position: Position,
+        strategies: tuple[str, ...],
+        choice: Choice,
+        backend: str,
+        device: str,
+    ) -> None:
+        told: dict[str, str | int] = {
+            "choice": str(choice),
+            "seed": choice.seed,
+            "rules_version": RULES_VERSION,
+        }
+        super().__init__(path, SIMULATION, position, backend, device, told)
+        self._strategies = strategies
+
+    def _read(self, contents: Contents) -> Simulations:
+        simulations = read_simulations(self._path, contents, self._position.game)
+        if simulations.strategies != self._strategies:
+            named = (" ".join(names) for names in (simulations.strategies, self._strategies))
+            raise other_job(self._path, "strategies", *named)
+        return simulations
+
+    def _fill(self, table: Simulations) -> bool:
+        self.contents.datasets |= datasets_of("games", GAMES, table)
+        return len(table) > 0
+
+
+def read_simulations(path: Path, contents: Contents, game: Game) -> Simulations:
+    """The games of a simulation file; UserError if its figures are not those of its games."""
+    columns = read_columns(contents, "games", GAMES)
+    simulations = Simulations(
+        game,
+        tuple(columns["strategies"].tolist()),
+        columns["strategy"],
+        columns["opener"],
+        columns["status"].astype(np.bool_),
+        columns["turns"],
+        columns["exact_total"],
+    )
+    try:
+        if len(set(simulations.pairs)) < len(simulations):
+            raise MalformedError("some of its rows are of the same strategy and opener")
+        if simulations.turns[~simulations.is_played].any():
+            raise MalformedError("it has games of rows that are not played")
+        if (simulations.exact_total > simulations.total)[simulations.lost == 0].any():
+            raise MalformedError("games/exact_total is above games/total, where no answer is lost")
+        check_figures("games", GAMES, columns, simulations, "its games")
+    except MalformedError as error:
+        raise malformed(path, str(error)) from None
+    return simulations
+
+
+# Pairs: a survey of all pairs of guesses, and what is known of the totals of the best
+
+
+class PairFile(JobFile[PairTable]):
+    """The file of a job over pairs; see JobFile.
+
+    ``survey`` is what is to be counted; under a constrained rule, all pairs that are legal.
+    """
+
+    def __init__(self, path: Path, survey: Survey, backend: str, device: str) -> None:
+        first = "" if survey.first is None else survey.game.spell([survey.first])[0]
+        told = {"measure": survey.measure.value, "first": first}
+        super().__init__(path, PAIRS, survey.game.start(), backend, device, told)
+        self._survey = survey
+
+    def _read(self, contents: Contents) -> PairTable:
+        table = read_pairs(contents, self._position.game)
+        expected, found = set(self._survey.kept), set(table.survey.kept)
+        if self._position.game.rule.is_constrained and found != expected:
+            raise VerificationError("its pairs are not those that the rule allows")
+        return table
+
+    def _fill(self, table: PairTable) -> bool:
+        survey, totals = table.survey, table.totals
+        others = "none" if survey.others == NO_KEY else str(survey.others)
+        self.contents.attributes |= {"counted": survey.counted, "others": others}
+        self.contents.datasets |= datasets_of("pairs", PAIR_COLUMNS, totals)
+        self.contents.datasets |= datasets_of("survey", SURVEY, survey)
+        return len(totals.pairs) > 0
+
+
+def read_pairs(contents: Contents, game: Game) -> PairTable:
+    """The pairs of a file.
+
+    Raises MalformedError for what it lacks, and VerificationError for what cannot be true.
+    """
+    others = attribute(contents, "others", str)
+    measure = Measure(attribute(contents, "measure", str))
+    first = attribute(contents, "first", str)
+    if first and first not in game.words.guesses.index:
+        raise MalformedError(f"its first guess {first!r} is not in its list")
+    histogram = read_columns(contents, "survey", SURVEY)["histogram"]
+    if len(histogram) != histogram_size(game, measure):
+        raise MalformedError(f"its histogram has {len(histogram):,} places")
+    columns = read_columns(contents, "pairs", PAIR_COLUMNS)
+    pairs = Pairs(*(columns.pop(name) for name in ("first", "second", "key")))
+    if (pairs.first == pairs.second).any():
+        raise MalformedError("its pairs are not two guesses each")
+    survey = Survey(
+        game,
+        measure,
+        game.words.guesses.index[first] if first else None,
+        attribute(contents, "counted", int),
+        histogram,
+        pairs,
+        NO_KEY if others == "none" else int(others),
+    )
+    bound = survey.others if measure is Measure.PARTS else -NO_KEY
+    totals = Totals(game, pairs, **columns, others=bound)
+    _check_survey(survey)
+    _check_totals(totals, measure)
+    return PairTable(survey, totals)
+
+
+def _check_survey(survey: Survey) -> None:
+    """VerificationError for what is counted or kept and cannot be true."""
+    game, pairs, first, counted = survey.game, survey.kept, survey.first, survey.counted
+    guesses, is_constrained = game.guess_count, game.rule.is_constrained
+    if not 0 <= counted <= survey.rows:
+        raise VerificationError(f"{counted:,} of {survey.rows:,} first guesses are counted")
+    count = guesses - 1 if first is not None else 0
+    if first is None:
+        count = counted * guesses - counted * (counted + 1) // 2
+    if survey.pair_count != count and not is_constrained:
+        raise VerificationError(
+            f"it has counted {survey.pair_count:,} pairs where there are {count:,}"
+        )
+    if len(np.unique(pairs.first.astype(np.int64) * guesses + pairs.second)) < len(pairs):
+        raise VerificationError("it holds a pair twice")
+    if first is not None and (pairs.first != first).any():
+        raise VerificationError(f"a pair does not begin with {game.spell([first])[0]}")
+    is_answer = game.words.answer_of_guess >= 0
+    own, other = is_answer[pairs.first], is_answer[pairs.second]
+    comes_first = np.where(own == other, pairs.first < pairs.second, own)
+    if first is None and not is_constrained and not comes_first.all():
+        raise VerificationError("the guesses of a pair are not in their order")
+    by_key = np.lexsort((pairs.second, pairs.first, pairs.key))
+    if (np.diff(by_key) < 0).any() or pairs.key[-1] > survey.others:
+        raise VerificationError("its pairs are not in the order of their keys")
+    if (len(pairs) == survey.pair_count) != (survey.others == NO_KEY):
+        raise VerificationError(
+            f"it keeps {len(pairs):,} of {survey.pair_count:,} pairs, which others denies"
+        )
+
+
+def _check_totals(totals: Totals, measure: Measure) -> None:
+    """VerificationError for totals that cannot be those of their pairs."""
+    least = least_totals(totals.game, totals.pairs, totals.parts.astype(np.int64))
+    if measure is Measure.PARTS and (totals.pairs.key != least).any():
+        raise VerificationError("a key is not the bound by its parts")
+    if (totals.lower < least).any() or (totals.lower > totals.upper).any():
+        raise VerificationError("bounds cross")
+    is_settled = totals.lower == totals.upper
+    is_infeasible = is_settled & (totals.upper >= INFEASIBLE)
+    expected = np.select([is_infeasible, is_settled], [Status.INFEASIBLE, Status.EXACT], 0)
+    if (totals.status != expected).any():
+        raise VerificationError("a status does not fit its bounds")
+
+
+# Noise experiments: every run at every level
+
+
+class NoiseFile(JobFile[NoiseTable]):
+    """The file of a noise experiment; see JobFile."""
+
+    def __init__(self, path: Path, study: NoiseStudy, backend: str, device: str) -> None:
+        told = {"opener": study.game.spell([study.opener])[0], **told_of(study.model)}
+        super().__init__(path, NOISE, study.game.start(), backend, device, told)
+        self._study = study
+
+    def _read(self, contents: Contents) -> NoiseTable:
+        columns = read_columns(contents, "noise", NOISE_COLUMNS)
+        levels, asked = columns["level"], self._study.level_units
+        if not np.array_equal(levels, asked):
+            spelled = (" ".join(f"{u / LEVEL_UNITS:.6%}" for u in each) for each in (levels, asked))
+            raise other_job(self._path, "levels", *spelled)
+        return _noise_table(columns, self._study)
+
+    def _fill(self, table: NoiseTable) -> bool:
+        if table.optimum is None or not table.is_begun:
+            return False
+        self.contents.attributes["exact_total"] = table.optimum.total
+        self.contents.datasets |= datasets_of("noise", NOISE_COLUMNS, table)
+        return True
+
+
+_OPTIONS: dict[str, type[StrEnum]] = {
+    "noise": Kind,
+    "small": Small,
+    "limit": Limit,
+    "draws": Draws,
+    "per": Per,
+    "after": After,
+}
+"""What says the model in words."""
+
+
+def told_of(model: NoiseModel) -> dict[str, Any]:
+    """The model as attributes of a file."""
+    words = {name: getattr(model, name).value for name in _OPTIONS}
+    return {"depth": model.depth, "seed": model.seed, **words}
+
+
+def read_experiment(path: Path, contents: Contents, game: Game) -> tuple[NoiseTable, Optimum]:
+    """The runs that a noise file holds, and what they are compared with.
+
+    ``game`` is the one that the file is of. Raises UserError if the file contradicts itself.
+    """
+    columns = read_columns(contents, "noise", NOISE_COLUMNS)
+    try:
+        study = _noise_study(contents, columns["level"].tolist(), game)
+        return _noise_table(columns, study), _optimum(contents, columns, study)
+    except (MalformedError, UserError, ValueError) as error:
+        raise malformed(path, str(error)) from None
+
+
+def _noise_study(contents: Contents, units: Sequence[int], game: Game) -> NoiseStudy:
+    """The experiment of a file; MalformedError, ValueError or UserError for what is none."""
+    words = {name: attribute(contents, name, str) for name in _OPTIONS}
+    options: dict[str, Any] = {name: kind(words[name]) for name, kind in _OPTIONS.items()}
+    depth, seed = (int(contents.attributes[name]) for name in ("depth", "seed"))
+    model = NoiseModel(depth=depth, seed=seed, **options)
+    opener = game.words.guesses.find(str(contents.attributes["opener"]))
+    levels = tuple(Fraction(unit, LEVEL_UNITS) for unit in units)
+    if list(levels) != sorted(set(levels)):
+        raise MalformedError("its levels are not in their order")
+    for level in levels:
+        model.check(level)
+    return NoiseStudy(game, model, opener, levels)
+
+
+def _noise_table(columns: Arrays, study: NoiseStudy) -> NoiseTable:
+    """The runs that a file holds; MalformedError for what cannot be true."""
+    sizes = np.array([len(position.state) for position in study.positions], np.int64)
+    if not np.array_equal(columns["state_answers"], sizes):
+        raise MalformedError("its states are not those that the opener leaves")
+    searched, followed = (columns[name].astype(np.bool_) for name in ("searched", "followed"))
+    distribution = columns["distribution"]
+    expected = (searched @ sizes + study.opener_found[1])[:, np.newaxis]
+    if (distribution.sum(axis=2) != expected).any():
+        raise MalformedError("a distribution does not add up to the answers")
+    names = ("departure_numerator", "departure_denominator")
+    departure: list[Fraction | None] = []
+    for above, below in zip(*(columns[name].tolist() for name in names), strict=True):
+        if (above <= 0 or below <= 0) and above != below:
+            raise MalformedError("a departure is no level")
+        departure.append(None if below == 0 else Fraction(above, below))
+    if any(level is not None and level > MAX_FOLLOWED for level in departure):
+        raise MalformedError("a departure is above those that are looked for")
+    table = NoiseTable(study, searched, followed, distribution, departure)
+    check_figures("noise", NOISE_COLUMNS, columns, table, "its runs")
+    return table
+
+
+def _optimum(contents: Contents, columns: Arrays, study: NoiseStudy) -> Optimum:
+    """What the runs are compared with; MalformedError for what cannot be true."""
+    names = ("state_answers", "state_weight", "state_slack")
+    terms = zip(*(columns[name].tolist() for name in names), strict=True)
+    turns = columns["optimal"]
+    optimum = Optimum(np.concatenate([[0], turns]), [PartBound(*each) for each in terms])
+    told = study.game.answer_count, contents.attributes["exact_total"]
+    if (turns.sum(), optimum.total) != told:
+        raise MalformedError("the optimum does not add up")
+    return optimum
+
+
+# Analyses: the turns of many games, a column for each key of their rows
+
+_MISSING: dict[str, Any] = {"U": "", "i": -1, "f": np.nan}
+"""What stands for a value that is not known, by the kind of its column."""
+
+_ALWAYS_KNOWN = {"player", "guess"}
+"""Columns in which an empty text is one that was given."""
+
+
+def save_analysis(path: Path, game: Game, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows of turns, whole or not at all; UserError if there are none.
+
+    Raises UserError too if the file holds something else, JobError if it cannot be written.
+    """
+    if not rows:
+        raise UserError(f"{path}: not written, for no turn was analysed")
+    check_replaceable(path, ANALYSIS)
+    contents = describe(game, ANALYSIS, "cpu", "")
+    for name, column in TURNS.items():
+        missing = _MISSING[np.dtype(column.dtype).kind]
+        values = [missing if row[name] is None else row[name] for row in rows]
+        contents.datasets[f"turns/{name}"] = column.dataset(np.array(values, column.dtype))
+    with held(path, PATIENCE_SECONDS) as holding:
+        put(holding, contents)
+
+
+def read_analysis(contents: Contents) -> list[dict[str, Any]]:
+    """The rows of a file of turns; what is not known is None."""
+    columns = {}
+    for name in TURNS:
+        values = contents.values(f"turns/{name}")
+        missing = _MISSING[values.dtype.kind]
+        columns[name] = [
+            None if (v == missing or v != v) and name not in _ALWAYS_KNOWN else v
+            for v in values.tolist()
+        ]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
