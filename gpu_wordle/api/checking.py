@@ -14,8 +14,7 @@ from gpu_wordle.api.session import Session
 from gpu_wordle.certify.reading import read_certificate
 from gpu_wordle.certify.replaying import replay
 from gpu_wordle.game.game import Position
-from gpu_wordle.ranking.consistency import check_openers, check_statistics
-from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
+from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status, check_openers, check_statistics
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.store import Contents, StoredTree, read_openers, read_statistics

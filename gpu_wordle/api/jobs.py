@@ -17,8 +17,7 @@ from gpu_wordle.api.session import Session
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.job import Job, Listener, ignore_progress
 from gpu_wordle.ranking.proving import ProofInRounds
-from gpu_wordle.ranking.ranking import Ranking, in_chunks, promising_first, rank
-from gpu_wordle.ranking.shards import Shard
+from gpu_wordle.ranking.ranking import Ranking, Shard, in_chunks, promising_first, rank
 from gpu_wordle.ranking.solving import GuessOrBest, SolveReport, SolvingJob
 from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.ranking.stop_token import StopToken

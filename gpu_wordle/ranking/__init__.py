@@ -3,12 +3,10 @@
 Bottom up:
 
 - ``statistics``: the columns by which the literature ranks openers.
-- ``openers``: what is known of every first guess.
-- ``consistency``: whether that can be true.
-- ``replay``: what a strategy was seen to do.
+- ``openers``: what is known of every first guess, whether it can be true, and parts put together.
 - ``stop_token``: how a job comes to an early end.
-- ``solving``: the job of answering single questions.
-- ``ranking``: intervals, statuses and strategies of all openers.
-- ``job``: the job of ranking, with checkpoints, resumed from a file.
+- ``job``: a table that units of work fill, its file, checkpoints and progress.
+- ``solving``: answers to single questions, and the replay of their strategies.
+- ``ranking``: intervals, statuses and strategies of all openers, as units of a job.
 - ``proving``: a proof of the best opener in rounds, kept in the file of a ranking.
 """

@@ -1,19 +1,21 @@
-"""What is known of every first guess: an interval of its value, and the strategy that closes it."""
+"""What is known of every first guess, whether that can be true, and what several sources know."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.errors import counted
-from gpu_wordle.game.game import Game, State
+from gpu_wordle.errors import JobError, counted
+from gpu_wordle.game.game import Game, Position, State
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import Results, SolveResult
-from gpu_wordle.verify import Verdict, Verdicts
+from gpu_wordle.verify import Verdict, Verdicts, VerificationError
 
 UNKNOWN = -1
 """Solvable answers of an opener of which they are not known."""
@@ -188,3 +190,180 @@ def _side_by_side(
     seen = [verdict for verdict in verdicts if verdict is not None]
     is_seen = np.array([verdict is not None for verdict in verdicts], np.bool_)
     return is_seen, Verdicts.of(seen) if seen else None
+
+
+TOLERANCE = 1e-9
+"""Of statistics that are no whole numbers, relative: systems differ in the last digits of a
+logarithm."""
+
+
+def check_statistics(
+    held: dict[str, NDArray[Any]], computed: dict[str, NDArray[Any]], game: Game
+) -> None:
+    """VerificationError, naming the guess, where statistics are not those of the game.
+
+    ``held`` may lack some, as older files do.
+    """
+    for name, values in held.items():
+        if name not in computed:
+            raise VerificationError(f"the game has no statistic {name}")
+        expected = computed[name]
+        same = values == expected
+        if expected.dtype.kind == "f":
+            same |= np.isclose(values, expected, rtol=TOLERANCE, atol=TOLERANCE)
+        for guess in np.flatnonzero(~same)[:1]:
+            raise VerificationError(
+                f"{game.words.guesses.shown(guess)}: its {name} is said to be "
+                f"{values[guess]}; it is {expected[guess]}"
+            )
+
+
+def check_openers(openers: Openers, game: Game, position: Position) -> None:
+    """VerificationError, naming the guess, where the columns contradict each other or the rules."""
+    state, made = position.state, position.turns_made
+    exact = openers.status == Status.EXACT
+    infeasible = openers.status == Status.INFEASIBLE
+    possible = infeasible & position.legal
+    counts, weights = openers.distribution, openers.weight_distribution
+    latest = (np.arange(1, counts.shape[1] + 1) * (counts > 0)).max(axis=1)
+    lost = openers.weight_lost(game, state)
+    weight_of_answer = game.objective.weights_of(state)
+    most = weight_of_answer.sum() - weight_of_answer.min()  # where some answer is lost
+    values = game.prices.value(weights, lost=lost, worst=openers.worst, made=made)
+    unlikely = (weights < 0) | ((weights > 0) & (counts == 0))
+    if game.objective.weights is None:
+        unlikely = weights != counts
+    faults = {
+        "its lower bound is above its upper bound": openers.lower > openers.upper,
+        "it has an unknown status": ~np.isin(openers.status, [s.value for s in Status]),
+        "it is exact but its bounds differ": exact & (openers.lower != openers.upper),
+        "its distribution does not add up to its value": exact & (values != openers.upper),
+        "its distribution does not cover every answer": exact
+        & (counts.sum(axis=1) + openers.failures != len(state)),
+        "its weights are not those of its distribution": exact
+        & (unlikely.any(axis=1) | (lost < 0) | ((lost > 0) & (openers.failures == 0))),
+        "it loses answers": (openers.failures != 0) & (not game.objective.allows_failure),
+        "its worst case is not the last turn of its distribution": exact
+        & (latest != openers.worst),
+        "its worst case is over the limit": exact & (openers.worst > game.objective.after(made)),
+        "it is infeasible but has a strategy": infeasible & (openers.upper < INFEASIBLE),
+        "its solvable answers are not those that its strategy finds": exact
+        & (openers.solvable != weights.sum(axis=1)),
+        "it is infeasible but can solve every answer": possible & (openers.solvable > most),
+        "its solvable answers are fewer than none": openers.solvable < UNKNOWN,
+        "its solvable answers cannot be known": ~(exact | possible) & (openers.solvable != UNKNOWN),
+    }
+    for fault, where in faults.items():
+        if where.any():
+            guess = game.words.guesses.words[int(np.flatnonzero(where)[0])]
+            raise VerificationError(f"{capitals(guess)}: {fault}")
+
+
+_OF_RESULTS = (
+    *("status", "upper", "worst", "height", "failures", "distribution", "weight_distribution"),
+)
+"""What two machines that have solved the same guess must both have found."""
+
+
+class Merger:
+    """What the openers of several sources say together.
+
+    Args:
+        words: the guesses.
+        source: where the first openers come from, for people.
+        openers: those.
+
+    Attributes:
+        openers: what is known by now.
+    """
+
+    def __init__(self, words: Sequence[str], source: str, openers: Openers) -> None:
+        self.openers = openers.forget(np.arange(0))
+        self._words = words
+        self._sources = [source]
+        count = len(words)
+        self._of_lower, self._of_upper, self._of_solvable = np.zeros((3, count), np.intp)
+
+    def add(self, source: str, other: Openers) -> None:
+        """Take over what another source knows; JobError if the two contradict each other."""
+        mine = self.openers
+        other = _as_wide(other, mine)
+        self.openers = mine = _as_wide(mine, other)
+        self._sources.append(source)
+        self._compare(mine, other)
+        new = len(self._sources) - 1
+        fresh = other.is_solved & ~mine.is_solved
+        self._of_lower[fresh | (other.lower > mine.lower)] = new
+        self._of_upper[fresh | (other.upper < mine.upper)] = new
+        more = (other.solvable != UNKNOWN) & (mine.solvable == UNKNOWN)
+        self._of_solvable[more] = new
+        bounds = (
+            np.maximum(mine.lower, other.lower),
+            np.where(mine.is_solved, mine.upper, np.minimum(mine.upper, other.upper)),
+        )
+        work = [np.maximum(getattr(mine, n), getattr(other, n)) for n in ("expanded", "seconds")]
+        mine.lower, mine.upper = bounds
+        for name in _OF_RESULTS:
+            getattr(mine, name)[fresh] = getattr(other, name)[fresh]
+        mine.solvable[more] = other.solvable[more]
+        mine.expanded, mine.seconds = work
+
+    def _compare(self, mine: Openers, other: Openers) -> None:
+        """JobError, naming guess and sources, where what is proved cannot all be true."""
+        both = mine.is_solved & other.is_solved
+        for name in _OF_RESULTS:
+            differs = _differs(getattr(mine, name), getattr(other, name))
+            self._refuse(both & differs, self._of_upper, mine, other)
+        apart = (mine.lower > other.upper) | (other.lower > mine.upper)
+        self._refuse(apart & (mine.lower >= other.lower), self._of_lower, mine, other)
+        self._refuse(apart, self._of_upper, mine, other)
+        known = (mine.solvable != UNKNOWN) & (other.solvable != UNKNOWN)
+        differs = known & (mine.solvable != other.solvable)
+        self._refuse(differs, self._of_solvable, mine, other)
+
+    def _refuse(
+        self, where: NDArray[np.bool_], origin: NDArray[np.intp], mine: Openers, other: Openers
+    ) -> None:
+        for guess in np.flatnonzero(where)[:1].tolist():
+            raise JobError(
+                f"{capitals(self._words[guess])}: {self._sources[origin[guess]]} has "
+                f"{_said(mine, guess)}, {self._sources[-1]} has {_said(other, guess)}; one of them "
+                "is wrong, and nothing is merged; gpu-wordle verify finds out which"
+            )
+
+
+def merged(words: Sequence[str], parts: Iterable[tuple[str, Openers]]) -> Openers:
+    """What several sources know together, at least one; JobError where they contradict."""
+    sources = iter(parts)
+    merger = Merger(words, *next(sources))
+    for source, openers in sources:
+        merger.add(source, openers)
+    return merger.openers
+
+
+def _as_wide(openers: Openers, other: Openers) -> Openers:
+    """A copy with at least as many turns as the other's."""
+    copy = openers.forget(np.arange(0))
+    missing = max(0, other.distribution.shape[1] - copy.distribution.shape[1])
+    wider = ((0, 0), (0, missing))
+    copy.distribution = np.pad(copy.distribution, wider)
+    copy.weight_distribution = np.pad(copy.weight_distribution, wider)
+    return copy
+
+
+def _differs(one: NDArray[np.generic], other: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Where two columns differ, bool[G]."""
+    differs = one != other
+    return differs if differs.ndim == 1 else differs.any(axis=1)
+
+
+def _said(openers: Openers, guess: int) -> str:
+    """What is known of a guess, in a few words."""
+    lower, upper = int(openers.lower[guess]), int(openers.upper[guess])
+    if openers.status[guess] == Status.INFEASIBLE:
+        solvable = int(openers.solvable[guess])
+        return "no strategy" + ("" if solvable == UNKNOWN else f", and solves {solvable:,}")
+    if openers.status[guess] == Status.EXACT:
+        found = np.trim_zeros(openers.distribution[guess], "b").tolist()
+        return f"the value {upper:,} with {found}"
+    return f"a value from {lower:,}" + (f" to {upper:,}" if upper < INFEASIBLE else " on")

@@ -21,7 +21,7 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.job import Job, Progress
 from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.ranking.ranking import Ranking
-from gpu_wordle.ranking.replay import replay, replay_all
+from gpu_wordle.ranking.solving import replay, replay_all
 from gpu_wordle.solver import Fate, Proof, Solver, SolveResult, SolverPool, by_letters
 from gpu_wordle.solver.orbits import GuessOrbits
 from gpu_wordle.solver.pool import Ask

@@ -37,8 +37,7 @@ from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.files import PATIENCE_SECONDS, Holding, held
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.consistency import check_openers
-from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
+from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status, check_openers
 from gpu_wordle.store.contents import Contents, Dataset, MalformedError, malformed
 from gpu_wordle.store.form import (
     ANALYSIS,

@@ -16,9 +16,7 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb_for
 from gpu_wordle.options.reading import FILE, FILES
 from gpu_wordle.options.shared import OUTPUT, Fresh
-from gpu_wordle.ranking.consistency import check_openers, check_statistics
-from gpu_wordle.ranking.merging import merged
-from gpu_wordle.ranking.openers import Openers, Status
+from gpu_wordle.ranking.openers import Openers, Status, check_openers, check_statistics, merged
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.store import (

@@ -37,8 +37,7 @@ from gpu_wordle.options.shared import (
 )
 from gpu_wordle.options.telling import compile_first, noted
 from gpu_wordle.ranking.job import Progress
-from gpu_wordle.ranking.ranking import INFEASIBLE_PHASE
-from gpu_wordle.ranking.shards import Shard
+from gpu_wordle.ranking.ranking import INFEASIBLE_PHASE, Shard
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.figures import Figures

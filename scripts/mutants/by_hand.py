@@ -155,21 +155,21 @@ BY_HAND = (
     ),
     # Rankings
     Mutant(
-        "gpu_wordle/ranking/consistency.py",
+        "gpu_wordle/ranking/openers.py",
         "openers.worst > game.objective.after(made)",
         "openers.worst > game.objective.after(made) + 1",
         "a worst case over the limit passes",
         _RANKING,
     ),
     Mutant(
-        "gpu_wordle/ranking/consistency.py",
+        "gpu_wordle/ranking/openers.py",
         "openers.lower > openers.upper",
         "openers.lower > openers.upper + 1",
         "a lower bound over the upper one passes",
         _RANKING,
     ),
     Mutant(
-        "gpu_wordle/ranking/consistency.py",
+        "gpu_wordle/ranking/openers.py",
         "(not game.objective.allows_failure)",
         "game.objective.allows_failure",
         "answers that are lost are a fault just where they may be",

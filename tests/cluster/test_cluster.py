@@ -23,9 +23,8 @@ from gpu_wordle.cluster import dispatch, scheduler, unit, worker
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.merging import merged
-from gpu_wordle.ranking.openers import Openers, Status
-from gpu_wordle.ranking.shards import Shard
+from gpu_wordle.ranking.openers import Openers, Status, merged
+from gpu_wordle.ranking.ranking import Shard
 from gpu_wordle.store import load, read_openers
 from scripts.publish import plan_cluster
 from support import small_game

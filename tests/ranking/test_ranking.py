@@ -24,9 +24,8 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
-from gpu_wordle.ranking.consistency import check_openers, check_statistics
 from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE, Job
-from gpu_wordle.ranking.openers import Openers, Status
+from gpu_wordle.ranking.openers import Openers, Status, check_openers, check_statistics
 from gpu_wordle.ranking.ranking import Ranking, solve
 from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.solver import SearchStats, SolveResult, SolverPool

@@ -26,8 +26,7 @@ from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
-from gpu_wordle.ranking.consistency import check_openers
-from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
+from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status, check_openers
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch

@@ -13,7 +13,7 @@ from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ranking import Ranking
-from gpu_wordle.ranking.replay import replay, replay_all
+from gpu_wordle.ranking.solving import replay, replay_all
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, default_table_bytes, open_solver
 from gpu_wordle.solver.machine.layout import PATTERNS

@@ -8,7 +8,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.replay import replay, replay_all
+from gpu_wordle.ranking.solving import replay, replay_all
 from gpu_wordle.solver import Results, SearchStats, SolveResult, open_solver
 from gpu_wordle.states.tree import DecisionTree, Forest
 from gpu_wordle.verify import Verdict, Verdicts, VerificationError, Verifier
@@ -88,7 +88,7 @@ def test_verdicts_are_what_was_put_in():
 @pytest.mark.parametrize("limit", [None, 2, 1])
 @pytest.mark.parametrize("at_once", [1, 20, 1 << 14])
 def test_replayed_together_or_alone(monkeypatch, limit, at_once):
-    monkeypatch.setattr("gpu_wordle.ranking.replay.GAMES_AT_ONCE", at_once)
+    monkeypatch.setattr("gpu_wordle.ranking.solving.GAMES_AT_ONCE", at_once)
     game = game_of(limit)
     results = open_solver(game).solve_many(game.start(), range(len(GUESSES)), tree=True)
     assert isinstance(results, Results)

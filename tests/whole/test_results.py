@@ -10,8 +10,7 @@ from gpu_wordle.backends import load_game
 from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.ranking.consistency import check_openers
-from gpu_wordle.ranking.openers import Status
+from gpu_wordle.ranking.openers import Status, check_openers
 from gpu_wordle.report.documents import read_document
 from gpu_wordle.strategies.named import make_strategy
 from support import ROOT
