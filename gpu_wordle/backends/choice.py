@@ -62,11 +62,11 @@ def choose(
     if name == "cuda":
         return BackendChoice(cuda.CudaBackend(), "asked for")
     if name == "check":
-        from gpu_wordle.backends.check import CheckBackend
+        from gpu_wordle.backends.check import checked
         from gpu_wordle.backends.reference import ReferenceBackend
 
         other: Backend = ReferenceBackend() if why_not else cuda.CudaBackend()
-        return BackendChoice(CheckBackend(cpu.CpuBackend(threads), other), "asked for")
+        return BackendChoice(checked(cpu.CpuBackend(threads), other), "asked for")
     if why_not:
         return BackendChoice(cpu.CpuBackend(threads), f"auto: {why_not}", is_automatic=True)
     many = "" if lookups is None else f", and {lookups:.1e} look-ups are worth its start"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.check import checked
 from gpu_wordle.backends.protocol import Backend
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError
@@ -42,7 +42,7 @@ def disagreement(backend: Backend) -> str | None:
     What is compared: matrix, statistics, best guesses by every criterion, children, bounds of
     states, guess lists, refuted guesses and joint parts.
     """
-    both = CheckBackend(backend, ReferenceBackend())
+    both = checked(backend, ReferenceBackend())
     try:
         _check_small(both, _game(both, *SMALL))
         _check_large(both, _game(both, *LARGE))

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from gpu_wordle.backends import Backend, choose
-from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.check import checked
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda.backend import CudaBackend
 from gpu_wordle.backends.self_test import disagreement
@@ -116,7 +116,7 @@ def part_of_game(lists: str, guesses: int, answers: int) -> Game:
 
 def compare(game: Game, make: Callable[[], Backend]) -> Row:
     """Every kernel against the CPU, in every way of counting; JobError at a difference."""
-    backend = CheckBackend(make(), CpuBackend())
+    backend = checked(make(), CpuBackend())
     backend.build_patterns(game.words)
     frontier = backend.open_frontier(game)
     root = StateBatch.whole(game.answer_count)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpu_wordle.backends import BACKEND_NAMES, choose, load_game
-from gpu_wordle.backends.check import CheckBackend, compare
+from gpu_wordle.backends.check import checked, compare
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.reference import ReferenceBackend
@@ -67,7 +67,7 @@ def test_statistics_match_oracle(words, data):
 @settings(max_examples=40)
 def test_cpu_equals_reference(words, data):
     """Sizes on both sides of every switch of method, through the checking backend."""
-    check = CheckBackend(CpuBackend(2), ReferenceBackend())
+    check = checked(CpuBackend(2), ReferenceBackend())
     evaluator = check.open(open_game(words, check))
     batch = draw_batch(data, len(words.answers))
     evaluator.stats(batch)
@@ -86,7 +86,7 @@ def test_backends_agree_on_the_real_game(original, n):
     words = original.words
     guesses = sorted({words.guesses.words[g] for g in some} | set(words.answers.words))
     game = open_game(make_words(guesses, list(words.answers.words)), CpuBackend(2))
-    check = CheckBackend(CpuBackend(2), ReferenceBackend()).open(game)
+    check = checked(CpuBackend(2), ReferenceBackend()).open(game)
     check.stats(StateBatch.from_sets([state], 2315))
 
 

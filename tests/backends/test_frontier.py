@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.check import checked
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.frontier import Window
 from gpu_wordle.backends.reference import ReferenceBackend
@@ -24,7 +24,7 @@ from support.word_lists import random_words
 @settings(max_examples=40)
 def test_cpu_matches_reference(words, seed):
     game = game_of(words)
-    frontier = CheckBackend(CpuBackend(2), ReferenceBackend()).open_frontier(game)
+    frontier = checked(CpuBackend(2), ReferenceBackend()).open_frontier(game)
     expand(frontier, game, np.random.default_rng(seed))
 
 
@@ -148,6 +148,6 @@ def test_a_difference_is_found(original):
 
     game = game_of(original.words)
     state = StateBatch.from_sets([[1, 2, 3, 4]], game.answer_count)
-    frontier = CheckBackend(CpuBackend(1), Wrong()).open_frontier(game)
+    frontier = checked(CpuBackend(1), Wrong()).open_frontier(game)
     with pytest.raises(JobError, match="disagree on bound_states"):
         frontier.bound_states(state, np.array([0]))

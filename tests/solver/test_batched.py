@@ -14,7 +14,7 @@ import pytest
 from gpu_wordle.api.pools import batched_pool
 from gpu_wordle.api.session import Machine, Session
 from gpu_wordle.backends import BackendChoice
-from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.check import checked
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.cuda.backend import CudaBackend
@@ -104,7 +104,7 @@ def test_every_backend_gives_the_same():
     """Lists, children and counts of two frontiers compared at every step of a whole ranking."""
     rng = np.random.default_rng(3)
     game = random_game(rng, most_answers=40, most_guesses=80, rule=Rule.NORMAL)
-    backend = CheckBackend(CpuBackend(1), ReferenceBackend())
+    backend = checked(CpuBackend(1), ReferenceBackend())
     with pool_of(game, Limits(small=3, group=7), backend) as pool:
         results = dict(pool.solve_guesses(game.start(), range(game.guess_count)))
     solver = small_solver(game)

@@ -1,6 +1,6 @@
 """Comparisons of kernels with their twins."""
 
-from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.check import checked
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.states.partition import Criterion
@@ -8,7 +8,7 @@ from gpu_wordle.states.partition import Criterion
 
 def check(words, batch, kernels, twin):
     """Everything an evaluator does, by the kernels and by their twin; raises at a difference."""
-    backend = CheckBackend(kernels, twin)
+    backend = checked(kernels, twin)
     game = Game(words, PatternMatrix(backend.build_patterns(words), words.feedback))
     evaluator = backend.open(game)
     evaluator.stats(batch)

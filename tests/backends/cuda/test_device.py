@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.check import checked
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
@@ -39,7 +39,7 @@ def test_other_lengths_match_cpu(length, threads):
 
 @pytest.mark.parametrize("threads", [None, 32, 64, 128, 256])
 def test_frontiers_match_cpu(original, threads):
-    backend = CheckBackend(cuda.CudaBackend(threads), CpuBackend())
+    backend = checked(cuda.CudaBackend(threads), CpuBackend())
     frontier = backend.open_frontier(original)
     expand(frontier, original, np.random.default_rng(0), pairs=8)
     check_bounds(frontier, random_batch((*SWITCH_SIZES[1:], 33, 600), 2315))
@@ -47,7 +47,7 @@ def test_frontiers_match_cpu(original, threads):
 
 @pytest.mark.parametrize("threads", [None, 64, 128])
 def test_joint_parts_match_cpu(original, threads):
-    backend = CheckBackend(cuda.CudaBackend(threads), CpuBackend())
+    backend = checked(cuda.CudaBackend(threads), CpuBackend())
     guesses = np.random.default_rng(3).permutation(original.guess_count).astype(np.int32)
     counter = backend.open_joint(original, guesses[:3000])
     labels = labels_of(original.patterns, guesses[:40])

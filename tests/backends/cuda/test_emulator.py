@@ -8,7 +8,7 @@ missing, an atomic made plain. Each fault has to be found out, or the emulator w
 import numpy as np
 import pytest
 
-from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.check import checked
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
@@ -144,7 +144,7 @@ def test_kernels_of_statistics_are_clean(watched, original):
 @pytest.mark.slow
 def test_kernels_of_frontiers_are_clean(watched, original):
     game = game_of(slice_of(original, 60, 45))
-    frontier = CheckBackend(*watched).open_frontier(game)
+    frontier = checked(*watched).open_frontier(game)
     expand(frontier, game, np.random.default_rng(1), pairs=2, small=8)
     check_bounds(frontier, random_batch((3, 9, 14, 40), 45))
 
@@ -194,7 +194,7 @@ def run_kernel(file, backends, original):
         check(words, random_batch((40, *[17] * 6, 9), 40), *backends)
         return
     game = game_of(slice_of(original, 160, 90))
-    frontier = CheckBackend(*backends).open_frontier(game)
+    frontier = checked(*backends).open_frontier(game)
     expand(frontier, game, np.random.default_rng(2), pairs=8, small=12)
     check_bounds(frontier, random_batch((14, 40, 90), 90))
 

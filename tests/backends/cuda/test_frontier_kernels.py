@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpu_wordle import store
-from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.check import checked
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
@@ -42,7 +42,7 @@ def test_frontiers_match_cpu(folder, words, data):
         pretend(patch, HostCupy(folder, shared_bytes=shared_bytes, free_bytes=free_bytes))
         device.module.cache_clear()
         game = game_of(words)
-        frontier = CheckBackend(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
+        frontier = checked(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
         expand(frontier, game, np.random.default_rng(data.draw(st.integers(0, 99))))
     device.module.cache_clear()
 
@@ -51,7 +51,7 @@ def test_frontiers_match_cpu(folder, words, data):
 def test_frontier_of_the_original_game(use, original):
     """From the root down, with states of every way of counting."""
     use()
-    frontier = CheckBackend(cuda.CudaBackend(32), CpuBackend(1)).open_frontier(original)
+    frontier = checked(cuda.CudaBackend(32), CpuBackend(1)).open_frontier(original)
     children = expand(frontier, original, np.random.default_rng(0), pairs=3, small=24)
     sizes = children.states.sizes
     assert sizes.max() > 255
@@ -65,7 +65,7 @@ def test_bounds_at_switches_of_method_match_cpu(use, original, threads, guesses,
     """States and parts around each change, in and out of shared memory, small before large."""
     use(shared_bytes=shared_bytes)
     game = game_of(slice_of(original, guesses, 300))
-    frontier = CheckBackend(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
+    frontier = checked(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
     check_bounds(frontier, random_batch((*SWITCH_SIZES, 33, 300), 300))
 
 
@@ -76,7 +76,7 @@ def test_bounds_of_every_length_match_cpu(use, length):
     rng = np.random.default_rng(length)
     words = list({"".join(rng.choice(list("abc"), length)): None for _ in range(60)})
     lists = make_words(words, words[: len(words) * 2 // 3])
-    frontier = CheckBackend(cuda.CudaBackend(64), CpuBackend(1)).open_frontier(game_of(lists))
+    frontier = checked(cuda.CudaBackend(64), CpuBackend(1)).open_frontier(game_of(lists))
     check_bounds(frontier, random_batch((3, 17, 40), len(lists.answers)))
 
 
@@ -89,7 +89,7 @@ def test_every_method_in_every_block_size_matches_reference(use, threads, length
     rng = np.random.default_rng(length)
     words = list({"".join(rng.choice(list("abcd"), length)): None for _ in range(40)})
     game = game_of(make_words(words, words[:24]))
-    backend = CheckBackend(cuda.CudaBackend(threads), ReferenceBackend())
+    backend = checked(cuda.CudaBackend(threads), ReferenceBackend())
     batch = StateBatch.join([StateBatch.whole(24), random_batch((2, 3, 9), 24)])
     evaluator = backend.open(game)
     evaluator.stats(batch)
@@ -283,7 +283,7 @@ def test_a_whole_ranking_is_checked_step_by_step(use, original):
     use()
     words = slice_of(original, 500, 300)
     game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
-    frontier = CheckBackend(cuda.CudaBackend(32), CpuBackend(1)).open_frontier(game)
+    frontier = checked(cuda.CudaBackend(32), CpuBackend(1)).open_frontier(game)
     limits = Limits(small=24, group=300)
     with BatchedPool(game, frontier, 2, TranspositionTable(1 << 22), limits=limits) as pool:
         totals = {
@@ -328,7 +328,7 @@ def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
     game = game_of(slice_of(original, 300, 60))
     host = use(free_bytes=60_000)
     host.cuda.runtime.memGetInfo = lambda: (1 << 24, 1 << 24)  # more than there is
-    frontier = CheckBackend(cuda.CudaBackend(32), CpuBackend(1)).open_frontier(game)
+    frontier = checked(cuda.CudaBackend(32), CpuBackend(1)).open_frontier(game)
     expand(frontier, game, np.random.default_rng(0), pairs=200)
     assert host.refused > 0
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.check import checked
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
@@ -19,7 +19,7 @@ from support.word_lists import make_words, random_words
 
 def count(backends, game, labels, guesses, first=0):
     """Parts and entropy by both backends; raises where they differ."""
-    counter = CheckBackend(*backends).open_joint(game, guesses)
+    counter = checked(*backends).open_joint(game, guesses)
     return counter.parts(labels, first), counter.entropy(labels, first)
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from gpu_wordle.api.session import lookups_of
 from gpu_wordle.backends import choose
-from gpu_wordle.backends.check import CheckBackend
+from gpu_wordle.backends.check import checked
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
@@ -127,7 +127,7 @@ def test_switches_of_method_match_cpu(use, original, threads, shared_bytes):
 def test_original_game_matches_cpu(use, original):
     """All guesses and answers: the root, and one state for each way of counting."""
     use()
-    evaluator = CheckBackend(cuda.CudaBackend(32), CpuBackend(1)).open(original)
+    evaluator = checked(cuda.CudaBackend(32), CpuBackend(1)).open(original)
     batch = random_batch((2315, 200, 30, 10), 2315)
     stats = evaluator.stats(batch)
     assert stats.parts[0].max() == 150
