@@ -441,11 +441,6 @@ MAX_PAIRWISE_PARTS = _tunable(
     "Answers up to which a search for the best counts parts by comparing pairs.",
     "timed",
 )
-PAIRED_GUESSES = _tunable(
-    "PAIRED_GUESSES", "CPU backend", 256, (32, 1 << 16),
-    "Guesses whose parts are counted together by comparing pairs.",
-    "the L1 cache: 60 answers of them take 15 KiB",
-)
 FLAGGED_GUESSES = _tunable(
     "FLAGGED_GUESSES", "CPU backend", 128, (8, 1 << 16),
     "Guesses whose parts are counted together by flags, where HISTOGRAM_BYTES has room for them.",
@@ -453,7 +448,7 @@ FLAGGED_GUESSES = _tunable(
 )
 BUILD_BLOCK = _tunable(
     "BUILD_BLOCK", "Backends", 512, (64, 1 << 16),
-    "Guesses whose patterns are built, or whose pairs are compared, together.",
+    "Guesses whose patterns are built together.",
     "timed",
 )
 MAX_PAIRWISE_CPU = _tunable(
@@ -468,7 +463,7 @@ HISTOGRAM_BYTES = _tunable(
 )
 TABLE_BLOCK = _tunable(
     "TABLE_BLOCK", "Backends", 64, (1, 1 << 16),
-    "Guesses whose tables of patterns are filled together.",
+    "Guesses whose tables of patterns are filled together, if HISTOGRAM_BYTES has room.",
     "the L1 cache",
 )
 MAX_PAIRWISE_FRONTIER = _tunable(
@@ -477,8 +472,8 @@ MAX_PAIRWISE_FRONTIER = _tunable(
     "timed",
 )
 PAIR_BLOCK = _tunable(
-    "PAIR_BLOCK", "Backends", 512, (64, 1 << 16),
-    "Guesses whose rows a frontier compares together.",
+    "PAIR_BLOCK", "Backends", 256, (64, 1 << 16),
+    "Guesses whose rows are compared in pairs together.",
     "timed",
 )
 FRONTIER_SHARE = _tunable(

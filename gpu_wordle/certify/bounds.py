@@ -220,9 +220,13 @@ class CheapBounds:
         hashes = np.empty((count, 2), np.uint64)
         patterns = self.game.patterns
         measure(
-            patterns.values, patterns.pattern_count, ordered, weight, guesses,
-            zobrist(self.game.answer_count), parts, heads, own, hashes,
-        )  # fmt: skip
+            patterns.values,
+            patterns.pattern_count,
+            (ordered, weight),
+            guesses,
+            zobrist(self.game.answer_count),
+            (parts, heads, own, hashes),
+        )
         return parts, heads, own, hashes.view(np.int64)
 
     def _hopeful(
@@ -317,7 +321,11 @@ class CheapBounds:
             matrix = values.take(ordered, axis=0).take(self.legal(spot), axis=1)
             rows = np.arange(len(ordered), dtype=np.uint16)
         least = least_one_ply(
-            matrix, self.game.patterns.pattern_count, rows, weight,
-            self._marginal_costs(spot.turns), self.tariff.guesses_left(spot.turns), enough,
-        )  # fmt: skip
+            matrix,
+            self.game.patterns.pattern_count,
+            (rows, weight),
+            self._marginal_costs(spot.turns),
+            self.tariff.guesses_left(spot.turns),
+            enough,
+        )
         return max(int(least), enough)

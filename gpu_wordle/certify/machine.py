@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, types
 
+from gpu_wordle.backends.cpu.measures import ALL, Block, add_marked, make_room, measuring
 from gpu_wordle.backends.cpu.signatures import (
     ANSWERS,
     GUESSES,
@@ -23,58 +24,76 @@ from gpu_wordle.backends.cpu.signatures import (
 )
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.jit.functions import Need, compiled_by_width
-from gpu_wordle.tunables import MAX_PAIRWISE_FRONTIER, PAIR_BLOCK, TABLE_BLOCK
+from gpu_wordle.tunables import MAX_PAIRWISE_FRONTIER, TABLE_BLOCK
 
 MARK_BLOCK = 4 * TABLE_BLOCK
 """Guesses at a time where patterns are bytes that are set: rows are read in longer pieces."""
-ONE_EACH = np.uint64(0x0101010101010101)
-"""Times which eight bytes have their sum in the highest one."""
+
+WEIGHED = types.Tuple([ANSWERS, INDICES])
+"""numba's type of the answers of a state, heaviest first, and their weights."""
+SUMS = [INT64S, INT64S, INT64S]
+"""That of parts, weight of the heads, and own weight of each guess; 0 where it is no answer."""
+
+
+@njit
+def _add_heads(sums, i, cells, earlier, first):
+    """Add what an answer adds to parts, heads and own weights."""
+    parts, heads, own, weight, solved = sums
+    for k in range(parts.size):
+        is_new = np.int64(earlier[k] == 0)
+        parts[k] += is_new
+        heads[k] += weight[i] * is_new
+        own[k] += weight[i] * np.int64(cells[k] == solved)
+
+
+@measuring
+def _measure_heads(sums, i, cells, earlier, first):
+    """See :func:`_add_heads`."""
+    _add_heads(sums, i, cells, earlier, first)
+
+
+@measuring
+def _measure_all(sums, i, cells, earlier, first):
+    """Add to the hash of partitions, too; see add_description in backends/cpu/frontier.py."""
+    of_heads, hashes, zobrist = sums
+    _add_heads(of_heads, i, cells, earlier, first)
+    for k in range(len(hashes)):
+        label = np.uint64(first[k]) + np.uint64(1)
+        hashes[k, 0] += label * zobrist[i, 0]
+        hashes[k, 1] += label * zobrist[i, 1]
 
 
 @compiled_by_width(
     lambda pattern: NOTHING(
-        given(pattern, 2), INT, ANSWERS, INDICES, GUESSES, ZOBRIST,
-        INT64S, INT64S, INT64S, UINT64_ROWS,
+        given(pattern, 2), INT, WEIGHED, GUESSES, ZOBRIST, types.Tuple([*SUMS, UINT64_ROWS])
     ),
     Need.RARE,
-)  # fmt: skip
-def measure(patterns, bins, state, weight, guesses, zobrist, parts, heads, own, hashes):
-    """Parts that each guess makes of a state, the weight of their heads, and its own weight.
+)
+def measure(patterns, bins, weighed, guesses, zobrist, into):
+    """Parts that each guess makes of a state, the weight of their heads, its own weight, a hash.
 
-    The solved pattern, ``bins - 1``, counts as a part, and ``own`` is 0 where it does not occur.
-    An answer's label is one more than the place of the first answer with its pattern. The hash of
-    a partition is the sum of labels times random 128-bit words: patterns may have any names.
+    The solved pattern, ``bins - 1``, counts as a part, and own weights are 0 where it does not
+    occur. The hash of a partition does not depend on what patterns are called.
     """
-    first = np.zeros((TABLE_BLOCK, bins), np.uint32)
-    for start in range(0, guesses.size, TABLE_BLOCK):
-        width = min(TABLE_BLOCK, guesses.size - start)
-        for k in range(start, start + width):
-            parts[k] = 0
-            heads[k] = 0
-            own[k] = 0
-            hashes[k] = 0
-        for i in range(state.size):
-            row = patterns[state[i]]
-            for k in range(width):
-                b = row[guesses[start + k]]
-                if first[k, b] == 0:
-                    first[k, b] = i + 1
-                    parts[start + k] += 1
-                    heads[start + k] += weight[i]
-                if b == bins - 1:
-                    own[start + k] = weight[i]
-                label = np.uint64(first[k, b])
-                hashes[start + k, 0] += label * zobrist[i, 0]
-                hashes[start + k, 1] += label * zobrist[i, 1]
-        for i in range(state.size):
-            row = patterns[state[i]]
-            for k in range(width):
-                first[k, row[guesses[start + k]]] = 0
+    state, weight = weighed
+    parts, heads, own, hashes = into
+    parts[:] = 0
+    heads[:] = 0
+    own[:] = 0
+    hashes[:] = 0
+    solved = patterns.dtype.type(bins - 1)
+    room = make_room(patterns, bins, state.size, MAX_PAIRWISE_FRONTIER, np.uint32)
+    for start in range(0, guesses.size, room.width):
+        stop = min(start + room.width, guesses.size)
+        mine = parts[start:stop], heads[start:stop], own[start:stop], weight, solved
+        block = Block(patterns, state, guesses, start, stop - start)
+        _measure_all(block, room, (mine, hashes[start:stop], zobrist))
 
 
 @njit
-def _least(parts, heads, own, n, total, marginal_costs, guesses_left):
-    """The least cost of a block of guesses, by what they make of a state of n answers."""
+def _least(parts, heads, own, weighed, marginal_costs, guesses_left):
+    """The least cost of a block of guesses, by what they make of a state of that weight."""
+    n, total = weighed
     least = np.int64(INFEASIBLE)
     for k in range(parts.size):
         if guesses_left <= 2 and (parts[k] < n or (guesses_left <= 1 and n > 1)):
@@ -88,93 +107,13 @@ def _least(parts, heads, own, n, total, marginal_costs, guesses_left):
     return least
 
 
-@njit
-def _block_by_pairs(matrix, bins, rows, weight, start, block, is_new, parts, heads, own):
-    """Parts, heads and own weights of a block of guesses, by comparing every two rows."""
-    width = parts.size
-    solved = matrix.dtype.type(bins - 1)
-    parts[:] = 0
-    heads[:] = 0
-    own[:] = 0
-    for i in range(rows.size):
-        row = matrix[rows[i], start : start + width]
-        mine = block[i]
-        for k in range(width):
-            mine[k] = row[k]
-        is_new[:] = 1
-        for j in range(i):
-            other = block[j]
-            for k in range(is_new.size):
-                is_new[k] &= np.uint8(mine[k] != other[k])
-        w = weight[i]
-        for k in range(width):
-            parts[k] += is_new[k]
-            heads[k] += w * np.int64(is_new[k])
-        for k in range(width):
-            own[k] += w * np.int64(mine[k] == solved)
-
-
-@njit
-def _block_by_tables(matrix, bins, rows, weight, start, seen, parts, heads, own):
-    """The same by which patterns have been seen; ``seen`` is left at zero."""
-    width = parts.size
-    parts[:] = 0
-    heads[:] = 0
-    own[:] = 0
-    for i in range(rows.size):
-        row = matrix[rows[i], start : start + width]
-        w = weight[i]
-        for k in range(width):
-            b = row[k]
-            is_new = np.int64(1) - np.int64(seen[k, b])
-            seen[k, b] = 1
-            parts[k] += is_new
-            heads[k] += is_new * w
-            own[k] += w * np.int64(b == bins - 1)
-    for i in range(rows.size):
-        row = matrix[rows[i], start : start + width]
-        for k in range(width):
-            seen[k, row[k]] = 0
-
-
-@njit
-def _equal_by_pairs(matrix, bins, rows, start, block, is_new, parts, own):
-    """Parts and own weights, as bytes, where every answer weighs one: many guesses at a time."""
-    width = parts.size
-    solved = matrix.dtype.type(bins - 1)
-    parts[:] = 0
-    own[:] = 0
-    for i in range(rows.size):
-        row = matrix[rows[i], start : start + width]
-        mine = block[i]
-        for k in range(width):
-            mine[k] = row[k]
-        is_new[:] = 1
-        for j in range(i):
-            other = block[j]
-            for k in range(is_new.size):
-                is_new[k] &= np.uint8(mine[k] != other[k])
-        for k in range(width):
-            parts[k] += is_new[k]
-        for k in range(width):
-            own[k] |= np.uint8(mine[k] == solved)
-
-
-@njit
-def _equal_by_tables(matrix, bins, rows, start, seen, eights, parts, own):
-    """The same for larger states; ``seen`` are the bytes of ``eights``, left at zero."""
-    width = parts.size
-    for i in range(rows.size):
-        row = matrix[rows[i], start : start + width]
-        for k in range(width):
-            seen[k, row[k]] = 1
-    for k in range(width):
-        own[k] = seen[k, bins - 1]
-        count = np.uint64(0)
-        for eight in range(eights.shape[1]):
-            count += (eights[k, eight] * ONE_EACH) >> np.uint64(56)
-            eights[k, eight] = 0
-        parts[k] = count
+@measuring
+def _measure_equal(sums, i, cells, earlier, first):
+    """Add what an answer adds to parts and own weights where every answer weighs one."""
+    parts, own, solved = sums
+    for k in range(parts.size):
+        parts[k] += np.uint16(earlier[k] == 0)
+        own[k] += np.uint16(cells[k] == solved)
 
 
 @njit
@@ -182,38 +121,41 @@ def _least_equal(matrix, bins, rows, marginal_costs, guesses_left, enough):
     """``least_one_ply`` where every answer weighs one, and so every head."""
     n = rows.size
     by_pairs = n <= MAX_PAIRWISE_FRONTIER
-    step = PAIR_BLOCK if by_pairs else MARK_BLOCK
-    block = np.zeros((n if by_pairs else 1, step), matrix.dtype)
-    is_new = np.empty(step, np.uint8)
-    eights = np.zeros((1 if by_pairs else step, (bins + 7) // 8), np.uint64)
-    seen = eights.view(np.uint8)
-    few, found = np.empty(step, np.uint8), np.empty(step, np.uint8)
-    many = np.empty(step, np.int64)
+    room = make_room(matrix, bins, n if by_pairs else 1, MAX_PAIRWISE_FRONTIER, np.uint16)
+    solved = matrix.dtype.type(bins - 1)
+    step = room.width if by_pairs else MARK_BLOCK
+    flags = np.empty((1 if by_pairs else step, bins), np.uint8)
+    sums = np.empty((2, step), np.uint16)
     least = np.int64(INFEASIBLE)
     for start in range(0, matrix.shape[1], step):
         width = min(step, matrix.shape[1] - start)
-        own, parts = found[:width], many[:width]
+        parts, own = sums[0, :width], sums[1, :width]
+        parts[:] = 0
+        own[:] = 0
+        block = Block(matrix, rows, ALL, start, width)
         if by_pairs:
-            _equal_by_pairs(matrix, bins, rows, start, block, is_new, few[:width], own)
-            parts[:] = few[:width]
+            _measure_equal(block, room, (parts, own, solved))
         else:
-            _equal_by_tables(matrix, bins, rows, start, seen, eights, parts, own)
-        least = min(least, _least(parts, parts, own, n, n, marginal_costs, guesses_left))
+            add_marked(block, flags, parts)
+            for k in range(width):
+                own[k] = flags[k, bins - 1]
+        least = min(least, _least(parts, parts, own, (n, n), marginal_costs, guesses_left))
         if least <= enough:
             break
     return least
 
 
 @compiled_by_width(
-    lambda pattern: INT(given(pattern, 2), INT, ANSWERS, INDICES, INDICES, INT, INT),
-    Need.RARE,
+    lambda pattern: INT(given(pattern, 2), INT, WEIGHED, INDICES, INT, INT), Need.RARE
 )
-def least_one_ply(matrix, bins, rows, weight, marginal_costs, guesses_left, enough):
+def least_one_ply(matrix, bins, weighed, marginal_costs, guesses_left, enough):
     """The least one-ply bound of a state over the guesses that are columns of a matrix.
 
-    ``rows`` are those of the state, heaviest answer first, and ``marginal_costs`` what the next
-    three turns cost; see bounds.py. Counting stops at ``enough``, if no guess can have less.
+    ``weighed`` are the rows of the state, heaviest answer first, and their weights. What the next
+    three turns cost is ``marginal_costs``; see bounds.py. Counting stops at ``enough``: no guess
+    has less.
     """
+    rows, weight = weighed
     total = np.int64(0)
     is_equal = True
     for w in weight:
@@ -221,23 +163,20 @@ def least_one_ply(matrix, bins, rows, weight, marginal_costs, guesses_left, enou
         is_equal &= w == 1
     if is_equal:
         return _least_equal(matrix, bins, rows, marginal_costs, guesses_left, enough)
-    by_pairs = rows.size <= MAX_PAIRWISE_FRONTIER
-    step = PAIR_BLOCK if by_pairs else TABLE_BLOCK
-    block = np.zeros((rows.size if by_pairs else 1, step), matrix.dtype)
-    is_new = np.empty(step, np.uint8)
-    seen = np.zeros((1 if by_pairs else step, bins), np.uint8)
-    sums = np.empty((3, step), np.int64)
+    room = make_room(matrix, bins, rows.size, MAX_PAIRWISE_FRONTIER, np.uint16)
+    solved = matrix.dtype.type(bins - 1)
+    sums = np.empty((3, room.width), np.int64)
     least = np.int64(INFEASIBLE)
-    for start in range(0, matrix.shape[1], step):
-        width = min(step, matrix.shape[1] - start)
+    for start in range(0, matrix.shape[1], room.width):
+        width = min(room.width, matrix.shape[1] - start)
         parts, heads, own = sums[0, :width], sums[1, :width], sums[2, :width]
-        if by_pairs:
-            _block_by_pairs(matrix, bins, rows, weight, start, block, is_new, parts, heads, own)
-        else:
-            _block_by_tables(matrix, bins, rows, weight, start, seen, parts, heads, own)
-        least = min(
-            least, _least(parts, heads, own, rows.size, total, marginal_costs, guesses_left)
-        )
+        parts[:] = 0
+        heads[:] = 0
+        own[:] = 0
+        block = Block(matrix, rows, ALL, start, width)
+        _measure_heads(block, room, (parts, heads, own, weight, solved))
+        counted = rows.size, total
+        least = min(least, _least(parts, heads, own, counted, marginal_costs, guesses_left))
         if least <= enough:
             break
     return least

@@ -136,7 +136,7 @@ def test_one_ply_is_counted_alike_whether_answers_weigh_one_or_more(dtype, size)
     for guesses_left, least in ((9, min(costs)), (2, in_time), (1, INFEASIBLE)):
         for weight in (1, 3):
             weights = np.full(size, weight, np.int64)
-            found = least_one_ply(matrix, bins, rows, weights, steps, guesses_left, 0)
+            found = least_one_ply(matrix, bins, (rows, weights), steps, guesses_left, 0)
             assert found == (least if least == INFEASIBLE else weight * least)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.backends.cpu.best import best_of_states
-from gpu_wordle.backends.cpu.counting import stats_of_state
+from gpu_wordle.backends.cpu.counting import Known, Statistics, stats_of_state
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.backends.cpu.joint import CpuJointCounter
 from gpu_wordle.backends.cpu.threads import granted, run, slices
@@ -22,7 +22,7 @@ from gpu_wordle.game.patterns import Patterns, pattern_dtype
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.jit.functions import compiled_by_width
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats, entropy_table
+from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats
 from gpu_wordle.tunables import (
     BUILD_BLOCK,
     MIN_SHARED_LOOKUPS,
@@ -75,7 +75,7 @@ class CpuEvaluator:
     def __init__(self, game: Game, threads: int) -> None:
         self._game = game
         self._threads = threads
-        self._nlog2n = entropy_table(game.answer_count)
+        self._known = Known.of(game)
 
     def stats(self, batch: StateBatch) -> PartitionStats:
         """See Evaluator."""
@@ -83,14 +83,17 @@ class CpuEvaluator:
         self._over_tasks(
             batch,
             lambda b, start, stop: stats_of_state(
-                *self._inputs(batch, b),
+                self._game.patterns.values,
+                batch.state(b),
+                self._known,
                 start,
-                stop,
-                result.parts[b],
-                result.is_candidate[b],
-                result.max_part[b],
-                result.sum_squares[b],
-                result.sum_nlog2n[b],
+                result.is_candidate[b, start:stop],
+                Statistics(
+                    result.parts[b, start:stop],
+                    result.max_part[b, start:stop],
+                    result.sum_squares[b, start:stop],
+                    result.sum_nlog2n[b, start:stop],
+                ),
             ),
         )
         return result
@@ -104,15 +107,11 @@ class CpuEvaluator:
             self._threads,
             lambda start, stop: best_of_states(
                 self._game.patterns.values,
-                batch.indptr,
+                batch.indptr[start : stop + 1],
                 batch.answers,
-                self._game.patterns.pattern_count,
-                self._game.words.guess_of_answer,
-                self._nlog2n,
+                self._known,
                 CRITERIA.index(by),
-                start,
-                stop,
-                best,
+                best[start:stop],
             ),
             slices(len(batch), max(1, chunk)),
         )
@@ -122,19 +121,6 @@ class CpuEvaluator:
         """See Evaluator."""
         patterns = self._game.patterns
         return np.bincount(patterns.values[state, guess], minlength=patterns.pattern_count)
-
-    def _inputs(
-        self, batch: StateBatch, b: int
-    ) -> tuple[Patterns, NDArray[np.uint16], int, NDArray[np.int32], NDArray[np.int64]]:
-        patterns = self._game.patterns
-        guess_of_answer = self._game.words.guess_of_answer
-        return (
-            patterns.values,
-            batch.state(b),
-            patterns.pattern_count,
-            guess_of_answer,
-            self._nlog2n,
-        )
 
     def _over_tasks(self, batch: StateBatch, work: Callable[[int, int, int], None]) -> None:
         """Run ``work(b, start, stop)`` over states and ranges of guesses, all threads busy."""

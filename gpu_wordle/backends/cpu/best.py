@@ -12,14 +12,14 @@ import numpy as np
 from numba import njit
 
 from gpu_wordle.backends.cpu import signatures as of
-from gpu_wordle.backends.cpu.counting import stats_of_range
+from gpu_wordle.backends.cpu.counting import KNOWN, Statistics, stats_of_range
+from gpu_wordle.backends.cpu.measures import ALL, Block, add_marked, count_parts, make_room
 from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.tunables import (
     BEST_BLOCK,
     FLAGGED_GUESSES,
     HISTOGRAM_BYTES,
     MAX_PAIRWISE_PARTS,
-    PAIRED_GUESSES,
 )
 
 LOWER_BOUND, ENTROPY, MAX_PART, SUM_SQUARES = range(4)
@@ -74,14 +74,15 @@ def _value_of_even_parts(n, parts, criterion, nlog2n):  # type: ignore[no-untype
 
 
 @njit
-def _value(  # type: ignore[no-untyped-def]
-    patterns, state, g, made, is_candidate, criterion, gain, sizes
-):
-    """The statistic of a guess that makes ``made`` parts; ``sizes`` is left at zero."""
+def _value(patterns, state, g, reach, criterion, nlog2n, sizes):  # type: ignore[no-untyped-def]
+    """The statistic of a guess; ``sizes`` is left at zero.
+
+    ``reach`` is the number of its parts, and one more for a candidate where that counts.
+    """
     if criterion == LOWER_BOUND:
-        return np.int64(3 * state.size - made - np.int64(is_candidate))
+        return np.int64(3 * state.size - reach)
     if criterion != ENTROPY and criterion != MAX_PART and criterion != SUM_SQUARES:
-        return np.int64(-made)
+        return np.int64(-reach)
     most, squares, entropy = np.int64(0), np.int64(0), np.int64(0)
     for a in state:
         pattern = patterns[a, g]
@@ -89,7 +90,7 @@ def _value(  # type: ignore[no-untyped-def]
         sizes[pattern] = size + 1
         most = max(most, size + 1)
         squares += 2 * size + 1
-        entropy += gain[size]
+        entropy += nlog2n[size + 1] - nlog2n[size]
     for a in state:
         sizes[patterns[a, g]] = 0
     if criterion == ENTROPY:
@@ -98,67 +99,28 @@ def _value(  # type: ignore[no-untyped-def]
 
 
 @njit
-def _parts_by_pairs(patterns, state, start, rows, repeated, parts):  # type: ignore[no-untyped-def]
-    """Parts that a block of guesses makes: the answers whose pattern differs from all before.
-
-    ``rows`` [n, PAIRED_GUESSES] and ``repeated`` uint8[PAIRED_GUESSES] are scratch. The state has
-    255 answers at most.
-    """
-    width = parts.size
-    for i in range(state.size):
-        row = patterns[state[i], start : start + width]
-        for k in range(width):
-            rows[i, k] = row[k]
-    parts[:] = 0
-    for i in range(state.size):
-        row = rows[i]
-        repeated[:] = 0
-        for j in range(i):
-            earlier = rows[j]
-            for k in range(PAIRED_GUESSES):
-                repeated[k] |= np.uint8(row[k] == earlier[k])
-        for k in range(width):
-            parts[k] += np.uint16(repeated[k] == 0)
-
-
-@njit
-def _parts_by_flags(patterns, state, start, flags, parts):  # type: ignore[no-untyped-def]
-    """The same by a flag for each pattern; ``flags`` uint8[guesses, patterns] is scratch."""
-    width = parts.size
-    pattern_count = np.uint64(flags.shape[1])
-    flat = flags.reshape(-1)[: width * flags.shape[1]]
-    flat[:] = 0
-    for a in state:
-        row = patterns[a, start : start + width]
-        base = np.uint64(0)
-        for k in range(width):
-            flat[base + np.uint64(row[k])] = np.uint8(1)
-            base += pattern_count
-    for k in range(width):
-        seen = np.uint16(0)
-        for flag in flags[k]:
-            seen += np.uint16(flag)
-        parts[k] = seen
-
-
-@njit
 def _best_by_parts(  # type: ignore[no-untyped-def]
-    patterns, state, is_candidate, nlog2n, gain, criterion, rows, flags, sizes
+    patterns, state, is_candidate, known, criterion, flags
 ):
     """The best guess of a state of fewer answers than there are patterns: guess, value, bound."""
     n, guess_count = state.size, patterns.shape[1]
-    repeated = np.empty(PAIRED_GUESSES, np.uint8)
-    block = np.empty(max(PAIRED_GUESSES, FLAGGED_GUESSES), np.uint16)
+    is_paired = n <= MAX_PAIRWISE_PARTS
+    room = make_room(patterns, 1, n if is_paired else 1, MAX_PAIRWISE_PARTS, np.uint16)
+    sizes = np.zeros(known.pattern_count, np.uint16)
+    nlog2n = known.nlog2n
+    counted = np.empty(max(room.width, len(flags)), np.uint16)
     least = np.int64(3 * n)
     best_guess, best_value, best_rank = np.int64(-1), np.int64(0), np.int64(2)
     enough = 1  # parts with which a guess may be as good as the best
-    step = PAIRED_GUESSES if n <= MAX_PAIRWISE_PARTS else len(flags)
+    step = room.width if is_paired else len(flags)
     for start in range(0, guess_count, step):
-        parts = block[: min(step, guess_count - start)]
-        if n <= MAX_PAIRWISE_PARTS:
-            _parts_by_pairs(patterns, state, start, rows, repeated, parts)
+        parts = counted[: min(step, guess_count - start)]
+        parts[:] = 0
+        block = Block(patterns, state, ALL, start, parts.size)
+        if is_paired:
+            count_parts(block, room, parts)
         else:
-            _parts_by_flags(patterns, state, start, flags, parts)
+            add_marked(block, flags, parts)
         splits_all = False
         for k in range(parts.size):
             g, made = start + k, np.int64(parts[k])
@@ -166,7 +128,8 @@ def _best_by_parts(  # type: ignore[no-untyped-def]
             splits_all |= made == n
             if made < enough:
                 continue
-            value = _value(patterns, state, g, made, is_candidate[g], criterion, gain, sizes)
+            reach = made + np.int64(is_candidate[g] and criterion == LOWER_BOUND)
+            value = _value(patterns, state, g, reach, criterion, nlog2n, sizes)
             rank = np.int64(not is_candidate[g])
             if best_guess < 0 or value < best_value or (value == best_value and rank < best_rank):
                 best_guess, best_value, best_rank = g, value, rank
@@ -181,42 +144,38 @@ def _best_by_parts(  # type: ignore[no-untyped-def]
 
 
 @njit
-def _best_by_statistics(  # type: ignore[no-untyped-def]
-    patterns, state, pattern_count, guess_of_answer, nlog2n, criterion
-):
-    """The same of any state, from the statistics of every guess."""
+def _best_by_statistics(patterns, state, known, criterion):  # type: ignore[no-untyped-def]
+    """The best guess of any state, from the statistics of every guess: guess, value, bound."""
     n, guess_count = state.size, patterns.shape[1]
-    parts = np.empty(guess_count, np.uint16)
-    candidate = np.empty(guess_count, np.bool_)
-    largest = np.empty(guess_count, np.uint16)
-    squares = np.empty(guess_count, np.uint32)
-    entropy = np.empty(guess_count, np.int64)
+    made = Statistics(
+        np.empty(BEST_BLOCK, np.uint16), np.empty(BEST_BLOCK, np.uint16),
+        np.empty(BEST_BLOCK, np.uint32), np.empty(BEST_BLOCK, np.int64),
+    )  # fmt: skip
+    candidate = np.empty(BEST_BLOCK, np.bool_)
     least = np.int64(3 * n)
     best_guess, best_value, best_rank = np.int64(-1), np.int64(0), np.int64(2)
     splits_all = False
     for start in range(0, guess_count, BEST_BLOCK):
-        stop = min(start + BEST_BLOCK, guess_count)
-        stats_of_range(
-            patterns, state, pattern_count, guess_of_answer, nlog2n, start, stop,
-            parts, candidate, largest, squares, entropy,
-        )  # fmt: skip
-        for g in range(start, stop):
-            bound = 3 * n - np.int64(parts[g]) - np.int64(candidate[g])
+        width = min(BEST_BLOCK, guess_count - start)
+        stats_of_range(patterns, state, known, start, candidate[:width], made)
+        for k in range(width):
+            parts = np.int64(made.parts[k])
+            bound = 3 * n - parts - np.int64(candidate[k])
             least = min(least, bound)
-            splits_all |= parts[g] == n
+            splits_all |= parts == n
             if criterion == LOWER_BOUND:
                 value = bound
             elif criterion == ENTROPY:
-                value = entropy[g]
+                value = made.entropy[k]
             elif criterion == MAX_PART:
-                value = np.int64(largest[g])
+                value = np.int64(made.largest[k])
             elif criterion == SUM_SQUARES:
-                value = np.int64(squares[g])
+                value = np.int64(made.squares[k])
             else:
-                value = -np.int64(parts[g])
-            rank = np.int64(not candidate[g])
+                value = -parts
+            rank = np.int64(not candidate[k])
             if best_guess < 0 or value < best_value or (value == best_value and rank < best_rank):
-                best_guess, best_value, best_rank = g, value, rank
+                best_guess, best_value, best_rank = start + k, value, rank
         if splits_all and criterion != LOWER_BOUND:  # as above
             break
     return best_guess, best_value, least
@@ -224,42 +183,36 @@ def _best_by_statistics(  # type: ignore[no-untyped-def]
 
 @compiled_by_width(
     lambda pattern: of.NOTHING(
-        of.given(pattern, 2), of.INDICES, of.ANSWERS, of.INT, of.GUESSES, of.INDICES,
-        of.INT, of.INT, of.INT, of.INT64_ROWS,
+        of.given(pattern, 2), of.INDICES, of.ANSWERS, KNOWN, of.INT, of.INT64_ROWS
     ),
     Need.GREEDY,
-)  # fmt: skip
-def best_of_states(  # type: ignore[no-untyped-def]
-    patterns, indptr, answers, pattern_count, guess_of_answer, nlog2n, criterion, first, last, best
-):
-    """Rows ``first`` to ``last`` of ``best`` (guess, value, least lower bound)."""
+)
+def best_of_states(patterns, indptr, answers, known, criterion, best):  # type: ignore[no-untyped-def]
+    """The best guess of each state, its value and the least lower bound, into int64[B, 3]."""
     is_candidate = np.zeros(patterns.shape[1], np.bool_)
-    rows = np.zeros((MAX_PAIRWISE_PARTS, PAIRED_GUESSES), patterns.dtype)
-    width = max(8, min(FLAGGED_GUESSES, HISTOGRAM_BYTES // pattern_count))
-    flags = np.empty((width, pattern_count), np.uint8)
-    sizes = np.zeros(pattern_count, np.uint16)
-    gain = nlog2n[1:] - nlog2n[:-1]
-    stamps = np.zeros(pattern_count, np.int64)
+    width = max(8, min(FLAGGED_GUESSES, HISTOGRAM_BYTES // known.pattern_count))
+    flags = np.empty((width, known.pattern_count), np.uint8)
+    sizes = np.zeros(known.pattern_count, np.uint16)
+    stamps = np.zeros(known.pattern_count, np.int64)
     stamp = np.int64(0)
-    for b in range(first, last):
+    for b in range(len(best)):
         state = answers[indptr[b] : indptr[b + 1]]
         n = state.size
-        guess, stamp = _perfect_candidate(patterns, state, guess_of_answer, stamps, stamp)
+        guess, stamp = _perfect_candidate(patterns, state, known.guess_of_answer, stamps, stamp)
         if guess >= 0:  # nothing is better, and what is as good comes after it
             least = np.int64(2 * n - 1)
-            value = _value(patterns, state, guess, n, True, criterion, gain, sizes)
-        elif n < pattern_count and criterion != MAX_PART:
+            reach = n + np.int64(criterion == LOWER_BOUND)
+            value = _value(patterns, state, guess, reach, criterion, known.nlog2n, sizes)
+        elif n < known.pattern_count and criterion != MAX_PART:
             for a in state:
-                is_candidate[guess_of_answer[a]] = True
+                is_candidate[known.guess_of_answer[a]] = True
             guess, value, least = _best_by_parts(
-                patterns, state, is_candidate, nlog2n, gain, criterion, rows, flags, sizes
-            )  # fmt: skip
-            for a in state:
-                is_candidate[guess_of_answer[a]] = False
-        else:
-            guess, value, least = _best_by_statistics(
-                patterns, state, pattern_count, guess_of_answer, nlog2n, criterion
+                patterns, state, is_candidate, known, criterion, flags
             )
+            for a in state:
+                is_candidate[known.guess_of_answer[a]] = False
+        else:
+            guess, value, least = _best_by_statistics(patterns, state, known, criterion)
         best[b, 0] = guess
         best[b, 1] = value
         best[b, 2] = least

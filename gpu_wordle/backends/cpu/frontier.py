@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+from numba import njit, types
 from numpy.typing import NDArray
 
+from gpu_wordle.backends.cpu.measures import ALL, Block, make_room, measuring
 from gpu_wordle.backends.cpu.signatures import (
     ANSWERS,
     GUESSES,
@@ -31,7 +32,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.states.batch import StateBatch, zobrist
 from gpu_wordle.states.bounds import part_lower_bound
-from gpu_wordle.tunables import FRONTIER_SHARE, MAX_PAIRWISE_FRONTIER, PAIR_BLOCK, TABLE_BLOCK
+from gpu_wordle.tunables import FRONTIER_SHARE, MAX_PAIRWISE_FRONTIER
 
 
 class CpuFrontier:
@@ -69,10 +70,14 @@ class CpuFrontier:
             self._threads,
             len(state),
             lambda start, stop: _split(
-                self._patterns, self._bins, self._zobrist, batch.indptr, batch.answers,
-                state, guess, start, stop, offsets, answers, sizes, keys, counts,
+                self._patterns,
+                self._bins,
+                self._zobrist,
+                (batch.indptr, batch.answers),
+                (state[start:stop], guess[start:stop], offsets[start:stop]),
+                (answers, sizes, keys, counts[start:stop]),
             ),
-        )  # fmt: skip
+        )
         indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         slots = np.arange(indptr[-1]) + np.repeat(offsets[:-1] - indptr[:-1], counts)
         used = np.add.reduceat(np.append(sizes[slots], 0), indptr[:-1]) * (counts > 0)
@@ -100,7 +105,7 @@ class CpuFrontier:
         n, count = len(state), self._game.guess_count
         parts, squares = np.empty(count, np.uint16), np.empty(count, np.uint32)
         hashes = np.empty((count, 2), np.uint64)
-        _describe(self._patterns, self._bins, state, self._zobrist, parts, squares, hashes)
+        _describe(self._patterns, self._bins, state, self._zobrist, (parts, squares, hashes))
         is_candidate = np.zeros(count, np.bool_)
         is_candidate[self._game.words.guess_of_answer[state]] = True
         # The first of each partition, candidates before others; a stable sort keeps the order.
@@ -175,21 +180,31 @@ class CpuFrontier:
 
 @compiled_by_width(
     lambda pattern: NOTHING(
-        given(pattern, 2), INT, ZOBRIST, INDICES, ANSWERS, GUESSES, GUESSES, INT, INT,
-        INDICES, UINT16S, INT64S, UINT64_ROWS, INT64S,
+        given(pattern, 2), INT, ZOBRIST, types.Tuple([INDICES, ANSWERS]),
+        types.Tuple([GUESSES, GUESSES, INDICES]),
+        types.Tuple([UINT16S, INT64S, UINT64_ROWS, INT64S]),
     ),
     Need.RARE,
 )  # fmt: skip
-def _split(  # type: ignore[no-untyped-def]
-    patterns, bins, zobrist, indptr, batch, state, guess, first, last,
-    offsets, answers, sizes, keys, counts,
-):  # fmt: skip
-    """Children of the pairs ``first`` to ``last``, by counting sort, all but the last pattern."""
+def _split(patterns, bins, zobrist, batch, pairs, into):  # type: ignore[no-untyped-def]
+    """Children of pairs of a state and a guess, by counting sort, all but the last pattern.
+
+    Args:
+        patterns: the matrix of the game.
+        bins: patterns that there are.
+        zobrist: uint64[A, 2].
+        batch: indptr and answers of the states.
+        pairs: state and guess of each, and where the answers of its children begin.
+        into: answers, sizes and keys of the children; how many each pair has.
+    """
+    indptr, members_of = batch
+    state, guess, offsets = pairs
+    answers, sizes, keys, counts = into
     size = np.zeros(bins, np.int64)
     place = np.empty(bins, np.int64)
     slot = np.empty(bins, np.int64)
-    for p in range(first, last):
-        members = batch[indptr[state[p]] : indptr[state[p] + 1]]
+    for p in range(guess.size):
+        members = members_of[indptr[state[p]] : indptr[state[p] + 1]]
         g = guess[p]
         for a in members:
             size[patterns[a, g]] += 1
@@ -217,113 +232,67 @@ def _split(  # type: ignore[no-untyped-def]
 
 @compiled_by_width(
     lambda pattern: NOTHING(
-        given(pattern, 2), INT, ANSWERS, ZOBRIST, UINT16S, UINT32S, UINT64_ROWS
+        given(pattern, 2), INT, ANSWERS, ZOBRIST, types.Tuple([UINT16S, UINT32S, UINT64_ROWS])
     ),
     Need.RARE,
 )
-def _describe(matrix, bins, rows, zobrist, parts, squares, hashes):  # type: ignore[no-untyped-def]
-    """Parts, sum of squares and hash of the partition that each column makes of some rows.
+def _describe(patterns, bins, state, zobrist, into):  # type: ignore[no-untyped-def]
+    """Parts, sums of squares and hashes of the partitions that all guesses make of a state.
 
     An answer's label is one more than the place of the first answer with its pattern. The hash is
     the sum of labels times random 128-bit words, so it does not depend on what patterns are called.
     """
-    first = np.zeros((TABLE_BLOCK, bins), np.uint32)
-    count = np.zeros((TABLE_BLOCK, bins), np.uint32)
-    columns = parts.size
-    for start in range(0, columns, TABLE_BLOCK):
-        width = min(TABLE_BLOCK, columns - start)
-        for k in range(start, start + width):
-            parts[k] = 0
-            squares[k] = 0
-            hashes[k] = 0
-        for i in range(rows.size):
-            row = matrix[rows[i], start : start + width]
-            for k in range(width):
-                b = row[k]
-                if count[k, b] == 0:
-                    first[k, b] = i + 1
-                    parts[start + k] += 1
-                label = np.uint64(first[k, b])
-                hashes[start + k, 0] += label * zobrist[i, 0]
-                hashes[start + k, 1] += label * zobrist[i, 1]
-                squares[start + k] += 2 * count[k, b] + 1
-                count[k, b] += 1
-        for i in range(rows.size):
-            row = matrix[rows[i], start : start + width]
-            for k in range(width):
-                count[k, row[k]] = 0
+    parts, squares, hashes = into
+    parts[:] = 0
+    squares[:] = 0
+    hashes[:] = 0
+    room = make_room(patterns, bins, state.size, MAX_PAIRWISE_FRONTIER, np.uint32)
+    for start in range(0, parts.size, room.width):
+        stop = min(start + room.width, parts.size)
+        mine = parts[start:stop], squares[start:stop], hashes[start:stop], zobrist
+        describe_block(Block(patterns, state, ALL, start, stop - start), room, mine)
 
 
-@njit
-def _reach_by_pairs(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
-    """The most that a column reaches on some rows: its parts, and one more if ALL_GREEN is there.
-
-    Parts are counted as the rows that differ from all before, in up to 255 rows. Columns come by
-    ceilings of what they reach; counting stops at ``enough``, which is returned at most.
-    """
-    n = rows.size
-    columns = ceiling.size
-    block = np.zeros((n, PAIR_BLOCK), matrix.dtype)
-    reach = np.empty(PAIR_BLOCK, np.uint8)
-    is_new = np.empty(PAIR_BLOCK, np.uint8)
-    all_green = matrix.dtype.type(bins - 1)
-    most = 0
-    for start in range(0, columns, PAIR_BLOCK):
-        if most >= min(enough, ceiling[start]):
-            break
-        width = min(PAIR_BLOCK, columns - start)
-        reach[:] = 0
-        for i in range(n):
-            row = matrix[rows[i], start : start + width]
-            mine = block[i]
-            for k in range(width):
-                mine[k] = row[k]
-            for k in range(PAIR_BLOCK):
-                is_new[k] = 1
-            for j in range(i):
-                other = block[j]
-                for k in range(PAIR_BLOCK):
-                    is_new[k] &= np.uint8(mine[k] != other[k])
-            for k in range(PAIR_BLOCK):
-                reach[k] += is_new[k] + np.uint8(mine[k] == all_green)
-        for k in range(width):
-            most = max(most, int(reach[k]))
-    return min(most, enough)
-
-
-@njit
-def _reach_by_tables(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
-    """The same for any number of rows, by which patterns have been seen."""
-    seen = np.zeros((TABLE_BLOCK, bins), np.uint8)
-    reach = np.empty(TABLE_BLOCK, np.int64)
-    columns = ceiling.size
-    most = 0
-    for start in range(0, columns, TABLE_BLOCK):
-        if most >= min(enough, ceiling[start]):
-            break
-        width = min(TABLE_BLOCK, columns - start)
-        reach[:] = 0
-        for i in rows:
-            row = matrix[i, start : start + width]
-            for k in range(width):
-                reach[k] += 1 - seen[k, row[k]]
-                seen[k, row[k]] = 1
-        for k in range(width):
-            reach[k] += seen[k, bins - 1]
-        for i in rows:
-            row = matrix[i, start : start + width]
-            for k in range(width):
-                seen[k, row[k]] = 0
-        most = max(most, reach[:width].max())
-    return min(most, enough)
+@measuring
+def describe_block(sums, i, cells, earlier, first):  # type: ignore[no-untyped-def]
+    """Add what an answer adds to parts, squares and hashes."""
+    parts, squares, hashes, zobrist = sums
+    for k in range(parts.size):
+        parts[k] += np.uint16(earlier[k] == 0)
+        squares[k] += np.uint32(2) * np.uint32(earlier[k]) + np.uint32(1)
+        label = np.uint64(first[k]) + np.uint64(1)
+        hashes[k, 0] += label * zobrist[i, 0]
+        hashes[k, 1] += label * zobrist[i, 1]
 
 
 @njit
 def _reach(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
-    """By whichever way of counting is the faster."""
-    if rows.size <= MAX_PAIRWISE_FRONTIER:
-        return _reach_by_pairs(matrix, bins, rows, ceiling, enough)
-    return _reach_by_tables(matrix, bins, rows, ceiling, enough)
+    """The most that a column reaches on some rows: its parts, and one more if ALL_GREEN is there.
+
+    Columns come by ceilings of what they reach; counting stops at ``enough``, which is returned at
+    most.
+    """
+    room = make_room(matrix, bins, rows.size, MAX_PAIRWISE_FRONTIER, np.uint16)
+    solved = matrix.dtype.type(bins - 1)
+    columns = ceiling.size
+    counted = np.empty(room.width, np.uint16)
+    most = 0
+    for start in range(0, columns, room.width):
+        if most >= min(enough, ceiling[start]):
+            break
+        reach = counted[: min(room.width, columns - start)]
+        reach[:] = 0
+        block = Block(matrix, rows, ALL, start, reach.size)
+        _measure_reach(block, room, (reach, solved))
+        most = max(most, np.int64(reach.max()))
+    return min(most, enough)
+
+
+@measuring
+def _measure_reach(sums, i, cells, earlier, first):  # type: ignore[no-untyped-def]
+    reach, solved = sums
+    for k in range(reach.size):
+        reach[k] += np.uint16(earlier[k] == 0) + np.uint16(cells[k] == solved)
 
 
 _find_reach = compiled_by_width(

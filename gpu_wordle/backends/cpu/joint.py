@@ -35,9 +35,7 @@ _RESULTS = of.INT64_ROWS
 
 def _over_tiles(pattern: types.Type) -> Signature:
     """Types of what counts tiles of guesses."""
-    return of.NOTHING(
-        of.given(pattern, 3), of.INDICES, _ROWS, _ROWS, of.INDICES, of.INT, of.INT, _RESULTS
-    )
+    return of.NOTHING(of.given(pattern, 3), of.INDICES, _ROWS, _ROWS, of.INDICES, _RESULTS)
 
 
 class CpuJointCounter:
@@ -65,10 +63,10 @@ class CpuJointCounter:
         result = np.empty((len(partitions), (tiles - begin) * LANES), np.int64)
 
         def work(start: int, stop: int) -> None:
-            start, stop = begin + start, begin + stop
-            into = result[:, (start - begin) * LANES : (stop - begin) * LANES]
+            mine = slice(begin + start, begin + stop)
+            into = result[:, start * LANES : stop * LANES]
             done = np.empty(into.shape, np.int64)
-            count(self._tiles, self._most_labels, answers, ends, self._gain, start, stop, done)
+            count(self._tiles[mine], self._most_labels[mine], answers, ends, self._gain, done)
             into[:] = done
 
         step = max(1, (tiles - begin) // (SLICES_PER_THREAD * self._threads))
@@ -79,14 +77,14 @@ class CpuJointCounter:
 
 @compiled_by_width(_over_tiles, Need.RARE)
 def _parts_of_tiles(  # type: ignore[no-untyped-def]
-    tiles, most_labels, answers, ends, gain, first, last, result
+    tiles, most_labels, answers, ends, gain, result
 ):
-    """Joint parts of W partitions and the guesses of tiles ``first`` to ``last``, [W, lanes]."""
+    """Joint parts of W partitions and the guesses of some tiles, [W, lanes]."""
     rows = np.empty((MAX_PAIRWISE_JOINT, LANES), tiles.dtype)
     same = np.empty(LANES, np.uint8)
     seen = np.empty((most_labels.max() // WORD_BITS + 1, LANES), np.uint64)
     total = np.empty(LANES, np.int32)
-    for t in range(first, last):
+    for t in range(len(tiles)):
         tile = tiles[t]
         words = seen[: (most_labels[t] + WORD_BITS - 1) // WORD_BITS]
         for w in range(answers.shape[0]):
@@ -100,7 +98,7 @@ def _parts_of_tiles(  # type: ignore[no-untyped-def]
                 else:
                     _set_bits(tile, part, words)
                     _add_bits(words, total)
-            result[w, (t - first) * LANES : (t - first + 1) * LANES] = total
+            result[w, t * LANES : (t + 1) * LANES] = total
 
 
 @njit
@@ -162,17 +160,17 @@ def _add_bits(words, total):  # type: ignore[no-untyped-def]
 
 @compiled_by_width(_over_tiles, Need.RARE)
 def _entropy_of_tiles(  # type: ignore[no-untyped-def]
-    tiles, most_labels, answers, ends, gain, first, last, result
+    tiles, most_labels, answers, ends, gain, result
 ):
     """The same of the sums of c * log2(c) over the joint parts, each of c answers.
 
     ``gain[c]`` is by how much a part of c answers adds more when one more joins it.
     """
     count = np.zeros((LANES, most_labels.max()), np.uint16)
-    for t in range(first, last):
+    for t in range(len(tiles)):
         tile = tiles[t]
         for w in range(answers.shape[0]):
-            total = result[w, (t - first) * LANES : (t - first + 1) * LANES]
+            total = result[w, t * LANES : (t + 1) * LANES]
             total[:] = 0
             begin = 0
             for end in ends[w]:
