@@ -16,63 +16,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.experiments.reproduce.bench import Bench
-from gpu_wordle.experiments.reproduce.item import Item, Line, Reproduced, Source, Verdict, found
+from gpu_wordle.experiments.reproduce.item import Printed, Reproduced, Seen, beside, item
 
 LAST_TURN = 5
 """Turns made when one guess is left, of six."""
 LOST = 1 << 40
 """More than any total: the state cannot surely be won."""
-
-ANSWERS, GUESSES = 12, 40
-"""Answers of a position that is counted, and guesses beside them."""
-POSITIONS = 12
+POSITIONS, ANSWERS, GUESSES = 12, 12, 40
+"""Positions that are counted, answers of each, and guesses beside them."""
 TURNS_MADE = (2, 3)
-PRINTED = {
-    "last_turn": ("1, the last turn in closed form", "10"),
-    "pairs": ("2, pairs in closed form", "2"),
-    "pruning": ("4, pruning by a bound", "100"),
-    "candidates_first": ("5, candidates first", "3"),
-}
-"""Factors by which the source guesses that each reduces the computation."""
-SCALE = (
-    f"Guesses looked at without an optimisation over those with it, on {POSITIONS} positions of "
-    f"{ANSWERS} answers and {ANSWERS + GUESSES} guesses: with four guesses left, then with three. "
-    "The source tells of the whole game, where states are larger and come again more often."
-)
 
 State = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Switches:
-    """Which optimisations are on, by their numbers in the source.
+    """Which optimisations are on, in the order of their numbers in the source."""
 
-    Attributes:
-        last_turn: 1, a state with one guess left is valued by its size.
-        pairs: 2, so is a state of two answers.
-        pruning: 4, a guess is left when a bound on it exceeds the best one.
-        candidates_first: 5, guesses that can be the answer go first.
-    """
-
-    last_turn: bool = True
-    pairs: bool = True
-    pruning: bool = True
-    candidates_first: bool = True
-
-
-@dataclass
-class Work:
-    """What a search did.
-
-    Attributes:
-        states: that were minimised over guesses.
-        guesses: whose parts were made.
-        colourings: of a guess and an answer that were looked up for these.
-    """
-
-    states: int = 0
-    guesses: int = 0
-    colourings: int = 0
+    last_turn: bool = True  # 1, a state with one guess left is valued by its size
+    pairs: bool = True  # 2, so is a state of two answers
+    pruning: bool = True  # 4, a guess is left when a bound on it exceeds the best one
+    candidates_first: bool = True  # 5, guesses that can be the answer go first
 
 
 @dataclass(eq=False)
@@ -83,12 +47,14 @@ class PrintedAlgorithm:
         patterns: [A, G], the pattern of guess g when answer a is hidden; the first A guesses are
             the answers.
         switches: which optimisations are on.
-        work: what it did.
+        guesses: how many guesses were looked at.
+        colourings: how many entries of the table were looked up for these.
     """
 
     patterns: NDArray[np.integer]
     switches: Switches = Switches()
-    work: Work = field(default_factory=Work)
+    guesses: int = 0
+    colourings: int = 0
     _memory: dict[tuple[int, State], int] = field(default_factory=dict)
 
     def value(self, turns: int, state: State) -> int:
@@ -109,7 +75,6 @@ class PrintedAlgorithm:
 
     def _least(self, turns: int, state: State) -> int:
         """The minimum over guesses."""
-        self.work.states += 1
         best = LOST
         for guess in self._order(state):
             parts = self._parts(state, guess)
@@ -122,7 +87,7 @@ class PrintedAlgorithm:
                     break
                 total += self.value(turns + 1, part) - (2 * len(part) - 1)
             best = min(best, total)
-        return min(best, LOST)
+        return best
 
     def _order(self, state: State) -> Iterable[int]:
         if not self.switches.candidates_first:
@@ -132,8 +97,8 @@ class PrintedAlgorithm:
 
     def _parts(self, state: State, guess: int) -> list[State]:
         """The parts that a guess makes but for the answer found, the largest first."""
-        self.work.guesses += 1
-        self.work.colourings += len(state)
+        self.guesses += 1
+        self.colourings += len(state)
         found: dict[int, list[int]] = defaultdict(list)
         for answer in state:
             if answer != guess:
@@ -146,9 +111,8 @@ def positions(bench: Bench) -> list[NDArray[np.integer]]:
 
     They stand behind SALET and other openers, with guesses drawn evenly from the list.
     """
-    game = bench.original
+    game, opener = bench.original, bench.guess("salet")
     result: list[NDArray[np.integer]] = []
-    opener = bench.guess("salet")
     while len(result) < POSITIONS:
         column = np.asarray(game.patterns.values[:, opener])
         sizes = np.bincount(column, minlength=game.patterns.pattern_count)
@@ -172,34 +136,22 @@ def worth(tables: Sequence[NDArray[np.integer]], made: int, switches: Switches) 
         state = tuple(range(len(table)))
         if ours.value(made, state) != theirs.value(made, state):
             raise AssertionError("an optimisation changed a value")
-        ratios.append(theirs.work.guesses / ours.work.guesses)
+        ratios.append(theirs.guesses / ours.guesses)
     return exp(sum(map(log, ratios)) / len(ratios))
 
 
-def ablation(bench: Bench) -> Reproduced:
+@item("exact-solution/section-2-2")
+def ablation(bench: Bench, printed: Printed) -> Reproduced:
     """The factor of each optimisation, by the guesses that the search looks at."""
-    tables = positions(bench)
-    lines = []
-    for name, (what, printed) in PRINTED.items():
-        without = replace(Switches(), **{name: False})
-        factors = ", ".join(f"{worth(tables, made, without):.1f}" for made in TURNS_MADE)
-        lines.append(Line(what, printed, factors, None, Verdict.EXPLAINED, SCALE))
-    none = Switches(last_turn=False, pairs=False, pruning=False, candidates_first=False)
-    factors = ", ".join(f"{worth(tables, made, none):.1f}" for made in TURNS_MADE)
-    lines.append(found("all four", factors))
+    tables, on, scale = positions(bench), Switches(), printed["scale"]
+
+    def factors(switches: Switches) -> str:
+        return ", ".join(f"{worth(tables, made, switches):.1f}" for made in TURNS_MADE)
+
+    alone = (Seen(factors(replace(on, **{name: False})), remark=scale) for name in vars(on))
     searched = [PrintedAlgorithm(table) for table in tables]
     for each in searched:
         each.value(TURNS_MADE[0], tuple(range(ANSWERS)))
-    looked_up = sum(each.work.colourings for each in searched)
-    rate = looked_up / sum(table.size for table in tables)
-    lines.append(
-        Line("3, times that an entry of the table of colourings is used", "1000", f"{rate:.1f}",
-             None, Verdict.EXPLAINED, SCALE)
-    )  # fmt: skip
-    return Reproduced(lines)
-
-
-ITEMS = (
-    Item(Source.EXACT_SOLUTION, "section-2-2", "What each optimisation is worth", ablation,
-         is_slow=True),
-)  # fmt: skip
+    used = sum(each.colourings for each in searched) / sum(table.size for table in tables)
+    none = factors(Switches(False, False, False, False))
+    return Reproduced(beside(printed, *alone, none, Seen(f"{used:.1f}", remark=scale)))

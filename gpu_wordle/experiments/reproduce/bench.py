@@ -15,7 +15,7 @@ from gpu_wordle.experiments.compare import Pairs, line
 from gpu_wordle.experiments.simulate import Simulated, simulate
 from gpu_wordle.game import games
 from gpu_wordle.game.feedback import NaiveFeedback
-from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.game import Game
 from gpu_wordle.game.letters import LetterTable
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
@@ -24,6 +24,7 @@ from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.solver import Solver, TranspositionTable, open_solver
+from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import Positions
@@ -36,6 +37,8 @@ WITHOUT_PAIRS = Choice(ties=Ties.WORDS, survivors=1)
 TIE_SEEDS = range(1)
 """Seeds of random ties, for the range that a source leaves open which does not tell its ties."""
 TABLE_BYTES = 1 << 27
+BOTH_RULES = (Rule.NORMAL, Rule.HARD)
+"""The rules of which documents tell."""
 
 Made = TypeVar("Made")
 
@@ -170,9 +173,26 @@ class Bench:
         """The original game under a rule and an objective."""
         return replace(self.original, rule=rule, objective=Objective.parse(objective, limit))
 
-    def position(self, history: str) -> Position:
-        """Where the original game stands."""
-        return self.original.position_after(history)
+    def solve(
+        self,
+        opener: str,
+        rule: Rule = Rule.NORMAL,
+        objective: str = "mean",
+        limit: int | None = 6,
+        *,
+        tree: bool = False,
+    ) -> SolveResult:
+        """The least that a strategy from an opener needs."""
+        start = self.game(rule, objective, limit).start()
+        return self.solver(rule, objective, limit).solve(start, self.guess(opener), tree=tree)
+
+    def spell(self, *guesses: int) -> str:
+        """Guesses of the original game in capitals."""
+        return " ".join(self.original.spell(np.array(guesses))).upper()
+
+    def spell_answers(self, answers: Iterable[int]) -> str:
+        """Answers of the original game in capitals."""
+        return " ".join(self.original.words.answers.words[answer] for answer in answers).upper()
 
 
 def reordered(game: Game, kept: NDArray[np.integer]) -> Game:
@@ -217,3 +237,8 @@ def tie_choices(base: Choice = AS_PRINTED) -> list[Choice]:
     """The same choice under every tie rule, some seeds of the random one."""
     kept = [replace(base, ties=ties) for ties in (Ties.WORDS, Ties.CANDIDATES)]
     return [*kept, *(replace(base, ties=Ties.RANDOM, seed=seed) for seed in TIE_SEEDS)]
+
+
+def yes_or_no(is_so: bool) -> str:
+    """The answer to a question, as it is compared."""
+    return "yes" if is_so else "no"

@@ -1,23 +1,28 @@
-"""Bertsimas and Paskov: best openers, second guesses, how soon the optimum wins, the worst case.
-
-"An Exact Solution to Wordle", Operations Research, 2022.
-"""
+"""Bertsimas and Paskov, "An Exact Solution to Wordle", Operations Research, 2022."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.reproduce.bench import TABLE_BYTES, Bench
+from gpu_wordle.experiments.noise.model import Limit, NoiseModel
+from gpu_wordle.experiments.noise.ready import make_ready
+from gpu_wordle.experiments.noise.study import NoiseStudy
+from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
+from gpu_wordle.experiments.reproduce.bench import BOTH_RULES, TABLE_BYTES, Bench, yes_or_no
 from gpu_wordle.experiments.reproduce.item import (
-    Item,
+    Printed,
     Reproduced,
-    Source,
+    Seen,
+    beside,
     figure,
     found,
-    words,
+    item,
+    table_of,
 )
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Objective
@@ -26,224 +31,203 @@ from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
 from gpu_wordle.states.tree import DecisionTree
 
 SALET = "salet"
-TABLE_1 = {
-    Rule.NORMAL: (
-        ("SALET", "3.42117"), ("REAST", "3.42246"), ("TRACE", "3.42376"), ("CRATE", "3.42376"),
-        ("SLATE", "3.42462"),
-    ),
-    Rule.HARD: (
-        ("SALET", "3.50842"), ("LEAST", "3.51064"), ("REAST", "3.51361"), ("CRATE", "3.51749"),
-        ("TRAPE", "3.51788"),
-    ),
-}  # fmt: skip
-PLAYED_DAYS, PLAYED_MEAN = 151, "3.45"
 STEP = 10_000
 """Of a cost by which the total always goes first, and one turn of some answers second."""
 
 
-def table_1(bench: Bench) -> Reproduced:
+@item("exact-solution/table-1")
+def table_1(bench: Bench, printed: Printed) -> Reproduced:
     """The five best openers of the published ranking, each solved once more."""
     lines = []
-    for rule, printed in TABLE_1.items():
-        game = bench.game(rule)
+    for rule in BOTH_RULES:
+        game, openers = bench.game(rule), printed[rule.value]
         totals, is_known = bench.exact_totals(game)
-        order = np.lexsort([np.where(is_known, totals, np.iinfo(np.int64).max)])
-        best = {int(totals[g]) for g in order[: len(printed)]}
-        for word, value in printed:
-            guess = bench.guess(word)
-            solved = bench.solver(rule).solve(game.start(), guess)
+        best = np.sort(totals[is_known])[: len(openers)]
+        for word, value in openers:
+            solved = bench.solve(word, rule)
             is_best = solved.is_exact and solved.lower in best
-            why = _no_total(float(value), game.answer_count) if is_best else ""
+            is_misprint = is_best and not _is_mean(float(value), game.answer_count)
+            why = printed["misprint"] if is_misprint else ""
             mean = solved.lower / game.answer_count
             lines.append(figure(f"{rule.value}: mean of {word}", value, mean, explanation=why))
     return Reproduced(lines)
 
 
-def _no_total(mean: float, count: int) -> str:
-    """Why a mean over so many answers, of five decimals, must be a misprint; empty if it may be."""
-    total = round(mean * count)
-    if abs(total / count - mean) <= 0.5e-5:
-        return ""
-    return f"A misprint: no whole number of guesses over {count:,} answers has that mean."
+def _is_mean(value: float, count: int) -> bool:
+    """Whether a value of five decimals is a whole number of guesses over so many answers."""
+    return abs(round(value * count) / count - value) <= 0.5e-5
 
 
-def coloured_tiles(bench: Bench) -> Reproduced:
+@item("exact-solution/tiles")
+def coloured_tiles(bench: Bench, printed: Printed) -> Reproduced:
     """Green and yellow tiles of a first guess, on average over the answers."""
     means = np.asarray(bench.statistics["coloured_tiles"], np.float64)
-    cut = "The source cuts the digits off; 3,898 tiles over 2,315 answers round to 1.684."
-    lines = [
-        figure("mean coloured tiles of SALET", "1.683", means[bench.guess(SALET)], explanation=cut),
-        figure("mean coloured tiles of AUDIO", "1.320", means[bench.guess("audio")]),
-    ]
+    salet, audio = means[[bench.guess(SALET), bench.guess("audio")]].tolist()
     most = int(np.argmax(means))
-    word = bench.original.words.guesses.words[most].upper()
-    lines.append(found("most coloured tiles", f"{word}, {means[most]:.3f}"))
-    return Reproduced(lines)
+    return Reproduced(beside(printed, salet, audio, f"{bench.spell(most)}, {means[most]:.3f}"))
 
 
-def second_guesses(bench: Bench) -> Reproduced:
+@item("exact-solution/table-2")
+def second_guesses(bench: Bench, printed: Printed) -> Reproduced:
     """A best second guess behind each pattern that SALET can receive."""
-    position, salet = bench.original.start(), bench.guess(SALET)
-    solver = bench.solver()
-    rows: dict[str, list[object]] = {
-        name: [] for name in ("pattern", "answers_left", "guess", "is_candidate", "total", "mean")
-    }
-    codes = []
+    position, salet, lists = bench.original.start(), bench.guess(SALET), bench.original.words
     counts = bench.start(bench.original).evaluator.spectrum(position.state, salet)
-    for pattern in np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)].tolist():
+    codes = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)].tolist()
+    rows: list[tuple[Any, ...]] = []
+    for pattern in codes:
         after = position.after(salet, pattern)
-        tree = solver.solve(after, tree=True).tree
+        tree = bench.solver().solve(after, tree=True).tree
         if tree is None:
             raise AssertionError("SALET surely wins in six guesses")
         guess, left = int(tree.guess[0]), len(after.state)
         total = int(turns_of_answers(tree, after).sum())
-        codes.append(pattern)
-        is_candidate = bool(np.isin(bench.original.words.answer_of_guess[guess], after.state))
-        row = (
-            bench.original.words.feedback.format(pattern), left,
-            bench.original.words.guesses.words[guess], is_candidate, total, total / left,
-        )  # fmt: skip
-        for column, value in zip(rows.values(), row, strict=True):
-            column.append(value)
-    whole = bench.original.answer_count + sum(int(str(total)) for total in rows["total"])
-    lines = [
-        found("patterns that SALET can receive", f"{len(codes)}"),
-        words("SALET and the best second guesses, guesses in all", "7920", f"{whole}"),
-        found(
-            "second guesses that can be the answer",
-            f"{sum(map(bool, rows['is_candidate']))} of {len(codes)}",
-            "The source prints its guesses as a picture. Where several are best, the search takes "
-            "the first in an order of its own.",
-        ),
-    ]
-    return Reproduced(lines, rows, {"patterns": codes})
+        is_candidate = bool(np.isin(lists.answer_of_guess[guess], after.state))
+        code = lists.feedback.format(pattern)
+        rows.append((code, left, lists.guesses.words[guess], is_candidate, total, total / left))
+    names = ("pattern", "answers_left", "guess", "is_candidate", "total", "mean")
+    table = table_of(names, rows)
+    lines = beside(
+        printed,
+        f"{len(codes)}",
+        f"{bench.original.answer_count + sum(table['total'])}",
+        f"{sum(table['is_candidate'])} of {len(codes)}",
+    )
+    return Reproduced(lines, table, {"patterns": codes})
 
 
-def past_games(bench: Bench) -> Reproduced:
+@item("exact-solution/figure-2")
+def past_games(bench: Bench, printed: Printed) -> Reproduced:
     """What 151 days are to be expected to take, and those of the user's list."""
-    turns = turns_of_answers(_tree(bench, Rule.NORMAL), bench.original.start())
-    count = len(turns)
-    spread = float(turns.std() * np.sqrt((count - PLAYED_DAYS) / (count - 1) / PLAYED_DAYS))
+    turns = _turns(bench, Rule.NORMAL)
+    count, days = len(turns), printed["days"]
+    spread = float(turns.std() * np.sqrt((count - days) / (count - 1) / days))
     mean = float(turns.mean())
-    lines = [
-        figure(
-            f"mean of {PLAYED_DAYS} days played", PLAYED_MEAN, mean,
-            within=(mean - 2 * spread, mean + 2 * spread),
-            range_note="The mean over all answers, and two standard errors of so many days.",
-        ),
-        words("days that need the sixth guess", "0", f"{int((turns == 6).sum())}"),
-    ]  # fmt: skip
+    played = []
+    expected = Seen(mean, (mean - 2 * spread, mean + 2 * spread))
+    lines = beside(printed, expected, f"{int((turns == 6).sum())}")
     if bench.past:
         mine = turns[np.array(bench.past)]
         lines.append(found(f"mean of the {len(mine)} days of your list", f"{mine.mean():.3f}"))
         played = np.bincount(mine, minlength=7)[1:].tolist()
     else:
         lines.append(found("days of your list", "none", "Give one with --past."))
-        played = []
     every = np.bincount(turns, minlength=7)[1:].tolist()
     return Reproduced(lines, None, {"every": every, "played": played})
 
 
-def how_soon(bench: Bench) -> Reproduced:
+@item("exact-solution/figure-3")
+def how_soon(bench: Bench, printed: Printed) -> Reproduced:
     """Answers found on each turn, and the range of that over all optimal strategies.
 
     Strategies of one total may find more answers early and more late. A cost that puts the total
     first, and then the answers found by some turn, finds the ends of the range.
     """
-    distributions = {
-        rule: np.bincount(
-            turns_of_answers(_tree(bench, rule), bench.game(rule).start()), minlength=7
-        )
-        for rule in (Rule.NORMAL, Rule.HARD)
-    }
     count = bench.original.answer_count
-    lines = []
-    for turn, printed in ((2, "4.0 %"), (3, "57.1 %")):
-        ends = [_most_within(bench, turn, sign) for sign in (-1, 1)]
-        lines.append(
-            figure(
-                f"normal: answers found within {turn} guesses", printed,
-                100 * distributions[Rule.NORMAL][: turn + 1].sum() / count,
-                within=(100 * ends[0] / count, 100 * ends[1] / count),
-                range_note="Strategies of the least total differ in this.",
-            )
-        )  # fmt: skip
-    fewest, most = (count - _most_within(bench, 4, sign) for sign in (1, -1))
-    lines.append(
-        figure(
-            "normal: answers that need the fifth guess", "3.3 %",
-            100 * distributions[Rule.NORMAL][5] / count,
-            within=(100 * fewest / count, 100 * most / count),
-            range_note="Likewise. The three printed shares allow one split of 7,920 guesses only: "
-            "93, 1230, 916 and 76 answers on turns 2 to 5.",
-        )
-    )  # fmt: skip
-    lines += [
-        words("normal: guesses at most", "5", f"{_last(distributions[Rule.NORMAL])}"),
-        words("hard: guesses at most", "6", f"{_last(distributions[Rule.HARD])}"),
-    ]
-    drawn = {rule.value: found_by[1:].tolist() for rule, found_by in distributions.items()}
-    return Reproduced(lines, None, drawn)
+    found_on = {rule: np.bincount(_turns(bench, rule), minlength=7) for rule in BOTH_RULES}
+    by_turn = found_on[Rule.NORMAL]
+
+    def share(answers: int) -> float:
+        return 100 * answers / count
+
+    shares = []
+    for turn in (2, 3):
+        ends = share(_most_within(bench, turn, -1)), share(_most_within(bench, turn, 1))
+        shares.append(Seen(share(int(by_turn[: turn + 1].sum())), ends))
+    late = share(count - _most_within(bench, 4, 1)), share(count - _most_within(bench, 4, -1))
+    last = (f"{int(np.flatnonzero(each)[-1])}" for each in found_on.values())
+    lines = beside(printed, *shares, Seen(share(int(by_turn[5])), late), *last)
+    return Reproduced(lines, None, {rule.value: n[1:].tolist() for rule, n in found_on.items()})
 
 
-def light(bench: Bench) -> Reproduced:
+@item("exact-solution/figure-4")
+def light(bench: Bench, printed: Printed) -> Reproduced:
     """LIGHT with its last four letters green: FERMS is a best second guess."""
-    position = bench.position("light BGGGG")
-    solver = bench.solver()
-    best, ferms = solver.solve(position), solver.solve(position, bench.guess("ferms"))
-    own = solver.solve(position, bench.guess("fight"))
-    left = " ".join(bench.original.words.answers.words[a] for a in position.state).upper()
-    return Reproduced(
-        [
-            words("is FERMS a best second guess?", "yes", _yes(ferms.lower == best.lower)),
-            found("answers left", left),
-            found("guesses over these, best", f"{best.lower}"),
-            found("guesses over these with FIGHT next, as a person might", f"{own.lower}"),
-        ]
-    )
+    position, solve = bench.original.position_after("light BGGGG"), bench.solver().solve
+    best = solve(position)
+    ferms, own = (solve(position, bench.guess(word)) for word in ("ferms", "fight"))
+    is_best = yes_or_no(ferms.lower == best.lower)
+    left = bench.spell_answers(position.state)
+    return Reproduced(beside(printed, is_best, left, f"{best.lower}", f"{own.lower}"))
 
 
-def worst_case_of_salet(bench: Bench) -> Reproduced:
+@item("exact-solution/worst-case")
+def worst_case_of_salet(bench: Bench, printed: Printed) -> Reproduced:
     """Five guesses suffice, and with SALET four do not."""
-    solve, salet = bench.solver().solve, bench.guess(SALET)
-    suffices = {
-        turns: not solve(
-            Position.of_answers(bench.original, bench.original.root(), 6 - turns), salet
-        ).is_infeasible
-        for turns in (5, 4)
-    }
-    return Reproduced(
-        [
-            words("do five guesses suffice?", "yes", _yes(suffices[5])),
-            words("do four, with SALET?", "no", _yes(suffices[4])),
-        ]
-    )
+    everything, solve = bench.original.root(), bench.solver().solve
+    after = (Position.of_answers(bench.original, everything, made) for made in (1, 2))
+    solved = [solve(position, bench.guess(SALET)) for position in after]
+    return Reproduced(beside(printed, *(yes_or_no(not each.is_infeasible) for each in solved)))
 
 
-def worst_case_of_all(bench: Bench) -> Reproduced:
+@item("exact-solution/worst-case-of-all")
+def worst_case_of_all(bench: Bench, printed: Printed) -> Reproduced:
     """No opener surely wins in four guesses: each one is refuted."""
     winning = replace(bench.original, objective=Objective.to_win(4))
     with SolverPool(winning, 1, TranspositionTable(TABLE_BYTES)) as pool:
         proof = prove(pool, winning.start())
     refuted = sum(proof.count(fate) for fate in (Fate.BY_SIZES, Fate.BY_ONE_PLY, Fate.BY_SEARCH))
-    is_proven = refuted == winning.guess_count
-    return Reproduced(
-        [
-            words("does any opener surely win in four guesses?", "no", _yes(not is_proven)),
-            found("openers refuted", f"{refuted:,} of {winning.guess_count:,}"),
-        ]
+    is_any_left = yes_or_no(refuted < winning.guess_count)
+    return Reproduced(beside(printed, is_any_left, f"{refuted:,} of {winning.guess_count:,}"))
+
+
+@item("exact-solution/figure-5")
+def noisy_values(bench: Bench, printed: Printed) -> Reproduced:
+    """What the policies of 25 runs come to at each level, and below which level noise is free."""
+    percent, runs = printed["percent"], printed["runs"]
+    levels = tuple(Fraction(each) / 100 for each in percent)
+    study = NoiseStudy(bench.original, NoiseModel(), bench.guess(SALET), levels)
+    table, optimum = _searched(study, runs)
+    dropped = NoiseModel(limit=Limit.DROPPED)
+    unlimited, _ = _searched(NoiseStudy(study.game, dropped, study.opener, levels[-1:]), runs)
+    answers = bench.original.answer_count
+    means, best = table.total / answers, optimum.total / answers
+    is_optimal = np.asarray(table.total == optimum.total)
+    safe = optimum.safe_level(study)
+    if safe is None:
+        raise AssertionError("noise enough costs something after SALET")
+    free = printed["free"].format(float(100 * safe))
+    lines = beside(
+        printed,
+        best,
+        Seen(f"{_counted(is_optimal[:, 0])} do", remark=free),
+        f"{_counted(table.lost[:, -1] > 0)} do not",
+        _counted(is_optimal[:, -1]),
+        f"{means[:, -1].max():.4f}",
+        _counted(unlimited.lost[:, 0] > 0),
     )
+    bands = (means.min(axis=0), np.median(means, axis=0), means.max(axis=0))
+    rows = {
+        "level_percent": list(percent),
+        "optimal_runs": is_optimal.sum(axis=0).tolist(),
+        **{
+            name: [f"{mean:.5f}" for mean in band]
+            for name, band in zip(("least", "median", "greatest"), bands, strict=True)
+        },
+    }
+    drawn = {"levels": np.array(percent, float), "means": means, "optimum": best}
+    return Reproduced(lines, rows, drawn)
+
+
+def _searched(study: NoiseStudy, runs: int) -> tuple[NoiseTable, Optimum]:
+    """All runs, and what they are compared with."""
+    make_ready(study.game.rule)
+    table = NoiseTable.begin(study, runs)
+    with SolverPool(study.valued, 1, TranspositionTable(TABLE_BYTES)) as pool:
+        optimum = Optimum(*study.optimum(pool))
+        for place, turns in study.search(pool, 0, runs, range(len(study.positions))):
+            table.enter_turns(0, place, turns)
+    return table, optimum
+
+
+def _counted(flags: NDArray[Any]) -> str:
+    return f"{int(flags.sum())} of {len(flags)}"
 
 
 def turns_of_answers(tree: DecisionTree, start: Position) -> NDArray[np.int64]:
     """The turn on which a strategy finds each answer of a position, in their order."""
     patterns = start.game.patterns.values
-    children = {
-        (parent, pattern): node
-        for node, (parent, pattern) in enumerate(
-            zip(tree.parent.tolist(), tree.pattern.tolist(), strict=True)
-        )
-    }
+    edges = zip(tree.parent.tolist(), tree.pattern.tolist(), strict=True)
+    children = {edge: node for node, edge in enumerate(edges)}
     result = []
     for answer in start.state.tolist():
         node, turns = 0, 1
@@ -254,12 +238,16 @@ def turns_of_answers(tree: DecisionTree, start: Position) -> NDArray[np.int64]:
     return np.array(result)
 
 
-def _tree(bench: Bench, rule: Rule) -> DecisionTree:
-    """The solver's optimal strategy from SALET."""
-    tree = bench.solver(rule).solve(bench.game(rule).start(), bench.guess(SALET), tree=True).tree
-    if tree is None:
-        raise AssertionError("SALET surely wins in six guesses under both rules")
-    return tree
+def _turns(bench: Bench, rule: Rule, objective: str = "mean") -> NDArray[np.int64]:
+    """The turn on which an optimal strategy from SALET finds each answer."""
+
+    def make() -> NDArray[np.int64]:
+        tree = bench.solve(SALET, rule, objective, tree=True).tree
+        if tree is None:
+            raise AssertionError("SALET surely wins in six guesses under both rules")
+        return turns_of_answers(tree, bench.original.start())
+
+    return bench.once(("turns", rule, objective), make)
 
 
 def _most_within(bench: Bench, turn: int, sign: int) -> int:
@@ -268,34 +256,5 @@ def _most_within(bench: Bench, turn: int, sign: int) -> int:
     The fewest, if ``sign`` is -1.
     """
     prices = [STEP * t - (sign if t <= turn else 0) for t in range(1, 7)]
-    objective = f"cost:{','.join(map(str, prices))}"
-    game = bench.game(objective=objective)
-    solved = bench.solver(objective=objective).solve(game.start(), bench.guess(SALET), tree=True)
-    if solved.tree is None:
-        raise AssertionError("SALET surely wins in six guesses")
-    turns = turns_of_answers(solved.tree, game.start())
+    turns = _turns(bench, Rule.NORMAL, f"cost:{','.join(map(str, prices))}")
     return int((turns <= turn).sum())
-
-
-def _last(found_by: NDArray[np.int64]) -> int:
-    """The last turn on which an answer is found."""
-    return int(np.flatnonzero(found_by)[-1])
-
-
-def _yes(is_so: bool) -> str:
-    return "yes" if is_so else "no"
-
-
-ITEMS = (
-    Item(Source.EXACT_SOLUTION, "table-1", "The five best openers, normal and hard", table_1),
-    Item(Source.EXACT_SOLUTION, "tiles", "Coloured tiles of a first guess (section 3.1)",
-         coloured_tiles),
-    Item(Source.EXACT_SOLUTION, "table-2", "Second guesses after SALET", second_guesses),
-    Item(Source.EXACT_SOLUTION, "figure-2", "Days that were played", past_games),
-    Item(Source.EXACT_SOLUTION, "figure-3", "Guesses that the optimum needs", how_soon),
-    Item(Source.EXACT_SOLUTION, "figure-4", "After LIGHT with four green tiles", light),
-    Item(Source.EXACT_SOLUTION, "worst-case", "Five guesses suffice, four do not (section 3.2)",
-         worst_case_of_salet),
-    Item(Source.EXACT_SOLUTION, "worst-case-of-all", "No opener surely wins in four guesses",
-         worst_case_of_all, is_slow=True),
-)  # fmt: skip

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -45,38 +47,28 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Line:
-    """A published figure beside a computed one, both as text.
-
-    Attributes:
-        what: what it is.
-        published: as it is printed; None if it is not.
-        computed: to as many digits.
-        difference: computed less published, of what is printed; None for words.
-        verdict: how they compare.
-        explanation: why they differ; or what else is to be known.
-    """
+    """A published figure beside a computed one, both as text."""
 
     what: str
-    published: str | None
-    computed: str
-    difference: float | None
+    published: str | None  # as it is printed; None if it is not
+    computed: str  # to as many digits
+    difference: float | None  # computed less published, of what is printed; None for words
     verdict: Verdict
-    explanation: str = ""
+    explanation: str = ""  # why they differ; or what else is to be known
 
 
 @dataclass(frozen=True)
 class Reproduced:
-    """What an item came to.
-
-    Attributes:
-        lines: figures beside figures.
-        table: further rows, as a lookup; None if there are none.
-        drawn: what a picture of the item is drawn from, by name.
-    """
+    """What an item came to: figures, further rows, and what a picture is drawn from, by name."""
 
     lines: Sequence[Line]
     table: Table | None = None
     drawn: Mapping[str, Any] = field(default_factory=dict)
+
+
+Printed = Mapping[str, Any]
+"""What a document prints of an item, as ``published.toml`` has it."""
+Make = Callable[["Bench", Printed], Reproduced]
 
 
 @dataclass(frozen=True)
@@ -84,23 +76,84 @@ class Item:
     """A table or a figure of a document.
 
     Attributes:
-        source: the document.
-        place: where in it, as in ``table-1``; with the source, the item's name.
-        title: what it shows.
-        compute: how it is computed.
-        is_slow: whether it takes more than some seconds, so that it is to be asked for by name.
+        name: document and place, as in ``exact-solution/table-1``.
+        printed: its title, its figures, and whether it is slow, so that it is asked for by name.
+        make: how it is computed.
     """
 
-    source: Source
-    place: str
-    title: str
-    compute: Callable[[Bench], Reproduced]
-    is_slow: bool = False
+    name: str
+    printed: Printed
+    make: Make
 
     @property
-    def name(self) -> str:
-        """As in ``exact-solution/table-1``."""
-        return f"{self.source.value}/{self.place}"
+    def source(self) -> Source:
+        """The document."""
+        return Source(self.name.partition("/")[0])
+
+    @property
+    def title(self) -> str:
+        """What it shows."""
+        return str(self.printed["title"])
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it takes more than some seconds."""
+        return bool(self.printed.get("slow"))
+
+    def compute(self, bench: Bench) -> Reproduced:
+        """What it comes to; computed once for a bench."""
+        return bench.once(("item", self.name), lambda: self.make(bench, self.printed))
+
+
+PUBLISHED: Mapping[str, Printed] = tomllib.loads(
+    resources.files(__package__).joinpath("published.toml").read_text("utf-8")
+)
+COMPUTED: dict[str, Make] = {}
+"""How items are computed, by name."""
+
+
+def item(name: str) -> Callable[[Make], Make]:
+    """Say of a function that it computes the item of a name."""
+
+    def add(make: Make) -> Make:
+        COMPUTED[name] = make
+        return make
+
+    return add
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A computed figure with the range that the source leaves open, or with a remark of its own."""
+
+    value: float | str
+    within: tuple[float, float] | None = None
+    remark: str | None = None
+
+
+def beside(printed: Printed, *computed: float | str | Seen) -> list[Line]:
+    """The figures of an item beside what comes out here, in their order.
+
+    Words are given as text, and so is what is printed nowhere.
+    """
+    return [_line(value, *row) for row, value in zip(printed["figures"], computed, strict=True)]
+
+
+def _line(value: float | str | Seen, what: str, published: str = "", remark: str = "") -> Line:
+    seen = value if isinstance(value, Seen) else Seen(value)
+    remark = remark if seen.remark is None else seen.remark
+    if isinstance(seen.value, str):
+        if not published:
+            return found(what, seen.value, remark)
+        return words(what, published, seen.value, remark)
+    if seen.within is not None:
+        return figure(what, published, seen.value, within=seen.within, range_note=remark)
+    return figure(what, published, seen.value, explanation=remark)
+
+
+def table_of(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
+    """Rows as columns of these names."""
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
 
 
 def figure(

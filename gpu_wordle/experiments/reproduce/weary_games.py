@@ -1,7 +1,7 @@
-"""Hayes: whole games by greedy rules, alone and side by side, and ties.
+"""Hayes, "Words for the Wordle-Weary", 2022: whole games by greedy rules, and ties.
 
-"Words for the Wordle-Weary", 2022. The source plays the first of equal guesses in a list that has
-the answers first, and, with two answers left, the first of them.
+The source plays the first of equal guesses in a list that has the answers first, and, with two
+answers left, the first of them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpu_wordle.experiments.compare import Compared, compare, random_pairs
 from gpu_wordle.experiments.reproduce.bench import (
@@ -23,287 +24,215 @@ from gpu_wordle.experiments.reproduce.bench import (
     mean,
     share_within,
     tie_choices,
+    yes_or_no,
 )
 from gpu_wordle.experiments.reproduce.item import (
-    Item,
-    Line,
+    PUBLISHED,
+    Printed,
     Reproduced,
-    Source,
+    Seen,
     Verdict,
+    beside,
     figure,
     found,
+    item,
+    table_of,
     words,
 )
-from gpu_wordle.experiments.reproduce.rounding import rounded_entropy
+from gpu_wordle.experiments.reproduce.weary import from_the_left
 from gpu_wordle.experiments.simulate import Simulated, simulate
+from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.play import expand
-from gpu_wordle.strategies.strategy import Choice, Pool, Ties
+from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.strategy import Choice, Greedy, Pool, Ties
 
 RULES = ("entropy", "standard-deviation", "parts")
-TABLE_2 = {
-    "entropy": (
-        ("REAST", "3.487"), ("SALET", "3.492"), ("TRACE", "3.494"), ("SLATE", "3.495"),
-        ("CRANE", "3.495"), ("CRATE", "3.499"), ("SLANE", "3.499"), ("CARTE", "3.502"),
-        ("CARLE", "3.503"), ("STARE", "3.504"), ("CARET", "3.505"), ("EARST", "3.511"),
-        ("SNARE", "3.511"), ("STALE", "3.512"), ("TASER", "3.514"),
-    ),
-    "standard-deviation": (
-        ("TRACE", "3.498"), ("CRATE", "3.503"), ("REAST", "3.503"), ("SALET", "3.508"),
-        ("SLATE", "3.508"), ("SLANE", "3.511"), ("CARTE", "3.512"), ("CARLE", "3.516"),
-        ("CRANE", "3.517"), ("CARSE", "3.523"), ("STALE", "3.524"), ("CARET", "3.524"),
-        ("STARE", "3.525"), ("EARST", "3.527"), ("SOREL", "3.528"),
-    ),
-    "parts": (
-        ("SALET", "3.428"), ("REAST", "3.434"), ("CRANE", "3.434"), ("SLATE", "3.434"),
-        ("CRATE", "3.435"), ("TRACE", "3.435"), ("CARLE", "3.437"), ("SLANE", "3.438"),
-        ("CARTE", "3.444"), ("STALE", "3.450"), ("TASER", "3.450"), ("CARET", "3.451"),
-        ("EARST", "3.452"), ("CARSE", "3.453"), ("STARE", "3.454"),
-    ),
-}  # fmt: skip
-EIGHT = ("EIGHT FLOWN WIGHT", "EIGHT FLOWN MARSH SIGHT", "EIGHT FLOWN MARSH TIGHT")
-DRAWN_GAMES = 40
-"""Starts drawn for games at random."""
 RANDOM_PAIRS = 5000
 """Pairs of start and target, as in figure 12; figure 10 has 10,000."""
-ABOUT = 10
-"""Step of a round number that the source calls about right."""
 SAMPLE = 5
 """Answers left in the positions whose ties are counted."""
 
 
-def random_play(bench: Bench) -> Reproduced:
+@item("wordle-weary/figure-2")
+def random_play(bench: Bench, printed: Printed) -> Reproduced:
     """Any answer that is left, from starts drawn at random."""
-    rng = np.random.default_rng(0)
     answers = bench.original.words.answers.words
-    starts = [answers[a] for a in rng.choice(len(answers), DRAWN_GAMES, replace=False)]
-    lines, by_umpire = [], {}
-    for umpire, is_naive in (("true", False), ("naive", True)):
+    rng, count = np.random.default_rng(0), int(printed["starts"])
+    starts = [answers[a] for a in rng.choice(len(answers), count, replace=False)]
+    seen: list[float | Seen] = []
+    by_umpire = []
+    for is_naive in (False, True):
         game = answers_only(bench.original, is_naive=is_naive)
         played = bench.play("random", starts, Choice(seed=1), game)
-        by_umpire[umpire] = played
+        by_umpire.append(played)
         means = np.array([mean(each) for each in played])
-        error = float(means.std(ddof=1) / sqrt(len(means)))
-        lines.append(
-            figure(
-                f"mean, {umpire} umpire", "4.11", float(means.mean()),
-                within=(means.mean() - 3 * error, means.mean() + 3 * error),
-                range_note=f"Over {len(means)} starts, three standard errors.",
-            )
-        )  # fmt: skip
-        late = np.mean([100 - share_within(each, 6) for each in played])
-        lines.append(figure(f"games that need seven or more, {umpire} umpire", "2 %", float(late)))
+        middle, error = float(means.mean()), 3 * float(means.std(ddof=1) / sqrt(len(means)))
+        seen.append(Seen(middle, (middle - error, middle + error)))
+        seen.append(float(np.mean([100 - share_within(each, 6) for each in played])))
     whole = StateBatch.whole(bench.original.answer_count)
-    seen = bench.start(bench.original).evaluator.stats(whole)
-    left = seen.expected_part_size[0][bench.original.words.guess_of_answer].mean()
-    lines.append(
-        figure(
-            "answers left by a first guess at random", "220", float(left),
-            within=(float(left) - ABOUT / 2, float(left) + ABOUT / 2),
-            range_note="The source says about 220, which is taken as a number of whole tens.",
-        )
-    )  # fmt: skip
-    return Reproduced(lines, None, {"random": _distribution(by_umpire["true"])})
+    stats = bench.start(bench.original).evaluator.stats(whole)
+    left = float(stats.expected_part_size[0][bench.original.words.guess_of_answer].mean())
+    off = printed["about"] / 2
+    lines = beside(printed, *seen, Seen(left, (left - off, left + off)))
+    return Reproduced(lines, None, {"random": _distribution(by_umpire[0])})
 
 
-def random_words(bench: Bench) -> Reproduced:
+@item("wordle-weary/random-words")
+def random_words(bench: Bench, printed: Printed) -> Reproduced:
     """All words replaced by random strings: letters drawn uniformly, or as in the lists."""
     lines = []
     for letters in ("uniform", "original"):
         game = bench.game_of(f"random:5:12972:2315:{letters}")
         for rule in RULES:
             (played,) = bench.play(rule, (None,), AS_PRINTED, game)
+            what = f"{rule}, letters {letters}: mean"
             if letters == "uniform":
-                lines.append(figure(f"{rule}, letters {letters}: mean", "4", mean(played)))
-            lines.append(found(f"{rule}, letters {letters}: mean", f"{mean(played):.3f}"))
-        starts = game.words.answers.words[::100]
-        by_start = bench.play("random", starts, Choice(seed=1), game)
+                lines.append(figure(what, printed["mean"], mean(played)))
+            lines.append(found(what, f"{mean(played):.3f}"))
+        by_start = bench.play("random", game.words.answers.words[::100], Choice(seed=1), game)
         value = float(np.mean([mean(each) for each in by_start]))
-        lines.append(
-            found(
-                f"any answer left, letters {letters}: mean",
-                f"{value:.3f}",
-                "The source says that its graph looks as with words: a mean of 4.11.",
-            )
-        )
+        what = f"any answer left, letters {letters}: mean"
+        lines.append(found(what, f"{value:.3f}", printed["like_words"]))
     return Reproduced(lines)
 
 
-def letter_frequency(bench: Bench) -> Reproduced:
+@item("wordle-weary/figure-5")
+def letter_frequency(bench: Bench, printed: Printed) -> Reproduced:
     """The answer left of the most frequent letters in their places, by two umpires."""
-    lines: list[Line] = []
-    drawn = {}
-    for umpire, is_naive in (("naive", True), ("true", False)):
-        game = answers_only(bench.original, is_naive=is_naive)
-        (played,) = bench.play("letter-frequency", (None,), WITHOUT_PAIRS, game)
-        spelled = game.spell([played.opener])[0].upper()
-        if is_naive:
-            lines += [
-                words("start", "SLATE", spelled),
-                figure("mean", "3.83", mean(played)),
-                figure("answers not within six", "28", float(played.lost.sum())),
-                figure(
-                    "games won in two", "6 %", share_within(played, 2) - share_within(played, 1)
-                ),
-            ]
-        else:
-            lines.append(
-                found("by the true umpire", f"mean {mean(played):.3f}, {played.lost.sum()} lost",
-                      "The printed figures are those of an umpire who does not count copies.")
-            )  # fmt: skip
-        drawn[umpire] = played.distribution
-    return Reproduced(lines, None, drawn)
+    naive, true = (
+        bench.play(
+            "letter-frequency", (None,), WITHOUT_PAIRS, answers_only(bench.original, is_naive=flag)
+        )[0]
+        for flag in (True, False)
+    )
+    lines = beside(
+        printed,
+        _start(naive),
+        mean(naive),
+        float(naive.lost.sum()),
+        share_within(naive, 2) - share_within(naive, 1),
+        f"mean {mean(true):.3f}, {true.lost.sum()} lost",
+    )
+    return Reproduced(lines, None, {"naive": naive.distribution, "true": true.distribution})
 
 
-def best_starts(bench: Bench) -> Reproduced:
+@item("wordle-weary/figure-7-9")
+def best_starts(bench: Bench, printed: Printed) -> Reproduced:
     """Games by three rules, each from its own favourite start."""
     entropy, deviation, parts = (bench.play(rule)[0] for rule in RULES)
     (favoured,) = bench.play("parts", choice=Choice())
+    (reast,) = bench.play("entropy", ["reast"], AS_PRINTED)
+    (without,) = bench.play("entropy", ["reast"], WITHOUT_PAIRS)
     shared = entropy.distribution
-    lines = [
-        _start("entropy", "SOARE", entropy),
-        figure("entropy: mean", "3.526", mean(entropy)),
-        figure("entropy: answers that need six", "1", shared[5]),
-        figure("entropy: answers that need more", "0", sum(shared[6:])),
-        figure("entropy: won in three or four", "96 %", 100 * sum(shared[2:4]) / sum(shared)),
-        _start("standard deviation", "ROATE", deviation),
-        figure("standard deviation: mean", "3.544", mean(deviation)),
-        _start("parts", "TRACE", parts),
-        figure("parts: mean", "3.488", mean(parts)),
-        figure("parts: answers that need six", "1", parts.distribution[5]),
-        figure("parts, candidates first: mean", "3.435", mean(favoured)),
-    ]
-    reast, without = (
-        bench.play("entropy", ["reast"], choice)[0] for choice in (AS_PRINTED, WITHOUT_PAIRS)
+    lines = beside(
+        printed,
+        _start(entropy),
+        mean(entropy),
+        shared[5],
+        sum(shared[6:]),
+        100 * sum(shared[2:4]) / sum(shared),
+        _start(deviation),
+        mean(deviation),
+        _start(parts),
+        mean(parts),
+        parts.distribution[5],
+        mean(favoured),
+        reast.distribution[1],
+        without.distribution[1],
     )
-    lines += [
-        figure("entropy from REAST: won in two", "51", reast.distribution[1]),
-        figure("the same without the rule for two", "35", without.distribution[1]),
-    ]
-    drawn = dict(zip(RULES, (entropy.distribution, deviation.distribution, parts.distribution),
-                     strict=True))  # fmt: skip
-    return Reproduced(lines, None, drawn)
+    played = zip(RULES, (entropy, deviation, parts), strict=True)
+    return Reproduced(lines, None, {rule: each.distribution for rule, each in played})
 
 
-def full_games(bench: Bench) -> Reproduced:
+@item("wordle-weary/table-2")
+def full_games(bench: Bench, printed: Printed) -> Reproduced:
     """Whole games from fifteen starts by each rule, and the range over ways to break ties."""
-    lines = []
-    table: dict[str, list[object]] = {name: [] for name in ("strategy", "opener", "mean", "exact")}
+    lines, rows = [], []
     totals, _ = bench.exact_totals(bench.original)
-    for rule, printed in TABLE_2.items():
-        openers = [word.lower() for word, _ in printed]
+    for rule in RULES:
+        openers = [word.lower() for word, _ in printed[rule]]
         choices = tie_choices()
         if rule == "parts":  # which of its candidates comes first is what is left open
             choices = [Choice(), *(Choice(ties=Ties.RANDOM, seed=seed) for seed in range(3))]
         means = bench.means(rule, openers, choices)
-        for (word, value), by_choice in zip(printed, means.T, strict=True):
-            line = figure(
-                f"{rule}: {word}", value, float(by_choice[0]),
-                within=(float(by_choice.min()), float(by_choice.max())),
-                range_note="The figure is by the first of equal guesses, the range over ways to "
-                "choose among them.",
-            )  # fmt: skip
+        for (word, value), by_choice in zip(printed[rule], means.T, strict=True):
+            first = float(by_choice[0])
+            within = float(by_choice.min()), float(by_choice.max())
+            what, note = f"{rule}: {word}", printed["range"]
+            line = figure(what, value, first, within=within, range_note=note)
             if rule == "entropy" and line.verdict is Verdict.DIFFERS:
-                line = explained_by_rounding(bench, line, word)
+                played = rounded_games(bench, word)
+                if figure(what, value, mean(played)).verdict is Verdict.SAME:
+                    why = printed["rounding"].format(mean(played))
+                    line = replace(line, verdict=Verdict.EXPLAINED, explanation=why)
             lines.append(line)
             exact = totals[bench.guess(word)] / bench.original.answer_count
-            row = (rule, word.lower(), float(by_choice[0]), float(exact))
-            for column, cell in zip(table.values(), row, strict=True):
-                column.append(cell)
-    return Reproduced(lines, table)
+            rows.append((rule, word.lower(), first, float(exact)))
+    return Reproduced(lines, table_of(("strategy", "opener", "mean", "exact"), rows))
 
 
-def explained_by_rounding(bench: Bench, line: Line, word: str) -> Line:
-    """A mean from a start as it is, or explained if it is printed as rounded entropies give it."""
-    game = bench.ordered
-    opener = game.words.guesses.find(word.lower())
-    (played,) = simulate(rounded_entropy(game), bench.start(game), [opener])
-    if figure(line.what, str(line.published), mean(played)).verdict is not Verdict.SAME:
-        return line
-    why = (
-        "Rounding decides between guesses of equal entropy there: with entropies summed in "
-        f"floating point it is {mean(played):.3f} here too (wordle-weary/table-2-rounded)."
-    )
-    return replace(line, verdict=Verdict.EXPLAINED, explanation=why)
-
-
-def three_ways(bench: Bench) -> Reproduced:
+@item("wordle-weary/figure-11")
+def three_ways(bench: Bench, printed: Printed) -> Reproduced:
     """FALSE to VOWEL by three rules, and the tie that the source tells of."""
-    over_answers = replace(AS_PRINTED, pool=Pool.ANSWERS)
-    lines = []
-    for pool, choice in (("answers", over_answers), ("all guesses", AS_PRINTED)):
-        for rule in RULES:
-            played = bench.line(rule, "false", "vowel", choice)
-            if (rule, pool) == ("entropy", "answers"):
-                lines.append(words("entropy begins", "FALSE DETER BINGO", played[:17]))
-            lines.append(found(f"{rule}, {pool}", played))
-    position = bench.position(_history(bench, "false", "deter"))
-    stats = bench.start(bench.original).evaluator.stats(
-        StateBatch.from_sets([position.state.tolist()], bench.original.answer_count)
+    choices = (replace(AS_PRINTED, pool=Pool.ANSWERS), AS_PRINTED)
+    played = [bench.line(rule, "false", "vowel", each) for each in choices for rule in RULES]
+    game, position = bench.original, bench.original.start()
+    vowel = game.words.answers.find("vowel")
+    for guess in map(bench.guess, ("false", "deter")):
+        position = position.after(guess, int(game.patterns.values[vowel, guess]))
+    stats = bench.start(game).evaluator.stats(
+        StateBatch.from_sets([position.state.tolist()], game.answer_count)
     )
-    answers = bench.original.words.guess_of_answer
-    bits = stats.entropy_bits[0][answers]
-    tied = np.flatnonzero(stats.sum_nlog2n[0][answers] == stats.sum_nlog2n[0][answers].min())
-    lines += [
-        figure("answers left after DETER", "10", len(position.state)),
-        figure("most entropy then, bits", "3.122", float(bits.max())),
-        words(
-            "answers that tie", "BINGO VENOM VINYL VIXEN", " ".join(
-                bench.original.words.answers.words[a] for a in tied
-            ).upper(),
-        ),
-    ]  # fmt: skip
+    parts = stats.sum_nlog2n[0][game.words.guess_of_answer]
+    lines = beside(
+        printed,
+        played[0][: len("FALSE DETER BINGO")],
+        *played,
+        len(position.state),
+        float(stats.entropy_bits[0][game.words.guess_of_answer].max()),
+        bench.spell_answers(np.flatnonzero(parts == parts.min())),
+    )
     return Reproduced(lines)
 
 
-def same_games(bench: Bench) -> Reproduced:
+@item("wordle-weary/figure-12")
+def same_games(bench: Bench, printed: Printed) -> Reproduced:
     """Shares of pairs of start and target over which three rules play the same game."""
-    count = RANDOM_PAIRS
     alike = compared_rules(bench, [AS_PRINTED] * 3)
-    drawn_apart = compared_rules(bench, [Choice(ties=Ties.RANDOM, seed=seed) for seed in range(3)])
-    lines = []
-    for what, value, ends in (
-        ("all three alike", "20 %", (drawn_apart.all_same, alike.all_same)),
-        ("three different games", "35 %", (alike.all_different, drawn_apart.all_different)),
-    ):
-        low, high = (end / count for end in sorted(ends))
-        error = 2 * sqrt(2 * 0.25 / count)
-        lines.append(
-            figure(
-                what, value, 100 * low, within=(100 * (low - error), 100 * (high + error)),
-                range_note="The rules may break ties by one order of words, or each for itself; "
-                "to both ends two standard errors are added.",
-            )
-        )  # fmt: skip
-    lines.append(
-        found(
-            "standard deviation and parts alike, entropy not",
-            f"{100 * alike.agreements.get((0, 1, 1), 0) / count:.1f} %",
-            "The source wonders that this hardly occurs.",
-        )
+    apart = compared_rules(bench, [Choice(ties=Ties.RANDOM, seed=seed) for seed in range(3)])
+    error = 2 * sqrt(2 * 0.25 / RANDOM_PAIRS)
+
+    def ranged(*ends: int) -> Seen:
+        low, high = (end / RANDOM_PAIRS for end in sorted(ends))
+        return Seen(100 * low, (100 * (low - error), 100 * (high + error)))
+
+    two_alike = alike.agreements.get((0, 1, 1), 0) / RANDOM_PAIRS
+    lines = beside(
+        printed,
+        ranged(alike.all_same, apart.all_same),
+        ranged(alike.all_different, apart.all_different),
+        f"{100 * two_alike:.1f} %",
     )
     shares = {
-        "ties by one order": {k: n / count for k, n in alike.agreements.items()},
-        "ties each for itself": {k: n / count for k, n in drawn_apart.agreements.items()},
+        way: {kind: games / RANDOM_PAIRS for kind, games in seen.agreements.items()}
+        for way, seen in (("ties by one order", alike), ("ties each for itself", apart))
     }
-    return Reproduced(lines, None, {"shares": shares, "games": count})
+    return Reproduced(lines, None, {"shares": shares, "games": RANDOM_PAIRS})
 
 
-def many_pairs(bench: Bench) -> Reproduced:
+@item("wordle-weary/figure-10")
+def many_pairs(bench: Bench, printed: Printed) -> Reproduced:
     """Mean guesses from random starts: the three rules are alike."""
     seen = compared_rules(bench, [AS_PRINTED] * 3)
     means = seen.total / seen.games
-    lines = [
-        figure(f"{rule}: mean", "3.7", float(value))
-        for rule, value in zip(RULES, means, strict=True)
-    ]
-    apart = 100 * float(means.max() / means.min() - 1)
-    lines.append(words("within 1 per cent of each other?", "yes", "yes" if apart < 1 else "no"))
-    return Reproduced(lines)
+    is_close = yes_or_no(100 * float(means.max() / means.min() - 1) < 1)
+    return Reproduced(beside(printed, *means.tolist(), is_close))
 
 
-def ties(bench: Bench) -> Reproduced:
+@item("wordle-weary/figure-13")
+def ties(bench: Bench, printed: Printed) -> Reproduced:
     """Partitions of five answers, and how many guesses share one: the ties of the endgame."""
     game = bench.ordered
     start = bench.start(game)
@@ -328,24 +257,81 @@ def ties(bench: Bench) -> Reproduced:
         "entropy": [float(bits[shape]) for shape in order],
         "guesses": [round(shapes[shape] / len(some), 1) for shape in order],
     }
-    lines = [
-        figure("partitions of five answers", "7", len(shapes)),
-        found(f"positions of {SAMPLE} answers looked at", f"{len(some)}",
-              "Those after SOARE and the second guess of most entropy."),
-        found("guesses that tell all five apart, on average", f"{table['guesses'][-1]:,}"),
-    ]  # fmt: skip
+    told_apart = f"{table['guesses'][-1]:,}"
+    lines = beside(printed, len(shapes), f"{len(some)}", told_apart)
     return Reproduced(lines, table, {"shapes": order})
 
 
-def eight(bench: Bench) -> Reproduced:
+@item("wordle-weary/figure-20")
+def eight(bench: Bench, printed: Printed) -> Reproduced:
     """EIGHT with four green tiles: what rules play that may guess any word."""
-    return Reproduced(
-        [
-            words(f"{rule}: {printed[-5:]}", printed, bench.line(rule, "eight", printed[-5:]))
-            for rule in RULES
-            for printed in EIGHT
-        ]
-    )
+    lines = [
+        words(f"{rule}: {game[-5:]}", game, bench.line(rule, "eight", game[-5:]))
+        for rule in RULES
+        for game in printed["games"]
+    ]
+    return Reproduced(lines)
+
+
+@item("wordle-weary/table-2-rounded")
+def full_games_rounded(bench: Bench, printed: Printed) -> Reproduced:
+    """Whole games by rounded entropy from the fifteen starts, and by exact entropy."""
+    openers = PUBLISHED["wordle-weary/table-2"]["entropy"]
+    exact = bench.play("entropy", [word.lower() for word, _ in openers], AS_PRINTED)
+    lines = []
+    as_exact = 0
+    for (word, value), plain in zip(openers, exact, strict=True):
+        comes_out = figure(word, value, mean(plain)).verdict is Verdict.SAME
+        as_exact += comes_out
+        why = printed["exact"] if comes_out else ""
+        lines.append(figure(word, value, mean(rounded_games(bench, word)), explanation=why))
+    same = sum(line.verdict is Verdict.SAME for line in lines)
+    told = printed["exact_count"].format(as_exact)
+    return Reproduced([*lines, found("means that come out", f"{same} of {len(lines)}", told)])
+
+
+def rounded_games(bench: Bench, word: str) -> Simulated:
+    """All games by rounded entropy from an opener, each opener once."""
+    game = bench.ordered
+
+    def play() -> Simulated:
+        opener = game.words.guesses.find(word.lower())
+        (played,) = simulate(rounded_entropy(game), bench.start(game), [opener])
+        return played
+
+    return bench.once(("rounded", word), play)
+
+
+def rounded_entropy(game: Game) -> Greedy:
+    """The rule of most entropy, summed in floating point as the essay's listing does.
+
+    Guesses with parts of the same sizes have one entropy. Added up in floating point, in the order
+    of the codes, it comes out differently by a last digit: not always the first of them is played.
+    """
+    length, count = game.words.length, game.patterns.pattern_count
+    renumbered = [from_the_left(code, length) for code in range(count)]
+    codes = np.array(renumbered, np.uint8)[game.patterns.values]
+
+    def scores(positions: Positions) -> NDArray[np.float64]:
+        states = (positions.states.state(b) for b in range(len(positions)))
+        return np.stack([_entropies(codes[state], count) for state in states])
+
+    return Greedy("entropy, rounded", scores, AS_PRINTED)
+
+
+def _entropies(codes: NDArray[np.uint8], count: int) -> NDArray[np.float64]:
+    """The entropy of each guess over a state, summed code by code, [G]."""
+    answers, guesses = codes.shape
+    sizes = np.zeros((count, guesses), np.int64)
+    columns = np.arange(guesses)
+    for row in codes:
+        sizes[row, columns] += 1
+    n = np.arange(answers + 1, dtype=np.float64)
+    terms = n / answers * (np.log2(answers) - np.log2(np.maximum(n, 1)))
+    result = np.zeros(guesses)
+    for size in sizes:
+        result += terms[size]
+    return result
 
 
 def compared_rules(bench: Bench, choices: Sequence[Choice]) -> Compared:
@@ -362,8 +348,8 @@ def compared_rules(bench: Bench, choices: Sequence[Choice]) -> Compared:
     return bench.once(("pairs", *choices), play)
 
 
-def _start(rule: str, printed: str, played: Simulated) -> Line:
-    return words(f"{rule}: start", printed, played.game.spell([played.opener])[0].upper())
+def _start(played: Simulated) -> str:
+    return played.game.spell([played.opener])[0].upper()
 
 
 def _distribution(played: Sequence[Simulated]) -> list[float]:
@@ -371,28 +357,3 @@ def _distribution(played: Sequence[Simulated]) -> list[float]:
     longest = max(len(each.distribution) for each in played)
     padded = [np.pad(each.distribution, (0, longest - len(each.distribution))) for each in played]
     return np.mean(padded, axis=0).tolist()
-
-
-def _history(bench: Bench, *made: str) -> str:
-    """The guesses with their feedback when VOWEL is hidden."""
-    game = bench.original
-    vowel = game.words.answers.find("vowel")
-    seen = (int(game.patterns.values[vowel, bench.guess(word)]) for word in made)
-    return " ".join(
-        f"{word} {game.words.feedback.format(pattern)}"
-        for word, pattern in zip(made, seen, strict=True)
-    )
-
-
-ITEMS = (
-    Item(Source.WEARY, "figure-2", "Any answer that is left", random_play),
-    Item(Source.WEARY, "random-words", "Random strings in the place of words", random_words),
-    Item(Source.WEARY, "figure-5", "Letter frequency", letter_frequency),
-    Item(Source.WEARY, "figure-7-9", "Three rules, each from its favourite start", best_starts),
-    Item(Source.WEARY, "table-2", "Whole games from fifteen starts", full_games),
-    Item(Source.WEARY, "figure-10", "Random pairs of start and target", many_pairs, is_slow=True),
-    Item(Source.WEARY, "figure-11", "FALSE to VOWEL in three ways", three_ways),
-    Item(Source.WEARY, "figure-12", "Who plays the same game", same_games, is_slow=True),
-    Item(Source.WEARY, "figure-13", "Ties of five answers", ties),
-    Item(Source.WEARY, "figure-20", "EIGHT with four green tiles", eight),
-)

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -20,9 +21,17 @@ from gpu_wordle.experiments.reproduce import registry, weary_games
 from gpu_wordle.experiments.reproduce.ablation import LOST, PrintedAlgorithm, Switches
 from gpu_wordle.experiments.reproduce.bench import Bench, reordered
 from gpu_wordle.experiments.reproduce.exact_solution import turns_of_answers
-from gpu_wordle.experiments.reproduce.item import TITLES, Source, Verdict, figure, found, words
+from gpu_wordle.experiments.reproduce.item import (
+    PUBLISHED,
+    TITLES,
+    Source,
+    Verdict,
+    figure,
+    found,
+    words,
+)
 from gpu_wordle.experiments.reproduce.registry import ITEMS, select
-from gpu_wordle.experiments.reproduce.rounding import rounded_entropy
+from gpu_wordle.experiments.reproduce.weary_games import rounded_entropy
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.report.reproduced import document_page, item_page, remarks
@@ -111,31 +120,31 @@ def verdicts_of(lines):
 
 def test_random_games_that_take_too_few_guesses_differ(bench, monkeypatch):
     play = bench.play
-    monkeypatch.setattr(weary_games, "DRAWN_GAMES", 3)
     monkeypatch.setattr(bench, "play", lambda strategy, *rest: play("parts", *rest))
-    found = verdicts_of(weary_games.random_play(bench).lines)
+    printed = PUBLISHED["wordle-weary/figure-2"] | {"starts": 3}
+    found = verdicts_of(weary_games.random_play(bench, printed).lines)
     assert found["mean, true umpire"] is found["mean, naive umpire"] is Verdict.DIFFERS
 
 
-def test_a_number_that_is_about_right_is_compared_at_its_tens(bench, monkeypatch):
-    monkeypatch.setattr(weary_games, "DRAWN_GAMES", 2)
+def test_a_number_that_is_about_right_is_compared_at_its_tens(bench):
+    printed = PUBLISHED["wordle-weary/figure-2"] | {"starts": 2}
     what = "answers left by a first guess at random"
-    assert verdicts_of(weary_games.random_play(bench).lines)[what] is Verdict.WITHIN
-    monkeypatch.setattr(weary_games, "ABOUT", 4)
-    assert verdicts_of(weary_games.random_play(bench).lines)[what] is Verdict.DIFFERS
+    for about, verdict in ((10, Verdict.WITHIN), (4, Verdict.DIFFERS)):
+        lines = weary_games.random_play(bench, printed | {"about": about}).lines
+        assert verdicts_of(lines)[what] is verdict
 
 
 def test_means_of_whole_games_out_of_their_range_differ(bench, monkeypatch):
     """A mean that no way to break ties gives, nor rounding, is not explained by either."""
-    wrong = {"entropy": (("SLATE", "3.600"),), "parts": (("SALET", "3.600"),)}
-    monkeypatch.setattr(weary_games, "TABLE_2", wrong)
+    printed = PUBLISHED["wordle-weary/table-2"]
+    wrong = printed | {rule: [["SLATE", "3.600"]] for rule in weary_games.RULES}
     monkeypatch.setattr(bench, "means", lambda rule, openers, choices: np.array([[3.494], [3.45]]))
     monkeypatch.setattr(weary_games, "mean", lambda played: 3.4946)
-    monkeypatch.setattr(weary_games, "simulate", lambda *given: ["games"])
-    found = verdicts_of(weary_games.full_games(bench).lines)
+    monkeypatch.setattr(weary_games, "rounded_games", lambda *given: "games")
+    found = verdicts_of(weary_games.full_games(bench, wrong).lines)
     assert set(found.values()) == {Verdict.DIFFERS}
-    wrong["entropy"] = (("SLATE", "3.495"),)
-    line, _ = weary_games.full_games(bench).lines
+    wrong["entropy"] = [["SLATE", "3.495"]]
+    line, *_ = weary_games.full_games(bench, wrong).lines
     assert line.verdict is Verdict.EXPLAINED
     assert "summed in floating point it is 3.495" in line.explanation
 
@@ -143,7 +152,7 @@ def test_means_of_whole_games_out_of_their_range_differ(bench, monkeypatch):
 def test_shares_of_the_same_games_out_of_their_range_differ(bench, monkeypatch):
     seen = Compared(weary_games.RULES, games=weary_games.RANDOM_PAIRS)
     monkeypatch.setattr(weary_games, "compared_rules", lambda bench, choices: seen)
-    found = verdicts_of(weary_games.same_games(bench).lines)
+    found = verdicts_of(weary_games.same_games(bench, PUBLISHED["wordle-weary/figure-12"]).lines)
     assert set(found.values()) == {Verdict.DIFFERS}
 
 
@@ -350,13 +359,11 @@ def test_there_is_a_list(call):
 
 
 def test_what_was_made_before_ctrl_c_is_shown(monkeypatch, capsys):
-    def interrupt(bench):
+    def interrupt(bench, printed):
         raise KeyboardInterrupt
 
     item = ITEMS["wordle-weary/figure-16"]
-    monkeypatch.setitem(registry.ITEMS, item.name, type(item)(
-        item.source, item.place, item.title, interrupt
-    ))  # fmt: skip
+    monkeypatch.setitem(registry.ITEMS, item.name, replace(item, make=interrupt))
     code = app(["reproduce", "exact-solution/tiles", item.name, "-q"], standalone_mode=False)
     out, err = capsys.readouterr()
     assert code == 130
